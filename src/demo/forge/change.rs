@@ -24,6 +24,17 @@ pub(crate) struct NewCommit {
     pub(crate) deletions: Vec<String>,
 }
 
+/// What `updateRefs` is asked for with one branch.
+#[derive(Clone, Debug)]
+pub(crate) struct RefUpdate {
+    pub(crate) branch: String,
+    /// Where it must point; the id of zeros: it must not be there.
+    pub(crate) before: Option<Oid>,
+    /// Where it will point; the id of zeros: it is deleted.
+    pub(crate) after: Oid,
+    pub(crate) force: bool,
+}
+
 impl Forge {
     /// The repository, if that person may do this much in it.
     fn writable(&self, repository: &str, login: &str, least: Role) -> Result<&Hosted, Refusal> {
@@ -91,6 +102,50 @@ impl Forge {
         }
         refuse_protected(hosted, branch)?;
         self.set_tip(repository, branch, None, Some(now));
+        Ok(())
+    }
+
+    /// Makes, moves and deletes branches: all of them, or after the first that is refused none.
+    pub(crate) fn update_refs(
+        &mut self,
+        now: Timestamp,
+        (repository, login): (&str, &str),
+        updates: &[RefUpdate],
+    ) -> Result<(), Refusal> {
+        let nothing = Oid::default();
+        let hosted = self.writable(repository, login, Role::Write)?;
+        let mut tips = Vec::new();
+        for RefUpdate { branch, before, after, force } in updates {
+            let invalid = |message: &str| Refusal::invalid("Ref", "refUpdates", message);
+            let tip = hosted.branches.get(branch).copied();
+            if let Some(before) = before
+                && tip.unwrap_or(nothing) != *before
+            {
+                return Err(Refusal::Stale { expected: *before });
+            }
+            let after = (*after != nothing).then_some(*after);
+            match (tip, after) {
+                (None, None) => return Err(invalid("Reference does not exist")),
+                (None, Some(_)) if !is_branch_name(branch) => {
+                    return Err(invalid("It is not a valid ref name."));
+                }
+                (Some(_), _) => refuse_protected(hosted, branch)?,
+                _ => {}
+            }
+            if after.is_some_and(|after| self.objects.commit(&after).is_none()) {
+                return Err(invalid("Object does not exist"));
+            }
+            if let (Some(tip), Some(after)) = (tip, after)
+                && !force
+                && !self.objects.history(after).contains(&tip)
+            {
+                return Err(invalid("Update is not a fast forward"));
+            }
+            tips.push((branch, after));
+        }
+        for (branch, tip) in tips {
+            self.set_tip(repository, branch, tip, Some(now));
+        }
         Ok(())
     }
 

@@ -4,15 +4,26 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use crate::demo::forge::change::NewCommit;
+use crate::demo::forge::change::{NewCommit, RefUpdate};
 use crate::demo::forge::objects::read_oid;
 use crate::demo::forge::{Refusal, verify};
 use crate::demo::graphql::execute::resolve;
 use crate::demo::graphql::query::{Document, SelectionKind};
+use crate::demo::wire::objects::read_node_id;
 use crate::demo::world::{Oid, World, key};
 
 /// What came of one field.
-pub(crate) type Done = Result<Committed, Refusal>;
+pub(crate) type Done = Result<Made, Refusal>;
+
+/// What a field made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    Commit(Committed),
+    /// Branches were made, moved or deleted; the asker's own id of it comes back.
+    Refs {
+        client_mutation_id: Option<String>,
+    },
+}
 
 /// A commit that was made on a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +44,14 @@ pub(crate) fn carry_out(
     let mut all = Vec::new();
     for selection in &document.selections {
         let SelectionKind::Field(field) = &selection.kind else { continue };
-        if field.name != "createCommitOnBranch" {
-            continue;
-        }
+        let carry_out = match field.name.as_str() {
+            "createCommitOnBranch" => commit,
+            "updateRefs" => update_refs,
+            _ => continue,
+        };
         let input = field.arguments.iter().find(|(name, _)| name == "input");
         let input = input.map_or(Value::Null, |(_, input)| resolve(input, document, variables));
-        let done = commit(world, login, &input);
+        let done = carry_out(world, login, &input);
         let failed = done.is_err();
         all.push((field.key().to_owned(), done));
         if failed {
@@ -48,10 +61,17 @@ pub(crate) fn carry_out(
     all
 }
 
-fn commit(world: &mut World, login: &str, input: &Value) -> Done {
+fn may_make(world: &mut World) -> Result<(), Refusal> {
     let (per_minute, per_hour) = (world.limits.writes_per_minute, world.limits.writes_per_hour);
-    world.forge.may_make(world.now, per_minute, per_hour)?;
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    world.forge.may_make(world.now, per_minute, per_hour)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn commit(world: &mut World, login: &str, input: &Value) -> Done {
+    may_make(world)?;
     let invalid = |field, message: &str| Refusal::invalid("Commit", field, message);
     let full_name = text(&input["branch"]["repositoryNameWithOwner"]);
     let branch = text(&input["branch"]["branchName"]);
@@ -75,7 +95,38 @@ fn commit(world: &mut World, login: &str, input: &Value) -> Done {
     };
     let oid = world.forge.commit_on_branch(world.now, &key(owner, name), login, new)?;
     verify::judge_queued(world);
-    Ok(Committed { repository: full_name, branch, oid })
+    Ok(Made::Commit(Committed { repository: full_name, branch, oid }))
+}
+
+fn update_refs(world: &mut World, login: &str, input: &Value) -> Done {
+    may_make(world)?;
+    let number = read_node_id("R", &text(&input["repositoryId"])).ok_or(Refusal::NotFound)?;
+    let repository = world.forge.by_id(number).ok_or(Refusal::NotFound)?.key();
+    let invalid = |field, message: &str| Refusal::invalid("Ref", field, message);
+    let oid = |value: &Value, field| {
+        read_oid(&text(value)).ok_or_else(|| invalid(field, "Expected a git object id."))
+    };
+    let update = |one: &Value| {
+        let name = text(&one["name"]);
+        let branch = name
+            .strip_prefix("refs/heads/")
+            .ok_or_else(|| invalid("name", "The name is not the full name of a branch."))?;
+        Ok(RefUpdate {
+            branch: branch.to_owned(),
+            before: if one["beforeOid"].is_null() {
+                None
+            } else {
+                Some(oid(&one["beforeOid"], "beforeOid")?)
+            },
+            after: oid(&one["afterOid"], "afterOid")?,
+            force: one["force"].as_bool().unwrap_or(false),
+        })
+    };
+    let updates = input["refUpdates"].as_array().into_iter().flatten().map(update);
+    let updates = updates.collect::<Result<Vec<_>, _>>()?;
+    world.forge.update_refs(world.now, (&repository, login), &updates)?;
+    verify::judge_queued(world);
+    Ok(Made::Refs { client_mutation_id: input["clientMutationId"].as_str().map(str::to_owned) })
 }
 
 /// GitHub's type and sentence for a refusal.

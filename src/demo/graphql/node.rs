@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::graphql::execute::Run;
-use crate::demo::graphql::mutation::{Committed, words};
+use crate::demo::graphql::mutation::{Committed, Made, words};
 use crate::demo::graphql::query::Field;
 use crate::demo::wire::git::head;
 use crate::demo::wire::objects;
@@ -20,6 +20,8 @@ pub(crate) enum Node<'a> {
     Mutation,
     /// What a commit by `createCommitOnBranch` came to.
     Committed(&'a Committed),
+    /// What `updateRefs` came to: the asker's own id of it.
+    UpdatedRefs(Option<&'a str>),
     HostedRef(&'a Committed),
     HostedCommit(&'a Committed),
     RateLimit,
@@ -58,6 +60,7 @@ impl<'a> Node<'a> {
             Self::Query => "Query",
             Self::Mutation => "Mutation",
             Self::Committed(_) => "CreateCommitOnBranchPayload",
+            Self::UpdatedRefs(_) => "UpdateRefsPayload",
             Self::RateLimit => "RateLimit",
             Self::Viewer => "User",
             Self::Owner(_) => "Organization",
@@ -91,6 +94,10 @@ impl<'a> Node<'a> {
                 "commit" => Some(Out::One(Self::HostedCommit(made))),
                 "ref" => Some(Out::One(Self::HostedRef(made))),
                 "clientMutationId" => Some(Out::Plain(NOTHING)),
+                _ => None,
+            },
+            Self::UpdatedRefs(asker) => match field.name.as_str() {
+                "clientMutationId" => Some(Out::Plain(json!(asker))),
                 _ => None,
             },
             Self::HostedRef(made) => match field.name.as_str() {
@@ -159,7 +166,10 @@ fn query<'a>(run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
 fn mutated<'a>(run: &mut Run<'a>, field: &'a Field) -> Option<Out<'a>> {
     let (_, done) = run.done.iter().find(|(key, _)| key == field.key())?;
     match done {
-        Ok(made) => Some(Out::One(Node::Committed(made))),
+        Ok(Made::Commit(made)) => Some(Out::One(Node::Committed(made))),
+        Ok(Made::Refs { client_mutation_id }) => {
+            Some(Out::One(Node::UpdatedRefs(client_mutation_id.as_deref())))
+        }
         Err(refusal) => {
             let (kind, message) = words(refusal);
             run.error(kind, &message, field);

@@ -19,6 +19,12 @@ pub(crate) fn node_id(kind: &str, id: u64) -> String {
     format!("{kind}_kgDO{id:012x}")
 }
 
+/// The number in a node id of that kind.
+pub(crate) fn read_node_id(kind: &str, text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(kind)?.strip_prefix("_kgDO")?;
+    u64::from_str_radix(digits, 16).ok()
+}
+
 /// A user or organization.
 pub(crate) fn owner(site: &Site<'_>, login: &str, kind: &str) -> Value {
     let id = small_id(&["account", &login.to_ascii_lowercase()]);

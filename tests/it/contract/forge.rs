@@ -28,6 +28,8 @@ const FILE: &str = "modules/a/acme/vpc/aws.json";
 const COMMIT: &str = "mutation($input: CreateCommitOnBranchInput!) { \
     createCommitOnBranch(input: $input) { commit { oid url } ref { name } } }";
 
+const UPDATE: &str = "mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }";
+
 /// Somebody who asks the API in one of its versions.
 struct Caller<'a> {
     address: &'a str,
@@ -51,6 +53,16 @@ impl Caller<'_> {
 
     async fn write(&self, method: &str, target: &str, body: Value) -> Value {
         self.say(method, &format!("{HERE}{target}"), body).await
+    }
+
+    /// Moves a branch of the registry from where it is known to point; the answer, whole.
+    async fn update(&self, branch: &str, before: &str, after: &str) -> Value {
+        let repository = self.read("").await;
+        let name = format!("refs/heads/{branch}");
+        let update = json!({ "name": name, "beforeOid": before, "afterOid": after, "force": true });
+        let input = json!({ "repositoryId": repository["node_id"], "refUpdates": [update] });
+        let query = json!({ "query": UPDATE, "variables": { "input": input } });
+        self.say("POST", "/graphql", query).await
     }
 
     async fn commit(&self, repository: &str, branch: &str, on: &Value) -> Value {
@@ -116,6 +128,13 @@ async fn life(caller: &Caller<'_>, branch: &str) {
     caller.write("PATCH", &format!("/pulls/{number}"), edit).await;
     caller.write("PATCH", &format!("/git/refs/heads/{branch}"), json!({ "sha": tip, "force": true })).await;
     caller.write("DELETE", &format!("/git/refs/heads/{branch}"), Value::Null).await;
+    let (nowhere, tip) = ("0".repeat(40), tip.as_str().expect("a commit"));
+    for (before, after, kind) in
+        [(&*nowhere, commit, None), (tip, tip, Some("STALE_DATA")), (commit, &nowhere, None)]
+    {
+        let said = caller.update(branch, before, after).await;
+        assert_eq!(said["errors"][0]["type"].as_str(), kind, "{said}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -300,6 +300,55 @@ async fn forks_follow_and_compete() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn branches_are_updated_only_where_they_are_known_to_point() {
+    let site = Site::new().await;
+    let here = "opentofu/registry";
+    let base = site.tip(here, "main").await;
+    let id = site.read("/repos/opentofu/registry").await["node_id"].clone();
+    let update = async |who: &str, updates: Value| {
+        let query = "mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }";
+        let input = json!({ "repositoryId": id, "refUpdates": updates, "clientMutationId": "one" });
+        let body = json!({ "query": query, "variables": { "input": input } });
+        let (_, said) = site.say(who, "POST", "/graphql", body).await;
+        match said["data"]["updateRefs"]["clientMutationId"].as_str() {
+            Some("one") => Ok(()),
+            _ => Err(said["errors"][0]["type"].as_str().unwrap_or("none").to_owned()),
+        }
+    };
+    let zeros = "0".repeat(40);
+    let one = |name: &str, before: &str, after: &str| json!({ "name": format!("refs/heads/{name}"), "beforeOid": before, "afterOid": after });
+    let there = async |name: &str| {
+        site.say("ann", "GET", &format!("/repos/{here}/git/ref/heads/{name}"), Value::Null).await.0 == 200
+    };
+
+    assert_eq!(update("canary", json!([one("a", &zeros, &base)])).await, Err("FORBIDDEN".into()));
+    assert_eq!(update("ann", json!([one("a", &zeros, &base)])).await, Ok(()));
+    assert_eq!(
+        update("ann", json!([one("a", &zeros, &base)])).await,
+        Err("STALE_DATA".into()),
+        "it is there"
+    );
+    let made = site.commit("ann", (here, "a", &base), "{}\n").await.unwrap();
+    let number = site.open("ann", "a", "").await.1["number"].as_u64().unwrap();
+    assert_eq!(update("ann", json!([one("a", &base, &zeros)])).await, Err("STALE_DATA".into()), "it moved");
+    let both = json!([one("b", &zeros, &base), one("a", &base, &zeros)]);
+    assert_eq!(update("ann", both).await, Err("STALE_DATA".into()));
+    assert!(!there("b").await, "all of them, or none");
+    assert_eq!(
+        update("ann", json!([one("a", &made, &base)])).await,
+        Err("UNPROCESSABLE".into()),
+        "backwards"
+    );
+    assert_eq!(update("ann", json!([one("main", &base, &zeros)])).await, Err("UNPROCESSABLE".into()));
+
+    let both = json!([one("b", &zeros, &base), one("a", &made, &zeros)]);
+    assert_eq!(update("ann", both).await, Ok(()));
+    assert_eq!((there("a").await, there("b").await), (false, true));
+    let pull = site.read(&format!("/repos/{here}/pulls/{number}")).await;
+    assert_eq!((&pull["state"], &pull["merged"]), (&json!("closed"), &json!(false)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn writes_are_limited_and_people_known() {
     let site = Site::new().await;
     let base = site.tip("opentofu/registry", "main").await;
