@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
+use crate::desk::telling::pull::failed as failed_gate;
 use crate::jobs::{Job, JobEvent, Outcome, Prepared, PullPlan};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
@@ -117,7 +118,7 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
 /// The patch alone, and none where a gate fails: what stands there is most likely a file.
 fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
     let failed = (1..).zip(&prepared.gates).filter(|(_, gate)| gate.state == GateState::Fail);
-    let failed: Vec<String> = failed.map(|(number, gate)| text::failed_gate(number, gate)).collect();
+    let failed: Vec<String> = failed.map(|(number, gate)| failed_gate(number, gate)).collect();
     if failed.is_empty() {
         output.exact(&prepared.patch);
     }

@@ -7,6 +7,7 @@ pub(crate) mod evidence;
 pub(crate) mod job;
 pub(crate) mod list;
 pub(crate) mod planned;
+pub(crate) mod pull;
 pub(crate) mod verification;
 
 use crate::registry::Address;
@@ -71,6 +72,8 @@ impl Glyph {
     pub(crate) const LOST: Self = Self("∅", "0");
     pub(crate) const KEY: Self = Self("⚐", "k");
     pub(crate) const UNKNOWN: Self = Self("?", "?");
+    /// It holds nothing up, and is to be known.
+    pub(crate) const NOTE: Self = Self("!", "!");
     // Of work.
     pub(crate) const UNDER_WAY: Self = Self("~", "~");
     pub(crate) const WAITS: Self = Self("-", "-");

@@ -1,0 +1,70 @@
+//! What is told of a pull request before it is sent: what it is, its gates, how it would be opened, and each request.
+
+use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
+use crate::jobs::Prepared;
+use crate::rules::amount::counted;
+use crate::rules::sending::{Gate, GateState, Request, Sending};
+
+const TITLE: Label = Label::of("title");
+const BRANCH: Label = Label::of("branch");
+const OPENED: Label = Label::two("opened", "opened as");
+const LABELS: Label = Label::of("labels");
+const REVIEWERS: Label = Label::of("reviewers");
+
+/// How a gate stands.
+pub(crate) fn sign(state: GateState) -> Sign {
+    let (glyph, tone) = match state {
+        GateState::Pass => (Glyph::FINE, Tone::Fine),
+        GateState::Note => (Glyph::NOTE, Tone::Warning),
+        GateState::Fail => (Glyph::WRONG, Tone::Wrong),
+    };
+    glyph.sign(state.word(), tone)
+}
+
+/// `pull request of plan 7c1e9a`.
+pub(crate) fn subject(prepared: &Prepared) -> String {
+    format!("pull request of plan {}", prepared.plan)
+}
+
+/// `on main@f00f6d5`.
+pub(crate) fn base(prepared: &Prepared) -> String {
+    let (branch, at) = &prepared.base;
+    format!("on {branch}@{}", at.get(..7).unwrap_or(at))
+}
+
+/// `gate 7, every change looked at: 1 file still to be approved. Look at it …`: one that does not open, in one sentence.
+pub(crate) fn failed(number: usize, gate: &Gate) -> String {
+    let remedy = gate.remedy.as_ref().map(|remedy| format!(". {remedy}")).unwrap_or_default();
+    format!("gate {number}, {}: {}{remedy}", gate.name.word(), gate.evidence)
+}
+
+/// How it would be opened. What nobody asked for is not there.
+pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
+    let text = &prepared.text;
+    let mut facts = vec![Fact::of(TITLE, text.title.as_str())];
+    facts.extend(branch(&prepared.sending).map(|branch| Fact::of(BRANCH, branch)));
+    facts.push(Fact::of(OPENED, if text.draft { "a draft" } else { "ready for review" }));
+    for (label, names) in [(LABELS, &text.labels), (REVIEWERS, &text.reviewers)] {
+        facts.extend((!names.is_empty()).then(|| Fact::of(label, names.join(", "))));
+    }
+    facts
+}
+
+/// The branch that it makes.
+pub(crate) fn branch(sending: &Sending) -> Option<&str> {
+    sending.requests.iter().find_map(|request| match request {
+        Request::CreateBranch { branch, .. } => Some(branch.as_str()),
+        _ => None,
+    })
+}
+
+/// `sending 9ab31c: 3 requests, one after the other`.
+pub(crate) fn requests(sending: &Sending) -> String {
+    let requests = counted(sending.requests.len(), "request");
+    format!("sending {}: {requests}, one after the other", sending.name())
+}
+
+/// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.
+pub(crate) fn request(request: &Request) -> String {
+    format!("{}: {} {}", request.purpose(), Request::METHOD, request.path())
+}
