@@ -181,14 +181,27 @@ impl Forge {
             // What was executable stays so.
             files.entry(path).and_modify(|leaf| leaf.blob = blob).or_insert(Leaf { mode: PLAIN, blob });
         }
-        let author = self.accounts.get(&login.to_ascii_lowercase()).map(super::Account::person);
-        let Some(author) = author else { return Err(Refusal::NotFound) };
         let message =
             if new.body.is_empty() { new.headline } else { format!("{}\n\n{}", new.headline, new.body) };
-        let tree = self.objects.put_tree(&files);
+        let oid = self.commit_for(now, login, tip, &files, message)?;
+        self.set_tip(repository, &new.branch, Some(oid), Some(now));
+        Ok(oid)
+    }
+
+    /// A commit that the site makes and signs in the name of somebody.
+    pub(crate) fn commit_for(
+        &mut self,
+        now: Timestamp,
+        login: &str,
+        parent: Oid,
+        files: &Files,
+        message: String,
+    ) -> Result<Oid, Refusal> {
+        let author = self.account(login).ok_or(Refusal::NotFound)?.person();
+        let tree = self.objects.put_tree(files);
         let mut commit = Commit {
             tree,
-            parents: vec![tip],
+            parents: vec![parent],
             author,
             committer: Person { name: "GitHub".into(), email: "noreply@github.com".into() },
             at: now,
@@ -196,20 +209,21 @@ impl Forge {
             message,
         };
         commit.signature = Some(signature(&commit));
-        let oid = self.objects.put_commit(&commit);
-        self.set_tip(repository, &new.branch, Some(oid), Some(now));
-        Ok(oid)
+        Ok(self.objects.put_commit(&commit))
     }
 
-    /// What the registry's automation does every fifteen minutes: puts files on the served branch (`None` deletes).
+    /// What the registry's automation does every fifteen minutes: puts files on the served branch (`None` deletes). Nothing to
+    /// change, no commit.
     pub fn bump(&mut self, now: Timestamp, changes: impl IntoIterator<Item = (String, Option<Bytes>)>) {
         let repository = key(super::REGISTRY.0, super::REGISTRY.1);
         let Some(tip) = self.repositories.get(&repository).and_then(|it| it.branches.get(MAIN)).copied()
         else {
             return;
         };
-        let mut files = self.objects.files(&tip);
+        let before = self.objects.files(&tip);
+        let (mut files, mut letter) = (before.clone(), 'a');
         for (path, bytes) in changes {
+            letter = path.split('/').nth(1).and_then(|shard| shard.chars().next()).unwrap_or(letter);
             match bytes {
                 Some(bytes) => {
                     let leaf = self.objects.plain(bytes);
@@ -220,13 +234,12 @@ impl Forge {
                 }
             }
         }
-        self.advance(now, &repository, tip, &files);
-    }
-
-    fn advance(&mut self, now: Timestamp, repository: &str, tip: Oid, files: &Files) {
-        let tree = self.objects.put_tree(files);
-        let oid = self.objects.put_commit(&automated(tree, vec![tip], super::BUMP, now));
-        self.set_tip(repository, MAIN, Some(oid), Some(now));
+        if files == before {
+            return;
+        }
+        let tree = self.objects.put_tree(&files);
+        let oid = self.objects.put_commit(&automated(tree, vec![tip], letter, now));
+        self.set_tip(&repository, MAIN, Some(oid), Some(now));
     }
 
     /// A fork of one's own, with the served branch alone; one that is there already is given back.

@@ -1,13 +1,14 @@
 //! What runs on a commit: Actions runs with their jobs, which are check runs too, and statuses of other programs.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::Timestamp;
 
 use crate::demo::digest::small_id;
-use crate::demo::forge::Forge;
 use crate::demo::forge::pull::Pull;
+use crate::demo::forge::{Forge, Refusal, Role};
 use crate::demo::world::Oid;
 
 /// The check that the served branch requires.
@@ -49,6 +50,21 @@ pub enum State {
     ActionRequired,
 }
 
+/// What another program says of a commit.
+#[derive(Clone, Debug)]
+pub(crate) struct Status {
+    /// The key of the repository.
+    pub(crate) repository: String,
+    pub(crate) commit: Oid,
+    /// The program's own name for it; the newest of a name counts.
+    pub(crate) context: String,
+    /// GitHub's word: `error`, `failure`, `pending` or `success`.
+    pub(crate) state: String,
+    pub(crate) description: Option<String>,
+    pub(crate) creator: Box<str>,
+    pub(crate) at: Timestamp,
+}
+
 impl State {
     /// GitHub's words: status and conclusion.
     pub(crate) fn words(self) -> (&'static str, Option<&'static str>) {
@@ -66,10 +82,16 @@ impl State {
 impl Run {
     /// How far it is, as somebody sees it who looks now.
     pub(crate) fn state(&self) -> State {
-        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        match (left, self.verdict) {
-            (Ok(1), Some(_)) => State::Running,
-            (Err(_), Some(verdict)) => verdict,
+        let state = self.state_so_far();
+        let _ = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        state
+    }
+
+    /// How far it is, without a look at it.
+    pub(crate) fn state_so_far(&self) -> State {
+        match (self.looks.load(Ordering::Relaxed), self.verdict) {
+            (1, Some(_)) => State::Running,
+            (0, Some(verdict)) => verdict,
             _ => State::Queued,
         }
     }
@@ -106,6 +128,29 @@ impl Forge {
             let wanted = format!("Signed-off-by: {} <{}>", commit.author.name, commit.author.email);
             commit.message.lines().any(|line| line == wanted)
         })
+    }
+
+    /// Adds what a program says of a commit.
+    pub(crate) fn set_status(&mut self, status: Status) -> Result<(), Refusal> {
+        let hosted = self.repositories.get(&status.repository).ok_or(Refusal::NotFound)?;
+        if hosted.role(&status.creator) < Role::Write {
+            return Err(Refusal::Forbidden("statuses=write"));
+        }
+        if self.objects.commit(&status.commit).is_none() {
+            return Err(Refusal::invalid("Status", "sha", "No commit found for SHA"));
+        }
+        if !["error", "failure", "pending", "success"].contains(&&*status.state) {
+            return Err(Refusal::invalid("Status", "state", "state is not included in the list"));
+        }
+        self.statuses.push(status);
+        Ok(())
+    }
+
+    /// The newest status of each name on a commit, by name.
+    pub(crate) fn statuses_on(&self, repository: &str, commit: &Oid) -> Vec<&Status> {
+        let on = self.statuses.iter().filter(|one| one.repository == repository && one.commit == *commit);
+        let newest: BTreeMap<&str, &Status> = on.map(|one| (&*one.context, one)).collect();
+        newest.into_values().collect()
     }
 
     /// The runs on a commit of a repository.

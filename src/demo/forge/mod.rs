@@ -7,6 +7,7 @@
 
 pub(crate) mod change;
 pub(crate) mod check;
+pub(crate) mod colleague;
 pub(crate) mod objects;
 pub(crate) mod pull;
 pub(crate) mod verify;
@@ -19,7 +20,8 @@ use bytes::Bytes;
 use jiff::Timestamp;
 
 use crate::demo::digest::small_id;
-use crate::demo::forge::check::Run;
+use crate::demo::forge::check::{Run, Status};
+use crate::demo::forge::colleague::Colleague;
 use crate::demo::forge::objects::{Commit, Files, Objects, Person};
 use crate::demo::forge::pull::Pull;
 use crate::demo::world::{Oid, key};
@@ -28,8 +30,8 @@ use crate::demo::world::{Oid, key};
 pub(crate) const REGISTRY: (&str, &str) = ("opentofu", "registry");
 /// The branch that is served.
 pub(crate) const MAIN: &str = "main";
-/// Subject of the commits that the registry's automation makes.
-pub(crate) const BUMP: &str = "Automated bump of versions for providers and modules (a)";
+/// Subject of the commits that the registry's automation makes, without the letter.
+const BUMP: &str = "Automated bump of versions for providers and modules";
 
 /// Repositories that share their objects, and the people who write to them.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +44,10 @@ pub struct Forge {
     /// Moments at which something was made that others are told of: GitHub limits those.
     pub(crate) made: Vec<Timestamp>,
     pub(crate) runs: Vec<Run>,
+    /// What other programs say of commits, oldest first.
+    pub(crate) statuses: Vec<Status>,
+    /// Somebody who looks after what others open.
+    pub(crate) colleague: Option<Colleague>,
     /// So many looks at a new check find it queued, then running.
     pub check_looks: u32,
 }
@@ -79,7 +85,8 @@ impl Account {
 }
 
 /// What somebody may do in a repository; each may what the ones before it may.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     #[default]
     Read,
@@ -155,7 +162,7 @@ impl Forge {
         let stored: Files =
             files.iter().map(|(path, bytes)| (path.clone(), forge.objects.plain(bytes.clone()))).collect();
         let tree = forge.objects.put_tree(&stored);
-        let tip = forge.objects.put_commit(&automated(tree, Vec::new(), BUMP, now));
+        let tip = forge.objects.put_commit(&automated(tree, Vec::new(), 'a', now));
         registry.branches.insert(MAIN.to_owned(), tip);
         forge.repositories.insert(key(owner, name), registry);
         forge
@@ -204,8 +211,8 @@ impl Forge {
     }
 }
 
-/// A commit of the registry's automation.
-pub(crate) fn automated(tree: Oid, parents: Vec<Oid>, subject: &str, at: Timestamp) -> Commit {
+/// A bump of the registry's automation: of the namespaces with this letter.
+pub(crate) fn automated(tree: Oid, parents: Vec<Oid>, letter: char, at: Timestamp) -> Commit {
     let who = Person { name: "OpenTofu Core Development Team".into(), email: "core@opentofu.org".into() };
     Commit {
         tree,
@@ -214,7 +221,7 @@ pub(crate) fn automated(tree: Oid, parents: Vec<Oid>, subject: &str, at: Timesta
         committer: who,
         at,
         signature: None,
-        message: format!("{subject}\n"),
+        message: format!("{BUMP} ({letter})\n"),
     }
 }
 

@@ -7,7 +7,7 @@ use similar::TextDiff;
 
 use crate::demo::digest::small_id;
 use crate::demo::forge::objects::{Files, Leaf};
-use crate::demo::forge::{Forge, Hosted, MAIN, Refusal, Role, automated};
+use crate::demo::forge::{Forge, Hosted, MAIN, Refusal, Role};
 use crate::demo::world::{Oid, key};
 
 /// The longest body that is taken, in characters.
@@ -488,10 +488,10 @@ impl Forge {
         }
         let files = self.merged_files(hosted, pull).ok_or("it conflicts")?;
         let tip = hosted.branches.get(MAIN).copied().ok_or("no branch")?;
-        let subject = format!("{} (#{number})", pull.title);
-        let head = pull.head;
-        let tree = self.objects.put_tree(&files);
-        let commit = self.objects.put_commit(&automated(tree, vec![tip, head], &subject, now));
+        // One commit of everything, as the registry merges.
+        let (author, message) = (pull.author.clone(), format!("{} (#{number})\n\n{}", pull.title, pull.body));
+        let commit = self.commit_for(now, &author, tip, &files, message);
+        let commit = commit.map_err(|_| "its author has gone")?;
         let merged = Merged { by: by.into(), at: now, commit };
         self.set_tip(&repository, MAIN, Some(commit), Some(now));
         if let Some(pull) = self.repositories.get_mut(&repository).and_then(|it| it.pull_mut(number)) {

@@ -78,7 +78,7 @@ fn sorted(value: &Value) -> Value {
 }
 
 /// The file made from nothing, or why it cannot be; `None` for what is no data file.
-fn regenerate(world: &World, path: &str) -> Option<Result<Value, String>> {
+pub(super) fn regenerate(world: &World, path: &str) -> Option<Result<Value, String>> {
     let parts: Vec<&str> = path.strip_suffix(".json")?.split('/').collect();
     match parts[..] {
         ["providers", _, namespace, name] => {
@@ -103,7 +103,7 @@ fn upstream<'a>(world: &'a World, owner: &str, name: &str) -> Result<&'a Reposit
 }
 
 /// A tag's version as it is ordered, if it is one.
-fn order(tag: &str) -> Option<semver::Version> {
+pub(super) fn order(tag: &str) -> Option<semver::Version> {
     let plain = tag.strip_prefix('v').unwrap_or(tag);
     let core = plain.find(['-', '+']).unwrap_or(plain.len());
     let missing = 2_usize.checked_sub(plain[..core].matches('.').count())?;
@@ -116,7 +116,8 @@ fn order(tag: &str) -> Option<semver::Version> {
     Some(version)
 }
 
-fn newest_first<T>(list: &mut [(semver::Version, T)]) {
+/// Sorts versions as the registry does.
+pub(super) fn newest_first<T>(list: &mut [(semver::Version, T)]) {
     list.sort_by(|one, other| other.0.cmp(&one.0));
 }
 

@@ -11,17 +11,23 @@ pub(crate) mod release;
 pub(crate) mod spec;
 pub(crate) mod terse;
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use jiff::Timestamp;
 
 use crate::demo::fault::Fault;
-use crate::demo::forge::{Account, Forge, Role};
+use crate::demo::forge::colleague::Colleague;
+use crate::demo::forge::pull::Opinion;
+use crate::demo::forge::{Account, Forge, REGISTRY, Role};
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
-use crate::demo::scenario::spec::{BlockSpec, FaultSpec, RepositorySpec, Scenario, TagSpec};
+use crate::demo::scenario::spec::{
+    AccountSpec, BlockSpec, ColleagueSpec, FaultSpec, RepositorySpec, Scenario, TagSpec, VerdictSpec,
+};
 use crate::demo::scenario::terse::Terse;
 use crate::demo::stored::Json;
-use crate::demo::world::{Presence, Release, Repository, Tag, World, key};
+use crate::demo::world::{Presence, Release, Repository, Tag, User, World, key};
 
 pub(crate) use release::HTML;
 
@@ -92,16 +98,48 @@ impl World {
             world.files.insert(path.clone(), Bytes::from(text.clone()));
         }
         world.faults = scenario.fault.iter().map(|spec| fault(spec, now)).collect();
-        apply_limits(&mut world, scenario);
         world.forge = Forge::of_registry(&world.files, now);
-        let account = Account::new(&world.user.login, world.user.token.as_deref());
-        world.forge.accounts.insert(world.user.login.to_ascii_lowercase(), account);
-        if world.user.push
-            && let Some(registry) = world.forge.registry_mut()
-        {
-            registry.roles.insert(world.user.login.to_ascii_lowercase(), Role::Write);
+        world.forge.check_looks = scenario.limits.check_looks.unwrap_or_default();
+        world.forge.colleague = scenario.colleague.as_ref().map(colleague);
+        let (people, merges) = (people(&scenario), scenario.colleague.as_ref().map(|one| one.login.clone()));
+        apply_limits(&mut world, scenario);
+        let User { login, token, push } = world.user.clone();
+        let user = (Account::new(&login, token.as_deref()), if push { Role::Write } else { Role::Read });
+        let colleague = merges.map(|login| (Account::new(&login, None), Role::Maintain));
+        for (account, role) in [user].into_iter().chain(colleague).chain(people) {
+            let login = account.login.to_ascii_lowercase();
+            if let Some(registry) = world.forge.registry_mut() {
+                registry.roles.insert(login.clone(), role);
+            }
+            world.forge.accounts.insert(login, account);
         }
         Ok(world)
+    }
+}
+
+/// The people of `[[account]]`, and what they may.
+fn people(scenario: &Scenario) -> Vec<(Account, Role)> {
+    let person = |spec: &AccountSpec| {
+        let mut account = Account::new(&spec.login, spec.token.as_deref());
+        account.name.clone_from(&spec.name);
+        account.public_in.extend(spec.member.then(|| REGISTRY.0.to_owned()));
+        (account, spec.role)
+    };
+    scenario.account.iter().map(person).collect()
+}
+
+fn colleague(spec: &ColleagueSpec) -> Colleague {
+    Colleague {
+        login: spec.login.clone(),
+        review_after: spec.review_after,
+        verdict: match spec.verdict {
+            VerdictSpec::Approve => Opinion::Approve,
+            VerdictSpec::RequestChanges => Opinion::RequestChanges,
+        },
+        merge_after: spec.merge_after,
+        bump_after: spec.bump_after,
+        bump_rewrites: spec.bump_rewrites,
+        seen: BTreeMap::new(),
     }
 }
 

@@ -4,6 +4,7 @@
 use serde::Deserialize;
 
 use crate::demo::fault::{FaultKind, Lane};
+use crate::demo::forge::Role;
 use crate::demo::moment::Moment;
 use crate::demo::scenario::names::{Clock, ModuleName, ProviderName, Target};
 use crate::demo::scenario::terse::{Several, Terse};
@@ -32,6 +33,11 @@ pub(crate) struct Scenario {
     pub(crate) limits: LimitsSpec,
     #[serde(default)]
     pub(crate) user: UserSpec,
+    /// People besides the user.
+    #[serde(default)]
+    pub(crate) account: Vec<AccountSpec>,
+    /// Somebody who looks after pull requests; nobody unless said.
+    pub(crate) colleague: Option<ColleagueSpec>,
     /// Further files of the registry, path to text.
     #[serde(default)]
     pub(crate) file: std::collections::BTreeMap<String, String>,
@@ -379,6 +385,56 @@ pub(crate) struct LimitsSpec {
     pub(crate) anonymous_per_hour: Option<u64>,
     pub(crate) graphql_points: Option<u64>,
     pub(crate) graphql_aliases: Option<usize>,
+    /// So many looks at a new check find it queued, the last of them running.
+    pub(crate) check_looks: Option<u32>,
+}
+
+/// Somebody with a login.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AccountSpec {
+    pub(crate) login: String,
+    /// As their profile shows it.
+    pub(crate) name: Option<String>,
+    /// The token that acts for them.
+    pub(crate) token: Option<String>,
+    /// What they may do in the registry's repository; `read` unless said.
+    #[serde(default)]
+    pub(crate) role: Role,
+    /// Shown as a member of the registry's organisation.
+    #[serde(default)]
+    pub(crate) member: bool,
+}
+
+/// A colleague. Each number counts the looks at the pull request that find it as it was before; a look is a read of the pull
+/// request itself.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ColleagueSpec {
+    /// One who has no `[[account]]` of that login gets one, and may merge.
+    pub(crate) login: String,
+    /// From the end of the required check, if it passes, to the review; an approval marks a draft ready first.
+    #[serde(default)]
+    pub(crate) review_after: u32,
+    #[serde(default)]
+    pub(crate) verdict: VerdictSpec,
+    /// From the approval to the merge; none unless said.
+    pub(crate) merge_after: Option<u32>,
+    /// From the merge to the next bump; none unless said. A bump adds the missing tags of the first module that the pull request
+    /// leaves alone.
+    pub(crate) bump_after: Option<u32>,
+    /// The bump puts back what the pull request changed, instead.
+    #[serde(default)]
+    pub(crate) bump_rewrites: bool,
+}
+
+/// What a colleague says.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum VerdictSpec {
+    #[default]
+    Approve,
+    RequestChanges,
 }
 
 /// Whose token it is.

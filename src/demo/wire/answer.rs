@@ -3,12 +3,13 @@
 
 use http::Method;
 
+use crate::demo::forge::REGISTRY;
 use crate::demo::graphql;
 use crate::demo::wire::call::{Call, Host, Reply, decode};
 use crate::demo::wire::quota::Quota;
 use crate::demo::wire::terms::{Addresses, Links, Options};
 use crate::demo::wire::{download, feed, git, rest, served, trouble};
-use crate::demo::world::World;
+use crate::demo::world::{World, key};
 
 /// All that an answer is computed from.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +96,19 @@ impl Site<'_> {
 /// Whether a request may change the world.
 pub(crate) fn may_write(call: &Call) -> bool {
     call.host == Host::Api && (!reads(call) && call.path != "/graphql" || graphql::is_mutation(call))
+}
+
+/// The number of the registry's pull request that somebody reads.
+pub(crate) fn look_at_pull(call: &Call) -> Option<u64> {
+    let parts: Vec<&str> = call.path.trim_start_matches('/').split('/').collect();
+    match parts[..] {
+        ["repos", owner, name, "pulls", number]
+            if call.host == Host::Api && reads(call) && key(owner, name) == key(REGISTRY.0, REGISTRY.1) =>
+        {
+            number.parse().ok()
+        }
+        _ => None,
+    }
 }
 
 /// Carries out a request that may change the world, and answers it.

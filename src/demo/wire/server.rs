@@ -24,7 +24,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::demo::fault::{Fault, FaultKind, Lane};
-use crate::demo::wire::answer::{Frame, answer, may_write, write};
+use crate::demo::forge::colleague;
+use crate::demo::wire::answer::{Frame, answer, look_at_pull, may_write, write};
 use crate::demo::wire::call::{Call, Host, Reply};
 use crate::demo::wire::exchange::{Exchange, Record};
 use crate::demo::wire::quota::{Quota, Resource};
@@ -238,6 +239,9 @@ impl Shared {
         let frame = Frame { options: &self.options, addresses: &self.addresses, quota: &self.quota };
         if may_write(call) {
             return write(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), frame, call);
+        }
+        if let Some(number) = look_at_pull(call) {
+            colleague::looked_at(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), number);
         }
         answer(&frame.site(&self.world.read().unwrap_or_else(PoisonError::into_inner)), call)
     }

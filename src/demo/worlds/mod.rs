@@ -7,6 +7,7 @@ pub const NEWCOMER: &str = include_str!("newcomer.toml");
 mod tests {
     use super::*;
     use crate::demo::World;
+    use crate::demo::forge::Role;
 
     #[test]
     fn the_newcomers_world_is_whole() {
@@ -19,6 +20,9 @@ mod tests {
                 assert!(world.repositories.contains_key(&**repository), "{repository}");
             }
         }
+        let registry = world.forge.find("opentofu", "registry").unwrap();
+        let owner = world.forge.of_token("demo").unwrap();
+        assert!(registry.role(&owner.login) >= Role::Write, "its console may open pull requests");
         let later = "2027-03-01T08:30:00Z".parse().unwrap();
         let moved = World::parse_at(NEWCOMER, later).unwrap();
         let at = |world: &World| {

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::demo::digest::small_id;
-use crate::demo::forge::check::{Run, State};
+use crate::demo::forge::check::{Run, State, Status};
 use crate::demo::forge::objects::{Commit, Leaf, Person, TreeEntry};
 use crate::demo::forge::pull::{Comment, FileChange, Opinion, Pull, Review};
 use crate::demo::forge::{Hosted, Role};
@@ -399,7 +399,7 @@ fn merge_state(site: &Site<'_>, hosted: &Hosted, pull: &Pull, mergeable: Option<
         site.world
             .forge
             .runs_on(&hosted.key(), &pull.head)
-            .any(|run| run.name == *name && run.state() == State::Passed)
+            .any(|run| run.name == *name && run.state_so_far() == State::Passed)
     };
     match mergeable {
         None => "unknown",
@@ -457,12 +457,15 @@ fn word(opinion: Opinion) -> &'static str {
 pub(super) fn review(site: &Site<'_>, hosted: &Hosted, pull: &Pull, review: &Review) -> Value {
     let html = format!("{}/pull/{}#pullrequestreview-{}", page_of(hosted), pull.number, review.id);
     let of = format!("{}/pulls/{}", site.url_of(hosted), pull.number);
+    // A push dismisses the approvals before it, by the branch's rules.
+    let is_dismissed =
+        review.verdict == Opinion::Approve && review.commit != pull.head && hosted.rules.approvals > 0;
     let mut value = json!({
         "id": review.id,
         "node_id": node_id("PRR", review.id),
         "user": site.person(&review.author),
         "body": review.body,
-        "state": word(review.verdict),
+        "state": if is_dismissed { "DISMISSED" } else { word(review.verdict) },
         "html_url": html,
         "pull_request_url": of,
         "_links": { "html": { "href": html }, "pull_request": { "href": of } },
@@ -563,6 +566,27 @@ pub(super) fn check_run(site: &Site<'_>, hosted: &Hosted, run: &Run) -> Value {
         },
         "pull_requests": pull_of_run(site, hosted, run),
     })
+}
+
+/// What a program says of a commit; `whole` with who it is.
+pub(super) fn status(site: &Site<'_>, hosted: &Hosted, status: &Status, whole: bool) -> Value {
+    let id = small_id(&["status", &sha(&status.commit), &status.context, &status.state]);
+    let mut value = json!({
+        "url": format!("{}/statuses/{}", site.url_of(hosted), sha(&status.commit)),
+        "avatar_url": null,
+        "id": id,
+        "node_id": node_id("SC", id),
+        "state": status.state,
+        "description": status.description,
+        "target_url": null,
+        "context": status.context,
+        "created_at": seconds(status.at),
+        "updated_at": seconds(status.at),
+    });
+    if whole {
+        value["creator"] = site.person(&status.creator);
+    }
+    value
 }
 
 /// A run of Actions.

@@ -264,13 +264,21 @@ fn checks(site: &Site<'_>, call: &Call, hosted: &Hosted, oid: &Oid, kind: &str, 
         return Reply::json(200, &json!({ "total_count": runs.len(), "check_runs": drawn }));
     }
     let base = format!("{}/repos/{}/commits/{}", site.api(), hosted.full_name(), hex::encode(oid));
+    let statuses = forge.statuses_on(&hosted.key(), oid);
+    let all: Vec<&str> = statuses.iter().map(|one| &*one.state).collect();
+    let state = match () {
+        () if all.iter().any(|state| ["error", "failure"].contains(state)) => "failure",
+        () if all.is_empty() || all.contains(&"pending") => "pending",
+        () => "success",
+    };
+    let drawn: Vec<Value> = statuses.iter().map(|one| draw::status(site, hosted, one, false)).collect();
     Reply::json(
         200,
         &json!({
-            "state": "pending",
-            "statuses": [],
+            "state": state,
+            "statuses": drawn,
             "sha": hex::encode(oid),
-            "total_count": 0,
+            "total_count": drawn.len(),
             "repository": draw::repository(site, hosted, None, version),
             "commit_url": base,
             "url": format!("{base}/status"),

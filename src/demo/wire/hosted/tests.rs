@@ -197,8 +197,9 @@ async fn a_pull_request_from_branch_to_merge() {
     let deleted =
         site.ask("ann", "DELETE", &format!("/repos/{here}/git/refs/heads/manual/one"), &Value::Null).await;
     assert_eq!(deleted.status, 204);
-    real_git(&["-C", &clone, "pull", "--quiet", "origin", "main"]).await.unwrap();
-    assert_eq!(real_git(&["-C", &clone, "rev-parse", "HEAD"]).await.unwrap().trim(), merged);
+    real_git(&["-C", &clone, "fetch", "--quiet", "origin", "main"]).await.unwrap();
+    let squashed = real_git(&["-C", &clone, "log", "--format=%H %P", "-1", "FETCH_HEAD"]).await.unwrap();
+    assert_eq!(squashed, format!("{merged} {base}\n"), "one commit on the branch");
 }
 
 /// Labels, comments, reviews, checks, merge.
@@ -297,6 +298,123 @@ async fn forks_follow_and_compete() {
         204
     );
     assert_eq!(site.read(&format!("/repos/{here}/pulls/{number}")).await["state"], "closed");
+}
+
+/// A world in which somebody looks after pull requests.
+const WITH_COLLEAGUE: &str = r#"
+[limits]
+check_looks = 2
+[[account]]
+login = "ann"
+token = "ann"
+role = "write"
+member = true
+[[module]]
+address = "acme/zone/aws"
+stored = ["v1.0.0"]
+tags = ["v1.1.0"]
+[colleague]
+login = "sol"
+review_after = 1
+merge_after = 1
+bump_after = 1
+"#;
+
+/// Opens one of `ann`'s in that world and looks at it until nothing changes any more: what each look found new. And the site.
+async fn watched(more: &str) -> (Vec<String>, Site, u64) {
+    let site = Site::of(World::parse(&format!("{WORLD}{WITH_COLLEAGUE}{more}")).unwrap()).await;
+    let here = "opentofu/registry";
+    let base = site.tip(here, "main").await;
+    site.branch("ann", here, "a", &base).await;
+    // What upstream has: the file with its version anew.
+    let made = site.read(&format!("/repos/{here}/contents/{FILE}?ref=main")).await;
+    let made = made["content"].as_str().unwrap().replace('\n', "");
+    let text = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, made).unwrap();
+    let text = String::from_utf8(text).unwrap().replace("  ", " ");
+    let head = site.commit("ann", (here, "a", &base), &text).await.unwrap();
+    let number = site.open("ann", "a", "why").await.1["number"].as_u64().unwrap();
+    let mut seen: Vec<String> = Vec::new();
+    for look in 1..=12 {
+        let checks = site.read(&format!("/repos/{here}/commits/{head}/check-runs")).await;
+        let pull = site.read(&format!("/repos/{here}/pulls/{number}")).await;
+        let reviews = site.read(&format!("/repos/{here}/pulls/{number}/reviews")).await;
+        let main = site.read(&format!("/repos/{here}/commits?sha=main")).await;
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let now = [
+            word(&checks["check_runs"][0]["status"]),
+            word(&pull["mergeable_state"]),
+            word(&reviews[0]["state"]),
+            main[0]["commit"]["message"].as_str().unwrap().lines().next().unwrap().to_owned(),
+        ];
+        let now = now.join(", ");
+        if !seen.last().is_some_and(|last| last.ends_with(&now)) {
+            seen.push(format!("{look}: {now}"));
+        }
+    }
+    (seen, site, number)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_colleague_reviews_and_merges_and_a_bump_follows() {
+    let first = "Automated bump of versions for providers and modules (a)";
+    let merged = "Manual bump of acme/vpc (#5600)";
+    let (seen, site, number) = watched("").await;
+    let wanted = [
+        format!("1: queued, draft, , {first}"),
+        format!("2: in_progress, draft, , {first}"),
+        // The look that found the check running was the first at the pull request after its end.
+        format!("3: completed, clean, APPROVED, {first}"),
+        format!("5: completed, unknown, APPROVED, {merged}"),
+        format!("7: completed, unknown, APPROVED, {first}"),
+    ];
+    assert_eq!(seen, wanted);
+    let pull = site.read(&format!("/repos/opentofu/registry/pulls/{number}")).await;
+    assert_eq!((&pull["merged_by"]["login"], &pull["draft"]), (&json!("sol"), &json!(false)));
+    let range = format!("{}...main", pull["merge_commit_sha"].as_str().unwrap());
+    let since = site.read(&format!("/repos/opentofu/registry/compare/{range}")).await;
+    let paths: Vec<&str> =
+        since["files"].as_array().unwrap().iter().map(|file| file["filename"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["modules/a/acme/zone/aws.json"]);
+    let zone = site.read("/repos/opentofu/registry/contents/modules/a/acme/zone/aws.json?ref=main").await;
+    let zone = zone["content"].as_str().unwrap().replace('\n', "");
+    let zone = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, zone).unwrap();
+    let zone: Value = serde_json::from_slice(&zone).unwrap();
+    assert_eq!(zone["versions"][0]["version"], "v1.1.0");
+    assert_eq!(site.read("/orgs/opentofu/public_members").await[0]["login"], "ann");
+
+    let (seen, site, number) = watched("bump_rewrites = true\n").await;
+    assert_eq!(seen.len(), wanted.len());
+    let pull = site.read(&format!("/repos/opentofu/registry/pulls/{number}")).await;
+    let range = format!("{}...main", pull["merge_commit_sha"].as_str().unwrap());
+    let since = site.read(&format!("/repos/opentofu/registry/compare/{range}")).await;
+    assert_eq!(since["files"][0]["filename"], FILE);
+
+    let (seen, ..) = watched("verdict = \"request-changes\"\n").await;
+    assert_eq!(seen.last().unwrap(), &format!("3: completed, draft, CHANGES_REQUESTED, {first}"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_newest_status_of_each_program_counts() {
+    let site = Site::new().await;
+    let tip = site.tip("opentofu/registry", "main").await;
+    let of = format!("/repos/opentofu/registry/statuses/{tip}");
+    let say = async |who: &str, context: &str, state: &str| {
+        site.say(who, "POST", &of, json!({ "context": context, "state": state })).await.0
+    };
+    let combined = async || {
+        let said = site.read(&format!("/repos/opentofu/registry/commits/{tip}/status")).await;
+        (said["state"].as_str().unwrap().to_owned(), said["total_count"].as_u64().unwrap())
+    };
+    assert_eq!(combined().await, ("pending".into(), 0));
+    assert_eq!(say("canary", "scan", "success").await, 403);
+    assert_eq!(say("ann", "scan", "good").await, 422);
+    assert_eq!(say("ann", "scan", "failure").await, 201);
+    assert_eq!(say("ben", "mirror", "success").await, 201);
+    assert_eq!(combined().await, ("failure".into(), 2));
+    assert_eq!(say("ann", "scan", "pending").await, 201);
+    assert_eq!(combined().await, ("pending".into(), 2));
+    assert_eq!(say("ann", "scan", "success").await, 201);
+    assert_eq!(combined().await, ("success".into(), 2));
 }
 
 #[tokio::test(flavor = "multi_thread")]

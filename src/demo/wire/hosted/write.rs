@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
+use crate::demo::forge::check::Status;
 use crate::demo::forge::objects::read_oid;
 use crate::demo::forge::pull::{NewPull, Opinion, Pull, Remark, Review};
 use crate::demo::forge::{Refusal, verify};
@@ -27,6 +28,7 @@ enum What {
     Review(u64, u64),
     Comment(u64, u64),
     Labels(u64),
+    Status(Status),
     Fork,
     Synced {
         branch: String,
@@ -163,6 +165,20 @@ fn carry_out(
             let body = asked.text("IssueComment", "body")?;
             Ok(What::Comment(number, forge.comment(now, place, number, body)?))
         }
+        (&Method::POST, ["statuses", at]) => {
+            let commit = read_oid(at).ok_or(Refusal::NotFound)?;
+            let status = Status {
+                repository: repository.to_owned(),
+                commit,
+                context: asked.maybe("context").unwrap_or_else(|| "default".to_owned()),
+                state: asked.text("Status", "state")?,
+                description: asked.maybe("description"),
+                creator: login.into(),
+                at: now,
+            };
+            forge.set_status(status.clone())?;
+            Ok(What::Status(status))
+        }
         (&Method::POST, ["forks"]) => {
             forge.fork(repository, login, looks)?;
             Ok(What::Fork)
@@ -248,6 +264,7 @@ pub(crate) fn drawn(site: &Site<'_>, made: &Made, login: &str, version: &str) ->
             let labels = pull(*number).into_iter().flat_map(|pull| &pull.labels);
             Reply::json(200, &labels.map(|name| draw::label(site, hosted, name)).collect())
         }
+        What::Status(status) => Reply::json(201, &draw::status(site, hosted, status, true)),
         What::Fork => Reply::json(202, &draw::repository(site, hosted, Some(login), version)),
         What::Synced { branch, moved } => {
             let upstream = hosted.parent.as_ref().and_then(|key| site.world.forge.repositories.get(key));
