@@ -15,7 +15,7 @@ use crate::jobs::{
 };
 use crate::registry::Address;
 use crate::rules::plain_text::shell_word;
-use crate::rules::{Depth, Verdict};
+use crate::rules::{Depth, Mode, Verdict};
 use crate::settings::words;
 
 /// Jobs of this run that are remembered.
@@ -285,6 +285,9 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
     let words = match row.job {
         Some(Job::Survey(plan)) => survey_line(plan),
         Some(Job::Verify(plan)) => run::command_line(plan),
+        Some(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }))) => {
+            addresses.first().map(|address| edit.command(address))
+        }
         Some(Job::Plan(PlanTask::Add(add))) => {
             names(&add.addresses).map(|names| format!("bumpdesk plan add{names}"))
         }

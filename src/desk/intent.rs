@@ -20,6 +20,7 @@ use crate::jobs::{
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
 use crate::rules::amount::{Form, counted, grouped, length, since};
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
 use crate::rules::{Depth, Mode, Verdict};
 
@@ -119,6 +120,11 @@ pub(crate) enum Intent {
         /// `None` is that of a file that is planned already.
         mode: Option<Mode>,
         max_age: Duration,
+    },
+    /// Put an edit of an entry into the plan, over what is planned of it.
+    Edit {
+        address: Address,
+        edit: Edit,
     },
     /// Build the whole plan again.
     Rebuild {
@@ -247,6 +253,10 @@ impl Desk {
                 self.has(meant)?;
                 self.no_building()
             }
+            Intent::Edit { .. } => {
+                self.ready()?;
+                self.no_building()
+            }
             Intent::VerifyMarked { .. } => {
                 self.ready()?;
                 self.has(&Meant::Marked)?;
@@ -312,6 +322,7 @@ impl Desk {
             | Intent::VerifyMarked { .. }
             | Intent::VerifyAgain
             | Intent::Add { .. }
+            | Intent::Edit { .. }
             | Intent::Rebuild { .. }
             | Intent::Drop(_)
             | Intent::Say(_)
@@ -377,6 +388,15 @@ impl Desk {
                 let addresses = self.named(meant)?;
                 self.no_building()?;
                 Ok(self.add(addresses, mode.clone(), *max_age))
+            }
+            Intent::Edit { address, edit } => {
+                self.no_building()?;
+                let add = PlanAdd {
+                    addresses: vec![address.clone()],
+                    mode: Mode::Edit(edit.clone()),
+                    max_age: MAX_AGE,
+                };
+                Ok(Step::Start(Job::Plan(PlanTask::Add(add))))
             }
             Intent::Rebuild { max_age } => {
                 self.has_files()?;
@@ -715,6 +735,18 @@ impl Desk {
                 .then(|| format!("{} of them hidden by the filter or a folded group.", grouped(hidden)))
         };
         match (intent, step) {
+            (Intent::Edit { address, edit }, _) => {
+                let planned = self.planning.find(address)?;
+                let says = vec![
+                    format!(
+                        "In the plan is what {}. In its place comes what {}.",
+                        planned.mode.words(),
+                        edit.words()
+                    ),
+                    "No data file is written.".into(),
+                ];
+                Some(("Replace what is planned?", says, "replace it"))
+            }
             (_, Step::Start(Job::Plan(PlanTask::Add(add)))) => match &add.addresses[..] {
                 [one] if unseen == 0 => self.planning.find(one).map(|_| {
                     let says = vec![

@@ -2,8 +2,9 @@
 //! back: what a job is about, in words.
 
 use crate::desk::board::Running;
-use crate::jobs::{Failure, FailureKind, Job, PlanMark, PlanTask, Scope, Wanted};
+use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, Wanted};
 use crate::registry::{Address, Catalog, Kind};
+use crate::rules::Mode;
 use crate::rules::amount::counted;
 use crate::rules::mistake::nearest;
 use crate::rules::plan::{Verb, Which};
@@ -41,6 +42,25 @@ pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
         None => (word, Which::Whole),
     };
     Ok((parse(address)?, which))
+}
+
+/// Versions of one entry, each as `ADDRESS@VERSION`.
+pub(crate) fn versions(words: &[String], catalog: &Catalog) -> Result<(Address, Vec<String>), Failure> {
+    let mut named: Option<Address> = None;
+    let mut versions = Vec::with_capacity(words.len());
+    for word in words {
+        let (of, Which::Version(version)) = change(word)? else { return Err(no_version(word)) };
+        address(&of.to_string(), catalog)?;
+        if named.as_ref().is_some_and(|named| *named != of) {
+            return Err(Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
+                .cause("an edit is about versions of one entry")
+                .hint("Give each entry a command of its own."));
+        }
+        named = Some(of);
+        versions.push(version);
+    }
+    let address = named.ok_or_else(|| no_version(""))?;
+    Ok((address, versions))
 }
 
 fn no_version(word: &str) -> Failure {
@@ -114,6 +134,9 @@ fn planning(task: &PlanTask) -> String {
     match task {
         PlanTask::Show => "reading the plan".into(),
         PlanTask::Open(address) => format!("reading the plan of {address}"),
+        PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }) => {
+            format!("planning an edit of {}: what {}", some(addresses), edit.words())
+        }
         PlanTask::Add(add) => format!("adding {} to the plan", some(&add.addresses)),
         PlanTask::Rebuild { .. } => "building the whole plan again".into(),
         PlanTask::Drop(addresses) if addresses.is_empty() => "dropping the whole plan, with its marks".into(),

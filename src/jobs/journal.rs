@@ -10,6 +10,7 @@ use crate::jobs::context::Context;
 use crate::jobs::{Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope, Summary};
 use crate::registry::Address;
 use crate::rules::Depth;
+use crate::rules::edit::Edit;
 use crate::store::JobRecord;
 
 /// Ended jobs that are remembered.
@@ -22,7 +23,7 @@ const CUT_OFF: &str = "cut off";
 pub struct PastJob {
     /// Counts up over all runs.
     pub(crate) id: i64,
-    /// `survey`, `bump`, `lint`, `verify`, `lock`, `plan add`, `plan rebuild`.
+    /// `survey`, `bump`, `lint`, `verify`, `lock`, `plan add`, `plan clear-errors`, `plan rebuild`.
     pub(crate) kind: String,
     /// `hashicorp/aws and 3 more`.
     pub(crate) what: String,
@@ -267,7 +268,10 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             }
             LockWhat::File(path) => ("lock", Some(format!("--check {}", path.display()))),
         },
-        Job::Plan(PlanTask::Add(add)) => ("plan add", Some(some(&add.addresses))),
+        Job::Plan(PlanTask::Add(add)) => {
+            let kind = add.mode.edit().map_or("plan add", Edit::command_name);
+            (kind, Some(some(&add.addresses)))
+        }
         Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),
         Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),
         Job::Plan(PlanTask::Drop(_)) => ("plan drop", None),

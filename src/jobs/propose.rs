@@ -16,6 +16,7 @@ use crate::registry::{
 };
 use crate::remote::observed;
 use crate::rules::anatomy::Names;
+use crate::rules::edit::{Edit, Edited, Subject};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
@@ -70,6 +71,9 @@ pub(crate) async fn propose_on(
         return Err(trouble(row, error.clone()));
     }
     let Reading { bytes, document, entry } = &old;
+    if let Mode::Edit(edit) = mode {
+        return Ok(edited(env, row, old, facts, edit));
+    }
     let work = Work { env, session, row, entry, facts, known: None };
     let mut findings = Vec::new();
     let (found, keep) = work.find(mode, &mut findings).await;
@@ -96,6 +100,25 @@ pub(crate) async fn propose_on(
     let added = added.chain(found.tags.iter().map(|new| new.tag.clone())).collect();
     let recorded = found.errors.iter().map(|error| error.version.clone()).collect();
     Ok(Proposed { proposal, old, new, added, recorded })
+}
+
+/// The proposal of an edit: of upstream it needs only what the next bump will make of it.
+fn edited(env: &Env, row: &Row, old: Reading, facts: &Facts, edit: &Edit) -> Proposed {
+    let Reading { bytes, document, entry } = &old;
+    let on = Subject { address: &row.address, document, entry, facts, now: env.now() };
+    let Edited { document: new, findings } = edit.apply(on);
+    let new_bytes = new.print();
+    let proposal = Proposal {
+        address: row.address.clone(),
+        path: row.path(),
+        mode: Mode::Edit(edit.clone()),
+        base_digest: digest(bytes),
+        digest: digest(&new_bytes),
+        bytes: new_bytes,
+        diff: diff::compare(row.kind(), document, &new),
+        findings,
+    };
+    Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new() }
 }
 
 /// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every
@@ -166,6 +189,7 @@ impl Work<'_> {
         let nothing = (Found::default(), Keep::All);
         let Some(tags) = self.tags(findings) else { return nothing };
         let (wanted, keep) = match mode {
+            Mode::Edit(_) => return nothing,
             Mode::Add => (self.missing(tags, findings), Keep::All),
             Mode::Refresh(versions) => self.refreshed(tags, versions, findings),
             Mode::Scratch => {

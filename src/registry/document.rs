@@ -79,6 +79,11 @@ impl Document {
         Self { root, layout: Layout::default(), source: None }
     }
 
+    /// The same file with another tree, and its own final newlines and line ends; other odd spacing comes out as Go writes it.
+    pub(crate) fn with_root(&self, root: Json) -> Self {
+        Self { root, layout: Layout { other: false, ..self.layout }, source: None }
+    }
+
     fn find_layout(&mut self, bytes: &[u8]) {
         // Looking for one byte is many times faster than looking for two.
         let crlf = bytes.contains(&b'\r') && bytes.windows(2).any(|pair| pair == b"\r\n");

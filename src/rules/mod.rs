@@ -2,8 +2,8 @@
 //!
 //! - An entry's status: the table `status`, the judgement `judge`, its words `verdict` and `finding`; files without a network
 //!   `lint`.
-//! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), as a `proposal` with its `diff`; many of them with
-//!   what was said about each: `plan`.
+//! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
+//!   its `diff`; many of them with what was said about each: `plan`.
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
@@ -16,6 +16,7 @@ pub(crate) mod anatomy;
 pub(crate) mod archive;
 pub(crate) mod client;
 pub(crate) mod diff;
+pub(crate) mod edit;
 pub(crate) mod filter;
 mod finding;
 mod go_form;

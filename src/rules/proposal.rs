@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
+use crate::rules::edit::Edit;
 use crate::rules::finding::Finding;
 use crate::settings::words;
 
@@ -46,6 +47,8 @@ pub enum Mode {
     Refresh(Vec<String>),
     /// Everything from the releases API: the rebuild of `registry.md#the-first-design`.
     Scratch,
+    /// Something that no bump does.
+    Edit(Edit),
 }
 
 impl Mode {
@@ -54,6 +57,7 @@ impl Mode {
             Self::Add => "add",
             Self::Refresh(_) => "refresh",
             Self::Scratch => "scratch",
+            Self::Edit(edit) => edit.name(),
         }
     }
 
@@ -63,6 +67,14 @@ impl Mode {
             Self::Add => "adds missing versions",
             Self::Refresh(_) => "reads named versions again",
             Self::Scratch => "builds the file from nothing",
+            Self::Edit(edit) => edit.words(),
+        }
+    }
+
+    pub(crate) fn edit(&self) -> Option<&Edit> {
+        match self {
+            Self::Edit(edit) => Some(edit),
+            Self::Add | Self::Refresh(_) | Self::Scratch => None,
         }
     }
 }

@@ -49,6 +49,8 @@ const LINES: &[&str] = &[
     "plan reject acme/rocket@1.1.0",
     "plan reopen acme/rocket",
     "plan rebuild --max-age 1h",
+    "plan warn acme/quiet --moved-to umbrella/quiet",
+    "plan clear-errors acme/rocket@1.1.0",
     "plan drop --all",
     "jobs",
     "log --errors",

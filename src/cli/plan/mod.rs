@@ -20,6 +20,7 @@ use crate::print::text;
 use crate::registry::{Address, Catalog};
 use crate::rules::Mode;
 use crate::rules::diff::CONTEXT_LINES;
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Piece, Plan, Verb, Which};
 
 /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
@@ -65,6 +66,20 @@ pub(crate) enum PlanAction {
         after_long_help = "Example:\n  bumpdesk plan note newrelic/newrelic@3.70.1 --note 'asked the author'"
     )]
     Note(MarkArgs),
+    /// Plan to clear the recorded failures of versions, so that the next bump tries them again without waiting.
+    #[command(after_long_help = "Example:\n  bumpdesk plan clear-errors auth0/auth0@1.58.0\n\n\
+        Only where upstream is complete by now: else the next try would fail again.")]
+    ClearErrors {
+        /// The versions of one entry.
+        #[arg(value_name = "ADDRESS@VERSION", required = true)]
+        versions: Vec<String>,
+    },
+    /// Plan to add a warning, which clients show to everybody who installs the provider.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk plan warn acme/rocket --text 'This provider is deprecated.'\n  \
+        bumpdesk plan warn acme/rocket --moved-to umbrella/rocket"
+    )]
+    Warn(WarnArgs),
     /// Build the whole plan again, on the registry and upstream as they are now. Marks of unchanged changes stay.
     #[command(after_long_help = "Example:\n  bumpdesk plan rebuild --max-age 0")]
     Rebuild {
@@ -100,6 +115,29 @@ pub(crate) struct PlanAddArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct WarnArgs {
+    /// The provider.
+    #[arg(value_name = "ADDRESS")]
+    address: String,
+    /// What clients show.
+    #[arg(long, value_name = "TEXT", required_unless_present = "moved_to", conflicts_with = "moved_to")]
+    text: Option<String>,
+    /// It says that the provider moved to this address.
+    #[arg(long, value_name = "ADDRESS")]
+    moved_to: Option<String>,
+}
+
+impl WarnArgs {
+    fn edit(&self) -> Result<Edit, Failure> {
+        let read = match (&self.text, &self.moved_to) {
+            (Some(text), _) => Edit::warning(text),
+            (None, address) => Edit::moved_to(&naming::parse(address.as_deref().unwrap_or_default())?),
+        };
+        read.map_err(|why| Failure::new(FailureKind::Usage, "writing a warning").cause(why))
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct MarkArgs {
     /// The changes: a planned entry, or one version of it.
     #[arg(value_name = "ADDRESS[@VERSION]", required = true)]
@@ -111,11 +149,11 @@ pub(crate) struct MarkArgs {
 
 impl Run for PlanArgs {
     fn asks_upstream(&self) -> bool {
-        matches!(self.action, PlanAction::Add(_) | PlanAction::Rebuild { .. })
+        self.builds() || matches!(self.action, PlanAction::Rebuild { .. })
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        if let PlanAction::Add(_) = self.action {
+        if self.builds() {
             runner.load().await?;
         }
         let intent = self.intent(&runner.desk.list.catalog).map_err(|failure| runner.fail(failure))?;
@@ -131,6 +169,11 @@ impl Run for PlanArgs {
 }
 
 impl PlanArgs {
+    /// It builds files of entries that it names.
+    fn builds(&self) -> bool {
+        matches!(self.action, PlanAction::Add(_) | PlanAction::ClearErrors { .. } | PlanAction::Warn(_))
+    }
+
     pub(super) fn intent(&self, catalog: &Catalog) -> Result<Option<Intent>, Failure> {
         Ok(Some(match &self.action {
             PlanAction::Show { .. } => return Ok(None),
@@ -147,6 +190,13 @@ impl PlanArgs {
                     .hint("Give it with --note TEXT; an empty one removes the note."));
             }
             PlanAction::Note(args) => args.intent(None)?,
+            PlanAction::ClearErrors { versions } => {
+                let (address, versions) = naming::versions(versions, catalog)?;
+                Intent::Edit { address, edit: Edit::ClearErrors(versions) }
+            }
+            PlanAction::Warn(args) => {
+                Intent::Edit { address: naming::address(&args.address, catalog)?, edit: args.edit()? }
+            }
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
             PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),
         }))
@@ -178,6 +228,7 @@ async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
 async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
     let (doing, only) = match intent {
         Intent::Add { meant: Meant::These(addresses), .. } => ("adding to the plan", Some(addresses.clone())),
+        Intent::Edit { address, .. } => ("planning an edit", Some(vec![address.clone()])),
         Intent::Rebuild { .. } => ("building the plan again", None),
         Intent::Say(marks) => {
             let addresses = marks.iter().map(|mark| mark.address.clone()).collect();

@@ -39,6 +39,7 @@ kinds! {
     Workers: Intent::Workers(_),
     StopAtBad: Intent::StopAtBad(_),
     Add: Intent::Add { .. },
+    Edit: Intent::Edit { .. },
     Rebuild: Intent::Rebuild { .. },
     Drop: Intent::Drop(_),
     Say: Intent::Say(_),
@@ -84,12 +85,14 @@ const READS: Way = Err("a command reads the registry by itself");
 const ENDS: Way = Err("a command ends with its job");
 const MARKS: Way = Err("marks are a console's; a command names its entries");
 const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
+const TYPED: Way = Err("versions and reasons are typed in a command");
 const ONLY_DRAWN: Way = Err("needs a cursor");
 
 const LARGE: &str = "acme/large: 40 versions, 500 targets. Total size unknown. Each archive is \
     downloaded and hashed. It only reads; what is finished is kept in a report.";
 const AGAIN: &str = "acme/rocket is built again on the registry and upstream as they are now. Changes that stay the same \
     keep their marks; others are looked at again.";
+const REPLACES: &str = "In the plan is what adds missing versions. In its place comes what adds a warning. No data file is written.";
 const ALL_AGAIN: &str = "All of the plan, 3 files, is built again on the registry and upstream as they are now. Changes \
     that stay the same keep their marks; others are looked at again.";
 const TWO: &str = "2 marked entries: upstream is read and a file built for each. No data file is written.";
@@ -144,6 +147,8 @@ const ROWS: &[Row] = &[
     row(Kind::Add, Read, Ok("2 @acme/rocket r"), Ok("plan add acme/rocket"), Ok("plan add acme/rocket"), Asks("Build again?", AGAIN, "adding acme/rocket to the plan")),
     row(Kind::Add, Marked(&["acme/rocket", "acme/satellite"]), Ok("a"), Ok("plan add marked"), Ok("plan add acme/rocket acme/satellite"), Asks("Add to the plan?", TWO, "adding 2 entries to the plan")),
     row(Kind::Add, Building, Ok("@acme/vpc/aws a"), Ok("plan add acme/vpc/aws"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
+    row(Kind::Edit, Read, TYPED, TYPED, Ok("plan clear-errors acme/satellite@1.0.0"), Begins("planning an edit of acme/satellite: what clears recorded failures")),
+    row(Kind::Edit, Read, TYPED, TYPED, Ok("plan warn acme/rocket --text Old"), Asks("Replace what is planned?", REPLACES, "planning an edit of acme/rocket: what adds a warning")),
     row(Kind::Rebuild, Read, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), Asks("Build the plan again?", ALL_AGAIN, "building the whole plan again")),
     row(Kind::Rebuild, Empty, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), IS_EMPTY),
     row(Kind::Rebuild, Building, Ok("2 R"), Ok("plan rebuild"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),

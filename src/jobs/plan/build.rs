@@ -14,7 +14,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Json, Row};
 use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over};
-use crate::rules::{Depth, Finding, Mode, amount};
+use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount};
 
 /// Entries built at once.
 const AT_ONCE: usize = 8;
@@ -172,12 +172,19 @@ fn keep(
     why: &dyn Fn() -> String,
 ) -> Result<Became, Failure> {
     let Proposed { proposal, old, mut new, .. } = proposed;
-    for finding in &proposal.findings {
-        context.send(JobEvent::Found(proposal.path.clone(), finding.clone()));
-    }
     let address = &wanted.address;
     let earlier = wanted.earlier.as_ref();
     let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());
+    if let Some(refused) = refused(&proposal) {
+        if earlier.is_some_and(|(kept, _)| kept.mode == wanted.mode) {
+            let why = || refused.causes.join("; ");
+            return leave_out(stored, context, address, true, is_unread, &why);
+        }
+        return Err(refused);
+    }
+    for finding in &proposal.findings {
+        context.send(JobEvent::Found(proposal.path.clone(), finding.clone()));
+    }
     if let Some(earlier) = earlier.and_then(|(kept, _)| Document::parse(&kept.proposed).ok()) {
         // It was read before, and perhaps approved: one failure upstream takes that from nobody.
         if would_lose(&proposal.findings, &earlier, &new) {
@@ -210,6 +217,34 @@ fn keep(
     let marks = stay(stored, context, &kept, latest.as_ref())?;
     stored.save(&kept, &marks)?;
     Ok(if is_unread { Became::Unread } else { Became::Planned })
+}
+
+/// Why an edit is not made: who asks for one asks for all of it. A rebuild leaves out what it cannot have, and says so.
+fn refused(proposal: &Proposal) -> Option<Failure> {
+    proposal.mode.edit()?;
+    let errors: Vec<&Finding> =
+        proposal.findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let first = errors.first()?;
+    let is_unread = errors.iter().any(|finding| finding.leaves_unknown().is_some());
+    let (kind, hint) = if is_unread {
+        (FailureKind::Network, "Do the same again once that can be read.".to_owned())
+    } else {
+        let about = first.version.as_ref().map(|version| format!(" of {version}")).unwrap_or_default();
+        (
+            FailureKind::Conflict,
+            format!("Run `bumpdesk show {}`, which says what is known{about}.", proposal.address),
+        )
+    };
+    let told = |finding: &&Finding| {
+        let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
+        format!("{version}{}", finding.text)
+    };
+    Some(Failure {
+        kind,
+        doing: format!("editing {}; nothing was planned", proposal.address),
+        causes: errors.iter().map(told).collect(),
+        hint: Some(hint),
+    })
 }
 
 /// Tells of an entry that has nothing to propose; it leaves the plan only if that is known.

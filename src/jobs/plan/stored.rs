@@ -7,6 +7,7 @@ use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::Address;
 use crate::rules::Mode;
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Remark};
 use crate::store::{Error, RegistryKey, State, StoredPlanFile};
 
@@ -17,6 +18,9 @@ struct Body {
     /// The versions of mode `refresh`.
     #[serde(default)]
     versions: Vec<String>,
+    /// What is edited, where it is an edit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    edit: Option<Edit>,
     revision: String,
     built_at: Timestamp,
     #[serde(default)]
@@ -67,15 +71,22 @@ impl<'a> StoredPlan<'a> {
         let Some(stored) = self.ask(|state| state.plan_file(self.key(), &address.to_string()))? else {
             return Ok(None);
         };
-        let body: Body = serde_json::from_str(&stored.body).map_err(|error| {
+        let unread = |cause: String| {
             Failure::new(FailureKind::Data, format!("reading the plan of {address}"))
-                .cause(format!("how it was built cannot be read: {error}"))
+                .cause(cause)
                 .hint("Drop it from the plan and add it again.")
-        })?;
-        let mode = match body.mode.as_str() {
-            "scratch" => Mode::Scratch,
-            "refresh" => Mode::Refresh(body.versions),
-            _ => Mode::Add,
+        };
+        let body: Body = serde_json::from_str(&stored.body)
+            .map_err(|error| unread(format!("how it was built cannot be read: {error}")))?;
+        let mode = match (body.edit, body.mode.as_str()) {
+            (Some(edit), _) => Mode::Edit(edit),
+            (None, "add") => Mode::Add,
+            (None, "scratch") => Mode::Scratch,
+            (None, "refresh") => Mode::Refresh(body.versions),
+            (None, other) => {
+                let cause = format!("this bumpdesk does not know how `{other}` builds a file");
+                return Err(unread(cause));
+            }
         };
         let kept = Kept {
             address: address.clone(),
@@ -102,11 +113,12 @@ impl<'a> StoredPlan<'a> {
     pub(super) fn save(&self, kept: &Kept, marks: &Marks) -> Result<(), Failure> {
         let versions = match &kept.mode {
             Mode::Refresh(versions) => versions.clone(),
-            Mode::Add | Mode::Scratch => Vec::new(),
+            Mode::Add | Mode::Scratch | Mode::Edit(_) => Vec::new(),
         };
         let body = Body {
             mode: kept.mode.name().to_owned(),
             versions,
+            edit: kept.mode.edit().cloned(),
             revision: kept.revision.clone(),
             built_at: kept.built_at,
             remarks: kept.remarks.clone(),

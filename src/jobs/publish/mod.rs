@@ -248,6 +248,7 @@ async fn ready(
             versions,
             prediction: one.prediction.clone(),
             repeat: repeat(one, env.features),
+            edit: one.file.mode.edit().cloned(),
         });
     }
     // Of what is sent, on the base that it is sent on: a checkout may be older.
@@ -309,6 +310,9 @@ async fn ready(
 
 /// The command that writes the same bytes: all that was found, at the moment that stands in it, in the format of today.
 fn repeat(one: &Rebuilt, features: Features) -> Option<String> {
+    if let Some(edit) = one.file.mode.edit() {
+        return Some(edit.command(&one.address));
+    }
     let is_whole = one.file.mode == Mode::Add
         && features == Features::default()
         && one.file.pieces.iter().all(|piece| piece.part.name() != Part::REST)

@@ -6,10 +6,11 @@ use serde::Serialize;
 use crate::registry::{Address, Document, digest};
 use crate::rules::diff;
 use crate::rules::diff::{Diff, Lines};
+use crate::rules::edit::Edit;
 use crate::rules::plan::mark::left_words;
 use crate::rules::plan::outcome::{Left, leave_out, without_clocks};
 use crate::rules::plan::piece::pieces;
-use crate::rules::plan::{Answer, Marks, Piece, Remark};
+use crate::rules::plan::{Answer, Marks, Part, Piece, Remark};
 use crate::rules::proposal::{Class, Mode};
 use crate::settings::Features;
 
@@ -112,8 +113,13 @@ pub struct PlannedFile {
     pub(crate) content_digest: String,
 }
 
-/// Why a file of this class is held.
-pub(super) fn held_by(class: Class) -> Option<&'static str> {
+/// Why what changes a file in this way is held, with these changes of it; an edit may make what it is for.
+pub(super) fn held_by(mode: &Mode, class: Class, changes: &[&Piece]) -> Option<&'static str> {
+    let is_bad = |piece: &&&Piece| matches!(piece.class, Class::Mutates | Class::Removes);
+    let mut bad = changes.iter().filter(is_bad).peekable();
+    if bad.peek().is_some() && bad.all(|piece| is_meant(mode, piece)) {
+        return None;
+    }
     match class {
         Class::Mutates => Some(
             "indexed versions are immutable, and one would change; reject it, or settle it by the registry's policy",
@@ -122,6 +128,15 @@ pub(super) fn held_by(class: Class) -> Option<&'static str> {
             "an indexed version or target would disappear, and that needs the registry's policy; build the file without removals",
         ),
         Class::Noop | Class::Additive | Class::Reorders => None,
+    }
+}
+
+/// Whether an edit is made for this very change.
+fn is_meant(mode: &Mode, piece: &Piece) -> bool {
+    match (mode.edit(), &piece.part) {
+        // A warning beside others changes the list of them.
+        (Some(Edit::Warn(_)), Part::Rest) => true,
+        _ => false,
     }
 }
 
@@ -150,7 +165,7 @@ impl PlannedFile {
         let (outcome, content, left, state) = match left {
             Left::Document(document) => {
                 let left = diff::compare(kind, &base, &document);
-                let state = state_of(standing, left.class, &pieces);
+                let state = state_of(standing, &kept.mode, left.class, &pieces);
                 (document.print(), without_clocks(&base, &document).print(), left, state)
             }
             Left::Inseparable(reason) => {
@@ -200,6 +215,13 @@ impl PlannedFile {
         let (old, new) = (parse(&kept.base)?, parse(&kept.proposed)?);
         let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
         Ok(Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff))
+    }
+
+    /// Why what it does to indexed versions may not be sent; an edit may do what it is made for.
+    pub(crate) fn forbidden(&self) -> Option<&'static str> {
+        let is_rejected = |piece: &&Piece| piece.mark.answer == Answer::Rejected;
+        let stays: Vec<&Piece> = self.pieces.iter().filter(|piece| !is_rejected(piece)).collect();
+        held_by(&self.mode, self.class, &stays)
     }
 
     /// Whether it is among what would be sent.
@@ -256,14 +278,15 @@ impl PlannedFile {
     }
 }
 
-fn state_of(standing: Standing, class: Class, pieces: &[Piece]) -> FileState {
+fn state_of(standing: Standing, mode: &Mode, class: Class, pieces: &[Piece]) -> FileState {
     if standing != Standing::Current {
         return FileState::Held(standing.text().to_owned());
     }
-    if let Some(reason) = held_by(class) {
+    let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
+    let stays: Vec<&Piece> = pieces.iter().filter(|piece| !is_rejected(piece)).collect();
+    if let Some(reason) = held_by(mode, class, &stays) {
         return FileState::Held(reason.to_owned());
     }
-    let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
     if class == Class::Noop {
         let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
         let reason = if all {

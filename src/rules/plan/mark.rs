@@ -133,7 +133,7 @@ impl PlannedFile {
             FileState::Nothing(reason) if *which == Which::Whole => return refuse(reason),
             _ => {}
         }
-        if let Some(reason) = meant.iter().find_map(|piece| held_by(piece.class)) {
+        if let Some(reason) = meant.iter().find_map(|piece| held_by(&self.mode, piece.class, &[piece])) {
             return refuse(reason);
         }
         let unseen: Vec<&Piece> = meant.iter().copied().filter(|piece| !piece.mark.seen).collect();

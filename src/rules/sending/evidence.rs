@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::registry::{Address, Entry, Target, digest};
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, Part, PlannedFile};
 use crate::rules::sending::Prediction;
 use crate::settings::{Feature, Features};
@@ -36,6 +37,8 @@ pub(crate) struct SentFile {
     pub(crate) prediction: Prediction,
     /// The command that writes the same bytes on the same base; `None` where no command does.
     pub(crate) repeat: Option<String>,
+    /// What was edited, where it is no bump.
+    pub(crate) edit: Option<Edit>,
 }
 
 /// What a second bumpdesk needs to make the same again; JSON inside a comment of the pull request's text.

@@ -217,8 +217,7 @@ impl Gate {
 
     pub(crate) fn additive(files: &[&PlannedFile]) -> Self {
         let name = GateName::Additive;
-        let is = |classes: &[Class]| files.iter().filter(|file| classes.contains(&file.class)).count();
-        let bad = is(&[Class::Mutates, Class::Removes]);
+        let bad = files.iter().filter(|file| file.forbidden().is_some()).count();
         if bad > 0 {
             return Self::fail(
                 name,
@@ -245,7 +244,7 @@ impl Gate {
                 ),
             );
         }
-        match is(&[Class::Reorders]) {
+        match files.iter().filter(|file| file.class == Class::Reorders).count() {
             0 => Self::pass(name, "no indexed version changes or disappears"),
             moved => Self::note(
                 name,

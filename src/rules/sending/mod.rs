@@ -3,6 +3,7 @@
 //! All of it is decided before the first request goes out, and what is typed to confirm it are six digits of its SHA-256: a
 //! changed title is another sending. Pure; `jobs::publish` gathers what it is made of.
 
+mod edit_text;
 mod evidence;
 mod gate;
 mod patch;

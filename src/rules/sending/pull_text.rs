@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use crate::registry::Kind;
 use crate::rules::amount::counted;
+use crate::rules::edit::Edit;
 use crate::rules::markdown::{cell, code};
 use crate::rules::plain_text::visible;
-use crate::rules::sending::{Evidence, Prediction, SentFile};
+use crate::rules::sending::{Evidence, Prediction, SentFile, edit_text};
 
 /// Digits of a digest in the table; the evidence has them whole.
 const DIGITS: usize = 16;
@@ -55,18 +56,11 @@ impl PullText {
     ) -> Self {
         let sign_off = format!("Signed-off-by: {}", author.person());
         let body = [
-            format!(
-                "{}, made from upstream and looked at change by change with bumpdesk {}.",
-                what(files),
-                evidence.program
-            ),
+            format!("{}; looked at change by change with bumpdesk {}.", what(files), evidence.program),
             issues.iter().map(|issue| format!("Fixes #{issue}")).collect::<Vec<_>>().join("\n"),
+            files.iter().filter_map(edit_text::paragraph).collect::<Vec<_>>().join("\n\n"),
             table(files),
-            format!(
-                "Built on {} at {}. `hashes`: the first {DIGITS} digits of the SHA-256 over `os_arch`, `shasum` and `h1` of the targets.",
-                code(branch),
-                code(evidence.base)
-            ),
+            format!("Built on {} at {}.", code(branch), code(evidence.base)),
             repeat(files),
             check(files),
             sign_off.clone(),
@@ -75,7 +69,8 @@ impl PullText {
         let body: Vec<String> = body.into_iter().filter(|part| !part.is_empty()).collect();
         let list = files.iter().map(|file| {
             let versions: Vec<&str> = file.versions.iter().map(|sent| sent.version.as_str()).collect();
-            visible(&format!("{}: {}", file.address, versions.join(", "))).into_owned()
+            let what = file.edit.as_ref().map_or_else(|| versions.join(", "), Edit::sentence);
+            visible(&format!("{}: {what}", file.address)).into_owned()
         });
         let message = format!("{}\n\n{sign_off}", list.collect::<Vec<_>>().join("\n"));
         Self { title: title(files), body: body.join("\n\n"), message, ..Self::default() }
@@ -95,6 +90,9 @@ fn noun(files: &[SentFile]) -> &'static str {
 }
 
 fn title(files: &[SentFile]) -> String {
+    if let Some(title) = edit_text::title(files) {
+        return title;
+    }
     match files {
         [one] => format!("Manual bump of {} {}", visible(&one.address.to_string()), noun(files)),
         _ => format!("Manual bump of {}", counted(files.len(), noun(files))),
@@ -103,10 +101,22 @@ fn title(files: &[SentFile]) -> String {
 
 fn what(files: &[SentFile]) -> String {
     let versions: usize = files.iter().map(|file| file.versions.len()).sum();
-    format!("{} of {}", counted(versions, "version"), counted(files.len(), noun(files)))
+    let edited = files.iter().filter(|file| file.edit.is_some()).count();
+    let edits = match edited {
+        0 => None,
+        _ => Some(format!("{} edited", counted(edited, noun(files)))),
+    };
+    let bumped = (edited < files.len()).then(|| {
+        let count = counted(files.len() - edited, noun(files));
+        format!("{} of {count}, made from upstream", counted(versions, "version"))
+    });
+    bumped.into_iter().chain(edits).collect::<Vec<_>>().join(", and ")
 }
 
 fn table(files: &[SentFile]) -> String {
+    if files.iter().all(|file| file.versions.is_empty()) {
+        return String::new();
+    }
     let mut text = String::from(
         "| entry | version | targets | hashes | tag id | signed by |\n|---|---|---|---|---|---|",
     );
@@ -125,6 +135,10 @@ fn table(files: &[SentFile]) -> String {
             );
         }
     }
+    let _ = write!(
+        text,
+        "\n\n`hashes`: the first {DIGITS} digits of the SHA-256 over `os_arch`, `shasum` and `h1` of the targets."
+    );
     text
 }
 
@@ -147,5 +161,5 @@ fn repeat(files: &[SentFile]) -> String {
     if commands.is_empty() {
         return String::new();
     }
-    format!("On that base the same bytes are written by:\n\n```sh\n{}\n```", commands.join("\n"))
+    format!("On that base the same is made by:\n\n```sh\n{}\n```", commands.join("\n"))
 }

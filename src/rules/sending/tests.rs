@@ -123,6 +123,7 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
         }],
         prediction: Prediction::Passes,
         repeat: Some("bumpdesk bump acme/rocket --now 2026-11-23T12:00:00Z".into()),
+        edit: None,
     };
     let files = [file];
     let evidence = Evidence::new(("0.1.0", crate::settings::Features::default()), ("7c1e9a", "aaaa"), &files);

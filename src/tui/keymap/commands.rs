@@ -52,6 +52,8 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
         "print the lock file block of a provider's version, from verified hashes",
     ),
     only("bumpdesk lock --check FILE", "check the hashes of a lock file"),
+    only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
+    only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),
     only("bumpdesk pr open --plan DIGITS --dry-run", "show what a pull request of the plan would send"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),

@@ -61,7 +61,7 @@ fn committed(sending: &Value, path: &str) -> Vec<u8> {
 }
 
 /// What has been asked of the world that is no reading.
-fn writes(door: &Door) -> Vec<String> {
+pub(crate) fn writes(door: &Door) -> Vec<String> {
     let is_mutation = |body: &[u8]| String::from_utf8_lossy(body).contains("mutation");
     let exchanges = door.server.exchanges();
     let written = exchanges.iter().filter(|one| match one.method.as_str() {

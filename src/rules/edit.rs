@@ -1,0 +1,319 @@
+//! Edits of one data file that no bump makes: recorded failures are cleared, a warning is added. What stands elsewhere in the
+//! file keeps every byte, and every edit says what the next bump makes of it.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::registry::version::trim_v;
+use crate::registry::{Address, Document, Entry, Facts, Json, Key, Kind, Observed};
+use crate::rules::anatomy::{self, Names};
+use crate::rules::plain_text::{shell_word, visible};
+use crate::rules::{Finding, amount, retry, tag_version};
+
+/// What is edited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Edit {
+    /// The recorded failures of these versions (without `v`) go, and with them their wait.
+    ClearErrors(Vec<String>),
+    /// Clients show this text to everybody who installs the provider.
+    Warn(String),
+}
+
+/// What an edit is made on.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) address: &'a Address,
+    pub(crate) document: &'a Document,
+    pub(crate) entry: &'a Entry,
+    pub(crate) facts: &'a Facts,
+    pub(crate) now: Timestamp,
+}
+
+/// What comes of an edit. Findings that are errors say why a part of it was not made.
+pub(crate) struct Edited {
+    pub(crate) document: Document,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Clients print it whole, on every `init`.
+const LONGEST_WARNING: usize = 500;
+
+/// The rule of every finding that says what the next bump does.
+const NEXT_BUMP: &str = "next-bump";
+
+impl Edit {
+    /// # Errors
+    /// The text says nothing, or more than a client shows in a line.
+    pub(crate) fn warning(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() || text.chars().any(char::is_control) {
+            return Err("a warning is one line of text".to_owned());
+        }
+        if text.chars().count() > LONGEST_WARNING {
+            return Err(format!("a warning has at most {LONGEST_WARNING} characters"));
+        }
+        Ok(Self::Warn(text.to_owned()))
+    }
+
+    /// # Errors
+    /// A module is nowhere to move a provider to.
+    pub(crate) fn moved_to(address: &Address) -> Result<Self, String> {
+        if address.kind() == Kind::Module {
+            return Err(format!("`{address}` is a module"));
+        }
+        Ok(Self::Warn(format!("This provider has moved to {address}. Please use that one.")))
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.command_name().trim_start_matches("plan ")
+    }
+
+    /// The command that plans it.
+    pub(crate) fn command_name(&self) -> &'static str {
+        match self {
+            Self::ClearErrors(_) => "plan clear-errors",
+            Self::Warn(_) => "plan warn",
+        }
+    }
+
+    /// The command line that plans it.
+    pub(crate) fn command(&self, address: &Address) -> String {
+        let word = |text: &str| shell_word(&visible(text));
+        let of = |versions: &[String]| -> String {
+            let versions = versions.iter().map(|version| word(&format!("{address}@{}", trim_v(version))));
+            versions.collect::<Vec<_>>().join(" ")
+        };
+        let about = match self {
+            Self::ClearErrors(versions) => of(versions),
+            Self::Warn(text) => format!("{} --text {}", word(&address.to_string()), word(text)),
+        };
+        format!("bumpdesk {} {about}", self.command_name())
+    }
+
+    /// What it does, for people.
+    pub(crate) fn words(&self) -> &'static str {
+        match self {
+            Self::ClearErrors(_) => "clears recorded failures",
+            Self::Warn(_) => "adds a warning",
+        }
+    }
+
+    /// `clears recorded failures of 1.58.0`.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Self::ClearErrors(versions) => format!("{} of {}", self.words(), versions.join(", ")),
+            Self::Warn(text) => format!("{}: {text}", self.words()),
+        }
+    }
+
+    pub(crate) fn apply(&self, on: Subject<'_>) -> Edited {
+        match self {
+            Self::ClearErrors(versions) => clear_errors(on, versions),
+            Self::Warn(text) => warn(on, text),
+        }
+    }
+}
+
+fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {
+    let (mut findings, mut cleared) = (Vec::new(), Vec::new());
+    for version in versions {
+        let version = trim_v(version);
+        match clearing(on, version) {
+            Ok(finding) => {
+                cleared.push(version);
+                findings.push(finding);
+            }
+            Err(finding) => findings.push(finding),
+        }
+    }
+    let mut root = on.document.root().clone();
+    if let Json::Object(fields) = &mut root
+        && let Some(at) = fields.iter().rposition(|(key, _)| key == ERRORS)
+        && !cleared.is_empty()
+    {
+        if let Json::Array(records) = &mut fields[at].1 {
+            let is_cleared = |record: &Json| {
+                let version = record.field("version").and_then(Json::as_str).unwrap_or_default();
+                cleared.contains(&trim_v(version))
+            };
+            records.retain(|record| !is_cleared(record));
+        }
+        // The registry's own writer leaves an empty list out.
+        if fields[at].1.items().is_empty() {
+            fields.remove(at);
+        }
+    }
+    Edited { document: edited(on.document, root), findings }
+}
+
+const ERRORS: &str = "versions_errors";
+
+/// What the next bump does once a version's records are gone, or why they stay.
+fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
+    let refuse = |rule: &'static str, text: String| Err(Finding::error(rule, text).on(version));
+    let Some(tries) = retry::tries(on.entry.errors(), version) else {
+        return refuse("no-errors", "no failed try of it is recorded: there is nothing to clear".into());
+    };
+    let told = |text: String| Ok(Finding::note(NEXT_BUMP, text).on(version));
+    let Some(tags) = on.facts.tags.known() else {
+        return refuse("version-unread", "the tags could not be read, so its records stay".into());
+    };
+    let Some(tag) = tags.list.iter().find(|tag| tag_version(&tag.name) == Some(version)) else {
+        return told("its tag is gone upstream: without the records no bump tries it again".into());
+    };
+    let unread =
+        "its checksums could not be read, so whether the next try would fail is not known: its records stay";
+    let Some(release) = on.facts.releases.get(&tag.name) else {
+        return refuse("version-unread", unread.into());
+    };
+    let sums = match &release.sums {
+        Observed::Known { value, .. } => value,
+        Observed::Absent { .. } => {
+            let text =
+                "the release still has no SHA256SUMS: the next try would fail again, so its records stay";
+            return refuse("not-complete", text.into());
+        }
+        Observed::Unasked | Observed::Unknown { .. } => return refuse("version-unread", unread.into()),
+    };
+    let names = Names::new(&on.address.repository(), on.address.name(), &tag.name);
+    let offered = names.targets(&anatomy::parse_sums(&sums.text));
+    if offered.is_empty() || anatomy::without_sum(&offered).is_some() {
+        let text = "its SHA256SUMS still lists no archive that can be indexed: the next try would fail again, so its records stay";
+        return refuse("not-complete", text.into());
+    }
+    let waits = if tries.waits_until > on.now {
+        format!("; with its records it waits until {}", amount::minute(retry::next_run(tries.waits_until)))
+    } else {
+        String::new()
+    };
+    let targets = amount::counted(offered.len(), "target");
+    told(format!("the next bump tries {version} again, and upstream has {targets} of it{waits}"))
+}
+
+fn warn(on: Subject<'_>, text: &str) -> Edited {
+    let refuse = |rule: &'static str, text: &str| Edited {
+        document: on.document.clone(),
+        findings: vec![Finding::error(rule, text)],
+    };
+    let Some(provider) = on.entry.as_provider() else {
+        return refuse("no-warnings", "the file of a module has no place for a warning");
+    };
+    if provider.warnings.iter().any(|warning| warning == text) {
+        return refuse("same-warning", "the file has this very warning");
+    }
+    let mut root = on.document.root().clone();
+    let Json::Object(fields) = &mut root else { return refuse("no-warnings", "the file is not an object") };
+    if let Some(at) = fields.iter().rposition(|(key, _)| key == "warnings") {
+        match &mut fields[at].1 {
+            Json::Array(warnings) => warnings.push(Json::string(text)),
+            other => *other = Json::Array(vec![Json::string(text)]),
+        }
+    } else {
+        let is_known = |key: &Key| ["repository", "versions", ERRORS].contains(&&**key);
+        let at = fields.iter().rposition(|(key, _)| is_known(key)).map_or(0, |at| at + 1);
+        fields.insert(at, (Key::Borrowed("warnings"), Json::Array(vec![Json::string(text)])));
+    }
+    let told = "the next bump leaves it as it is; clients show it at the next `init` of everybody who uses the provider";
+    Edited { document: edited(on.document, root), findings: vec![Finding::note(NEXT_BUMP, told)] }
+}
+
+/// An untouched document prints its own bytes.
+fn edited(old: &Document, root: Json) -> Document {
+    if root == *old.root() { old.clone() } else { old.with_root(root) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{ReleaseFacts, Sums, Tag, Tags};
+
+    const NOW: &str = "2026-11-21T12:00:00Z";
+
+    fn now() -> Timestamp {
+        NOW.parse().unwrap()
+    }
+
+    fn known<T>(value: T) -> Observed<T> {
+        Observed::Known { value, at: now() }
+    }
+
+    /// Upstream has one tag, with these checksums.
+    fn upstream(tag: &str, sums: Observed<Sums>) -> Facts {
+        let tags = vec![Tag { name: tag.into(), oid: "c".into() }];
+        let release = ReleaseFacts { sums, ..ReleaseFacts::default() };
+        Facts {
+            tags: known(Tags { list: tags, moved: None }),
+            releases: [(Box::from(tag), release)].into(),
+            ..Facts::default()
+        }
+    }
+
+    fn sums() -> Observed<Sums> {
+        let text = format!("{}  terraform-provider-rocket_1.2.0_linux_amd64.zip\n", "a".repeat(64));
+        known(Sums { url: "u".into(), text: text.into(), modified: None })
+    }
+
+    fn applied(edit: &Edit, text: &str, facts: &Facts) -> (String, Vec<String>) {
+        let (document, entry) = Entry::read(Kind::Provider, text.as_bytes()).unwrap();
+        let address = Address::provider("acme", "rocket");
+        let on = Subject { address: &address, document: &document, entry: &entry, facts, now: now() };
+        let edited = edit.apply(on);
+        let told =
+            edited.findings.iter().map(|finding| format!("{} {}", finding.severity.name(), finding.rule));
+        (String::from_utf8(edited.document.print()).unwrap(), told.collect())
+    }
+
+    const RECORDS: &str = "{\n  \"versions\": [],\n  \"versions_errors\": [\n    {\n      \"version\": \"1.2.0\",\n      \
+        \"message\": \"m\",\n      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    },\n    {\n      \"version\": \"1.1.0\",\n      \
+        \"message\": \"m\",\n      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    }\n  ],\n  \"mine\": 1\n}\n";
+
+    #[test]
+    fn records_go_where_the_next_try_would_succeed() {
+        let clear =
+            |versions: &[&str]| Edit::ClearErrors(versions.iter().map(|one| (*one).to_owned()).collect());
+        let (new, told) = applied(&clear(&["v1.2.0"]), RECORDS, &upstream("v1.2.0", sums()));
+        let start = RECORDS.find("    {\n      \"version\": \"1.2.0\"").unwrap();
+        let end = RECORDS.find("    {\n      \"version\": \"1.1.0\"").unwrap();
+        assert_eq!(new, format!("{}{}", &RECORDS[..start], &RECORDS[end..]), "all else keeps its bytes");
+        assert_eq!(told, ["note next-bump"]);
+        for (facts, wanted) in [
+            (upstream("v1.2.0", Observed::Absent { at: now(), status: 404 }), "error not-complete"),
+            (
+                upstream("v1.2.0", known(Sums { url: "u".into(), text: "".into(), modified: None })),
+                "error not-complete",
+            ),
+            (upstream("v1.2.0", Observed::Unasked), "error version-unread"),
+            (Facts::default(), "error version-unread"),
+        ] {
+            let (new, told) = applied(&clear(&["1.2.0"]), RECORDS, &facts);
+            assert_eq!((new.as_str(), &*told.join(", ")), (RECORDS, wanted));
+        }
+        let (new, told) = applied(&clear(&["1.2.0", "1.3.0"]), RECORDS, &upstream("v1.2.0", sums()));
+        assert!(!new.contains("1.2.0"));
+        assert_eq!(told, ["note next-bump", "error no-errors"]);
+        // Of a tag that is gone nothing is tried again; with the last record the list goes.
+        let (new, _) = applied(&clear(&["1.2.0", "1.1.0"]), RECORDS, &upstream("v9.0.0", sums()));
+        assert_eq!(new, "{\n  \"versions\": [],\n  \"mine\": 1\n}\n");
+    }
+
+    #[test]
+    fn a_warning_is_one_line_beside_others() {
+        let warn = |text: &str| Edit::warning(text).unwrap();
+        let none = "{\n  \"versions\": [],\n  \"mine\": 1\n}";
+        let (new, _) = applied(&warn(" Old. "), none, &Facts::default());
+        assert_eq!(new, "{\n  \"versions\": [],\n  \"warnings\": [\n    \"Old.\"\n  ],\n  \"mine\": 1\n}");
+        let (newer, _) = applied(&warn("Older."), &new, &Facts::default());
+        assert!(newer.contains("\"Old.\",\n    \"Older.\"\n"), "{newer}");
+        let (same, told) = applied(&warn("Old."), &new, &Facts::default());
+        assert_eq!((same, &*told[0]), (new, "error same-warning"));
+        for text in ["", " ", "a\nb", "\u{1b}[2J", &"x".repeat(501)] {
+            assert!(Edit::warning(text).is_err(), "{text:?}");
+        }
+        assert!(Edit::moved_to(&Address::module("a", "b", "c")).is_err());
+        let edit = Edit::moved_to(&Address::provider("umbrella", "rocket")).unwrap();
+        assert_eq!(
+            edit.command(&Address::provider("acme", "rocket")),
+            "bumpdesk plan warn acme/rocket --text 'This provider has moved to umbrella/rocket. Please use that one.'"
+        );
+    }
+}
