@@ -119,6 +119,10 @@ pub struct Fault {
     /// A pattern for the path without query; `*` stands for anything.
     pub path: Option<String>,
     pub kind: FaultKind,
+    /// It strikes no request that only asks.
+    pub changes_only: bool,
+    /// So many requests that it might have struck come through first.
+    pub after: u32,
     /// How often it strikes; `None` is for ever.
     pub times: Option<u32>,
     /// How many of a hundred requests it strikes, by dice that are always the same; `None` is every one.
@@ -139,6 +143,8 @@ impl Fault {
             on: on.to_vec(),
             repositories: Vec::new(),
             path: None,
+            changes_only: false,
+            after: 0,
             kind,
             times: None,
             percent: None,
@@ -179,8 +185,22 @@ impl Fault {
         Self { percent: Some(percent), met: Arc::new(AtomicU32::new(seed)), ..self }
     }
 
+    /// The same fault for the one change that comes after so many others.
+    #[must_use]
+    pub fn on_change(self, after: u32) -> Self {
+        Self { changes_only: true, after, times: Some(1), ..self }
+    }
+
+    /// How often it has struck.
+    pub fn struck(&self) -> u32 {
+        self.struck.load(Ordering::Relaxed)
+    }
+
     /// Uses up one strike, if one is left.
     pub(crate) fn strike(&self) -> bool {
+        if self.after > 0 && self.met.fetch_add(1, Ordering::Relaxed) < self.after {
+            return false;
+        }
         if let Some(percent) = self.percent {
             let met = u64::from(self.met.fetch_add(1, Ordering::Relaxed));
             // SplitMix64: neighbouring numbers give unrelated ones.

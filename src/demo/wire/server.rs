@@ -203,7 +203,7 @@ impl Shared {
     async fn reply(&self, call: Call) -> Reply {
         let (lane, repository) = call.lane();
         self.tally.count(lane);
-        let (fault, latency) = self.strike(lane, repository.as_deref(), &call.path);
+        let (fault, latency) = self.strike((lane, may_write(&call)), repository.as_deref(), &call.path);
         let slow = match fault.as_ref().map(|fault| &fault.kind) {
             Some(FaultKind::Slow(length)) => *length,
             _ => Duration::ZERO,
@@ -228,9 +228,18 @@ impl Shared {
     }
 
     /// The fault that strikes this request, and the world's latency.
-    fn strike(&self, lane: Lane, repository: Option<&str>, path: &str) -> (Option<Fault>, Duration) {
+    fn strike(
+        &self,
+        (lane, changes): (Lane, bool),
+        repository: Option<&str>,
+        path: &str,
+    ) -> (Option<Fault>, Duration) {
         let world = self.world.read().unwrap_or_else(PoisonError::into_inner);
-        let fits = |fault: &&Fault| fault.matches(lane, repository, path, world.now) && fault.strike();
+        let fits = |fault: &&Fault| {
+            (changes || !fault.changes_only)
+                && fault.matches(lane, repository, path, world.now)
+                && fault.strike()
+        };
         let latency = self.options.latency.unwrap_or(Duration::from_millis(world.limits.latency_ms));
         (world.faults.iter().find(fits).cloned(), latency)
     }

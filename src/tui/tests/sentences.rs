@@ -160,9 +160,8 @@ impl Typist {
             if first.iter().filter(|one| **one != letter).count() >= 2 && (act.is_some() || is_changed) {
                 return Err(format!("the {place}th key, {key}, does {act:?}"));
             }
-            if !"jknNgG][{}()0123456789".contains(letter) {
+            if !"jknNgG][{}()0123456789".contains(letter) && !first.contains(&letter) {
                 first.push(letter);
-                first.dedup();
             }
             self.answer(effects);
         }

@@ -84,7 +84,17 @@ pub(crate) fn below(site: &Site<'_>, call: &Call, hosted: &Hosted, rest: &[&str]
         ["commits", at @ ..] if !at.is_empty() => {
             let at = decode(&at.join("/"));
             match find(site, hosted, &at).and_then(|oid| Some((oid, objects.commit(&oid)?))) {
-                Some((oid, commit)) => Reply::json(200, &draw::commit(site, hosted, &oid, &commit)),
+                Some((oid, commit)) => {
+                    let mut drawn = draw::commit(site, hosted, &oid, &commit);
+                    let changes = commit
+                        .parents
+                        .first()
+                        .map(|parent| site.world.forge.changes_between(parent, &oid))
+                        .unwrap_or_default();
+                    let files = changes.iter().map(|change| draw::changed_file(site, hosted, &oid, change));
+                    drawn["files"] = files.collect();
+                    Reply::json(200, &drawn)
+                }
                 None => trouble::api(422, &format!("No commit found for SHA: {at}")),
             }
         }
