@@ -103,6 +103,7 @@ pub(crate) const TABLE: &[Row] = &[
     row("pace.api-at-once", None, None, Form::Count),
     row("pace.served-per-second", None, None, Form::Rate),
     row("pace.served-at-once", None, None, Form::Count),
+    row("pace.writes-per-second", None, None, Form::Rate),
     row("ui.plain", Some("BUMPDESK_PLAIN"), Some("--plain"), Form::Switch),
     row("ui.color", None, Some("--color"), Form::Words(&["auto", "always", "never"])),
     row("ui.ascii", None, Some("--ascii"), Form::Switch),

@@ -1,4 +1,4 @@
-//! `pr`: a pull request of the plan. Says what would be sent and what stands in the way of it; sends nothing yet.
+//! `pr`: a pull request of the plan: what would be sent and what stands in the way of it; sending, continuing, taking back.
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
-use crate::desk::telling::pull::failed as failed_gate;
-use crate::jobs::{Job, JobEvent, Outcome, Prepared, PullPlan};
+use crate::desk::telling::pull;
+use crate::jobs::{Job, JobEvent, Outcome, Prepared, PullPlan, SendTask};
 use crate::print::exit::Exit;
-use crate::print::output::Output;
+use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::sending::{GateState, Request, Sending};
+use crate::rules::sending::{Course, Gate, GateState, Sending, Step, failed_gate};
 
-/// A pull request of the plan: what it would say and send, and what stands in its way.
+/// A pull request of the plan: look at it, open it, continue what was cut off, take it back.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk pr open --plan 7c1e9a --dry-run\n  \
-    bumpdesk pr open --plan 7c1e9a --dry-run --patch > plan.patch")]
+    bumpdesk pr open --plan 7c1e9a --confirm 4f21c0 --write\n  bumpdesk pr undo 4f21c0")]
 pub(crate) struct PrArgs {
     #[command(subcommand)]
     action: PrAction,
@@ -25,11 +25,32 @@ pub(crate) struct PrArgs {
 
 #[derive(Debug, Subcommand)]
 enum PrAction {
-    /// Build the plan on the registry's branch, check the nine gates, and show every request of the pull request.
+    /// Build the plan on the registry's branch, check the nine gates, and show every request of the pull request, or send them.
     #[command(after_long_help = "Examples:\n  bumpdesk pr open --plan 7c1e9a --dry-run\n  \
-        bumpdesk pr open --plan 7c1e9a --dry-run --fixes 5550 --json\n\n\
-        Nothing is sent: bumpdesk cannot send yet. It exits 4 if a gate fails. `plan show` names the plan.")]
+        bumpdesk pr open --plan 7c1e9a --dry-run --fixes 5550 --json\n  \
+        bumpdesk pr open --plan 7c1e9a --confirm 4f21c0 --write\n\n\
+        --dry-run names the sending; with --confirm and its digits it is made once more, and sent if it is the same and \
+        no gate fails. Run again, it continues what was cut off, and opens nothing twice. It exits 4 if a gate fails. \
+        `plan show` names the plan.")]
     Open(OpenArgs),
+    /// Continue a sending that was cut off: ask GitHub what exists of it, then send the rest.
+    #[command(after_long_help = "Example:\n  bumpdesk pr resume 4f21c0 --write")]
+    Resume {
+        /// The digits of the sending, as they were confirmed.
+        digits: String,
+    },
+    /// Show what would take a sending back, or do it: close its pull request, delete its branch while that is ours.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk pr undo 4f21c0\n  bumpdesk pr undo 4f21c0 --confirm 90ab12 --write\n\n\
+        A fork, notifications and comments stay. What was merged is not taken back."
+    )]
+    Undo {
+        /// The digits of the sending that is taken back.
+        sending: String,
+        /// The digits of what takes it back; without them it is shown.
+        #[arg(long, value_name = "DIGITS")]
+        confirm: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -39,14 +60,20 @@ struct OpenArgs {
     #[arg(long, value_name = "DIGITS")]
     plan: String,
     /// Show what would be sent, and send nothing.
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "confirm", conflicts_with = "confirm")]
     dry_run: bool,
+    /// Send it: the six digits of the sending, as --dry-run prints them. Needs --write.
+    #[arg(long, value_name = "DIGITS")]
+    confirm: Option<String>,
     /// Open it ready for review, not as a draft.
     #[arg(long)]
     ready: bool,
     /// A label for it.
     #[arg(long, value_name = "NAME")]
     label: Vec<String>,
+    /// Send it from a fork of your own, which is made if there is none.
+    #[arg(long)]
+    fork: bool,
     /// A login that is asked to review it.
     #[arg(long, value_name = "LOGIN")]
     reviewer: Vec<String>,
@@ -57,7 +84,7 @@ struct OpenArgs {
     #[arg(long)]
     acknowledge_drift: bool,
     /// Print it as a patch that `git am` takes, and nothing else.
-    #[arg(long)]
+    #[arg(long, requires = "dry_run")]
     patch: bool,
 }
 
@@ -67,7 +94,24 @@ impl Run for PrArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let PrAction::Open(args) = &self.action;
+        let args = match &self.action {
+            PrAction::Open(args) => match &args.confirm {
+                Some(digits) => {
+                    let task = SendTask::Open { asked: args.asked(), digits: digits.clone() };
+                    return send(runner, task).await;
+                }
+                None => args,
+            },
+            PrAction::Resume { digits } => {
+                return send(runner, SendTask::Resume { digits: digits.clone() }).await;
+            }
+            PrAction::Undo { sending: of, confirm: Some(digits) } => {
+                return send(runner, SendTask::Undo { of: of.clone(), digits: digits.clone() }).await;
+            }
+            PrAction::Undo { sending: of, confirm: None } => {
+                return send(runner, SendTask::LookAtUndo { of: of.clone() }).await;
+            }
+        };
         let mut failed = 0;
         let outcome = runner
             .run(Job::Prepare(args.asked()), &mut |output, event| {
@@ -84,6 +128,52 @@ impl Run for PrArgs {
     }
 }
 
+/// Sends, and tells each step as it is done; at the end, what exists.
+async fn send(runner: &mut Runner<'_>, task: SendTask) -> Result<Exit, Exit> {
+    let only_looks = matches!(task, SendTask::LookAtUndo { .. });
+    let (mut told, mut last) = (0, None);
+    let outcome = runner
+        .run(Job::Send(task), &mut |output, event| match event {
+            JobEvent::Prepared(prepared) => {
+                for (number, gate) in (1..).zip(&prepared.gates) {
+                    tell_gate(output, number, gate);
+                }
+            }
+            JobEvent::Sending(course) => {
+                let done = course.steps.iter().take_while(|step| matches!(step, Step::Done(_))).count();
+                for at in told..done {
+                    if !output.json {
+                        output.talk(&format!("bumpdesk: {}", pull::step(&course, at)));
+                    }
+                }
+                told = told.max(done);
+                last = Some(course);
+            }
+            _ => {}
+        })
+        .await;
+    if let Some(course) = &last {
+        let output = &mut runner.output;
+        if output.json {
+            output.object("sent", &SentObject::new(course));
+        } else if only_looks || course.is_done() {
+            let lines: Vec<Line> =
+                pull::course(course).into_iter().map(|line| Line::of(line).hanging(2)).collect();
+            output.lines(&lines);
+        }
+    }
+    Ok(runner.finish(outcome, false, &()))
+}
+
+fn tell_gate(output: &mut Output<'_>, number: u64, gate: &Gate) {
+    if output.json {
+        let (name, state) = (gate.name.word(), gate.state);
+        let object =
+            GateObject { number, name, state, evidence: &gate.evidence, remedy: gate.remedy.as_deref() };
+        output.object("gate", &object);
+    }
+}
+
 impl OpenArgs {
     fn asked(&self) -> PullPlan {
         PullPlan {
@@ -91,6 +181,7 @@ impl OpenArgs {
             draft: !self.ready,
             labels: self.label.clone(),
             reviewers: self.reviewer.clone(),
+            fork: self.fork,
             fixes: self.fixes.clone(),
             acknowledged_drift: self.acknowledge_drift,
         }
@@ -100,10 +191,7 @@ impl OpenArgs {
 fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
     if output.json {
         for (number, gate) in (1..).zip(&prepared.gates) {
-            let (name, state) = (gate.name.word(), gate.state);
-            let object =
-                GateObject { number, name, state, evidence: &gate.evidence, remedy: gate.remedy.as_deref() };
-            output.object("gate", &object);
+            tell_gate(output, number, gate);
         }
         output.object("sending", &SendingObject::new(prepared, patch));
     } else if patch {
@@ -165,7 +253,7 @@ impl<'a> SendingObject<'a> {
     fn new(prepared: &'a Prepared, patch: bool) -> Self {
         let Sending { account, servers, requests } = &prepared.sending;
         let requests = requests.iter().map(|request| RequestObject {
-            method: Request::METHOD,
+            method: request.method(),
             path: request.path(),
             purpose: request.purpose(),
             body: request.body(),
@@ -180,6 +268,53 @@ impl<'a> SendingObject<'a> {
             commit: &prepared.base.1,
             requests: requests.collect(),
             patch: patch.then_some(&*prepared.patch),
+        }
+    }
+}
+
+/// How far a sending came, type `sent`.
+#[derive(Serialize)]
+struct SentObject<'a> {
+    digest: String,
+    name: String,
+    /// The plan that it sends, or the sending that it takes back.
+    of: &'a str,
+    undoes: bool,
+    account: &'a str,
+    steps: Vec<StepObject<'a>>,
+    commit: Option<&'a str>,
+    pull: Option<u64>,
+    url: Option<String>,
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    purpose: String,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a str>,
+}
+
+impl<'a> SentObject<'a> {
+    fn new(course: &'a Course) -> Self {
+        let steps = course.sending.requests.iter().zip(&course.steps).map(|(request, step)| StepObject {
+            purpose: request.purpose(),
+            state: step.word(),
+            refused: match step {
+                Step::Refused(why) => Some(why),
+                _ => None,
+            },
+        });
+        Self {
+            digest: course.sending.digest(),
+            name: course.sending.name(),
+            of: &course.of,
+            undoes: course.undoes,
+            account: &course.sending.account,
+            steps: steps.collect(),
+            commit: course.commit(),
+            pull: course.pull(),
+            url: course.pull_url(),
         }
     }
 }

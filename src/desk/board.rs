@@ -56,6 +56,7 @@ impl Lane {
             | Job::Verify(_)
             | Job::Lock(_)
             | Job::Prepare(_)
+            | Job::Send(_)
             | Job::Inquire => Self::Open,
         }
     }

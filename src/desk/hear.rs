@@ -138,9 +138,11 @@ impl Desk {
             },
             JobEvent::Found(path, finding) => Changed::Found(path, finding),
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Inquired(_) | JobEvent::Lock(_) | JobEvent::Prepared(_) => {
-                Changed::Nothing
-            }
+            JobEvent::Applied(_)
+            | JobEvent::Inquired(_)
+            | JobEvent::Lock(_)
+            | JobEvent::Prepared(_)
+            | JobEvent::Sending(_) => Changed::Nothing,
             JobEvent::Ended(outcome) => self.end(id, outcome, now),
         }
     }

@@ -2,7 +2,7 @@
 //! back: what a job is about, in words.
 
 use crate::desk::board::Running;
-use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, Wanted};
+use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted};
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::Mode;
 use crate::rules::amount::counted;
@@ -96,6 +96,11 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
         Job::Lock(_) => "locking".into(),
         Job::Prepare(_) => "making the pull request ready".into(),
+        Job::Send(SendTask::Open { .. }) => "sending the pull request".into(),
+        Job::Send(SendTask::Resume { digits }) => format!("continuing sending {digits}"),
+        Job::Send(SendTask::LookAtUndo { of } | SendTask::Undo { of, .. }) => {
+            format!("taking back sending {of}")
+        }
         Job::Plan(task) => planning(task),
         Job::ReadLog(_) => "reading the log".into(),
         Job::ListJobs { .. } => "reading the jobs".into(),
@@ -119,6 +124,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Verify(_) => "verifying",
         Job::Lock(_) => "locking",
         Job::Prepare(_) => "making the pull request ready",
+        Job::Send(_) => "sending",
         Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => "reading the plan",
         Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_)) => "changing the plan",

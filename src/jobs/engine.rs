@@ -149,6 +149,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Lint(plan) => lint::lint(env, context, plan).await,
         Job::Plan(task) => plan::plan(env, context, task).await,
         Job::Prepare(plan) => publish::prepare(env, context, plan).await,
+        Job::Send(task) => publish::send(env, context, task).await,
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),
         Job::Verify(plan) => verify::verify(env, context, plan).await,

@@ -64,6 +64,8 @@ pub struct EnvOptions {
     pub token_name: String,
     /// Whether limits of the servers hold whole lanes; off only for loopback worlds.
     pub throttle: bool,
+    /// Whether it was allowed to write to GitHub.
+    pub may_write: bool,
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
     pub patience: Duration,
     /// A download of which no piece comes for that long is dead.
@@ -88,6 +90,9 @@ pub struct Env {
     pub(crate) remote: Remote,
     /// How many requests a second go to git; `None`: as fast as it can.
     pub(crate) git_per_second: Option<f64>,
+    /// The least time between two requests that change something.
+    pub(crate) write_spacing: Duration,
+    pub(crate) may_write: bool,
     /// Names the server that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
     /// The API and its GraphQL, as they are configured.
@@ -130,6 +135,11 @@ impl Env {
                 .hint("Write it as OWNER/NAME.")
         })?;
         let git_per_second = options.pace.git.per_second;
+        let write_spacing = options
+            .pace
+            .writes_per_second
+            .and_then(|rate| Duration::try_from_secs_f64(1.0 / rate).ok())
+            .unwrap_or_default();
         let remote = Remote::new(RemoteOptions {
             endpoints: options.endpoints,
             pace: options.pace,
@@ -162,6 +172,8 @@ impl Env {
             token_name: options.token_name,
             remote,
             git_per_second,
+            write_spacing,
+            may_write: options.may_write,
             world,
             servers,
             repository,

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, Prepared, PullPlan,
-    VerifyNews, VerifyPlan,
+    SendTask, VerifyNews, VerifyPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
+use crate::rules::sending::Course;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 use crate::settings::words;
 
@@ -50,6 +51,9 @@ pub enum Job {
     /// Make a pull request of the plan ready, and send nothing: [`JobEvent::Prepared`].
     #[serde(skip)]
     Prepare(PullPlan),
+    /// Send what was made ready and confirmed, or take it back: [`JobEvent::Sending`]. Never asked again by itself.
+    #[serde(skip)]
+    Send(SendTask),
     /// Read the log: [`JobEvent::LogRead`].
     #[serde(skip)]
     ReadLog(LogQuery),
@@ -67,7 +71,7 @@ pub enum Job {
     Remember(BTreeMap<String, String>),
 }
 
-/// What a job writes on this machine, besides what it observed. A face asks before it starts one that writes what is not
+/// What a job writes, besides what it observed. A face asks before it starts one that writes what is not
 /// its own memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Writes {
@@ -78,6 +82,8 @@ pub enum Writes {
     Plan,
     /// The registry's data files.
     Files,
+    /// Branches and pull requests on GitHub.
+    GitHub,
 }
 
 impl Job {
@@ -90,6 +96,9 @@ impl Job {
             }
             Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_)) => Writes::Plan,
             Self::Remember(_) => Writes::Memory,
+            Self::Send(SendTask::Open { .. } | SendTask::Resume { .. } | SendTask::Undo { .. }) => {
+                Writes::GitHub
+            }
             Self::Plan(PlanTask::Show | PlanTask::Open(_))
             | Self::Bump(_)
             | Self::Load
@@ -100,6 +109,7 @@ impl Job {
             | Self::Verify(_)
             | Self::Lock(_)
             | Self::Prepare(_)
+            | Self::Send(SendTask::LookAtUndo { .. })
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire
@@ -222,6 +232,8 @@ pub enum JobEvent {
     PlanOpened(Arc<PlanOpened>),
     /// A pull request as it would be sent.
     Prepared(Arc<Prepared>),
+    /// How far a sending came: after every step, and what one would send that takes another back.
+    Sending(Arc<Course>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),
@@ -260,6 +272,8 @@ pub struct Loaded {
     pub git_per_second: Option<f64>,
     /// Whether views, marks and plans are kept: not in a second console, nor without a state folder.
     pub keeps: bool,
+    /// Whether it was allowed at the start to write to GitHub.
+    pub may_write: bool,
 }
 
 /// What is known of the registry once its files and its log were looked at.

@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
-use crate::jobs::{Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope, Summary};
+use crate::jobs::{
+    Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope, SendTask, Summary,
+};
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::edit::Edit;
@@ -277,6 +279,12 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Plan(PlanTask::Drop(_)) => ("plan drop", None),
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
         Job::Prepare(_) => ("pr prepare", None),
+        Job::Send(SendTask::Open { asked, digits }) => {
+            ("pr open", Some(format!("plan {}, sending {digits}", asked.plan)))
+        }
+        Job::Send(SendTask::Resume { digits }) => ("pr resume", Some(format!("sending {digits}"))),
+        Job::Send(SendTask::Undo { of, .. }) => ("pr undo", Some(format!("sending {of}"))),
+        Job::Send(SendTask::LookAtUndo { .. }) => ("pr undo", None),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),
         Job::Read(_) => ("read", None),

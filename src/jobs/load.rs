@@ -84,5 +84,6 @@ fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {
         has_token: env.remote.has_token(),
         git_per_second: env.git_per_second,
         keeps: env.keeps(),
+        may_write: env.may_write,
     }
 }

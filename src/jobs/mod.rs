@@ -51,7 +51,7 @@ pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
 pub(crate) use plan::PlanOpened;
 pub use plan::{PlanAdd, PlanMark, PlanTask};
-pub(crate) use publish::{Prepared, PullPlan};
+pub(crate) use publish::{Prepared, PullPlan, SendTask};
 pub(crate) use survey::ASKS_AGAIN;
 pub(crate) use verify::{MOST_WORKERS, WORKERS};
 pub use verify::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};

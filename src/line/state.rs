@@ -164,6 +164,7 @@ impl LineMode {
         let place = match asked.writes {
             Writes::Files => Some("the registry's data files"),
             Writes::Plan => Some("the plan"),
+            Writes::GitHub => Some("the registry on GitHub"),
             Writes::Nothing | Writes::Memory => None,
         };
         if let Some(place) = place {

@@ -43,7 +43,7 @@ pub enum Address {
 }
 
 /// An upstream repository on the web host, `owner/name`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Repository {
     pub(crate) owner: Box<str>,
     pub(crate) name: Box<str>,

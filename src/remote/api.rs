@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http::Method;
 use http::header::CONTENT_TYPE;
+use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use octocrab::{AuthState, FromResponse, OctoBody, Octocrab, OctocrabBuilder};
 use serde::Serialize;
@@ -19,6 +20,7 @@ use tower_service::Service;
 
 use crate::remote::error::Error;
 use crate::remote::http::{Call, Http, Retry};
+use crate::rules::sending::ConfirmedRequest;
 use crate::settings::Lane;
 
 const API: &str = "https://api.github.com";
@@ -51,10 +53,33 @@ pub(super) async fn query(http: &Arc<Http>, body: &impl Serialize) -> Result<Pos
     let octocrab = client(http);
     let builder = http::Request::builder().method(Method::POST).uri(GRAPHQL).extension(Asks);
     let request = octocrab.build_request(builder, Some(body)).map_err(|error| from_octocrab(&error))?;
-    let answer = octocrab.execute(request).await.map_err(|error| from_octocrab(&error))?;
-    let (parts, body) = answer.into_parts();
+    posted(octocrab.execute(request).await).await
+}
+
+async fn posted(
+    answer: octocrab::Result<http::Response<BoxBody<Bytes, octocrab::Error>>>,
+) -> Result<Posted, Error> {
+    let (parts, body) = answer.map_err(|error| from_octocrab(&error))?.into_parts();
     let body = body.collect().await.map_err(|error| from_octocrab(&error))?.to_bytes();
     Ok(Posted { status: parts.status.as_u16(), headers: parts.headers, body })
+}
+
+/// Sends one change, once: it is never sent again by itself, since nobody knows what came of it where no answer came.
+pub(super) async fn change(
+    http: &Arc<Http>,
+    request: ConfirmedRequest<'_>,
+    pull: Option<u64>,
+) -> Result<Posted, Error> {
+    if !http.has_token() {
+        return Err(Error::NoToken);
+    }
+    let request = request.get();
+    let octocrab = client(http);
+    let uri = if request.is_graphql() { GRAPHQL.to_owned() } else { request.path_of(pull) };
+    let builder = http::Request::builder().method(request.method()).uri(uri);
+    let built =
+        octocrab.build_request(builder, Some(&request.body())).map_err(|error| from_octocrab(&error))?;
+    posted(octocrab.execute(built).await).await
 }
 
 /// octocrab starts a task of its own for each client; made for each call, it ends with the call and is bound to no runtime.

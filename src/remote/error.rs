@@ -29,6 +29,9 @@ pub(crate) enum Error {
     /// Taken down or disabled upstream.
     #[error("blocked upstream (HTTP {status})")]
     Blocked { status: u16 },
+    /// It understood a change and did not make it: 409, 422, or an error of GraphQL.
+    #[error("refused (HTTP {status}): {message}")]
+    Refused { status: u16, message: String },
     /// Another status, 5xx among them.
     #[error("it answered HTTP {status}")]
     Status { status: u16 },
@@ -66,7 +69,9 @@ impl Error {
     /// The registry's reason. `NotFound` is no reason for not knowing: [`observed`] makes `Absent` of it.
     pub(crate) fn why(&self, now: Timestamp) -> Why {
         match self {
-            Self::NotFound { status } | Self::Status { status } => Why::Status { status: *status },
+            Self::NotFound { status } | Self::Status { status } | Self::Refused { status, .. } => {
+                Why::Status { status: *status }
+            }
             Self::Doubted { status, because } => Why::Doubted { status: *status, because: (*because).into() },
             Self::RateLimited { retry_after, reset_epoch_s } => {
                 Why::Throttled { until: until(*retry_after, *reset_epoch_s, now) }

@@ -1,6 +1,6 @@
 //! The registry's own repository as GitHub has it: who may write, what its branches hold at a commit, which changes wait.
 //!
-//! Reads alone. Paths and names from answers are data: nothing here follows them.
+//! What changes something is a [`ConfirmedRequest`]. Paths and names from answers are data: nothing here follows them.
 
 use std::sync::Arc;
 
@@ -9,11 +9,13 @@ use http::HeaderValue;
 use http::header::ACCEPT;
 use octocrab::Page;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::registry::Repository;
 use crate::remote::api;
-use crate::remote::error::Error;
+use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
+use crate::rules::sending::{ConfirmedRequest, Made, Request};
 use crate::settings::Lane;
 
 const API: &str = "https://api.github.com";
@@ -38,6 +40,10 @@ pub(crate) struct Owner {
 pub(crate) struct HostedRepository {
     /// Under its name of today.
     pub(crate) repository: Repository,
+    /// GraphQL's name of it.
+    pub(crate) id: String,
+    /// `owner/name` of the one that it was forked from.
+    pub(crate) parent: Option<String>,
     pub(crate) default_branch: String,
     /// Whether the account may push; what its token may is not told.
     pub(crate) may_push: bool,
@@ -49,6 +55,20 @@ pub(crate) struct ListedPull {
     pub(crate) number: u64,
     pub(crate) author: String,
     pub(crate) is_open: bool,
+    pub(crate) is_merged: bool,
+    /// The branch that it brings, without its owner.
+    pub(crate) branch: String,
+    /// The newest commit of that.
+    pub(crate) head: String,
+}
+
+/// A commit, as far as it tells whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CommitRead {
+    pub(crate) message: String,
+    pub(crate) parents: Vec<String>,
+    /// The paths that it changes.
+    pub(crate) paths: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -58,11 +78,18 @@ struct Login {
 
 #[derive(Deserialize)]
 struct About {
+    node_id: String,
     name: String,
     owner: Login,
+    parent: Option<Parent>,
     default_branch: String,
     #[serde(default)]
     permissions: Permissions,
+}
+
+#[derive(Deserialize)]
+struct Parent {
+    full_name: String,
 }
 
 #[derive(Default, Deserialize)]
@@ -86,6 +113,35 @@ struct Pull {
     number: u64,
     state: String,
     user: Option<Login>,
+    merged_at: Option<String>,
+    head: Head,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "ref")]
+    branch: String,
+    sha: String,
+}
+
+#[derive(Deserialize)]
+struct Comment {
+    user: Option<Login>,
+    #[serde(default)]
+    body: String,
+}
+
+#[derive(Deserialize)]
+struct WholeCommit {
+    commit: CommitText,
+    parents: Vec<Object>,
+    #[serde(default)]
+    files: Vec<ChangedFile>,
+}
+
+#[derive(Deserialize)]
+struct CommitText {
+    message: String,
 }
 
 #[derive(Deserialize)]
@@ -105,7 +161,14 @@ impl From<Pull> for ListedPull {
     fn from(pull: Pull) -> Self {
         // An account that was deleted is none.
         let author = pull.user.map_or_else(|| "ghost".to_owned(), |user| user.login);
-        Self { number: pull.number, author, is_open: pull.state == "open" }
+        Self {
+            number: pull.number,
+            author,
+            is_open: pull.state == "open",
+            is_merged: pull.merged_at.is_some(),
+            branch: pull.head.branch,
+            head: pull.head.sha,
+        }
     }
 }
 
@@ -124,6 +187,8 @@ pub(super) async fn about(http: &Arc<Http>, repository: &Repository) -> Result<H
     let about: About = api::get(http, &route(repository, "")).await?;
     Ok(HostedRepository {
         repository: Repository::new(&about.owner.login, &about.name),
+        id: about.node_id,
+        parent: about.parent.map(|parent| parent.full_name),
         default_branch: about.default_branch,
         may_push: about.permissions.push,
     })
@@ -143,8 +208,7 @@ pub(super) async fn tip(
         Err(Error::NotFound { .. }) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let is_oid = matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_oid {
+    if is_commit_id(&sha) {
         Ok(Some(sha))
     } else {
         Err(Error::protocol("a branch points to something that is not a commit id"))
@@ -200,13 +264,13 @@ pub(super) async fn open_pulls(http: &Arc<Http>, repository: &Repository) -> Res
     Ok(pulls.into_iter().map(ListedPull::from).collect())
 }
 
-/// The newest pull request of a branch of the repository itself, open or not.
+/// The newest pull request of somebody's branch, open or not.
 pub(super) async fn pull_of(
     http: &Arc<Http>,
     repository: &Repository,
-    branch: &str,
+    (owner, branch): (&str, &str),
 ) -> Result<Option<ListedPull>, Error> {
-    let head = encode_query(&format!("{}:{branch}", repository.owner));
+    let head = encode_query(&format!("{owner}:{branch}"));
     let pulls: Vec<Pull> =
         all(http, route(repository, &format!("/pulls?state=all&head={head}&per_page=100"))).await?;
     Ok(pulls.into_iter().map(ListedPull::from).next())
@@ -223,6 +287,78 @@ pub(super) async fn changed_paths(
     let is_whole = files.len() < MOST_FILES;
     let paths = files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten();
     Ok(is_whole.then(|| paths.collect()))
+}
+
+pub(super) async fn pull(
+    http: &Arc<Http>,
+    repository: &Repository,
+    number: u64,
+) -> Result<ListedPull, Error> {
+    let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
+    Ok(pull.into())
+}
+
+pub(super) async fn comments(
+    http: &Arc<Http>,
+    repository: &Repository,
+    number: u64,
+) -> Result<Vec<(String, String)>, Error> {
+    let comments: Vec<Comment> =
+        all(http, route(repository, &format!("/issues/{number}/comments?per_page=100"))).await?;
+    let told = |one: Comment| (one.user.map_or_else(String::new, |user| user.login), one.body);
+    Ok(comments.into_iter().map(told).collect())
+}
+
+pub(super) async fn commit(http: &Arc<Http>, repository: &Repository, id: &str) -> Result<CommitRead, Error> {
+    let commit: WholeCommit =
+        api::get(http, &route(repository, &format!("/commits/{}", encode_path(id)))).await?;
+    Ok(CommitRead {
+        message: commit.commit.message,
+        parents: commit.parents.into_iter().map(|parent| parent.sha).collect(),
+        paths: commit.files.into_iter().map(|file| file.filename).collect(),
+    })
+}
+
+/// Sends one change, once.
+pub(super) async fn send(
+    http: &Arc<Http>,
+    request: ConfirmedRequest<'_>,
+    pull: Option<u64>,
+) -> Result<Made, Error> {
+    let posted = api::change(http, request, pull).await?;
+    let answer: Value = if posted.body.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_slice(&posted.body).map_err(|error| Error::protocol(error.to_string()))?
+    };
+    // GraphQL answers 200 to what it refuses.
+    if let Some(error) = answer.pointer("/errors/0").filter(|_| request.get().is_graphql()) {
+        let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        let message = clean(&format!("{} {}", text("type"), text("message")));
+        return Err(Error::Refused { status: posted.status, message });
+    }
+    let missing = || Error::protocol("the answer does not say what was made");
+    match request.get() {
+        Request::Commit { .. } => {
+            let id = answer.pointer("/data/createCommitOnBranch/commit/oid").and_then(Value::as_str);
+            let id = id.filter(|id| is_commit_id(id)).ok_or_else(missing)?;
+            Ok(Made { commit: Some(id.to_owned()), pull: None })
+        }
+        Request::OpenPull { .. } => {
+            let number = answer["number"].as_u64().ok_or_else(missing)?;
+            Ok(Made { commit: None, pull: Some(number) })
+        }
+        // A fork may get another name where the account has a repository of that one.
+        Request::Fork { repository } => match answer["name"].as_str() {
+            Some(name) if *name == *repository.name => Ok(Made::default()),
+            _ => Err(Error::protocol("the fork does not have the repository's name")),
+        },
+        _ => Ok(Made::default()),
+    }
+}
+
+fn is_commit_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// All pages of a list.

@@ -29,6 +29,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
+use crate::rules::sending::{ConfirmedRequest, Made};
 use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
@@ -36,7 +37,7 @@ use batch::Question;
 pub(crate) use account::Account;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
-pub(crate) use hosted::{HostedRepository, ListedPull, Owner};
+pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull, Owner};
 pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
 
 /// What the servers are asked with.
@@ -244,13 +245,36 @@ impl Remote {
         self.clean(hosted::open_pulls(&self.http, repository).await)
     }
 
-    /// The newest pull request of a branch of the repository itself, open or not.
+    /// The newest pull request of somebody's branch, open or not.
     pub(crate) async fn pull_of(
         &self,
         repository: &Repository,
+        owner: &str,
         branch: &str,
     ) -> Result<Option<ListedPull>, Error> {
-        self.clean(hosted::pull_of(&self.http, repository, branch).await)
+        self.clean(hosted::pull_of(&self.http, repository, (owner, branch)).await)
+    }
+
+    pub(crate) async fn pull(&self, repository: &Repository, number: u64) -> Result<ListedPull, Error> {
+        self.clean(hosted::pull(&self.http, repository, number).await)
+    }
+
+    /// What was said below a pull request: login and text, in order.
+    pub(crate) async fn comments(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<Vec<(String, String)>, Error> {
+        self.clean(hosted::comments(&self.http, repository, number).await)
+    }
+
+    pub(crate) async fn commit(&self, repository: &Repository, id: &str) -> Result<CommitRead, Error> {
+        self.clean(hosted::commit(&self.http, repository, id).await)
+    }
+
+    /// Sends one change, once, and says what it made. The only way in which anything is changed out there.
+    pub(crate) async fn send(&self, request: ConfirmedRequest<'_>, pull: Option<u64>) -> Result<Made, Error> {
+        self.clean(hosted::send(&self.http, request, pull).await)
     }
 
     /// The paths that a pull request changes; `None` where they are more than GitHub lists.

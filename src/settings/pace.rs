@@ -37,6 +37,8 @@ pub struct Pace {
     pub asset: LanePace,
     pub api: LanePace,
     pub served: LanePace,
+    /// Requests a second that change something on GitHub, which come one at a time; `None` is no limit.
+    pub(crate) writes_per_second: Option<f64>,
 }
 
 impl Default for Pace {
@@ -47,6 +49,7 @@ impl Default for Pace {
             asset: LanePace { per_second: Some(60.0), at_once: 30 },
             api: LanePace { per_second: Some(1.0), at_once: 3 },
             served: LanePace { per_second: Some(30.0), at_once: 10 },
+            writes_per_second: Some(1.0),
         }
     }
 }
@@ -55,7 +58,7 @@ impl Pace {
     /// No limit on the rate; 64 at once a lane. Only ever used for loopback servers.
     pub fn unlimited() -> Self {
         let free = LanePace { per_second: None, at_once: 64 };
-        Self { git: free, feed: free, asset: free, api: free, served: free }
+        Self { git: free, feed: free, asset: free, api: free, served: free, writes_per_second: None }
     }
 
     pub(crate) fn of(&self, lane: Lane) -> LanePace {

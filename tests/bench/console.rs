@@ -50,6 +50,7 @@ pub(crate) fn model(rows: Vec<Row>, size: Size) -> Model {
     let verdicts = (0..rows.len()).map(verdict).collect();
     let loaded = Loaded {
         keeps: true,
+        may_write: false,
         catalog: Arc::new(Catalog::new(rows, Vec::new())),
         verdicts,
         revision: "main@0000000".into(),

@@ -283,6 +283,7 @@ fn env(folder: &tempfile::TempDir, endpoints: &Endpoints, server: &Server, terms
         token: terms.token.then(|| CANARY.to_owned().into()),
         token_name: "the stage".into(),
         throttle: false,
+        may_write: false,
         patience: Duration::ZERO,
         silence: terms.silence,
         features: terms.features,

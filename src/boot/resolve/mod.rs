@@ -28,6 +28,7 @@ pub struct Flags {
     pub reference: Option<String>,
     pub no_throttle: bool,
     pub no_token: bool,
+    pub may_write: bool,
 }
 
 /// How to show things.
@@ -70,6 +71,8 @@ pub struct Settings {
     pub pace: Pace,
     /// Whether limits of the servers hold; off only for loopback worlds.
     pub throttle: bool,
+    /// Whether it was allowed to write to GitHub: by a flag of each start, never by a file or a variable.
+    pub may_write: bool,
     pub features: Features,
     pub token: Option<SecretString>,
     pub token_source: TokenSource,
@@ -101,6 +104,7 @@ impl Settings {
             reference: flags.reference.clone(),
             pace,
             throttle: !flags.no_throttle,
+            may_write: flags.may_write,
             features: features(&values),
             token: None,
             token_source: TokenSource::NotNeeded,
@@ -135,6 +139,7 @@ impl Settings {
             token: self.token.clone(),
             token_name: self.token_source.name(),
             throttle: self.throttle,
+            may_write: self.may_write,
             patience: PATIENCE,
             silence: SILENCE,
             features: self.features,
@@ -241,6 +246,10 @@ fn pace(values: &Values) -> Pace {
         asset: lane(Lane::Asset),
         api: lane(Lane::Api),
         served: lane(Lane::Served),
+        writes_per_second: values
+            .text("pace.writes-per-second")
+            .and_then(|text| text.parse().ok())
+            .or(default.writes_per_second),
     }
 }
 

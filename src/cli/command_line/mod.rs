@@ -144,6 +144,9 @@ pub(crate) struct Global {
     /// Use no GitHub token, even if there is one.
     #[arg(long, global = true, help_heading = "Servers")]
     no_token: bool,
+    /// Allow writing to GitHub; each pull request still has its gates and its digits. In the demo this is always allowed.
+    #[arg(long, global = true, help_heading = "Servers")]
+    write: bool,
 
     /// The configuration file, instead of the user's own.
     #[arg(long, value_name = "FILE", global = true, help_heading = "Folders")]
@@ -197,6 +200,7 @@ impl Global {
             reference: self.reference.clone(),
             no_throttle: self.no_throttle,
             no_token: self.no_token,
+            may_write: self.write,
         }
     }
 

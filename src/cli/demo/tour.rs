@@ -65,6 +65,8 @@ pub(crate) async fn open(
     settings.registry = Some(registry);
     settings.pace = Pace::unlimited();
     settings.throttle = false;
+    // Its own world is all that it can write to.
+    settings.may_write = true;
     // The world takes any token; with one, its releases API answers too.
     settings.token = Some("demo".to_owned().into());
     settings.state_dir = folder.path().join("state");

@@ -3,7 +3,7 @@
 use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
 use crate::jobs::Prepared;
 use crate::rules::amount::counted;
-use crate::rules::sending::{Gate, GateState, Request, Sending};
+use crate::rules::sending::{Course, GateState, Request, Sending, Step};
 
 const TITLE: Label = Label::of("title");
 const BRANCH: Label = Label::of("branch");
@@ -30,12 +30,6 @@ pub(crate) fn subject(prepared: &Prepared) -> String {
 pub(crate) fn base(prepared: &Prepared) -> String {
     let (branch, at) = &prepared.base;
     format!("on {branch}@{}", at.get(..7).unwrap_or(at))
-}
-
-/// `gate 7, every change looked at: 1 file still to be approved. Look at it …`: one that does not open, in one sentence.
-pub(crate) fn failed(number: usize, gate: &Gate) -> String {
-    let remedy = gate.remedy.as_ref().map(|remedy| format!(". {remedy}")).unwrap_or_default();
-    format!("gate {number}, {}: {}{remedy}", gate.name.word(), gate.evidence)
 }
 
 /// How it would be opened. What nobody asked for is not there.
@@ -66,5 +60,37 @@ pub(crate) fn requests(sending: &Sending) -> String {
 
 /// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.
 pub(crate) fn request(request: &Request) -> String {
-    format!("{}: {} {}", request.purpose(), Request::METHOD, request.path())
+    format!("{}: {} {}", request.purpose(), request.method(), request.path())
+}
+
+/// One request and how far it is: `2 of 3: commit 1 file on bumpdesk/bump-4f21c0aa81d3: done`.
+pub(crate) fn step(course: &Course, at: usize) -> String {
+    let (request, step) = (&course.sending.requests[at], &course.steps[at]);
+    let why = match step {
+        Step::Refused(why) => format!(", {why}"),
+        _ => String::new(),
+    };
+    format!("{} of {}: {}: {}{why}", at + 1, course.steps.len(), request.purpose(), step.word())
+}
+
+/// What a sending came to, or what one would send that takes another back.
+pub(crate) fn course(course: &Course) -> Vec<String> {
+    let name = course.sending.name();
+    if course.undoes && !course.is_begun() {
+        let mut lines = vec![format!("sending {name} would take back sending {}:", course.of)];
+        lines.extend((0..course.steps.len()).map(|at| format!("  {}", step(course, at))));
+        let confirm = format!("`bumpdesk pr undo {} --confirm {name} --write` does it", course.of);
+        lines.push(format!("nothing was sent; {confirm}"));
+        return lines;
+    }
+    if course.undoes {
+        return vec![format!("sending {} is taken back", course.of)];
+    }
+    match (course.pull(), course.pull_url()) {
+        (Some(number), Some(url)) => vec![
+            format!("pull request #{number}: {url}"),
+            format!("`bumpdesk pr undo {name}` shows how to take it back"),
+        ],
+        _ => Vec::new(),
+    }
 }

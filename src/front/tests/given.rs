@@ -89,6 +89,7 @@ fn loaded() -> Loaded {
         has_token: true,
         git_per_second: Some(60.0),
         keeps: true,
+        may_write: false,
     }
 }
 

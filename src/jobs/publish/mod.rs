@@ -5,6 +5,7 @@
 
 mod base;
 mod hashes;
+mod send;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
 use crate::registry::{Address, Entry, Facts, Repository};
-use crate::remote::{Error, Owner};
+use crate::remote::{Error, ListedPull, Owner};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::sending::{
@@ -40,6 +41,8 @@ pub struct PullPlan {
     pub draft: bool,
     pub labels: Vec<String>,
     pub reviewers: Vec<String>,
+    /// Send it from a fork of the account's own.
+    pub fork: bool,
     /// Issues that it closes.
     pub fixes: Vec<u64>,
     /// Whoever asks knows that archives of versions changed which it does not touch.
@@ -60,8 +63,17 @@ pub struct Prepared {
     pub(crate) patch: String,
 }
 
+pub(crate) use send::{SendTask, send};
+
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
-    prepared(env, context, &plan).await.unwrap_or_else(Outcome::Failed)
+    match made_ready(env, context, &plan).await {
+        Ok(Ok((prepared, outcome))) => {
+            context.send(JobEvent::Prepared(Arc::new(prepared)));
+            outcome
+        }
+        Ok(Err(outcome)) => outcome,
+        Err(failure) => Outcome::Failed(failure),
+    }
 }
 
 /// What is kept of the files that a plan would send.
@@ -84,7 +96,12 @@ struct Rebuilt {
     prediction: Prediction,
 }
 
-async fn prepared(env: &Arc<Env>, context: &Context, asked: &PullPlan) -> Result<Outcome, Failure> {
+/// The pull request, and how its making ended; or how it ended without one.
+async fn made_ready(
+    env: &Arc<Env>,
+    context: &Context,
+    asked: &PullPlan,
+) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     let kept = read_plan(env, &session, context, asked)?;
@@ -101,7 +118,7 @@ async fn prepared(env: &Arc<Env>, context: &Context, asked: &PullPlan) -> Result
         })
         .await;
     if gathered.cancelled || gathered.failure.is_some() {
-        return Ok(finish(env, gathered));
+        return Ok(Err(finish(env, gathered)));
     }
     let mut rebuilt = Vec::with_capacity(places.len());
     for place in places {
@@ -111,14 +128,13 @@ async fn prepared(env: &Arc<Env>, context: &Context, asked: &PullPlan) -> Result
         };
         match context.run(rebuild(env, &session, &base, (place, kept, marks), facts)).await {
             Ok(file) => rebuilt.push(file?),
-            Err(_) => return Ok(Outcome::Cancelled(gathered.summary)),
+            Err(_) => return Ok(Err(Outcome::Cancelled(gathered.summary))),
         }
     }
     let Ok(ready) = context.run(ready(env, &session, &base, &owner, asked, rebuilt)).await else {
-        return Ok(Outcome::Cancelled(gathered.summary));
+        return Ok(Err(Outcome::Cancelled(gathered.summary)));
     };
-    context.send(JobEvent::Prepared(Arc::new(ready?)));
-    Ok(finish(env, gathered))
+    Ok(Ok((ready?, finish(env, gathered))))
 }
 
 /// What is kept of the files that the named plan would send: read once, so that what was named is what is built.
@@ -269,15 +285,16 @@ async fn ready(
         body_characters: text.body.chars().count(),
     };
     let branch = branch_of(&digest);
-    let (branch_read, open, competitors) = competing(env, base, &branch, &files).await?;
+    let repository = &base.hosted.repository;
+    let home = if asked.fork { Repository::new(&owner.login, &repository.name) } else { repository.clone() };
+    let (branch_read, open, competitors) = competing(env, base, (&home, &branch), &files).await?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
     let other: Vec<String> = rebuilt.iter().filter_map(|one| one.other.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
-    let repository = &base.hosted.repository;
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
-        Gate::write_access(&owner.login, &full_name, base.hosted.may_push),
+        Gate::write_access(&owner.login, &full_name, base.hosted.may_push, asked.fork),
         base.gate(env, files.len(), moved).await?,
         Gate::competing(&branch, &branch_read, open, &competitors),
         Gate::rebuilt(files.len(), moved, &other),
@@ -293,7 +310,7 @@ async fn ready(
     let sending = Sending::of_pull(
         (&owner.login, &env.servers),
         (repository, &base.branch, &base.at),
-        &branch,
+        (&home, &branch),
         &text,
         committed,
     );
@@ -361,16 +378,22 @@ fn validated(one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
 async fn competing(
     env: &Arc<Env>,
     base: &Base,
-    branch: &str,
+    (home, branch): (&Repository, &str),
     files: &[SentFile],
 ) -> Result<(BranchRead, usize, Vec<Competitor>), Failure> {
     let (remote, repository): (_, &Repository) = (&env.remote, &base.hosted.repository);
     let upstream = |error: Error| failed(env, &error);
-    let is_taken = remote.tip(repository, branch).await.map_err(upstream)?.is_some();
-    let pull = remote.pull_of(repository, branch).await.map_err(upstream)?;
-    let pull = pull.map(|pull| (pull.number, pull.author));
-    let read = if is_taken { BranchRead::Taken { pull } } else { BranchRead::Free { was: pull } };
+    let is_taken = remote.tip(home, branch).await.map_err(upstream)?.is_some();
+    let was = remote.pull_of(repository, &home.owner, branch).await.map_err(upstream)?;
     let open = remote.open_pulls(repository).await.map_err(upstream)?;
+    // A branch of that name in whatever fork brings the same.
+    let same = open.iter().find(|pull| pull.branch == branch);
+    let named = |pull: &ListedPull| (pull.number, pull.author.clone());
+    let read = if is_taken || same.is_some() {
+        BranchRead::Taken { pull: same.or(was.as_ref()).map(named) }
+    } else {
+        BranchRead::Free { was: was.as_ref().map(named) }
+    };
     let mut competitors = Vec::new();
     for pull in &open {
         let paths = remote.changed_paths(repository, pull.number).await.map_err(upstream)?;

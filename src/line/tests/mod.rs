@@ -43,6 +43,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
         .collect();
     Arc::new(Loaded {
         keeps: true,
+        may_write: false,
         catalog: Arc::new(Catalog::new((0..count).map(row).collect(), Vec::new())),
         verdicts,
         revision: "main@f00f6d5".into(),

@@ -76,6 +76,7 @@ pub(super) fn refusal(status: u16, body: &str, lane: Lane, token_sent: bool, lim
         // the words say (with good ones it answers 404).
         401 if lane == Lane::Git && !token_sent => Error::NotFound { status },
         401 => Error::Unauthorized { status, message: message(body) },
+        409 | 422 if lane == Lane::Api => Error::Refused { status, message: message(body) },
         451 => Error::Blocked { status },
         403 if names_a_block(&lower) => Error::Blocked { status },
         // Download hosts answer 403 at random; only GitHub's own refusals speak of rights.
@@ -98,7 +99,9 @@ fn names_a_block(lower: &str) -> bool {
 fn message(body: &str) -> String {
     let json = serde_json::from_str::<serde_json::Value>(body).ok();
     if let Some(told) = json.as_ref().and_then(|json| json.get("message")).and_then(|text| text.as_str()) {
-        return clean(told);
+        // Of a body that does not fit, the sentence that helps is the first of its errors.
+        let detail = json.as_ref().and_then(|json| json.pointer("/errors/0/message")?.as_str());
+        return clean(&detail.map_or_else(|| told.to_owned(), |detail| format!("{told}: {detail}")));
     }
     if body.trim_start().starts_with(['<', '{']) || body.trim().is_empty() {
         return "no reason given".into();

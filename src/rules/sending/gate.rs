@@ -128,8 +128,17 @@ impl Gate {
     }
 
     /// By the account's right alone: what a fine-grained token may do cannot be read before it is tried.
-    pub(crate) fn write_access(login: &str, repository: &str, may_push: bool) -> Self {
+    /// `forks`: it is sent from a fork of the account's own, which whoever may read may have.
+    pub(crate) fn write_access(login: &str, repository: &str, may_push: bool, forks: bool) -> Self {
         let name = GateName::WriteAccess;
+        if forks {
+            return Self::note(
+                name,
+                format!(
+                    "{login} sends it from a fork of {repository}; what the token may do shows when it is used"
+                ),
+            );
+        }
         if may_push {
             return Self::note(
                 name,
@@ -139,7 +148,7 @@ impl Gate {
         Self::fail(
             name,
             format!("{login} may not push to {repository}"),
-            "Use the token of an account that may, or ask a maintainer to send the plan.",
+            "Send it from a fork with --fork, or use the token of an account that may.",
         )
     }
 
@@ -400,4 +409,10 @@ impl Gate {
         }
         Self::pass(name, told)
     }
+}
+
+/// A gate that does not open, in one sentence: `gate 7, every change looked at: 1 file still to be approved. Look at it …`.
+pub(crate) fn failed_gate(number: usize, gate: &Gate) -> String {
+    let remedy = gate.remedy.as_ref().map(|remedy| format!(". {remedy}")).unwrap_or_default();
+    format!("gate {number}, {}: {}{remedy}", gate.name.word(), gate.evidence)
 }

@@ -3,6 +3,7 @@
 //! All of it is decided before the first request goes out, and what is typed to confirm it are six digits of its SHA-256: a
 //! changed title is another sending. Pure; `jobs::publish` gathers what it is made of.
 
+mod course;
 mod edit_text;
 mod evidence;
 mod gate;
@@ -15,10 +16,13 @@ mod tests;
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
+
 use crate::registry::{Repository, digest};
 
+pub(crate) use course::{Course, Made, Step, undo_of};
 pub(crate) use evidence::{Evidence, SentFile, SentVersion, versions_of};
-pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, HashesRead, Limits};
+pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, failed_gate};
 pub(crate) use patch::patch;
 pub(crate) use prediction::Prediction;
 pub(crate) use pull_text::{Author, PullText};
@@ -28,7 +32,7 @@ pub(crate) use request::{CommittedFile, Request};
 const SHORT: usize = 6;
 
 /// Everything that one write would send.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sending {
     /// The login whose token sends it.
     pub(crate) account: String,
@@ -38,23 +42,25 @@ pub(crate) struct Sending {
 }
 
 impl Sending {
-    /// The requests that bring one commit on a branch of its own and open a pull request of it.
+    /// The requests that bring one commit on a branch of its own and open a pull request of it; `home` is where the branch is
+    /// made, which is a fork where it is not the repository itself.
     pub(crate) fn of_pull(
         (account, servers): (&str, &[String; 2]),
         (repository, base, at): (&Repository, &str, &str),
-        branch: &str,
+        (home, branch): (&Repository, &str),
         text: &PullText,
         files: Vec<CommittedFile>,
     ) -> Self {
         let (repository, branch) = (repository.clone(), branch.to_owned());
-        let mut requests = vec![
-            Request::CreateBranch {
-                repository: repository.clone(),
-                branch: branch.clone(),
-                at: at.to_owned(),
-            },
+        let mut requests = Vec::new();
+        if *home != repository {
+            requests.push(Request::Fork { repository: repository.clone() });
+            requests.push(Request::SyncFork { fork: home.clone(), branch: base.to_owned() });
+        }
+        requests.extend([
+            Request::CreateBranch { repository: home.clone(), branch: branch.clone(), at: at.to_owned() },
             Request::Commit {
-                repository: repository.clone(),
+                repository: home.clone(),
                 branch: branch.clone(),
                 expected: at.to_owned(),
                 headline: text.title.clone(),
@@ -62,14 +68,14 @@ impl Sending {
                 files,
             },
             Request::OpenPull {
-                head: format!("{}:{branch}", repository.owner),
+                head: format!("{}:{branch}", home.owner),
                 repository: repository.clone(),
                 title: text.title.clone(),
                 base: base.to_owned(),
                 body: text.body.clone(),
                 draft: text.draft,
             },
-        ];
+        ]);
         if !text.labels.is_empty() {
             requests.push(Request::Label { repository: repository.clone(), labels: text.labels.clone() });
         }
@@ -90,7 +96,7 @@ impl Sending {
             put(part);
         }
         for request in &self.requests {
-            put(Request::METHOD);
+            put(request.method());
             put(&request.path());
             put(&digest(request.body().to_string().as_bytes()));
         }
@@ -100,6 +106,40 @@ impl Sending {
     /// The digits that are typed to confirm it.
     pub(crate) fn name(&self) -> String {
         self.digest()[..SHORT].to_owned()
+    }
+
+    /// Whether these digits mean it: the first six of its digest, or more of them.
+    pub(crate) fn is_meant_by(&self, digits: &str) -> bool {
+        digits.len() >= SHORT && self.digest().starts_with(digits)
+    }
+
+    /// The only way to what may be sent: by the digits that somebody typed who saw it.
+    pub(crate) fn confirm(&self, digits: &str) -> Option<ConfirmedSending<'_>> {
+        self.is_meant_by(digits).then_some(ConfirmedSending { sending: self })
+    }
+}
+
+/// A sending that was confirmed by its digits. Nothing else can be sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConfirmedSending<'a> {
+    sending: &'a Sending,
+}
+
+/// One request of a confirmed sending: what `remote` takes for a change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConfirmedRequest<'a> {
+    request: &'a Request,
+}
+
+impl<'a> ConfirmedSending<'a> {
+    pub(crate) fn request(self, number: usize) -> Option<ConfirmedRequest<'a>> {
+        self.sending.requests.get(number).map(|request| ConfirmedRequest { request })
+    }
+}
+
+impl<'a> ConfirmedRequest<'a> {
+    pub(crate) fn get(self) -> &'a Request {
+        self.request
     }
 }
 

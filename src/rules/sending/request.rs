@@ -2,24 +2,48 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::registry::Repository;
 use crate::rules::amount;
 
 /// One file of a commit, whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CommittedFile {
     /// Below the repository's root.
     pub(crate) path: String,
+    #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
     pub(crate) bytes: Vec<u8>,
 }
 
+fn to_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&BASE64_STANDARD.encode(bytes))
+}
+
+fn from_base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    BASE64_STANDARD.decode(text).map_err(serde::de::Error::custom)
+}
+
 /// One request that changes something on GitHub (`github.md#commits`, `github.md#pull-requests`).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Request {
+    /// Makes the account's own copy of a repository, or finds the one that it has.
+    Fork {
+        repository: Repository,
+    },
+    /// Brings a branch of a fork to where its parent's is.
+    SyncFork {
+        fork: Repository,
+        branch: String,
+    },
     /// Makes a branch that is not there yet.
-    CreateBranch { repository: Repository, branch: String, at: String },
+    CreateBranch {
+        repository: Repository,
+        branch: String,
+        at: String,
+    },
     /// Puts one commit, signed by GitHub, on a branch that still is where it is expected.
     Commit {
         repository: Repository,
@@ -39,9 +63,33 @@ pub(crate) enum Request {
         draft: bool,
     },
     /// Of the pull request that was opened before.
-    Label { repository: Repository, labels: Vec<String> },
+    Label {
+        repository: Repository,
+        labels: Vec<String>,
+    },
     /// Of the pull request that was opened before.
-    AskReviewers { repository: Repository, reviewers: Vec<String> },
+    AskReviewers {
+        repository: Repository,
+        reviewers: Vec<String>,
+    },
+    /// Says something below a pull request.
+    Comment {
+        repository: Repository,
+        pull: u64,
+        body: String,
+    },
+    ClosePull {
+        repository: Repository,
+        pull: u64,
+    },
+    /// Takes a branch away that still is where it is expected, which REST cannot say.
+    DeleteBranch {
+        repository: Repository,
+        /// GraphQL's name of it.
+        repository_id: String,
+        branch: String,
+        at: String,
+    },
 }
 
 /// Stands in a path for the number of the pull request, which nobody knows before it is opened.
@@ -50,9 +98,24 @@ const PULL: &str = "{pull}";
 const COMMIT: &str =
     "mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }";
 
+const MOVE_REFS: &str =
+    "mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }";
+
+/// What `updateRefs` takes for a branch that is not there.
+const NOWHERE: &str = "0000000000000000000000000000000000000000";
+
 impl Request {
-    /// Each makes something new.
-    pub(crate) const METHOD: &'static str = "POST";
+    pub(crate) fn method(&self) -> &'static str {
+        match self {
+            Self::ClosePull { .. } => "PATCH",
+            _ => "POST",
+        }
+    }
+
+    /// Whether it goes to GraphQL, which answers 200 to what it refuses.
+    pub(crate) fn is_graphql(&self) -> bool {
+        matches!(self, Self::Commit { .. } | Self::DeleteBranch { .. })
+    }
 
     /// Below the API's base.
     pub(crate) fn path(&self) -> String {
@@ -60,8 +123,12 @@ impl Request {
             format!("/repos/{}/{}/{what}", repository.owner, repository.name)
         };
         match self {
+            Self::Fork { repository } => of(repository, "forks"),
+            Self::SyncFork { fork, .. } => of(fork, "merge-upstream"),
+            Self::Comment { repository, pull, .. } => of(repository, &format!("issues/{pull}/comments")),
+            Self::ClosePull { repository, pull } => of(repository, &format!("pulls/{pull}")),
             Self::CreateBranch { repository, .. } => of(repository, "git/refs"),
-            Self::Commit { .. } => "/graphql".to_owned(),
+            Self::Commit { .. } | Self::DeleteBranch { .. } => "/graphql".to_owned(),
             Self::OpenPull { repository, .. } => of(repository, "pulls"),
             Self::Label { repository, .. } => of(repository, &format!("issues/{PULL}/labels")),
             Self::AskReviewers { repository, .. } => {
@@ -70,8 +137,27 @@ impl Request {
         }
     }
 
+    /// The same, of a pull request whose number is known by now.
+    pub(crate) fn path_of(&self, pull: Option<u64>) -> String {
+        let path = self.path();
+        pull.map_or(path.clone(), |number| path.replace(PULL, &number.to_string()))
+    }
+
     pub(crate) fn body(&self) -> Value {
         match self {
+            Self::Fork { .. } => json!({ "default_branch_only": true }),
+            Self::SyncFork { branch, .. } => json!({ "branch": branch }),
+            Self::Comment { body, .. } => json!({ "body": body }),
+            Self::ClosePull { .. } => json!({ "state": "closed" }),
+            Self::DeleteBranch { repository_id, branch, at, .. } => json!({
+                "query": MOVE_REFS,
+                "variables": { "input": {
+                    "repositoryId": repository_id,
+                    "refUpdates": [{
+                        "name": format!("refs/heads/{branch}"), "beforeOid": at, "afterOid": NOWHERE, "force": false,
+                    }],
+                } },
+            }),
             Self::CreateBranch { branch, at, .. } => {
                 json!({ "ref": format!("refs/heads/{branch}"), "sha": at })
             }
@@ -102,6 +188,15 @@ impl Request {
     /// What it does, in words.
     pub(crate) fn purpose(&self) -> String {
         match self {
+            Self::Fork { repository } => format!("fork {}/{}", repository.owner, repository.name),
+            Self::SyncFork { fork, branch } => {
+                format!("bring {branch} of {}/{} up to date", fork.owner, fork.name)
+            }
+            Self::Comment { pull, .. } => format!("comment on pull request #{pull}"),
+            Self::ClosePull { pull, .. } => format!("close pull request #{pull}"),
+            Self::DeleteBranch { branch, at, .. } => {
+                format!("delete the branch {branch} if it still is at {}", at.get(..7).unwrap_or(at))
+            }
             Self::CreateBranch { branch, at, .. } => {
                 format!("make the branch {branch} at {}", at.get(..7).unwrap_or(at))
             }

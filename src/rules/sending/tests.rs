@@ -23,7 +23,7 @@ fn sending(account: &str, server: &str, text: &PullText) -> Sending {
     Sending::of_pull(
         (account, &servers),
         (&registry(), "main", &"a".repeat(40)),
-        &branch_of("7c1e9a"),
+        (&Repository::new("opentofu", "registry"), &branch_of("7c1e9a")),
         text,
         files,
     )

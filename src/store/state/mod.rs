@@ -9,6 +9,7 @@ mod facts;
 mod journal;
 mod open;
 mod plans;
+mod sendings;
 mod session;
 mod stamps;
 mod sums;

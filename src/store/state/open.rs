@@ -19,7 +19,7 @@ const LOG_LIMIT_BYTES: i64 = 8 << 20;
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 6] = [
+const STEPS: [&str; 7] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -139,13 +139,23 @@ const STEPS: [&str; 6] = [
     ALTER TABLE session ADD COLUMN sum INTEGER;
     ALTER TABLE registry_session ADD COLUMN sum INTEGER;
 ",
+    // With its row numbers: they tell which sending changed last.
+    "
+    CREATE TABLE sendings (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        digest TEXT NOT NULL,
+        body BLOB NOT NULL,
+        sum INTEGER,
+        PRIMARY KEY (world, digest)
+    );
+",
 ];
 
 /// The number of steps after which rows have checksums.
 const SEALED: usize = 6;
 
 /// All tables of today's format.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 11] = [
     "worlds",
     "facts",
     "decisions",
@@ -153,6 +163,7 @@ const TABLES: [&str; 10] = [
     "marks",
     "plan_files",
     "plan_marks",
+    "sendings",
     "session",
     "registry_session",
     "fact_stamps",

@@ -147,7 +147,7 @@ impl State {
     }
 }
 
-fn deflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
+pub(super) fn deflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder
         .write_all(bytes)
@@ -156,13 +156,13 @@ fn deflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
 }
 
 /// No planned file is larger than what is read from a registry.
-fn inflate(stored: ValueRef<'_>) -> rusqlite::Result<Vec<u8>> {
+pub(super) fn inflate(stored: ValueRef<'_>) -> rusqlite::Result<Vec<u8>> {
     let mut out = Vec::new();
     let read = ZlibDecoder::new(stored.as_blob()?).take(READ_CAP_BYTES).read_to_end(&mut out);
     read.map_err(|error| unreadable(1, Box::new(error)))?;
     Ok(out)
 }
 
-fn unreadable(column: usize, why: Box<dyn std::error::Error + Send + Sync>) -> rusqlite::Error {
+pub(super) fn unreadable(column: usize, why: Box<dyn std::error::Error + Send + Sync>) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Blob, why)
 }

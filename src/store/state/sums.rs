@@ -57,7 +57,15 @@ pub(super) const REGISTRY_SESSION: Table = Table {
     known_by: 1,
     remedy: "mark and sort the list again",
 };
-pub(super) const TABLES: [Table; 5] = [DECISIONS, PLAN_FILES, PLAN_MARKS, SESSION, REGISTRY_SESSION];
+pub(super) const SENDINGS: Table = Table {
+    name: "sendings",
+    words: ("sending", "sendings"),
+    columns: &["digest", "body"],
+    known_by: 0,
+    remedy: "look on GitHub at what it made before the plan is sent again",
+};
+pub(super) const TABLES: [Table; 6] =
+    [DECISIONS, PLAN_FILES, PLAN_MARKS, SENDINGS, SESSION, REGISTRY_SESSION];
 
 /// Names of what is lost that are told.
 const MOST_NAMED: usize = 5;

@@ -340,7 +340,7 @@ fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
     assert!(matches!(failed, Some(Error::Damaged { .. })), "{failed:?}");
     drop(state);
     let state = place.open();
-    let wanted = "the 1 decision, 1 planned file, 2 marks of the plan, 1 setting of the console, 1 setting of a registry";
+    let wanted = "the 1 decision, 1 planned file, 2 marks of the plan, 0 sendings, 1 setting of the console, 1 setting of a registry";
     assert!(state.notice().unwrap().contains(wanted), "{:?}", state.notice());
     assert!(state.notice().unwrap().contains("The history of jobs is lost"));
     assert_eq!(state.plan_file(key, "a/b").unwrap(), Some(planned("a/b", &[("p1", "1"), ("p2", "2")])));
@@ -446,7 +446,7 @@ fn an_older_database_is_brought_up() {
     drop(state);
     let raw = Connection::open(place.path()).unwrap();
     raw.execute_batch(
-        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE session; DROP TABLE registry_session; DROP TABLE fact_stamps;
+        "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE sendings; DROP TABLE session; DROP TABLE registry_session; DROP TABLE fact_stamps;
          DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went;
          ALTER TABLE decisions DROP COLUMN sum; PRAGMA user_version = 1",
     )
@@ -463,8 +463,11 @@ fn an_older_database_is_brought_up() {
 fn a_database_without_checksums_gets_them() {
     let place = Place::new();
     let state = filled(&place);
+    // There were none then.
+    state.connection.execute_batch("DELETE FROM sendings").unwrap();
     let before = everything(&state).unwrap();
-    for table in &sums::TABLES {
+    state.connection.execute_batch("DROP TABLE sendings").unwrap();
+    for table in sums::TABLES.iter().filter(|table| table.name != "sendings") {
         state.connection.execute_batch(&format!("ALTER TABLE {} DROP COLUMN sum", table.name)).unwrap();
     }
     state.connection.pragma_update(None, "user_version", 5).unwrap();
@@ -493,9 +496,10 @@ fn everything(state: &State) -> Result<String, Error> {
         addresses.iter().map(|address| state.plan_file(key, address)).collect::<Result<Vec<_>, _>>()?;
     let decisions = state.decisions("real")?;
     Ok(format!(
-        "{decisions:?}\n{:?}\n{:?}\n{files:?}",
+        "{decisions:?}\n{:?}\n{:?}\n{files:?}\n{:?}",
         state.load_session("real")?,
-        state.load_registry_session(key)?
+        state.load_registry_session(key)?,
+        state.sendings("real")?
     ))
 }
 
@@ -508,6 +512,7 @@ fn filled(place: &Place) -> State {
         state.save_decisions("real", &[decision(name, None), decision(name, Some("1.0.0"))]).unwrap();
         state.save_session("real", &values(&[(name, "[]")])).unwrap();
         state.save_registry_session(key, &values(&[(name, "[1]")])).unwrap();
+        state.save_sending("real", name, "half of it").unwrap();
     }
     let job = state.begin_job("bump", b"a", at(1)).unwrap();
     state.end_job(job, "done", at(2)).unwrap();
@@ -529,6 +534,7 @@ fn a_flipped_bit_of_a_decision_is_told_and_never_counts() {
         ("plan_files", "proposed = base", "a/b", "1 planned file", "plan add"),
         ("decisions", "body = replace(body, 'known', 'knowm')", "a/b", "1 decision", "decide again"),
         ("session", "value = '[1]'", "a/b", "1 setting of the console", "save what is missing again"),
+        ("sendings", "body = x'00'", "a/b", "1 sending", "look on GitHub"),
         ("registry_session", "value = '[2]'", "a/b", "1 setting of a registry", "mark and sort"),
     ];
     for (table, change, name, what, remedy) in changes {
@@ -603,4 +609,20 @@ fn no_bit_of_the_file_flips_unnoticed() {
         }
     }
     assert!(noticed > 0, "seed {seed}: nothing was noticed at all");
+}
+
+#[test]
+fn sendings_are_kept_by_world_and_the_last_change_comes_first() {
+    let place = Place::new();
+    let mut state = place.open();
+    for (world, digest, body) in
+        [("real", "a", "1"), ("real", "b", "2"), ("demo", "a", "3"), ("real", "a", "4")]
+    {
+        state.save_sending(world, digest, body).unwrap();
+    }
+    drop(state);
+    let state = place.open();
+    assert_eq!(state.sendings("real").unwrap(), ["4", "2"]);
+    assert_eq!(state.sendings("demo").unwrap(), ["3"]);
+    assert_eq!(state.sendings("other").unwrap(), [""; 0]);
 }

@@ -55,6 +55,9 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
     only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),
     only("bumpdesk pr open --plan DIGITS --dry-run", "show what a pull request of the plan would send"),
+    only("bumpdesk pr open --plan DIGITS --confirm DIGITS --write", "open the pull request of the plan"),
+    only("bumpdesk pr resume DIGITS --write", "continue a pull request that was cut off"),
+    only("bumpdesk pr undo DIGITS", "show what would take a pull request back"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),
     only("bumpdesk doctor", "say what is set, and which servers can be reached"),
@@ -88,7 +91,7 @@ mod tests {
         let names = |typed: &str| command_only(typed).iter().map(|one| one.name()).collect::<Vec<_>>();
         assert_eq!(names("bump"), ["bump"]);
         assert_eq!(names("lock file"), ["lock", "lock"]);
-        assert_eq!(names("pull"), ["pr"]);
+        assert_eq!(names("pull"), ["pr"; 4]);
         assert_eq!(names(""), [""; 0]);
     }
 }

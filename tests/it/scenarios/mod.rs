@@ -19,6 +19,7 @@ pub(crate) mod pull;
 mod recalled;
 mod requests;
 mod scene;
+mod send;
 mod stopped;
 mod table;
 mod verify;

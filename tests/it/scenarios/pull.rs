@@ -29,7 +29,7 @@ tags = ["v1.1.0"]
 "#;
 const ROCKET: &str = "providers/a/acme/rocket.json";
 const VPC: &str = "modules/u/umbrella/vpc/aws.json";
-const HERE: &str = "/repos/opentofu/registry";
+pub(crate) const HERE: &str = "/repos/opentofu/registry";
 
 /// Plans both entries and approves all of it; the plan's name.
 pub(crate) async fn approved(door: &Door) -> String {
@@ -53,7 +53,7 @@ fn gates(said: &Output) -> Vec<String> {
     gates.map(|gate| format!("{} {}", gate["number"], gate["state"].as_str().expect("a word"))).collect()
 }
 
-fn committed(sending: &Value, path: &str) -> Vec<u8> {
+pub(crate) fn committed(sending: &Value, path: &str) -> Vec<u8> {
     let input = &sending["requests"][1]["body"]["variables"]["input"];
     let additions = input["fileChanges"]["additions"].as_array().expect("files");
     let file = additions.iter().find(|file| file["path"] == path).unwrap_or_else(|| panic!("no {path}"));
@@ -73,12 +73,12 @@ pub(crate) fn writes(door: &Door) -> Vec<String> {
 }
 
 /// The branch that a sending would make.
-fn branch(sending: &Value) -> String {
+pub(crate) fn branch(sending: &Value) -> String {
     let name = sending["requests"][0]["body"]["ref"].as_str().expect("a ref");
     name.trim_start_matches("refs/heads/").to_owned()
 }
 
-async fn colleague(door: &Door, method: &str, target: &str, body: Value) -> Value {
+pub(crate) async fn colleague(door: &Door, method: &str, target: &str, body: Value) -> Value {
     let address = door.server.addresses().api.trim_start_matches("http://").to_owned();
     let headers = format!(
         "authorization: Bearer {CANARY}\r\nx-github-api-version: 2022-11-28\r\ncontent-type: application/json\r\n"

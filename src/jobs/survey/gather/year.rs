@@ -147,6 +147,7 @@ fn env(folder: &tempfile::TempDir, now: Timestamp) -> Env {
         token: None,
         token_name: String::new(),
         throttle: false,
+        may_write: false,
         patience: Duration::ZERO,
         silence: Duration::ZERO,
         features: Features::default(),

@@ -86,6 +86,7 @@ pub(in crate::tui) fn registry(mut list: Vec<(Row, Verdict)>) -> Loaded {
         has_token: true,
         git_per_second: Some(60.0),
         keeps: true,
+        may_write: false,
     }
 }
 

@@ -1,0 +1,578 @@
+//! Sends what was confirmed, request by request, and takes it back.
+//!
+//! Each request is journalled before it goes out. Whatever cuts it off, GitHub is asked what exists before anything is sent again:
+//! an answer that was lost may have been a yes. Nothing is forced: what does not fit any more stops it, and what exists is told.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use crate::jobs::context::Context;
+use crate::jobs::publish::{PullPlan, failed, made_ready};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::registry::Repository;
+use crate::remote::{CommitRead, Error, ListedPull};
+use crate::rules::plain_text::visible;
+use crate::rules::sending::{
+    ConfirmedSending, Course, GateState, Made, Request, Sending, Step, failed_gate, undo_of,
+};
+
+/// What is to be sent, or taken back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SendTask {
+    /// Make the pull request ready once more and send it, if it still is what these digits mean and no gate stands against it.
+    Open { asked: PullPlan, digits: String },
+    /// Continue a sending that was cut off.
+    Resume { digits: String },
+    /// Say what taking a sending back would send.
+    LookAtUndo { of: String },
+    /// Take a sending back, as far as that can be done.
+    Undo { of: String, digits: String },
+}
+
+/// GitHub's own limits on what makes something (`github.md#limits`).
+const MOST: [(SignedDuration, usize); 2] =
+    [(SignedDuration::from_mins(1), 80), (SignedDuration::from_hours(1), 500)];
+/// A fork fills in later, within five minutes by GitHub's word.
+const FORK_LOOKS: u32 = 300;
+/// The pause between two looks at a new fork, where writes are spaced at all.
+const FORK_PAUSE: Duration = Duration::from_secs(1);
+
+pub(crate) async fn send(env: &Arc<Env>, context: &Context, task: SendTask) -> Outcome {
+    carried_out(env, context, task).await.unwrap_or_else(Outcome::Failed)
+}
+
+async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Result<Outcome, Failure> {
+    match task {
+        SendTask::Open { asked, digits } => {
+            let journal = Journal::open(env)?;
+            let known = journal.find(&digits)?.filter(|course| course.is_begun() && !course.is_undone);
+            if let Some(course) = known {
+                return walk(&journal, context, course, &digits).await;
+            }
+            let sending = match ready_to_send(env, context, &asked, &digits).await? {
+                Ok(sending) => sending,
+                Err(outcome) => return Ok(outcome),
+            };
+            walk(&journal, context, Course::new(sending, asked.plan, false), &digits).await
+        }
+        SendTask::Resume { digits } => {
+            let journal = Journal::open(env)?;
+            let course = journal.known(&digits)?;
+            walk(&journal, context, course, &digits).await
+        }
+        SendTask::LookAtUndo { of } => {
+            let journal = Journal { env };
+            let undo = undo(&journal, &of).await?;
+            context.send(JobEvent::Sending(Arc::new(undo)));
+            Ok(Outcome::Done(Summary::default()))
+        }
+        SendTask::Undo { of, digits } => {
+            let journal = Journal::open(env)?;
+            let undone = journal.known(&of)?;
+            let course = match journal.find(&digits)?.filter(|course| course.is_begun() && course.undoes) {
+                Some(course) => course,
+                None => undo(&journal, &of).await?,
+            };
+            let done = walk(&journal, context, course, &digits).await?;
+            if matches!(done, Outcome::Done(_)) {
+                journal.save(&Course { is_undone: true, ..undone })?;
+            }
+            Ok(done)
+        }
+    }
+}
+
+/// Makes it ready once more, holds it against the gates, and against the digits; the error is how it ended instead.
+async fn ready_to_send(
+    env: &Arc<Env>,
+    context: &Context,
+    asked: &PullPlan,
+    digits: &str,
+) -> Result<Result<Sending, Outcome>, Failure> {
+    let prepared = match made_ready(env, context, asked).await? {
+        Ok((prepared, _)) => Arc::new(prepared),
+        Err(outcome) => return Ok(Err(outcome)),
+    };
+    context.send(JobEvent::Prepared(Arc::clone(&prepared)));
+    let doing = "sending the pull request";
+    let shut = (1..).zip(&prepared.gates).filter(|(_, gate)| gate.state == GateState::Fail);
+    let shut: Vec<String> = shut.map(|(number, gate)| failed_gate(number, gate)).collect();
+    if !shut.is_empty() {
+        return Err(Failure::new(FailureKind::Conflict, doing).causes(shut).hint("Nothing was sent."));
+    }
+    if !prepared.sending.is_meant_by(digits) {
+        let name = prepared.sending.name();
+        return Err(Failure::new(FailureKind::Conflict, doing)
+            .cause(format!("{} is not what would be sent now, which is {name}", visible(digits)))
+            .hint(format!(
+                "Look at it again with `bumpdesk pr open --plan {} --dry-run`; if it is right, confirm {name}. Nothing was sent.",
+                asked.plan
+            )));
+    }
+    Ok(Ok(prepared.sending.clone()))
+}
+
+/// What was sent and is to be sent, kept between runs.
+struct Journal<'a> {
+    env: &'a Arc<Env>,
+}
+
+impl<'a> Journal<'a> {
+    /// The journal of one that may write to GitHub, and to the journal.
+    fn open(env: &'a Arc<Env>) -> Result<Self, Failure> {
+        let refused = |cause: &str, hint: &str| {
+            Err(Failure::new(FailureKind::Conflict, "sending to GitHub").cause(cause).hint(hint))
+        };
+        if !env.may_write {
+            return refused(
+                "writing was not allowed when bumpdesk was started",
+                "Start it with --write. Nothing was sent.",
+            );
+        }
+        if !env.keeps() {
+            return refused(
+                "what is sent has to be journalled first, and here nothing can be kept",
+                "End the other bumpdesk that holds the state folder, or name another one with --state-dir. Nothing was sent.",
+            );
+        }
+        Ok(Self { env })
+    }
+
+    fn all(&self) -> Result<Vec<Course>, Failure> {
+        let wrong = |cause: String| {
+            Failure::new(FailureKind::Data, "reading what was sent before")
+                .cause(cause)
+                .hint("Look on GitHub at what is there of it, and run `bumpdesk doctor`. Nothing was sent.")
+        };
+        let read = self.env.state().as_ref().map_or(Ok(Vec::new()), |state| state.sendings(&self.env.world));
+        let bodies = read.map_err(|error| wrong(error.to_string()))?;
+        let parse = |body: String| serde_json::from_str(&body).map_err(|error| wrong(error.to_string()));
+        bodies.into_iter().map(parse).collect()
+    }
+
+    fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {
+        Ok(self.all()?.into_iter().find(|course| course.sending.is_meant_by(digits)))
+    }
+
+    fn known(&self, digits: &str) -> Result<Course, Failure> {
+        self.find(digits)?.ok_or_else(|| {
+            Failure::new(FailureKind::Usage, "looking for a sending")
+                .cause(format!("nothing was sent from here under {}", visible(digits)))
+                .hint("Name the six digits that were confirmed; `bumpdesk jobs` lists them.")
+        })
+    }
+
+    fn save(&self, course: &Course) -> Result<(), Failure> {
+        let text = serde_json::to_string(course).expect("texts and numbers are JSON");
+        let (world, digest) = (&self.env.world, course.sending.digest());
+        let kept = self.env.state().as_mut().map(|state| state.save_sending(world, &digest, &text));
+        let cause = match kept {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(error)) => error.to_string(),
+            None => "there is no state folder".to_owned(),
+        };
+        Err(Failure::new(FailureKind::Internal, "journalling what is sent").cause(cause))
+    }
+
+    /// How long to wait before one more request may make something.
+    fn wait(&self) -> Result<Duration, Failure> {
+        let now = self.env.now();
+        let mut sent: Vec<_> = self.all()?.into_iter().flat_map(|course| course.sent_at).collect();
+        sent.sort_unstable_by(|a, b| b.cmp(a));
+        let of_limit = MOST.iter().filter_map(|(window, most)| {
+            let oldest = sent.get(most - 1)?;
+            Duration::try_from(*window - now.duration_since(*oldest)).ok()
+        });
+        Ok(of_limit.chain([self.env.write_spacing]).max().unwrap_or_default())
+    }
+}
+
+/// Sends what is left of it, one request after the other.
+async fn walk(
+    journal: &Journal<'_>,
+    context: &Context,
+    mut course: Course,
+    digits: &str,
+) -> Result<Outcome, Failure> {
+    let env = journal.env;
+    let sending = course.sending.clone();
+    let confirmed = sending.confirm(digits).ok_or_else(|| other_digits(&sending, digits))?;
+    if !course.is_done() {
+        is_ours(env, &sending).await?;
+    }
+    let mut is_known = !course.is_begun();
+    while let Some(at) = course.next() {
+        if !is_known || course.steps[at] != Step::Waiting {
+            // The run before this one may have come further than it could note.
+            if let Some(made) = settle(env, &course, at).await? {
+                course.steps[at] = Step::Done(made);
+                note(journal, context, &course)?;
+                continue;
+            }
+        }
+        is_known = true;
+        still_fits(env, &course, at).await?;
+        let wait = journal.wait()?;
+        if wait > env.write_spacing {
+            context.send(JobEvent::Note(format!(
+                "GitHub takes 80 changes a minute and 500 an hour: waiting {} s",
+                wait.as_secs()
+            )));
+        }
+        if context.run(tokio::time::sleep(wait)).await.is_err() {
+            let name = sending.name();
+            context.send(JobEvent::Note(format!(
+                "stopped between two requests: {}; `bumpdesk pr resume {name}` continues, `bumpdesk pr undo {name}` takes it back",
+                told_exists(&course)
+            )));
+            return Ok(Outcome::Cancelled(Summary::default()));
+        }
+        course.steps[at] = Step::Begun;
+        course.sent_at.push(env.now());
+        // Before the request: what is not journalled is not sent.
+        note(journal, context, &course)?;
+        let result = answered(env, confirmed, &course, at).await;
+        let error = match result {
+            Ok(made) => {
+                course.steps[at] = Step::Done(made);
+                note(journal, context, &course)?;
+                continue;
+            }
+            Err(error) => error,
+        };
+        if is_no(&error) {
+            course.steps[at] = Step::Refused(error.to_string());
+            note(journal, context, &course)?;
+            return Err(stopped(&course, at, &error));
+        }
+        match settle(env, &course, at).await {
+            // The answer was lost, and it was a yes.
+            Ok(Some(made)) => {
+                course.steps[at] = Step::Done(made);
+                note(journal, context, &course)?;
+            }
+            Ok(None) => return Err(stopped(&course, at, &error)),
+            Err(why) => return Err(stopped(&course, at, &error).causes(why.causes)),
+        }
+    }
+    context.send(JobEvent::Sending(Arc::new(course)));
+    Ok(Outcome::Done(Summary::default()))
+}
+
+fn note(journal: &Journal<'_>, context: &Context, course: &Course) -> Result<(), Failure> {
+    journal.save(course)?;
+    context.send(JobEvent::Sending(Arc::new(course.clone())));
+    Ok(())
+}
+
+fn other_digits(sending: &Sending, digits: &str) -> Failure {
+    let name = sending.name();
+    Failure::new(FailureKind::Conflict, "sending to GitHub")
+        .cause(format!("{} is not what would be sent, which is {name}", visible(digits)))
+        .hint(format!("Look at it again; if it is right, confirm {name}. Nothing was sent."))
+}
+
+/// What was confirmed is sent as whom and where it was meant.
+async fn is_ours(env: &Arc<Env>, sending: &Sending) -> Result<(), Failure> {
+    let owner = env.remote.owner().await.map_err(|error| failed(env, &error))?;
+    let wrong = |cause: String| {
+        Err(Failure::new(FailureKind::Conflict, "sending to GitHub")
+            .cause(cause)
+            .hint("Use the token and the servers that it was confirmed with. Nothing more was sent."))
+    };
+    if owner.login != sending.account {
+        return wrong(format!(
+            "the token is that of {}, and it was confirmed as {}",
+            owner.login, sending.account
+        ));
+    }
+    if env.servers != sending.servers {
+        return wrong("it was confirmed for other servers".to_owned());
+    }
+    Ok(())
+}
+
+/// Sends one request; a fork is waited for, since it fills in later.
+async fn answered(
+    env: &Arc<Env>,
+    confirmed: ConfirmedSending<'_>,
+    course: &Course,
+    at: usize,
+) -> Result<Made, Error> {
+    let request = confirmed.request(at).expect("each step has its request");
+    let made = env.remote.send(request, course.pull()).await?;
+    if let Request::Fork { repository } = request.get() {
+        let fork = Repository::new(&course.sending.account, &repository.name);
+        let base = env.remote.hosted(repository).await?.default_branch;
+        for _ in 0..FORK_LOOKS {
+            if env.remote.tip(&fork, &base).await?.is_some() {
+                return Ok(made);
+            }
+            tokio::time::sleep(FORK_PAUSE.min(env.write_spacing)).await;
+        }
+        return Err(Error::TimedOut { after: FORK_PAUSE * FORK_LOOKS });
+    }
+    Ok(made)
+}
+
+/// Whether the server said no, so that nothing was changed.
+fn is_no(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Refused { .. }
+            | Error::Unauthorized { .. }
+            | Error::NotFound { .. }
+            | Error::RateLimited { .. }
+            | Error::Blocked { .. }
+            | Error::Down(_)
+            | Error::NoToken
+    )
+}
+
+/// The pull request of a course's branch, where it was or would be opened.
+async fn pull_of(env: &Arc<Env>, course: &Course) -> Result<Option<ListedPull>, Failure> {
+    let opened = course.sending.requests.iter().find_map(|request| match request {
+        Request::OpenPull { repository, head, .. } => Some((repository, head.split_once(':')?)),
+        _ => None,
+    });
+    let Some((repository, (owner, branch))) = opened else { return Ok(None) };
+    env.remote.pull_of(repository, owner, branch).await.map_err(|error| failed(env, &error))
+}
+
+/// Asks GitHub whether a request took effect of which no answer is known: what it made, or `None` if it is to be sent.
+async fn settle(env: &Arc<Env>, course: &Course, at: usize) -> Result<Option<Made>, Failure> {
+    let upstream = |error: Error| failed(env, &error);
+    let other = |what: String| {
+        Err(Failure::new(FailureKind::Conflict, "looking at what was sent before").cause(what).hint(format!(
+            "Look at it on GitHub; `bumpdesk pr undo {}` takes back what is ours. Nothing more was sent.",
+            course.sending.name()
+        )))
+    };
+    let done = |is_done: bool| is_done.then(Made::default);
+    match &course.sending.requests[at] {
+        Request::Fork { repository } => {
+            let fork = Repository::new(&course.sending.account, &repository.name);
+            match env.remote.hosted(&fork).await {
+                Ok(found) => {
+                    let parent = format!("{}/{}", repository.owner, repository.name);
+                    Ok(done(found.parent.is_some_and(|of| of.eq_ignore_ascii_case(&parent))))
+                }
+                Err(Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(upstream(error)),
+            }
+        }
+        Request::CreateBranch { repository, branch, at } => {
+            match env.remote.tip(repository, branch).await.map_err(upstream)? {
+                None => Ok(None),
+                Some(tip) if tip == *at => Ok(done(true)),
+                Some(tip) => other(format!("the branch {branch} is there at {}", short(&tip))),
+            }
+        }
+        Request::Commit { repository, branch, expected, .. } => {
+            let Some(tip) = env.remote.tip(repository, branch).await.map_err(upstream)? else {
+                return other(format!("the branch {branch} is gone"));
+            };
+            if tip == *expected {
+                return Ok(None);
+            }
+            let commit = env.remote.commit(repository, &tip).await.map_err(upstream)?;
+            if is_our_commit(env, &course.sending.requests[at], &tip, &commit).await? {
+                return Ok(Some(Made { commit: Some(tip), pull: None }));
+            }
+            other(format!(
+                "the branch {branch} has a commit {} that is not the one of this sending",
+                short(&tip)
+            ))
+        }
+        Request::OpenPull { .. } => match pull_of(env, course).await? {
+            Some(pull) if pull.is_open && course.commit() == Some(&*pull.head) => {
+                Ok(Some(Made { commit: None, pull: Some(pull.number) }))
+            }
+            Some(pull) if pull.is_open => other(format!(
+                "pull request #{} brings a commit that is not the one of this sending",
+                pull.number
+            )),
+            _ => Ok(None),
+        },
+        Request::Comment { repository, pull, body } => {
+            let said = env.remote.comments(repository, *pull).await.map_err(upstream)?;
+            let is_ours = |(login, text): &(String, String)| *login == course.sending.account && text == body;
+            Ok(done(said.iter().any(is_ours)))
+        }
+        Request::ClosePull { repository, pull } => {
+            let pull = env.remote.pull(repository, *pull).await.map_err(upstream)?;
+            Ok(done(!pull.is_open))
+        }
+        Request::DeleteBranch { repository, branch, at, .. } => {
+            match env.remote.tip(repository, branch).await.map_err(upstream)? {
+                None => Ok(done(true)),
+                Some(tip) if tip == *at => Ok(None),
+                Some(tip) => {
+                    other(format!("the branch {branch} is at {} now, which is not ours", short(&tip)))
+                }
+            }
+        }
+        // The same again changes nothing.
+        Request::SyncFork { .. } | Request::Label { .. } | Request::AskReviewers { .. } => Ok(None),
+    }
+}
+
+/// Whether a commit is what a request would make: on its base, with its message, changing its files and no other, to its bytes.
+async fn is_our_commit(
+    env: &Arc<Env>,
+    request: &Request,
+    id: &str,
+    commit: &CommitRead,
+) -> Result<bool, Failure> {
+    let Request::Commit { repository, expected, headline, body, files, .. } = request else {
+        return Ok(false);
+    };
+    let message = format!("{headline}\n\n{body}");
+    let mut paths: Vec<&str> = commit.paths.iter().map(String::as_str).collect();
+    let mut ours: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    paths.sort_unstable();
+    ours.sort_unstable();
+    if commit.parents != [expected.as_str()]
+        || commit.message.trim_end() != message.trim_end()
+        || paths != ours
+    {
+        return Ok(false);
+    }
+    for file in files {
+        let read = env.remote.file_at(repository, &file.path, id).await;
+        if read.map_err(|error| failed(env, &error))?.as_deref() != Some(&*file.bytes) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Before a commit and before the pull request of it: a bump that landed meanwhile has not changed the files.
+async fn still_fits(env: &Arc<Env>, course: &Course, at: usize) -> Result<(), Failure> {
+    let upstream = |error: Error| failed(env, &error);
+    if !matches!(course.sending.requests[at], Request::Commit { .. } | Request::OpenPull { .. }) {
+        return Ok(());
+    }
+    let mut opened = course.sending.requests.iter().filter_map(|request| match request {
+        Request::OpenPull { repository, base, .. } => Some((repository, base)),
+        _ => None,
+    });
+    let mut committed = course.sending.requests.iter().filter_map(|request| match request {
+        Request::Commit { expected, files, .. } => Some((expected, files)),
+        _ => None,
+    });
+    let (Some((repository, base)), Some((expected, files))) = (opened.next(), committed.next()) else {
+        return Ok(());
+    };
+    let tip = env.remote.tip(repository, base).await.map_err(upstream)?.unwrap_or_default();
+    if tip == *expected {
+        return Ok(());
+    }
+    for file in files {
+        let before = env.remote.file_at(repository, &file.path, expected).await.map_err(upstream)?;
+        let now = env.remote.file_at(repository, &file.path, &tip).await.map_err(upstream)?;
+        if before != now {
+            let mut failure = Failure::new(FailureKind::Conflict, "sending the pull request")
+                .cause(format!("`{}` changed on {base} since this was built", file.path));
+            if course.is_begun() {
+                failure = failure.cause(told_exists(course));
+            }
+            let name = course.sending.name();
+            return Err(failure.hint(format!(
+                "Take it back with `bumpdesk pr undo {name}`, then `bumpdesk plan rebuild` shows what is different now."
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn told_exists(course: &Course) -> String {
+    match &course.exists()[..] {
+        [] => "nothing of it exists on GitHub".to_owned(),
+        exists => format!("on GitHub there is {}", exists.join(", ")),
+    }
+}
+
+/// What a request failed with, what exists by now, and the two ways from there.
+fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
+    let name = course.sending.name();
+    let doing = format!("request {} of sending {name}: {}", at + 1, course.sending.requests[at].purpose());
+    let kind = match error {
+        Error::NoToken | Error::Unauthorized { .. } => FailureKind::Auth,
+        Error::RateLimited { .. } => FailureKind::RateLimited,
+        Error::Refused { .. } | Error::NotFound { .. } => FailureKind::Conflict,
+        _ => FailureKind::Network,
+    };
+    let mut failure = Failure::new(kind, doing).cause(error.to_string());
+    if course.steps[at] == Step::Begun {
+        failure = failure.cause("whether it took effect is not known");
+    }
+    failure.cause(told_exists(course)).hint(format!(
+        "`bumpdesk pr resume {name}` asks GitHub what exists and continues; `bumpdesk pr undo {name}` takes it back."
+    ))
+}
+
+fn short(id: &str) -> &str {
+    id.get(..7).unwrap_or(id)
+}
+
+/// What would take a sending back, by what exists of it now.
+async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
+    let env = journal.env;
+    let mut course = journal.known(of)?;
+    let doing = || format!("taking back sending {}", course.sending.name());
+    let refused = |cause: String, hint: &str| {
+        Err(Failure::new(FailureKind::Conflict, doing()).cause(cause).hint(hint.to_owned()))
+    };
+    if course.undoes {
+        return refused(
+            "it takes another one back itself".to_owned(),
+            "Name the sending that opened the pull request.",
+        );
+    }
+    is_ours(env, &course.sending).await?;
+    let upstream = |error: Error| failed(env, &error);
+    let mut made: Vec<Step> = course.steps.clone();
+    if let Some(at) = course.next().filter(|at| course.steps[*at] == Step::Begun)
+        && let Some(found) = settle(env, &course, at).await?
+    {
+        made[at] = Step::Done(found);
+    }
+    course.steps = made;
+    let pull = pull_of(env, &course).await?;
+    if let Some(pull) = pull.as_ref().filter(|pull| pull.is_merged) {
+        return refused(
+            format!("pull request #{} was merged", pull.number),
+            "Propose the opposite change instead.",
+        );
+    }
+    let open = pull.filter(|pull| pull.is_open && course.commit() == Some(&*pull.head));
+    let created = course.sending.requests.iter().find_map(|request| match request {
+        Request::CreateBranch { repository, branch, at } => Some((repository, branch, at)),
+        _ => None,
+    });
+    let mut branch_left = None;
+    if let Some((repository, branch, at)) = created {
+        let tip = env.remote.tip(repository, branch).await.map_err(upstream)?;
+        let ours = course.commit().unwrap_or(at);
+        if tip.as_deref() == Some(ours) {
+            let id = env.remote.hosted(repository).await.map_err(upstream)?.id;
+            branch_left = Some(Request::DeleteBranch {
+                repository: repository.clone(),
+                repository_id: id,
+                branch: branch.clone(),
+                at: ours.to_owned(),
+            });
+        }
+    }
+    let sending = undo_of(&course, open.map(|pull| pull.number), branch_left);
+    if sending.requests.is_empty() {
+        return refused(
+            "nothing of it that is ours exists on GitHub any more".to_owned(),
+            "There is nothing to take back.",
+        );
+    }
+    Ok(Course::new(sending, course.sending.name(), true))
+}

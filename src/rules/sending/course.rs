@@ -1,0 +1,151 @@
+//! How far a sending came: what was asked, what was answered, and what nobody knows.
+//!
+//! It is journalled before each request and after each answer, so that whatever cuts a sending off, the next run knows what may
+//! exist. Pure; `jobs::publish` walks it.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::rules::sending::{Request, Sending};
+
+/// What a request made, as far as later ones need it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Made {
+    /// The id of the commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) commit: Option<String>,
+    /// The number of the pull request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) pull: Option<u64>,
+}
+
+/// How far one request is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Step {
+    #[default]
+    Waiting,
+    /// It was sent or was about to be, and no answer is known: GitHub is asked before it is sent again.
+    Begun,
+    Done(Made),
+    /// GitHub said no; nothing was changed by it.
+    Refused(String),
+}
+
+impl Step {
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Begun => "unknown",
+            Self::Done(_) => "done",
+            Self::Refused(_) => "refused",
+        }
+    }
+}
+
+/// A sending, and how far it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Course {
+    pub(crate) sending: Sending,
+    /// Of the plan that it sends, or of the sending that it takes back: the six digits.
+    pub(crate) of: String,
+    /// It takes back what another one made.
+    pub(crate) undoes: bool,
+    /// Another one took it back.
+    #[serde(default)]
+    pub(crate) is_undone: bool,
+    /// One for each request.
+    pub(crate) steps: Vec<Step>,
+    /// When each request was sent, the repeated ones too.
+    pub(crate) sent_at: Vec<Timestamp>,
+}
+
+impl Course {
+    pub(crate) fn new(sending: Sending, of: String, undoes: bool) -> Self {
+        let steps = vec![Step::Waiting; sending.requests.len()];
+        Self { sending, of, undoes, is_undone: false, steps, sent_at: Vec::new() }
+    }
+
+    /// The first request that is not done.
+    pub(crate) fn next(&self) -> Option<usize> {
+        self.steps.iter().position(|step| !matches!(step, Step::Done(_)))
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.next().is_none()
+    }
+
+    /// Whether any request may have had an effect.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Begun | Step::Done(_)))
+    }
+
+    fn made(&self) -> impl Iterator<Item = &Made> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Done(made) => Some(made),
+            _ => None,
+        })
+    }
+
+    /// The pull request that it opened.
+    pub(crate) fn pull(&self) -> Option<u64> {
+        self.made().find_map(|made| made.pull)
+    }
+
+    /// The commit that it made.
+    pub(crate) fn commit(&self) -> Option<&str> {
+        self.made().find_map(|made| made.commit.as_deref())
+    }
+
+    /// Where the pull request that it opened is looked at.
+    pub(crate) fn pull_url(&self) -> Option<String> {
+        let number = self.pull()?;
+        self.sending.requests.iter().find_map(|request| match request {
+            Request::OpenPull { repository, .. } => {
+                Some(format!("https://github.com/{}/{}/pull/{number}", repository.owner, repository.name))
+            }
+            _ => None,
+        })
+    }
+
+    /// What exists because of it, in words: nothing that was not answered for.
+    pub(crate) fn exists(&self) -> Vec<String> {
+        let done = self.sending.requests.iter().zip(&self.steps);
+        let done = done.filter(|(_, step)| matches!(step, Step::Done(_)));
+        done.filter_map(|(request, _)| match request {
+            Request::Fork { repository } => {
+                Some(format!("a fork of {}/{}", repository.owner, repository.name))
+            }
+            Request::CreateBranch { branch, .. } => Some(format!("the branch {branch}")),
+            Request::Commit { .. } => {
+                let commit = self.commit().unwrap_or_default();
+                Some(format!("its commit {}", commit.get(..7).unwrap_or(commit)))
+            }
+            Request::OpenPull { .. } => self.pull().map(|number| format!("pull request #{number}")),
+            _ => None,
+        })
+        .collect()
+    }
+}
+
+/// What takes a sending back: its pull request is closed with a comment, and its branch is deleted while it still is where that
+/// sending left it, which `branch` does.
+pub(crate) fn undo_of(course: &Course, pull: Option<u64>, branch: Option<Request>) -> Sending {
+    let Sending { account, servers, requests } = &course.sending;
+    let mut undo = Vec::new();
+    let opened = requests.iter().find_map(|request| match request {
+        Request::OpenPull { repository, .. } => Some(repository),
+        _ => None,
+    });
+    if let (Some(repository), Some(pull)) = (opened, pull) {
+        let with = if branch.is_some() { " Its branch is deleted with it." } else { "" };
+        let body = format!(
+            "Taken back by {account}, who opened it, with bumpdesk (sending {}).{with}",
+            course.sending.name()
+        );
+        undo.push(Request::Comment { repository: repository.clone(), pull, body });
+        undo.push(Request::ClosePull { repository: repository.clone(), pull });
+    }
+    undo.extend(branch);
+    Sending { account: account.clone(), servers: servers.clone(), requests: undo }
+}

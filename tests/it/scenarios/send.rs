@@ -1,0 +1,285 @@
+//! A pull request is sent: what git then finds, what a second time finds, and what becomes of it where anything fails on the way.
+
+use std::process::{Child, Command, Stdio};
+
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use serde_json::Value;
+
+use super::pull::{HERE, WORLD, approved, branch, colleague, committed, ready, sending, writes};
+use crate::door::{Door, Output};
+use crate::stage::CANARY;
+
+const LANES: [Lane; 2] = [Lane::Rest, Lane::Graphql];
+
+/// The digits of what would be sent.
+async fn digits(door: &Door, plan: &str, more: &str) -> String {
+    sending(&ready(door, plan, &format!("{more} --json")).await)["name"].as_str().expect("digits").to_owned()
+}
+
+async fn open(door: &Door, plan: &str, digits: &str, more: &str) -> Output {
+    door.said(&format!("pr open --plan {plan} --confirm {digits} --write {more}")).await
+}
+
+fn sent(said: &Output) -> Value {
+    said.objects().into_iter().find(|object| object["type"] == "sent").unwrap_or_else(|| panic!("{said}"))
+}
+
+/// Git, as anybody uses it, on the world's registry.
+fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("{}/{owner}/registry.git", door.server.addresses().web);
+    let mut command = Command::new("git");
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command.args(["clone", "--quiet", "--branch", branch, &url]).arg(folder.path());
+    let output = command.output().expect("git runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
+}
+
+fn git(folder: &tempfile::TempDir, arguments: &[&str]) -> String {
+    let output = Command::new("git").arg("-C").arg(folder.path()).args(arguments).output().expect("git runs");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The branches and the pull requests that exist.
+async fn there(door: &Door) -> (Vec<String>, usize) {
+    let folder = clone(door, "opentofu", "main");
+    let branches = git(&folder, &["branch", "--remotes", "--format=%(refname:lstrip=3)"]);
+    let branches = branches.lines().filter(|name| name.starts_with("bumpdesk/")).map(str::to_owned).collect();
+    let pulls = colleague(door, "GET", &format!("{HERE}/pulls?state=open"), Value::Null).await;
+    (branches, pulls.as_array().expect("a list").len())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn git_finds_what_was_seen_and_nothing_else() {
+    let mut door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let prepared = sending(&ready(&door, &plan, "--label manual-bump --json").await);
+    let name = prepared["name"].as_str().expect("digits");
+    let said = open(&door, &plan, name, "--label manual-bump --json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let told = sent(&said);
+    let steps: Vec<&str> =
+        told["steps"].as_array().unwrap().iter().map(|step| step["state"].as_str().unwrap()).collect();
+    assert_eq!(steps, ["done"; 4]);
+    assert_eq!(told["url"], format!("https://github.com/opentofu/registry/pull/{}", told["pull"]));
+    let wanted = [
+        "POST /repos/opentofu/registry/git/refs",
+        "POST /graphql",
+        "POST /repos/opentofu/registry/pulls",
+        &*format!("POST /repos/opentofu/registry/issues/{}/labels", told["pull"]),
+    ];
+    assert_eq!(writes(&door), wanted);
+    let clone = clone(&door, "opentofu", &branch(&prepared));
+    assert_eq!(git(&clone, &["rev-list", "--count", "origin/main..HEAD"]), "1\n");
+    assert_eq!(git(&clone, &["rev-parse", "HEAD"]).trim(), told["commit"]);
+    let files = ["modules/u/umbrella/vpc/aws.json", "providers/a/acme/rocket.json"];
+    let changed = git(&clone, &["diff", "--name-status", "origin/main", "HEAD"]);
+    assert_eq!(changed, files.map(|path| format!("M\t{path}\n")).concat());
+    // The registry's own bump, at the moment of the build, writes the same.
+    door.said("bump acme/rocket umbrella/vpc/aws").await.is(0, &[]);
+    for path in files {
+        let found = std::fs::read(clone.path().join(path)).expect("a file");
+        assert_eq!(found, committed(&prepared, path), "{path}");
+        assert_eq!(String::from_utf8(found).unwrap(), door.read(path), "{path}");
+    }
+    door.settle();
+    assert!(!said.out.contains(CANARY) && !said.err.contains(CANARY));
+    let log = std::fs::read_to_string(door.folder.path().join("state/bumpdesk.log")).unwrap_or_default();
+    assert!(!log.contains(CANARY));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twice_is_one_pull_request() {
+    let mut door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let name = digits(&door, &plan, "").await;
+    open(&door, &plan, &name, "").await.is(0, &["pull request #"]);
+    let before = writes(&door);
+    open(&door, &plan, &name, "").await.is(0, &["pull request #"]);
+    door.said(&format!("pr resume {name} --write")).await.is(0, &["pull request #"]);
+    assert_eq!(writes(&door), before);
+    // Another machine, with a state folder of its own, finds it by the name of its branch.
+    let other = door.folder.path().join("other-state");
+    door.set("BUMPDESK_STATE_DIR", other.to_str().unwrap());
+    assert_eq!(approved(&door).await, plan);
+    let theirs = digits(&door, &plan, "").await;
+    open(&door, &plan, &theirs, "").await.is(4, &["of this very plan exists, with pull request #", "of ann"]);
+    open(&door, &plan, &digits(&door, &plan, "--fork").await, "--fork")
+        .await
+        .is(4, &["of this very plan exists"]);
+    assert_eq!(writes(&door), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_sent_that_was_not_meant() {
+    let door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let name = digits(&door, &plan, "").await;
+    let refused = [
+        (format!("pr open --plan {plan} --confirm {name}"), 4, "Start it with --write"),
+        (
+            format!("pr open --plan {plan} --confirm 000000 --write"),
+            4,
+            "is not what would be sent now, which is",
+        ),
+        (
+            format!("pr open --plan {plan} --confirm {name} --ready --write"),
+            4,
+            "is not what would be sent now",
+        ),
+        (
+            format!("pr open --plan {plan} --confirm {} --write", &name[..5]),
+            4,
+            "is not what would be sent now",
+        ),
+        (format!("pr open --plan 000000 --confirm {name} --write"), 4, "the plan is"),
+        (format!("pr resume {name} --write"), 2, "nothing was sent from here under"),
+        (format!("pr undo {name} --write"), 2, "nothing was sent from here under"),
+        (format!("pr open --plan {plan} --write"), 2, "--dry-run"),
+    ];
+    for (line, exit, why) in &refused {
+        door.said(line).await.is(*exit, &[why]);
+        assert_eq!(writes(&door), [""; 0], "{line}");
+    }
+    // A gate that shuts between the look and the word.
+    door.said("plan reopen acme/rocket").await.is(0, &[]);
+    open(&door, &plan, &name, "").await.is(4, &["every change looked at"]);
+    assert_eq!(writes(&door), [""; 0]);
+    assert_eq!(there(&door).await, (Vec::new(), 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fork_carries_what_may_not_be_pushed() {
+    let door = Door::on(&WORLD.replace("push = true", "push = false")).await;
+    let plan = approved(&door).await;
+    let prepared = sending(&ready(&door, &plan, "--fork --json").await);
+    let name = prepared["name"].as_str().unwrap();
+    let said = open(&door, &plan, name, "--fork --json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let requests = prepared["requests"].as_array().unwrap();
+    let branch = requests[2]["body"]["ref"].as_str().unwrap().trim_start_matches("refs/heads/");
+    let clone = clone(&door, "ann", branch);
+    assert_eq!(git(&clone, &["rev-list", "--count", "origin/main..HEAD"]), "1\n");
+    assert_eq!(there(&door).await, (Vec::new(), 1));
+    // Taken back, the fork stays.
+    let undo = door.said(&format!("pr undo {name} --json")).await;
+    let undo = sent(&undo)["name"].as_str().unwrap().to_owned();
+    door.said(&format!("pr undo {name} --confirm {undo} --write")).await.is(0, &["is taken back"]);
+    assert_eq!(there(&door).await, (Vec::new(), 0));
+}
+
+/// Every fault before and after every request: what is told, what is there and what is journalled agree; it is continued to the end,
+/// with each thing made once, or taken back.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_cut_off_is_continued_or_taken_back() {
+    let kinds: [(&str, FaultKind); 8] = [
+        ("no answer", FaultKind::Reset),
+        ("an answer that was lost after it took effect", FaultKind::Truncate(0)),
+        ("half an answer", FaultKind::Truncate(20)),
+        ("500", FaultKind::Status(500)),
+        ("502", FaultKind::Status(502)),
+        ("a secondary limit", FaultKind::Secondary),
+        ("an expired token", FaultKind::Status(401)),
+        ("a lost permission", FaultKind::Status(403)),
+    ];
+    let mut cases = 0;
+    for at in 0..4 {
+        for (what, kind) in &kinds {
+            for takes_back in [false, true] {
+                cases += 1;
+                let case = format!("{what} at request {}", at + 1);
+                let door = Door::on(WORLD).await;
+                let plan = approved(&door).await;
+                let name = digits(&door, &plan, "--label manual-bump").await;
+                let fault = Fault::new(&LANES, kind.clone()).on_change(at);
+                door.server.edit(|world| world.faults.push(fault.clone()));
+                let said = open(&door, &plan, &name, "--label manual-bump").await;
+                assert_eq!(fault.struck(), 1, "{case}: {said}");
+                // What took effect, and whose answer was lost, is found at once.
+                let is_found = matches!(kind, FaultKind::Truncate(_)) && at < 3;
+                if is_found {
+                    assert_eq!(said.exit, 0, "{case}: {said}");
+                } else {
+                    assert!([3, 4].contains(&said.exit), "{case}: {said}");
+                    said.is(said.exit, &[&format!("bumpdesk pr resume {name}")]);
+                    let (branches, pulls) = there(&door).await;
+                    let says = |text: &str| said.err.contains(text);
+                    assert_eq!(says("there is the branch"), !branches.is_empty(), "{case}: {said}");
+                    assert_eq!(says("pull request #"), pulls > 0, "{case}: {said}");
+                }
+                if takes_back {
+                    let undo = door.said(&format!("pr undo {name} --json")).await;
+                    if at == 0 && !is_found {
+                        undo.is(4, &["nothing of it that is ours exists"]);
+                    } else {
+                        let digits = sent(&undo)["name"].as_str().unwrap().to_owned();
+                        let done = door.said(&format!("pr undo {name} --confirm {digits} --write")).await;
+                        assert_eq!(done.exit, 0, "{case}: {done}");
+                    }
+                    assert_eq!(there(&door).await, (Vec::new(), 0), "{case}");
+                } else {
+                    let again = open(&door, &plan, &name, "--label manual-bump").await;
+                    assert_eq!(again.exit, 0, "{case}: {again}");
+                    let (branches, pulls) = there(&door).await;
+                    assert_eq!((branches.len(), pulls), (1, 1), "{case}");
+                }
+            }
+        }
+    }
+    println!("{cases} cases: 4 requests, {} faults, continued and taken back", kinds.len());
+}
+
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Killed while each of the requests is out: the next one asks what came of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_killed_is_continued() {
+    for at in 0..4 {
+        let mut door = Door::on(WORLD).await;
+        for (name, folder) in [("BUMPDESK_STATE_DIR", "kept"), ("BUMPDESK_CACHE_DIR", "cached")] {
+            let folder = door.folder.path().join(folder);
+            door.set(name, folder.to_str().expect("a path"));
+        }
+        let plan = approved(&door).await;
+        let name = digits(&door, &plan, "--label manual-bump").await;
+        let held = FaultKind::Slow(std::time::Duration::from_mins(10));
+        let fault = Fault::new(&LANES, held).on_change(at);
+        door.server.edit(|world| world.faults.push(fault.clone()));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+        command.args([
+            "pr",
+            "open",
+            "--plan",
+            &plan,
+            "--confirm",
+            &name,
+            "--label",
+            "manual-bump",
+            "--write",
+        ]);
+        command.arg("--no-throttle").current_dir(door.folder.path()).env_clear();
+        command.env("HOME", door.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.envs(door.variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());
+        let mut running = Running(command.spawn().expect("it starts"));
+        while fault.struck() == 0 {
+            assert!(running.0.try_wait().expect("a process").is_none(), "it ended before request {}", at + 1);
+            tokio::task::yield_now().await;
+        }
+        drop(running);
+        door.said("jobs").await.is(0, &["CUT OFF"]);
+        let again = door.said(&format!("pr resume {name} --write")).await;
+        assert_eq!(again.exit, 0, "request {}: {again}", at + 1);
+        let (branches, pulls) = there(&door).await;
+        assert_eq!((branches.len(), pulls), (1, 1), "request {}", at + 1);
+    }
+}
