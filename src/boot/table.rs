@@ -27,6 +27,7 @@ pub(crate) enum Form {
     Words(&'static [&'static str]),
     Rate,
     Count,
+    Seconds,
     /// A moment in RFC 3339; not for the configuration.
     Moment,
 }
@@ -104,6 +105,7 @@ pub(crate) const TABLE: &[Row] = &[
     row("pace.served-per-second", None, None, Form::Rate),
     row("pace.served-at-once", None, None, Form::Count),
     row("pace.writes-per-second", None, None, Form::Rate),
+    row("pace.watch-seconds", None, None, Form::Seconds),
     row("ui.plain", Some("BUMPDESK_PLAIN"), Some("--plain"), Form::Switch),
     row("ui.color", None, Some("--color"), Form::Words(&["auto", "always", "never"])),
     row("ui.ascii", None, Some("--ascii"), Form::Switch),
@@ -121,6 +123,7 @@ pub(crate) fn find(key: &str) -> Option<&'static Row> {
 /// The longest rate and the most requests at once that a configuration may ask for.
 const MOST_PER_SECOND: f64 = 1_000.0;
 const MOST_AT_ONCE: usize = 256;
+const MOST_SECONDS: u64 = 86_400;
 
 impl Form {
     /// Checks a value; the error says what is wanted instead.
@@ -143,6 +146,10 @@ impl Form {
             Self::Count => match text.parse::<usize>() {
                 Ok(1..=MOST_AT_ONCE) => Ok(()),
                 _ => Err(format!("write a count from 1 to {MOST_AT_ONCE}")),
+            },
+            Self::Seconds => match text.parse::<u64>() {
+                Ok(1..=MOST_SECONDS) => Ok(()),
+                _ => Err(format!("write seconds from 1 to {MOST_SECONDS}")),
             },
             Self::Moment => match text.parse::<Timestamp>() {
                 Ok(_) => Ok(()),
@@ -176,6 +183,8 @@ mod tests {
             (Form::Rate, "NaN", false),
             (Form::Count, "256", true),
             (Form::Count, "257", false),
+            (Form::Seconds, "30", true),
+            (Form::Seconds, "0", false),
             (Form::Words(&["a", "b"]), "b", true),
             (Form::Words(&["a", "b"]), "c", false),
             (Form::Moment, "2026-09-22T12:00:00Z", true),

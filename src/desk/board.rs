@@ -57,6 +57,7 @@ impl Lane {
             | Job::Lock(_)
             | Job::Prepare(_)
             | Job::Send(_)
+            | Job::Watch(_)
             | Job::Inquire => Self::Open,
         }
     }

@@ -70,7 +70,7 @@ fn count_alike(progress: &mut Progress, run: &Run) {
     let (done, total) = match progress.phase {
         Phase::Sums => run.sums(),
         Phase::Hashing => (run.over(), run.rows.len()),
-        Phase::Reading | Phase::Tags | Phase::Probing => return,
+        Phase::Reading | Phase::Tags | Phase::Probing | Phase::Watching => return,
     };
     (progress.done, progress.total) = (done as u64, total as u64);
 }
@@ -137,6 +137,7 @@ impl Desk {
                 None => Changed::Nothing,
             },
             JobEvent::Found(path, finding) => Changed::Found(path, finding),
+            JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
             JobEvent::Applied(_)
             | JobEvent::Inquired(_)

@@ -2,7 +2,9 @@
 //! back: what a job is about, in words.
 
 use crate::desk::board::Running;
-use crate::jobs::{Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted};
+use crate::jobs::{
+    Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted, WatchPlan,
+};
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::Mode;
 use crate::rules::amount::counted;
@@ -101,6 +103,8 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Send(SendTask::LookAtUndo { of } | SendTask::Undo { of, .. }) => {
             format!("taking back sending {of}")
         }
+        Job::Watch(WatchPlan { number: Some(number), .. }) => format!("watching pull request #{number}"),
+        Job::Watch(_) => "looking at open pull requests".into(),
         Job::Plan(task) => planning(task),
         Job::ReadLog(_) => "reading the log".into(),
         Job::ListJobs { .. } => "reading the jobs".into(),
@@ -125,6 +129,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Lock(_) => "locking",
         Job::Prepare(_) => "making the pull request ready",
         Job::Send(_) => "sending",
+        Job::Watch(_) => "watching",
         Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => "reading the plan",
         Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_)) => "changing the plan",

@@ -47,6 +47,9 @@ fn note_down(event: &JobEvent) {
         JobEvent::Found(path, finding) if finding.leaves_unknown().is_some() => {
             tracing::error!(target: "bumpdesk::jobs", "{path}: {}", finding.text);
         }
+        JobEvent::Watched(pull) => {
+            tracing::info!(target: "bumpdesk::jobs", "#{}: {}", pull.number, pull.told());
+        }
         _ => {}
     }
 }

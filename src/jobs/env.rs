@@ -93,6 +93,8 @@ pub struct Env {
     /// The least time between two requests that change something.
     pub(crate) write_spacing: Duration,
     pub(crate) may_write: bool,
+    /// Between two looks at a pull request.
+    pub(crate) watch_every: Duration,
     /// Names the server that facts came from: facts of one are never read as another's.
     pub(crate) world: String,
     /// The API and its GraphQL, as they are configured.
@@ -140,6 +142,7 @@ impl Env {
             .writes_per_second
             .and_then(|rate| Duration::try_from_secs_f64(1.0 / rate).ok())
             .unwrap_or_default();
+        let watch_every = options.pace.watch;
         let remote = Remote::new(RemoteOptions {
             endpoints: options.endpoints,
             pace: options.pace,
@@ -174,6 +177,7 @@ impl Env {
             git_per_second,
             write_spacing,
             may_write: options.may_write,
+            watch_every,
             world,
             servers,
             repository,

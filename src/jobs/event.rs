@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, Prepared, PullPlan,
-    SendTask, VerifyNews, VerifyPlan,
+    SendTask, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::sending::Course;
+use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 use crate::settings::words;
 
@@ -54,6 +55,8 @@ pub enum Job {
     /// Send what was made ready and confirmed, or take it back: [`JobEvent::Sending`]. Never asked again by itself.
     #[serde(skip)]
     Send(SendTask),
+    /// Look at pull requests, or follow one until it is over: [`JobEvent::Watched`].
+    Watch(WatchPlan),
     /// Read the log: [`JobEvent::LogRead`].
     #[serde(skip)]
     ReadLog(LogQuery),
@@ -110,6 +113,7 @@ impl Job {
             | Self::Lock(_)
             | Self::Prepare(_)
             | Self::Send(SendTask::LookAtUndo { .. })
+            | Self::Watch(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire
@@ -234,6 +238,8 @@ pub enum JobEvent {
     Prepared(Arc<Prepared>),
     /// How far a sending came: after every step, and what one would send that takes another back.
     Sending(Arc<Course>),
+    /// A pull request as it is now, whenever that is news.
+    Watched(Arc<WatchedPull>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),
@@ -311,7 +317,7 @@ pub struct Progress {
     pub(crate) rate: f64,
     /// Time left, from and to; `None` while it cannot be told.
     pub(crate) left: Option<(Duration, Duration)>,
-    /// Why nothing moves: `git requests wait 58 s, as GitHub asked`.
+    /// Why nothing moves: `git requests wait 58 s, as GitHub asked`. Of what is watched, how it stands.
     pub(crate) waiting: Option<String>,
 }
 
@@ -323,6 +329,7 @@ words! {
         Probing = "looking at missing versions",
         Sums = "reading checksums",
         Hashing = "downloading and hashing",
+        Watching = "watching",
     }
 }
 
@@ -342,6 +349,7 @@ words! {
         #[default]
         Entry = "entry",
         Target = "target",
+        Pull = "pull request",
     }
 }
 

@@ -285,6 +285,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Send(SendTask::Resume { digits }) => ("pr resume", Some(format!("sending {digits}"))),
         Job::Send(SendTask::Undo { of, .. }) => ("pr undo", Some(format!("sending {of}"))),
         Job::Send(SendTask::LookAtUndo { .. }) => ("pr undo", None),
+        Job::Watch(plan) => ("pr watch", plan.number.map(|number| format!("#{number}"))),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),
         Job::Read(_) => ("read", None),

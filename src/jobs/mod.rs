@@ -3,7 +3,7 @@
 //!
 //! - What a job is asked, says and comes to: `event`; those of the plan, of lock files and of verification in their folders.
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
-//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `lock`, `plan`, `publish`, `inquire`.
+//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `lock`, `plan`, `publish`, `pulls`, `inquire`.
 //! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
@@ -29,6 +29,7 @@ mod open;
 mod plan;
 mod propose;
 mod publish;
+mod pulls;
 mod session;
 mod survey;
 mod tidy;
@@ -52,6 +53,7 @@ pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
 pub(crate) use plan::PlanOpened;
 pub use plan::{PlanAdd, PlanMark, PlanTask};
 pub(crate) use publish::{Prepared, PullPlan, SendTask};
+pub(crate) use pulls::WatchPlan;
 pub(crate) use survey::ASKS_AGAIN;
 pub(crate) use verify::{MOST_WORKERS, WORKERS};
 pub use verify::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};

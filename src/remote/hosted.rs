@@ -172,7 +172,7 @@ impl From<Pull> for ListedPull {
     }
 }
 
-fn route(repository: &Repository, rest: &str) -> String {
+pub(super) fn route(repository: &Repository, rest: &str) -> String {
     format!("/repos/{}/{}{rest}", encode_path(&repository.owner), encode_path(&repository.name))
 }
 
@@ -362,7 +362,10 @@ fn is_commit_id(text: &str) -> bool {
 }
 
 /// All pages of a list.
-async fn all<T: serde::de::DeserializeOwned>(http: &Arc<Http>, first: String) -> Result<Vec<T>, Error> {
+pub(super) async fn all<T: serde::de::DeserializeOwned>(
+    http: &Arc<Http>,
+    first: String,
+) -> Result<Vec<T>, Error> {
     let (mut items, mut next) = (Vec::new(), Some(first));
     for _ in 0..MOST_PAGES {
         let Some(route) = next else { return Ok(items) };

@@ -14,6 +14,7 @@ mod error;
 mod feed;
 mod hosted;
 mod http;
+mod pulls;
 mod refs;
 mod release;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
 pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull, Owner};
 pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
+pub(crate) use pulls::{CheckRead, Comparison, PullRead, ReviewRead, RulesRead};
 
 /// What the servers are asked with.
 #[derive(Debug)]
@@ -284,6 +286,57 @@ impl Remote {
         number: u64,
     ) -> Result<Option<Vec<String>>, Error> {
         self.clean(hosted::changed_paths(&self.http, repository, number).await)
+    }
+
+    /// A pull request on its own, with what only its own page has.
+    pub(crate) async fn whole_pull(&self, repository: &Repository, number: u64) -> Result<PullRead, Error> {
+        self.clean(pulls::pull(&self.http, repository, number).await)
+    }
+
+    /// All reviews of a pull request, oldest first.
+    pub(crate) async fn reviews(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<Vec<ReviewRead>, Error> {
+        self.clean(pulls::reviews(&self.http, repository, number).await)
+    }
+
+    /// What a branch asks of what is merged into it.
+    pub(crate) async fn rules(&self, repository: &Repository, branch: &str) -> Result<RulesRead, Error> {
+        self.clean(pulls::rules(&self.http, repository, branch).await)
+    }
+
+    /// The check runs of a commit. Some tokens cannot have the right to read them.
+    pub(crate) async fn check_runs(
+        &self,
+        repository: &Repository,
+        commit: &str,
+    ) -> Result<Vec<CheckRead>, Error> {
+        self.clean(pulls::check_runs(&self.http, repository, commit).await)
+    }
+
+    /// The jobs of Actions on a commit.
+    pub(crate) async fn jobs(&self, repository: &Repository, commit: &str) -> Result<Vec<CheckRead>, Error> {
+        self.clean(pulls::jobs(&self.http, repository, commit).await)
+    }
+
+    /// The statuses of a commit.
+    pub(crate) async fn statuses(
+        &self,
+        repository: &Repository,
+        commit: &str,
+    ) -> Result<Vec<CheckRead>, Error> {
+        self.clean(pulls::statuses(&self.http, repository, commit).await)
+    }
+
+    /// What came between two commits, or a commit and a branch.
+    pub(crate) async fn compare(
+        &self,
+        repository: &Repository,
+        between: (&str, &str),
+    ) -> Result<Comparison, Error> {
+        self.clean(pulls::compare(&self.http, repository, between).await)
     }
 
     /// Pauses, quotas, points used.

@@ -7,7 +7,7 @@
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
-//! - What is sent to GitHub, and what has to hold before: `sending`.
+//! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`.
 //! - Words for people: `amount`, `mistake`; `plain_text`, which lets nothing through that a terminal would obey, and
 //!   `markdown`, which lets nothing through that a page would.
 
@@ -41,6 +41,7 @@ mod status;
 mod verdict;
 pub(crate) mod verify;
 pub(crate) mod view;
+pub(crate) mod watch;
 
 pub use finding::{Finding, Severity};
 pub(crate) use judge::{

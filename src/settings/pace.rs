@@ -1,6 +1,8 @@
 //! How fast each lane of requests may go. The defaults are the registry's own rates (`github.md#how-fast-the-registry-asks`), so that a
 //! survey asks GitHub for no more than the bump automation does.
 
+use std::time::Duration;
+
 use crate::settings::words;
 
 words! {
@@ -39,6 +41,8 @@ pub struct Pace {
     pub served: LanePace,
     /// Requests a second that change something on GitHub, which come one at a time; `None` is no limit.
     pub(crate) writes_per_second: Option<f64>,
+    /// Between two looks at a pull request that is watched.
+    pub watch: Duration,
 }
 
 impl Default for Pace {
@@ -50,15 +54,24 @@ impl Default for Pace {
             api: LanePace { per_second: Some(1.0), at_once: 3 },
             served: LanePace { per_second: Some(30.0), at_once: 10 },
             writes_per_second: Some(1.0),
+            watch: Duration::from_secs(30),
         }
     }
 }
 
 impl Pace {
-    /// No limit on the rate; 64 at once a lane. Only ever used for loopback servers.
+    /// No limit on the rate; 64 at once a lane, and no wait. Only ever used for loopback servers.
     pub fn unlimited() -> Self {
         let free = LanePace { per_second: None, at_once: 64 };
-        Self { git: free, feed: free, asset: free, api: free, served: free, writes_per_second: None }
+        Self {
+            git: free,
+            feed: free,
+            asset: free,
+            api: free,
+            served: free,
+            writes_per_second: None,
+            watch: Duration::ZERO,
+        }
     }
 
     pub(crate) fn of(&self, lane: Lane) -> LanePace {

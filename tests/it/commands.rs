@@ -48,6 +48,8 @@ const LINES: &[&str] = &[
     "pr open --plan PLAN --confirm 000000 --write",
     "pr resume 000000 --write",
     "pr undo 000000",
+    "pr list",
+    "pr watch 5600 --once",
     "plan note acme/rocket --note fine",
     "plan show",
     "plan reject acme/rocket@1.1.0",

@@ -250,6 +250,10 @@ fn pace(values: &Values) -> Pace {
             .text("pace.writes-per-second")
             .and_then(|text| text.parse().ok())
             .or(default.writes_per_second),
+        watch: values
+            .text("pace.watch-seconds")
+            .and_then(|text| text.parse().ok())
+            .map_or(default.watch, Duration::from_secs),
     }
 }
 
@@ -323,6 +327,7 @@ fn default_text(settings: &Settings, key: &str) -> Option<String> {
         "endpoints.served" => settings.endpoints.served.clone(),
         "endpoints.search" => settings.endpoints.search.clone(),
         "endpoints.repository" => settings.endpoints.repository.clone(),
+        "pace.watch-seconds" => settings.pace.watch.as_secs().to_string(),
         "ui.plain" => settings.ui.plain.to_string(),
         "ui.color" => if settings.ui.color { "on" } else { "off" }.into(),
         "ui.ascii" => settings.ui.ascii.to_string(),

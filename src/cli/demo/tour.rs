@@ -63,7 +63,8 @@ pub(crate) async fn open(
     let settings = &mut runner.settings;
     settings.endpoints = endpoints(server.addresses());
     settings.registry = Some(registry);
-    settings.pace = Pace::unlimited();
+    // What moves there by looks is to be seen moving.
+    settings.pace = Pace { watch: Duration::from_secs(1), ..Pace::unlimited() };
     settings.throttle = false;
     // Its own world is all that it can write to.
     settings.may_write = true;

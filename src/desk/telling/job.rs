@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::desk::history::{JobRow, JobState};
 use crate::desk::telling::{Message, Sign, Tone, Way};
-use crate::jobs::{Failure, FailureKind, Progress, Scope, Summary, SurveyPlan};
+use crate::jobs::{Failure, FailureKind, Phase, Progress, Scope, Summary, SurveyPlan};
 use crate::rules::amount::{Form, between, counted, grouped, length, percent, rate};
 
 /// The sign of a state.
@@ -97,7 +97,10 @@ impl Gauge {
             requests: (progress.requests > 0).then(|| counted(progress.requests, "request")),
             rate: rate(progress.rate),
             left: progress.left.map(|range| left(range, form)),
-            waiting: progress.waiting.as_ref().map(|why| format!("waiting: {why}")),
+            waiting: progress.waiting.as_ref().map(|why| match progress.phase {
+                Phase::Watching => why.clone(),
+                _ => format!("waiting: {why}"),
+            }),
         }
     }
 

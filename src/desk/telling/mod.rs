@@ -9,6 +9,7 @@ pub(crate) mod list;
 pub(crate) mod planned;
 pub(crate) mod pull;
 pub(crate) mod verification;
+pub(crate) mod watch;
 
 use crate::registry::Address;
 use crate::rules::Status;

@@ -421,7 +421,7 @@ fn trouble(path: &str, cause: String) -> Failure {
 }
 
 /// What GitHub did not answer: nothing is known then, and nothing is sent.
-fn failed(env: &Env, error: &Error) -> Failure {
+pub(super) fn failed(env: &Env, error: &Error) -> Failure {
     let (kind, hint) = match error {
         Error::NoToken | Error::Unauthorized { .. } => (
             FailureKind::Auth,

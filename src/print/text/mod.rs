@@ -11,6 +11,7 @@ mod plan;
 mod pull;
 mod show;
 mod verify;
+mod watch;
 
 use crate::boot::Ui;
 use crate::desk::telling::entry::gravity;
@@ -28,6 +29,7 @@ pub(crate) use plan::{plan_head, planned};
 pub(crate) use pull::prepared;
 pub(crate) use show::entry;
 pub(crate) use verify::{verified, verified_facts};
+pub(crate) use watch::{listed, watched};
 
 /// The form of amounts: plain mode is read aloud.
 pub(crate) fn form(ui: &Ui) -> Form {

@@ -146,7 +146,10 @@ impl<'a> ConfirmedRequest<'a> {
 /// Digits of a plan's digest in the name of its branch, which stays for long.
 const BRANCH_DIGITS: usize = 12;
 
+/// What the names of our branches begin with.
+pub(crate) const BRANCHES: &str = "bumpdesk/";
+
 /// The branch of what is sent: one for each content, so that the same finds its branch again, whoever sends it.
 pub(crate) fn branch_of(plan_digest: &str) -> String {
-    format!("bumpdesk/bump-{}", plan_digest.get(..BRANCH_DIGITS).unwrap_or(plan_digest))
+    format!("{BRANCHES}bump-{}", plan_digest.get(..BRANCH_DIGITS).unwrap_or(plan_digest))
 }

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 
 use jiff::Timestamp;
 
+use crate::rules::watch::BUMP_SUBJECT;
 use crate::store::Error;
 use crate::store::checkout::{Checkout, Source};
 use crate::store::git::{Answer, Git};
 
-const BUMP_SUBJECT: &str = "Automated bump of versions";
 const ANSWER_CAP_BYTES: u64 = 1 << 20;
 
 /// The commit that a registry stands at.

@@ -54,6 +54,8 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     only("bumpdesk lock --check FILE", "check the hashes of a lock file"),
     only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
     only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),
+    only("bumpdesk pr list", "open pull requests of bumpdesk, with what each waits for"),
+    only("bumpdesk pr watch NUMBER", "follow a pull request to its merge and the bump after it"),
     only("bumpdesk pr open --plan DIGITS --dry-run", "show what a pull request of the plan would send"),
     only("bumpdesk pr open --plan DIGITS --confirm DIGITS --write", "open the pull request of the plan"),
     only("bumpdesk pr resume DIGITS --write", "continue a pull request that was cut off"),

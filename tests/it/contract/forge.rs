@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::wire::exchange::json_lines;
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ use super::tool::tool;
 use super::{front, passes};
 use crate::door::Door;
 use crate::need::need;
-use crate::scenarios::pull;
+use crate::scenarios::{pull, watch};
 use crate::stage::{CANARY, Stage, Terms};
 
 const WORLD: &str = r#"
@@ -213,7 +214,7 @@ async fn a_pull_requests_life_is_as_github_describes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     let tool = need!(tool());
-    let door = Door::on(pull::WORLD).await;
+    let door = Door::on(&format!("{}{}", pull::WORLD, watch::COLLEAGUE)).await;
     let plan = pull::approved(&door).await;
     door.server.forget();
     let said = pull::ready(&door, &plan, "--label manual-bump --json").await;
@@ -221,12 +222,19 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     pull::send(&door, &sending).await;
     // With a pull request there, its files are looked through too.
     pull::ready(&door, &plan, "").await.is(4, &["of this very plan exists, with pull request"]);
+    // Watched to its end, and where check runs may not be read.
+    door.said("pr list").await.is(0, &["waits for"]);
+    door.said("pr watch 5600").await.is(0, &["after the bump"]);
+    let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(403));
+    fault.path = Some("/repos/opentofu/registry/commits/*/check-runs".to_owned());
+    door.server.edit(|world| world.faults.push(fault));
+    door.said("pr watch 5600 --once").await.is(0, &["jobs of Actions"]);
     let record = door.folder.path().join("pull.jsonl");
     // A file as it is, is none of the answers that the description has for its path: it knows those in the API's own form alone.
     let mut exchanges = door.server.exchanges();
     exchanges.retain(|one| {
         let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
-        kind.is_none_or(|kind| !kind.contains("raw"))
+        !one.fault && kind.is_none_or(|kind| !kind.contains("raw"))
     });
     std::fs::write(&record, json_lines(&exchanges)).expect("a file");
     let wanted = [
@@ -239,6 +247,14 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
         "git/create-ref ",
         "pulls/create ",
         "issues/add-labels ",
+        "pulls/get ",
+        "pulls/list-reviews ",
+        "repos/get-branch-rules ",
+        "checks/list-for-ref ",
+        "repos/get-combined-status-for-ref ",
+        "actions/list-workflow-runs-for-repo ",
+        "actions/list-jobs-for-workflow-run ",
+        "repos/compare-commits ",
         "graphql ",
     ];
     passes(&tool, &[&record], &wanted);

@@ -23,3 +23,4 @@ mod send;
 mod stopped;
 mod table;
 mod verify;
+pub(crate) mod watch;

@@ -79,9 +79,14 @@ pub(crate) fn branch(sending: &Value) -> String {
 }
 
 pub(crate) async fn colleague(door: &Door, method: &str, target: &str, body: Value) -> Value {
+    by(door, CANARY, method, target, body).await
+}
+
+/// The same by whoever has that token.
+pub(crate) async fn by(door: &Door, token: &str, method: &str, target: &str, body: Value) -> Value {
     let address = door.server.addresses().api.trim_start_matches("http://").to_owned();
     let headers = format!(
-        "authorization: Bearer {CANARY}\r\nx-github-api-version: 2022-11-28\r\ncontent-type: application/json\r\n"
+        "authorization: Bearer {token}\r\nx-github-api-version: 2022-11-28\r\ncontent-type: application/json\r\n"
     );
     serde_json::from_slice(&ask(&address, method, target, &headers, &body.to_string()).await)
         .unwrap_or(Value::Null)

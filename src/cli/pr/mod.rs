@@ -1,4 +1,7 @@
-//! `pr`: a pull request of the plan: what would be sent and what stands in the way of it; sending, continuing, taking back.
+//! `pr`: a pull request of the plan: what would be sent and what stands in the way of it; sending, continuing, taking back. And
+//! what became of those that were opened: `watch`.
+
+mod watch;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -6,6 +9,7 @@ use serde_json::Value;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
+use crate::cli::pr::watch::WatchArgs;
 use crate::desk::telling::pull;
 use crate::jobs::{Job, JobEvent, Outcome, Prepared, PullPlan, SendTask};
 use crate::print::exit::Exit;
@@ -51,6 +55,17 @@ enum PrAction {
         #[arg(long, value_name = "DIGITS")]
         confirm: Option<String>,
     },
+    /// Follow a pull request: its checks, its reviews, its merge, and the next bump.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk pr watch 5631\n  bumpdesk pr watch 5631 --once --json\n\n\
+        It looks every 30 s (`pace.watch-seconds`), and ends once the pull request is closed, or a bump has followed its\n\
+        merge; Ctrl-C ends it before. It exits 5 if a part could not be read."
+    )]
+    Watch(WatchArgs),
+    /// List the open pull requests that bumpdesk made, with what each waits for.
+    #[command(after_long_help = "Examples:\n  bumpdesk pr list\n  bumpdesk pr list --json\n\n\
+        Those whose branch begins with `bumpdesk/`, whoever opened them. It exits 5 if a part could not be read.")]
+    List,
 }
 
 #[derive(Debug, Args)]
@@ -111,6 +126,8 @@ impl Run for PrArgs {
             PrAction::Undo { sending: of, confirm: None } => {
                 return send(runner, SendTask::LookAtUndo { of: of.clone() }).await;
             }
+            PrAction::Watch(args) => return args.run(runner).await,
+            PrAction::List => return watch::list(runner).await,
         };
         let mut failed = 0;
         let outcome = runner

@@ -1,0 +1,205 @@
+//! `pr watch` and `pr list`: what became of pull requests that were opened.
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::jobs::{Job, JobEvent, Outcome, WatchPlan};
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
+use crate::print::runner::{Left, Runner};
+use crate::print::text;
+use crate::rules::watch::{PullState, Wait, WatchedPull};
+
+#[derive(Debug, Args)]
+pub(super) struct WatchArgs {
+    /// The pull request's number.
+    #[arg(value_name = "NUMBER")]
+    number: u64,
+    /// Look once, and end.
+    #[arg(long)]
+    once: bool,
+}
+
+impl WatchArgs {
+    pub(super) async fn run(&self, runner: &mut Runner<'_>) -> Result<Exit, Exit> {
+        let plan = WatchPlan { number: Some(self.number), once: self.once };
+        let mut told = String::new();
+        let outcome = runner
+            .run(Job::Watch(plan), &mut |output, event| {
+                if let JobEvent::Watched(pull) = event {
+                    tell_news(output, &pull, &mut told);
+                }
+            })
+            .await;
+        Ok(end(runner, outcome))
+    }
+}
+
+/// The open ones that bumpdesk made.
+pub(super) async fn list(runner: &mut Runner<'_>) -> Result<Exit, Exit> {
+    let mut is_empty = true;
+    let outcome = runner
+        .run(Job::Watch(WatchPlan { number: None, once: true }), &mut |output, event| {
+            if let JobEvent::Watched(pull) = event {
+                is_empty = false;
+                if output.json {
+                    output.object("pull", &PullObject::of(&pull));
+                } else {
+                    let ui = output.ui.clone();
+                    output.lines(&text::listed(&ui, &pull));
+                }
+            }
+        })
+        .await;
+    if is_empty && matches!(outcome, Ok(Outcome::Done(_))) {
+        runner.output.talk("bumpdesk: no open pull request has a branch that begins with `bumpdesk/`");
+    }
+    Ok(end(runner, outcome))
+}
+
+/// All of it first and last, and a line of what is news between. `told` is what was told last.
+fn tell_news(output: &mut Output<'_>, pull: &WatchedPull, told: &mut String) {
+    let last = std::mem::replace(told, pull.told());
+    if output.json {
+        output.object("pull", &PullObject::of(pull));
+    } else if last.is_empty() || pull.is_over() {
+        let ui = output.ui.clone();
+        output.lines(&text::watched(&ui, pull));
+    } else if last != *told {
+        output.lines(&[Line::of(format!("#{}: {told}", pull.number)).hanging(2)]);
+    }
+}
+
+fn end(runner: &mut Runner<'_>, outcome: Result<Outcome, Left>) -> Exit {
+    match &outcome {
+        Ok(done @ Outcome::Done(summary)) if summary.failed > 0 => {
+            runner.finish_as(Exit::Incomplete, done, &())
+        }
+        _ => runner.finish(outcome, false, &()),
+    }
+}
+
+/// A pull request as it is now, type `pull`. What is null there is not known, or is not there yet.
+#[derive(Serialize)]
+struct PullObject<'a> {
+    number: u64,
+    title: &'a str,
+    author: &'a str,
+    branch: &'a str,
+    head: &'a str,
+    state: &'static str,
+    merged: Option<MergedObject<'a>>,
+    /// What GitHub says of a merge: `free`, `conflicts`, `behind`, `blocked`, `unknown`.
+    merge: &'static str,
+    labels: &'a [String],
+    requested: &'a [String],
+    checks: Vec<CheckObject<'a>>,
+    checks_read: Vec<&'static str>,
+    reviews: Option<Vec<ReviewObject<'a>>>,
+    approvals: Option<u64>,
+    approvals_needed: Option<u64>,
+    needs_two: bool,
+    waits: Vec<String>,
+    unknown: Vec<String>,
+    over: bool,
+    after: Option<AfterObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct MergedObject<'a> {
+    by: &'a str,
+    commit: &'a str,
+}
+
+#[derive(Serialize)]
+struct CheckObject<'a> {
+    name: &'a str,
+    from: &'static str,
+    state: &'static str,
+    said: &'a str,
+}
+
+#[derive(Serialize)]
+struct ReviewObject<'a> {
+    author: &'a str,
+    state: &'static str,
+    counts: bool,
+    of_head: bool,
+}
+
+#[derive(Serialize)]
+struct AfterObject<'a> {
+    main: &'a str,
+    bump: Option<&'a str>,
+    letter: Option<&'a str>,
+    /// Null before the bump, and where it is not known.
+    kept: Option<bool>,
+    files: Vec<FileObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileObject<'a> {
+    path: &'a str,
+    kept: Option<bool>,
+}
+
+impl<'a> PullObject<'a> {
+    fn of(pull: &'a WatchedPull) -> Self {
+        let (unknown, waits): (Vec<Wait>, Vec<Wait>) =
+            pull.waits().into_iter().partition(|wait| matches!(wait, Wait::Unknown(_)));
+        let texts = |waits: Vec<Wait>| waits.iter().map(Wait::text).collect();
+        let (have, need) = pull.approvals();
+        let merged = match &pull.state {
+            PullState::Merged { by, commit } => Some(MergedObject { by, commit }),
+            _ => None,
+        };
+        let checks = pull.checks.list.iter().map(|check| CheckObject {
+            name: &check.name,
+            from: check.source.word(),
+            state: check.state.word(),
+            said: &check.said,
+        });
+        let reviews = pull.reviews.iter().next().map(|reviews| {
+            let object = |review: &'a crate::rules::watch::Review| ReviewObject {
+                author: &review.author,
+                state: review.opinion.word(),
+                counts: review.counts,
+                of_head: review.is_of_head,
+            };
+            reviews.iter().map(object).collect()
+        });
+        let after = pull.after.as_ref().and_then(|after| after.as_ref().ok()).map(|after| AfterObject {
+            main: &after.main,
+            bump: after.bump.as_ref().map(|bump| &*bump.commit),
+            letter: after.bump.as_ref().and_then(|bump| bump.letter.as_deref()),
+            kept: after.bump.as_ref().and_then(|_| after.is_kept().ok()),
+            files: after
+                .files
+                .iter()
+                .map(|file| FileObject { path: &file.path, kept: file.is_kept.as_ref().ok().copied() })
+                .collect(),
+        });
+        Self {
+            number: pull.number,
+            title: &pull.title,
+            author: &pull.author,
+            branch: &pull.branch,
+            head: &pull.head,
+            state: pull.state.word(),
+            merged,
+            merge: pull.merge.word(),
+            labels: &pull.labels,
+            requested: &pull.requested,
+            checks: checks.collect(),
+            checks_read: pull.checks.read.iter().map(|source| source.word()).collect(),
+            reviews,
+            approvals: have.ok(),
+            approvals_needed: need.ok(),
+            needs_two: pull.needs_two(),
+            waits: texts(waits),
+            unknown: texts(unknown),
+            over: pull.is_over(),
+            after,
+        }
+    }
+}

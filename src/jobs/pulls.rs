@@ -1,0 +1,214 @@
+//! Watches a pull request: its checks, its reviews, its merge, and the bump after it. Looks alone.
+//!
+//! One look asks for each part by itself, so that a part that cannot be read leaves the others known. Where check runs may not be
+//! read, as by fine-grained tokens, the jobs of Actions are read instead, and that is said.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::context::Context;
+use crate::jobs::publish::failed;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary, Unit};
+use crate::remote::{CheckRead, Error, PullRead, ReviewRead};
+use crate::rules::sending::BRANCHES;
+use crate::rules::watch::{
+    After, Asked, Bump, Check, Checks, FileAfter, Merge, Opinion, PullState, Read, Review, Source,
+    WatchedPull, newest_of_each,
+};
+
+/// Which pull requests, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchPlan {
+    /// `None`: every open one whose branch bumpdesk made, one look at each.
+    pub number: Option<u64>,
+    /// One look, whatever it waits for.
+    pub once: bool,
+}
+
+pub(crate) async fn watch(env: &Arc<Env>, context: &Context, plan: WatchPlan) -> Outcome {
+    let watched = match plan.number {
+        Some(number) => follow(env, context, number, plan.once).await,
+        None => look_at_ours(env, context).await,
+    };
+    watched.unwrap_or_else(Outcome::Failed)
+}
+
+async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> {
+    let listed = context.run(env.remote.open_pulls(&env.repository)).await;
+    let Ok(listed) = listed else { return Ok(Outcome::Cancelled(Summary::default())) };
+    let listed = listed.map_err(|error| failed(env, &error))?;
+    let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
+    for listed in listed.iter().filter(|pull| pull.branch.starts_with(BRANCHES)) {
+        let Ok(pull) = context.run(look(env, listed.number)).await else {
+            return Ok(Outcome::Cancelled(summary));
+        };
+        let pull = pull.map_err(|error| failed(env, &error))?;
+        count(&mut summary, &pull);
+        context.send(JobEvent::Watched(Arc::new(pull)));
+    }
+    Ok(Outcome::Done(summary))
+}
+
+/// Looks until it is over. What is as it was is not told again.
+async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> Result<Outcome, Failure> {
+    let mut last: Option<Arc<WatchedPull>> = None;
+    loop {
+        let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
+        let Ok(read) = context.run(look(env, number)).await else { return Ok(Outcome::Cancelled(summary)) };
+        match read {
+            Ok(pull) => {
+                count(&mut summary, &pull);
+                context.progress(progress(&pull));
+                let is_over = once || pull.is_over();
+                if last.as_deref() != Some(&pull) {
+                    let pull = Arc::new(pull);
+                    context.send(JobEvent::Watched(Arc::clone(&pull)));
+                    last = Some(pull);
+                }
+                if is_over {
+                    return Ok(Outcome::Done(summary));
+                }
+            }
+            // Whoever follows for hours meets a server that does not answer; the next look may.
+            Err(error) if !once && last.is_some() && !is_final(&error) => {
+                context.send(JobEvent::Note(format!("#{number}: not known now: {error}")));
+            }
+            Err(Error::NotFound { .. }) => return Err(missing(env, number)),
+            Err(error) => return Err(failed(env, &error)),
+        }
+        context.rest();
+        if context.run(tokio::time::sleep(env.watch_every)).await.is_err() {
+            return Ok(Outcome::Cancelled(summary));
+        }
+    }
+}
+
+fn missing(env: &Env, number: u64) -> Failure {
+    let repository = &env.repository;
+    Failure::new(FailureKind::Usage, format!("looking at pull request #{number}"))
+        .cause(format!("`{}/{}` has none of that number", repository.owner, repository.name))
+        .hint("Run `bumpdesk pr list`: it names those that are open.")
+}
+
+/// Whether asking again gives the same answer.
+fn is_final(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::NotFound { .. } | Error::Unauthorized { .. } | Error::Blocked { .. } | Error::NoToken
+    )
+}
+
+fn count(summary: &mut Summary, pull: &WatchedPull) {
+    summary.entries += 1;
+    summary.failed += u64::from(!pull.is_whole());
+}
+
+fn progress(pull: &WatchedPull) -> Progress {
+    Progress {
+        phase: Phase::Watching,
+        done: 0,
+        total: 0,
+        failed: 0,
+        requests: 0,
+        rate: 0.0,
+        left: None,
+        waiting: Some(format!("#{}: {}", pull.number, pull.told())),
+    }
+}
+
+/// One look at everything.
+async fn look(env: &Arc<Env>, number: u64) -> Result<WatchedPull, Error> {
+    let (remote, repository) = (&env.remote, &env.repository);
+    let pull = remote.whole_pull(repository, number).await?;
+    let checks = checks(env, &pull.head).await;
+    let reviews = remote.reviews(repository, number).await;
+    let asked = remote.rules(repository, &pull.base).await;
+    let after = match &pull.merged {
+        Some((_, commit)) => Some(after(env, &pull, commit).await.map_err(why)),
+        None => None,
+    };
+    Ok(WatchedPull {
+        number: pull.number,
+        title: pull.title,
+        author: pull.author,
+        branch: pull.branch,
+        state: match pull.merged {
+            Some((by, commit)) => PullState::Merged { by, commit },
+            None if !pull.is_open => PullState::Closed,
+            None if pull.is_draft => PullState::Draft,
+            None => PullState::Open,
+        },
+        merge: Merge::of(pull.is_mergeable, &pull.merge_state),
+        labels: pull.labels,
+        requested: pull.requested,
+        checks,
+        reviews: reviews.map_err(why).map(|all| read_reviews(all, &pull.head)),
+        asked: asked.map_err(why).map(|rules| Asked { approvals: rules.approvals, checks: rules.checks }),
+        head: pull.head,
+        after,
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+fn why(error: Error) -> String {
+    error.to_string()
+}
+
+async fn checks(env: &Arc<Env>, head: &str) -> Checks {
+    let (remote, repository) = (&env.remote, &env.repository);
+    let of = |source: Source, read: Result<Vec<CheckRead>, Error>| -> Read<Vec<Check>> {
+        let check = |one: CheckRead| Check::of(one.name, source, &one.status, one.conclusion.as_deref());
+        Ok(read.map_err(why)?.into_iter().map(check).collect())
+    };
+    let mut checks = Checks::default();
+    match remote.check_runs(repository, head).await {
+        Err(Error::Unauthorized { .. }) => {
+            let jobs = remote.jobs(repository, head).await;
+            checks.add(Source::Jobs, of(Source::Jobs, jobs));
+        }
+        read => checks.add(Source::CheckRuns, of(Source::CheckRuns, read)),
+    }
+    let statuses = remote.statuses(repository, head).await;
+    checks.add(Source::Statuses, of(Source::Statuses, statuses));
+    checks
+}
+
+fn read_reviews(all: Vec<ReviewRead>, head: &str) -> Vec<Review> {
+    newest_of_each(all.into_iter().filter_map(|one| {
+        Some(Review {
+            opinion: Opinion::of(&one.state)?,
+            counts: matches!(one.association.as_str(), "OWNER" | "MEMBER" | "COLLABORATOR"),
+            is_of_head: one.commit.as_deref() == Some(head),
+            author: one.author,
+        })
+    }))
+}
+
+/// What the branch has since the merge: the first bump, and whether the files of the pull request are as merged.
+async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, Error> {
+    let (remote, repository) = (&env.remote, &env.repository);
+    let main = remote.tip(repository, &pull.base).await?.ok_or(Error::NotFound { status: 404 })?;
+    let since = remote.compare(repository, (merged, &main)).await?;
+    let bump = since.commits.iter().find_map(|(commit, subject)| Bump::of(commit, subject));
+    let mut files = Vec::new();
+    if bump.is_some() {
+        let paths = remote.changed_paths(repository, pull.number).await?;
+        let paths = paths.ok_or_else(|| Error::Protocol("it has more files than GitHub lists".to_owned()))?;
+        for path in paths {
+            let is_listed = since.paths.as_ref().map(|changed| changed.contains(&path));
+            let is_kept = match is_listed.filter(|_| since.is_ahead) {
+                Some(is_changed) => Ok(!is_changed),
+                // The list of what changed is not whole: both files are read.
+                None => is_same(env, &path, (merged, &main)).await.map_err(why),
+            };
+            files.push(FileAfter { path, is_kept });
+        }
+    }
+    Ok(After { main, bump, files })
+}
+
+async fn is_same(env: &Arc<Env>, path: &str, (one, other): (&str, &str)) -> Result<bool, Error> {
+    let read = |at| env.remote.file_at(&env.repository, path, at);
+    Ok(read(one).await? == read(other).await?)
+}

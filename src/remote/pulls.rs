@@ -1,0 +1,382 @@
+//! A pull request after it was opened, as GitHub has it: its state, its checks, its reviews, what its branch asks of it, and what
+//! came after its merge (`github.md#pull-requests`).
+//!
+//! Reads alone. Titles, logins and names are data, cleaned here; their meaning is for `rules::watch`.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::registry::Repository;
+use crate::remote::api;
+use crate::remote::error::{Error, clean};
+use crate::remote::hosted::{all, route};
+use crate::remote::http::{Http, encode_path, encode_query};
+
+/// A list of checks or runs that goes on after so many pages of a hundred is a fault.
+const MOST_PAGES: usize = 10;
+/// A comparison lists so many files, and ends there.
+const MOST_COMPARED: usize = 300;
+
+/// A pull request on its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PullRead {
+    pub(crate) number: u64,
+    pub(crate) title: String,
+    pub(crate) author: String,
+    /// `owner:branch` of the fork, or the branch of the repository itself.
+    pub(crate) branch: String,
+    /// The commit at its tip.
+    pub(crate) head: String,
+    pub(crate) base: String,
+    pub(crate) is_open: bool,
+    pub(crate) is_draft: bool,
+    /// Who merged it, and the commit that this made.
+    pub(crate) merged: Option<(String, String)>,
+    /// Whether it could be merged; `None` while GitHub finds out.
+    pub(crate) is_mergeable: Option<bool>,
+    /// GitHub's word for what stands in the way: `clean`, `blocked`.
+    pub(crate) merge_state: String,
+    pub(crate) labels: Vec<String>,
+    /// Who was asked for a review and gave none yet.
+    pub(crate) requested: Vec<String>,
+}
+
+/// What runs or was said on a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CheckRead {
+    pub(crate) name: String,
+    /// `queued`, `in_progress`, `completed`; of a status `pending` or `completed`.
+    pub(crate) status: String,
+    /// Of what is completed: `success`, `failure`, `cancelled`.
+    pub(crate) conclusion: Option<String>,
+}
+
+/// One review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReviewRead {
+    pub(crate) author: String,
+    /// `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, `DISMISSED`, `PENDING`.
+    pub(crate) state: String,
+    /// What its author is to the repository: `MEMBER`, `CONTRIBUTOR`.
+    pub(crate) association: String,
+    /// The commit that was looked at, where it is still there.
+    pub(crate) commit: Option<String>,
+}
+
+/// What a branch asks of a pull request, by its rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RulesRead {
+    pub(crate) approvals: u64,
+    /// Names of checks.
+    pub(crate) checks: Vec<String>,
+}
+
+/// What lies between two commits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Comparison {
+    /// Id and subject of each commit that the second has and the first has not, oldest first; the first 250.
+    pub(crate) commits: Vec<(String, String)>,
+    /// Paths that differ; `None` where they are more than GitHub lists.
+    pub(crate) paths: Option<Vec<String>>,
+    /// Whether the second comes after the first in one line.
+    pub(crate) is_ahead: bool,
+}
+
+#[derive(Deserialize)]
+struct Login {
+    login: String,
+}
+
+fn login(user: Option<Login>) -> String {
+    // An account that was deleted is none.
+    user.map_or_else(|| "ghost".to_owned(), |user| clean(&user.login))
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Side {
+    label: Option<String>,
+    #[serde(rename = "ref")]
+    branch: String,
+    sha: String,
+    user: Option<Login>,
+}
+
+#[derive(Deserialize)]
+struct Pull {
+    number: u64,
+    title: String,
+    user: Option<Login>,
+    state: String,
+    #[serde(default)]
+    draft: bool,
+    #[serde(default)]
+    merged: bool,
+    merged_by: Option<Login>,
+    merge_commit_sha: Option<String>,
+    mergeable: Option<bool>,
+    #[serde(default)]
+    mergeable_state: String,
+    head: Side,
+    base: Side,
+    #[serde(default)]
+    labels: Vec<Named>,
+    #[serde(default)]
+    requested_reviewers: Vec<Login>,
+    #[serde(default)]
+    requested_teams: Vec<Named>,
+}
+
+impl From<Pull> for PullRead {
+    fn from(pull: Pull) -> Self {
+        let is_fork = pull.head.user.as_ref().map(|user| &user.login)
+            != pull.base.user.as_ref().map(|user| &user.login);
+        let label = pull.head.label.filter(|_| is_fork);
+        let requested = pull.requested_reviewers.into_iter().map(|one| clean(&one.login));
+        let merged = if pull.merged { pull.merge_commit_sha } else { None };
+        Self {
+            number: pull.number,
+            title: clean(&pull.title),
+            author: login(pull.user),
+            branch: clean(label.as_ref().unwrap_or(&pull.head.branch)),
+            head: clean(&pull.head.sha),
+            base: pull.base.branch,
+            is_open: pull.state == "open",
+            is_draft: pull.draft,
+            merged: merged.map(|commit| (login(pull.merged_by), clean(&commit))),
+            is_mergeable: pull.mergeable,
+            merge_state: clean(&pull.mergeable_state),
+            labels: pull.labels.into_iter().map(|label| clean(&label.name)).collect(),
+            requested: requested.chain(pull.requested_teams.iter().map(|team| clean(&team.name))).collect(),
+        }
+    }
+}
+
+pub(super) async fn pull(http: &Arc<Http>, repository: &Repository, number: u64) -> Result<PullRead, Error> {
+    let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
+    Ok(pull.into())
+}
+
+#[derive(Deserialize)]
+struct Review {
+    user: Option<Login>,
+    state: String,
+    #[serde(default)]
+    author_association: String,
+    commit_id: Option<String>,
+}
+
+/// All reviews, oldest first.
+pub(super) async fn reviews(
+    http: &Arc<Http>,
+    repository: &Repository,
+    number: u64,
+) -> Result<Vec<ReviewRead>, Error> {
+    let reviews: Vec<Review> =
+        all(http, route(repository, &format!("/pulls/{number}/reviews?per_page=100"))).await?;
+    let read = |review: Review| ReviewRead {
+        author: login(review.user),
+        state: clean(&review.state),
+        association: clean(&review.author_association),
+        commit: review.commit_id,
+    };
+    Ok(reviews.into_iter().map(read).collect())
+}
+
+#[derive(Deserialize)]
+struct Rule {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    parameters: Parameters,
+}
+
+#[derive(Default, Deserialize)]
+struct Parameters {
+    #[serde(default)]
+    required_approving_review_count: u64,
+    #[serde(default)]
+    required_status_checks: Vec<Context>,
+}
+
+#[derive(Deserialize)]
+struct Context {
+    context: String,
+}
+
+/// What the rules of a branch ask; several of one kind add up to the strictest.
+pub(super) async fn rules(
+    http: &Arc<Http>,
+    repository: &Repository,
+    branch: &str,
+) -> Result<RulesRead, Error> {
+    let route = route(repository, &format!("/rules/branches/{}?per_page=100", encode_path(branch)));
+    let rules: Vec<Rule> = all(http, route).await?;
+    let mut read = RulesRead::default();
+    for Rule { kind, parameters } in rules {
+        match kind.as_str() {
+            "pull_request" => {
+                read.approvals = read.approvals.max(parameters.required_approving_review_count);
+            }
+            "required_status_checks" => {
+                let names = parameters.required_status_checks.into_iter().map(|one| clean(&one.context));
+                read.checks.extend(names);
+            }
+            _ => {}
+        }
+    }
+    read.checks.sort();
+    read.checks.dedup();
+    Ok(read)
+}
+
+#[derive(Deserialize)]
+struct Ran {
+    name: String,
+    status: String,
+    conclusion: Option<String>,
+}
+
+impl From<Ran> for CheckRead {
+    fn from(ran: Ran) -> Self {
+        let conclusion = ran.conclusion.map(|word| clean(&word));
+        Self { name: clean(&ran.name), status: clean(&ran.status), conclusion }
+    }
+}
+
+/// One page of a list that says how long it is.
+#[derive(Deserialize)]
+struct Counted<T> {
+    total_count: usize,
+    #[serde(alias = "check_runs", alias = "workflow_runs", alias = "jobs")]
+    list: Vec<T>,
+}
+
+/// All of a list that says how long it is; `route` ends with a query.
+async fn counted<T: serde::de::DeserializeOwned>(http: &Arc<Http>, route: &str) -> Result<Vec<T>, Error> {
+    let mut items: Vec<T> = Vec::new();
+    for page in 1..=MOST_PAGES {
+        let read: Counted<T> = api::get(http, &format!("{route}&per_page=100&page={page}")).await?;
+        let is_last = read.list.is_empty();
+        items.extend(read.list);
+        if is_last || items.len() >= read.total_count {
+            return Ok(items);
+        }
+    }
+    Err(Error::protocol("a list without end"))
+}
+
+/// The check runs of a commit: those of Actions and of other programs.
+pub(super) async fn check_runs(
+    http: &Arc<Http>,
+    repository: &Repository,
+    commit: &str,
+) -> Result<Vec<CheckRead>, Error> {
+    let route = route(repository, &format!("/commits/{}/check-runs?filter=latest", encode_path(commit)));
+    let runs: Vec<Ran> = counted(http, &route).await?;
+    Ok(runs.into_iter().map(CheckRead::from).collect())
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    id: u64,
+}
+
+/// The jobs of Actions on a commit, which a token without the right to read check runs may read.
+pub(super) async fn jobs(
+    http: &Arc<Http>,
+    repository: &Repository,
+    commit: &str,
+) -> Result<Vec<CheckRead>, Error> {
+    let runs = route(repository, &format!("/actions/runs?head_sha={}", encode_query(commit)));
+    let runs: Vec<Numbered> = counted(http, &runs).await?;
+    let mut jobs = Vec::new();
+    for Numbered { id } in runs {
+        let of_run = route(repository, &format!("/actions/runs/{id}/jobs?filter=latest"));
+        let read: Vec<Ran> = counted(http, &of_run).await?;
+        jobs.extend(read.into_iter().map(CheckRead::from));
+    }
+    Ok(jobs)
+}
+
+#[derive(Deserialize)]
+struct Combined {
+    total_count: usize,
+    statuses: Vec<Status>,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    context: String,
+    state: String,
+}
+
+/// The newest status of each program that says one of a commit: a system beside check runs.
+pub(super) async fn statuses(
+    http: &Arc<Http>,
+    repository: &Repository,
+    commit: &str,
+) -> Result<Vec<CheckRead>, Error> {
+    let route = route(repository, &format!("/commits/{}/status?per_page=100", encode_path(commit)));
+    let read: Combined = api::get(http, &route).await?;
+    if read.statuses.len() < read.total_count {
+        return Err(Error::protocol("more statuses than one page holds"));
+    }
+    let status = |one: Status| {
+        let is_pending = one.state == "pending";
+        CheckRead {
+            name: clean(&one.context),
+            status: if is_pending { one.state.clone() } else { "completed".to_owned() },
+            conclusion: (!is_pending).then(|| clean(&one.state)),
+        }
+    };
+    Ok(read.statuses.into_iter().map(status).collect())
+}
+
+#[derive(Deserialize)]
+struct Compared {
+    status: String,
+    commits: Vec<ComparedCommit>,
+    #[serde(default)]
+    files: Vec<ComparedFile>,
+}
+
+#[derive(Deserialize)]
+struct ComparedCommit {
+    sha: String,
+    commit: Message,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct ComparedFile {
+    filename: String,
+    previous_filename: Option<String>,
+}
+
+/// What came between two commits, or a commit and a branch.
+pub(super) async fn compare(
+    http: &Arc<Http>,
+    repository: &Repository,
+    (from, to): (&str, &str),
+) -> Result<Comparison, Error> {
+    let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
+    let Compared { status, commits, files } = api::get(http, &route).await?;
+    let is_whole = files.len() < MOST_COMPARED;
+    let paths = files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten();
+    let subject = |message: &str| clean(message.lines().next().unwrap_or_default());
+    Ok(Comparison {
+        commits: commits.into_iter().map(|one| (clean(&one.sha), subject(&one.commit.message))).collect(),
+        paths: is_whole.then(|| paths.collect()),
+        is_ahead: matches!(status.as_str(), "ahead" | "identical"),
+    })
+}

@@ -1,0 +1,663 @@
+//! A pull request after it was opened: what was read of it at one moment, what it waits for, and whether it is over.
+//!
+//! What could not be read says so and why, and is never taken for fine. What GitHub requires is said where it can be read; that
+//! two are to approve is the registry's own rule, by a label. Pure; `jobs::pulls` reads.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::rules::amount::counted;
+use crate::settings::words;
+
+/// What was read, or why it is not known.
+pub(crate) type Read<T> = Result<T, String>;
+
+/// The label of what two maintainers are to approve.
+const TWO_APPROVALS: &str = "needs-two-approvals";
+/// What the subject of the registry's automatic commits begins with; the letter of their namespaces follows.
+pub(crate) const BUMP_SUBJECT: &str = "Automated bump of versions";
+
+/// A pull request at one moment. Texts are of others, in one line each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedPull {
+    pub(crate) number: u64,
+    pub(crate) title: String,
+    pub(crate) author: String,
+    pub(crate) branch: String,
+    /// The commit at the tip of its branch.
+    pub(crate) head: String,
+    pub(crate) state: PullState,
+    pub(crate) merge: Merge,
+    pub(crate) labels: Vec<String>,
+    /// Who was asked for a review and gave none yet.
+    pub(crate) requested: Vec<String>,
+    pub(crate) checks: Checks,
+    /// The newest review of each reviewer that says more than a comment.
+    pub(crate) reviews: Read<Vec<Review>>,
+    pub(crate) asked: Read<Asked>,
+    /// What came after its merge; `None` before it.
+    pub(crate) after: Option<Read<After>>,
+}
+
+/// How far it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PullState {
+    Draft,
+    Open,
+    /// Without a merge.
+    Closed,
+    Merged {
+        by: String,
+        commit: String,
+    },
+}
+
+impl PullState {
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Open => "open",
+            Self::Closed => "closed",
+            Self::Merged { .. } => "merged",
+        }
+    }
+}
+
+words! {
+    /// What GitHub says of a merge.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Merge: [word] {
+        /// Nothing stands in the way.
+        Free = "free",
+        Conflicts = "conflicts",
+        Behind = "behind",
+        /// Something that is required is missing.
+        Blocked = "blocked",
+        /// GitHub still finds out, or says what is not known here.
+        Unknown = "unknown",
+    }
+}
+
+impl Merge {
+    /// From `mergeable` and `mergeable_state` (`github.md#pull-requests`).
+    pub(crate) fn of(is_mergeable: Option<bool>, word: &str) -> Self {
+        match (is_mergeable, word) {
+            (Some(false), _) | (_, "dirty") => Self::Conflicts,
+            (Some(true), "clean" | "unstable" | "has_hooks") => Self::Free,
+            (Some(true), "behind") => Self::Behind,
+            (Some(true), "blocked" | "draft") => Self::Blocked,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+words! {
+    /// Where a check was read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Source: [word] {
+        CheckRuns = "check runs",
+        /// In place of check runs, which some tokens may not read: checks of other programs are not among them.
+        Jobs = "jobs of Actions",
+        Statuses = "commit statuses",
+    }
+}
+
+/// What runs on the head.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Checks {
+    /// What could be read.
+    pub(crate) read: Vec<Source>,
+    /// What could not, and why.
+    pub(crate) unread: Vec<(Source, String)>,
+    pub(crate) list: Vec<Check>,
+}
+
+impl Checks {
+    /// Those of one source, or why they are not known.
+    pub(crate) fn add(&mut self, source: Source, read: Read<Vec<Check>>) {
+        match read {
+            Ok(list) => {
+                self.read.push(source);
+                self.list.extend(list);
+            }
+            Err(why) => self.unread.push((source, why)),
+        }
+    }
+
+    /// Whether nothing that runs there can have been missed.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.unread.is_empty()
+    }
+
+    fn count(&self, state: CheckState) -> usize {
+        self.list.iter().filter(|check| check.state == state).count()
+    }
+
+    /// `1 of 2 checks passed`.
+    pub(crate) fn told(&self) -> String {
+        if self.read.is_empty() {
+            return "checks not read".to_owned();
+        }
+        let (all, passed) = (self.list.len(), self.count(CheckState::Passed));
+        let not_all = if self.is_whole() { "" } else { " that could be read" };
+        match all {
+            0 => format!("no check{not_all}"),
+            _ => format!("{passed} of {all} checks{not_all} passed"),
+        }
+    }
+}
+
+/// One check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Check {
+    pub(crate) name: String,
+    pub(crate) source: Source,
+    pub(crate) state: CheckState,
+    /// GitHub's own word: `queued`, `action_required`.
+    pub(crate) said: String,
+}
+
+words! {
+    /// How a check stands.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum CheckState: [word] {
+        Waiting = "waiting",
+        Running = "running",
+        Passed = "passed",
+        Failed = "failed",
+    }
+}
+
+impl Check {
+    /// From GitHub's `status` and `conclusion`. What it skips or calls neutral holds no merge up.
+    pub(crate) fn of(name: String, source: Source, status: &str, conclusion: Option<&str>) -> Self {
+        let state = match (status, conclusion) {
+            ("completed", Some("success" | "neutral" | "skipped")) => CheckState::Passed,
+            ("completed", _) => CheckState::Failed,
+            ("in_progress", _) => CheckState::Running,
+            _ => CheckState::Waiting,
+        };
+        let said = conclusion.unwrap_or(status).to_owned();
+        Self { name, source, state, said }
+    }
+}
+
+/// A review that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Review {
+    pub(crate) author: String,
+    pub(crate) opinion: Opinion,
+    /// Its author belongs to the repository; an approval by others counts for nothing.
+    pub(crate) counts: bool,
+    /// It is of the commit at the tip.
+    pub(crate) is_of_head: bool,
+}
+
+words! {
+    /// What a review says.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Opinion: [word] {
+        Approved = "approved",
+        ChangesRequested = "changes requested",
+        Dismissed = "dismissed",
+    }
+}
+
+impl Opinion {
+    /// GitHub's word; `None` for a comment, which takes nothing back, and for what is not submitted.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        match word {
+            "APPROVED" => Some(Self::Approved),
+            "CHANGES_REQUESTED" => Some(Self::ChangesRequested),
+            "DISMISSED" => Some(Self::Dismissed),
+            _ => None,
+        }
+    }
+}
+
+/// The newest review of each reviewer, in the order of their first.
+pub(crate) fn newest_of_each(reviews: impl IntoIterator<Item = Review>) -> Vec<Review> {
+    let mut newest: Vec<Review> = Vec::new();
+    for review in reviews {
+        match newest.iter_mut().find(|one| one.author == review.author) {
+            Some(earlier) => *earlier = review,
+            None => newest.push(review),
+        }
+    }
+    newest
+}
+
+/// What the branch asks of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) approvals: u64,
+    /// Names of checks.
+    pub(crate) checks: Vec<String>,
+}
+
+/// What came after its merge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct After {
+    /// The head of the branch that it was merged into.
+    pub(crate) main: String,
+    /// The first automatic bump since.
+    pub(crate) bump: Option<Bump>,
+    /// Whether each of its files is there byte for byte as it was merged; nothing before the bump.
+    pub(crate) files: Vec<FileAfter>,
+}
+
+/// A commit of the registry's automation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bump {
+    pub(crate) commit: String,
+    /// Of the namespaces that it was about.
+    pub(crate) letter: Option<String>,
+}
+
+impl Bump {
+    /// A commit by its subject; `None`: it is of somebody else.
+    pub(crate) fn of(commit: &str, subject: &str) -> Option<Self> {
+        let rest = subject.strip_prefix(BUMP_SUBJECT)?;
+        let letter = rest.rsplit_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+        Some(Self { commit: commit.to_owned(), letter: letter.map(str::to_owned) })
+    }
+}
+
+/// One of its files after the bump.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileAfter {
+    pub(crate) path: String,
+    pub(crate) is_kept: Read<bool>,
+}
+
+impl After {
+    /// Letters of its files of which that bump was not.
+    fn other_letters(&self) -> Vec<&str> {
+        let letter = self.bump.as_ref().and_then(|bump| bump.letter.as_deref());
+        let of = self.files.iter().filter_map(|file| file.path.split('/').nth(1));
+        let other: BTreeSet<&str> = of.filter(|one| letter.is_some_and(|letter| letter != *one)).collect();
+        other.into_iter().collect()
+    }
+
+    /// `after the bump 1a2b3c4 its 2 files are as merged`.
+    pub(crate) fn told(&self) -> Option<String> {
+        let bump = self.bump.as_ref()?;
+        let at = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
+        let changed = self.files.iter().filter(|file| file.is_kept == Ok(false)).count();
+        let unknown = self.files.iter().filter(|file| file.is_kept.is_err()).count();
+        let files = match self.files.len() {
+            1 => "its file is".to_owned(),
+            many => format!("its {} are", counted(many, "file")),
+        };
+        let found = match (changed, unknown) {
+            (0, 0) => format!("{files} as merged"),
+            (0, _) => format!("{files} not known to be as merged"),
+            _ => format!("{changed} of {} changed", counted(self.files.len(), "file")),
+        };
+        let mut told = format!("after the bump {} {found}", at(&bump.commit));
+        let other = self.other_letters();
+        if let (Some(letter), false) = (&bump.letter, other.is_empty()) {
+            let other = other.join(", ");
+            let _ = write!(told, " (a bump of the letter {letter}; of {other} none was seen yet)");
+        }
+        Some(told)
+    }
+
+    pub(crate) fn is_kept(&self) -> Read<bool> {
+        for file in &self.files {
+            if !file.is_kept.clone()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Something that it waits for, the most pressing first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    Conflict,
+    Failed(Vec<String>),
+    ChangesRequested(Vec<String>),
+    Checks(usize),
+    /// Required, and not there yet.
+    Unseen(Vec<String>),
+    Ready,
+    Approvals {
+        have: u64,
+        need: u64,
+    },
+    /// What could not be read, and why: nothing is said of it.
+    Unknown(String),
+    Behind,
+    Blocked,
+    GitHub,
+    Merge,
+    Bump,
+}
+
+impl Wait {
+    /// What comes after `waits for`, or after `not known:`.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Conflict => "a solution of its conflict with the branch".to_owned(),
+            Self::Failed(names) => format!("a pass of {}, which failed", names.join(" and ")),
+            Self::ChangesRequested(who) => format!("the changes that {} requested", who.join(" and ")),
+            Self::Checks(count) => format!("{} to end", counted(*count, "check")),
+            Self::Unseen(names) => format!("the required check to begin: {}", names.join(", ")),
+            Self::Ready => "somebody to mark it ready".to_owned(),
+            Self::Approvals { have: 0, need: 1 } => "an approval".to_owned(),
+            Self::Approvals { have, need } if need - have == 1 => {
+                format!("another approval ({have} of {need})")
+            }
+            Self::Approvals { have, need } => {
+                format!("{} ({have} of {need})", counted(need - have, "approval"))
+            }
+            Self::Unknown(what) => what.clone(),
+            Self::Behind => "an update of its branch".to_owned(),
+            Self::Blocked => "something else that GitHub requires".to_owned(),
+            Self::GitHub => "GitHub to say whether it can be merged".to_owned(),
+            Self::Merge => "somebody to merge it".to_owned(),
+            Self::Bump => "the next bump".to_owned(),
+        }
+    }
+}
+
+impl WatchedPull {
+    /// Approvals that count, and how many are needed; an error where that is not known.
+    pub(crate) fn approvals(&self) -> (Read<u64>, Read<u64>) {
+        let have = self.reviews.as_ref().map(|reviews| {
+            reviews.iter().filter(|one| one.opinion == Opinion::Approved && one.counts).count() as u64
+        });
+        let by_label = if self.labels.iter().any(|label| label == TWO_APPROVALS) { 2 } else { 0 };
+        let need = self.asked.as_ref().map(|asked| asked.approvals.max(by_label));
+        (have.map_err(Clone::clone), need.map_err(Clone::clone))
+    }
+
+    /// Whether two maintainers are to approve it.
+    pub(crate) fn needs_two(&self) -> bool {
+        matches!(self.approvals().1, Ok(need) if need >= 2)
+            || self.labels.iter().any(|it| it == TWO_APPROVALS)
+    }
+
+    /// All that it waits for, the most pressing first; nothing once it is over.
+    pub(crate) fn waits(&self) -> Vec<Wait> {
+        match &self.state {
+            PullState::Closed => Vec::new(),
+            PullState::Merged { .. } => match &self.after {
+                Some(Ok(after)) if after.bump.is_some() => Vec::new(),
+                Some(Err(why)) => vec![Wait::Unknown(format!("what came after the merge ({why})"))],
+                _ => vec![Wait::Bump],
+            },
+            PullState::Draft | PullState::Open => self.waits_open(),
+        }
+    }
+
+    fn waits_open(&self) -> Vec<Wait> {
+        let mut waits = Vec::new();
+        let names = |state: CheckState| -> Vec<String> {
+            let of = self.checks.list.iter().filter(|check| check.state == state);
+            of.map(|check| check.name.clone()).collect()
+        };
+        if self.merge == Merge::Conflicts {
+            waits.push(Wait::Conflict);
+        }
+        let failed = names(CheckState::Failed);
+        if !failed.is_empty() {
+            waits.push(Wait::Failed(failed));
+        }
+        let requested: Vec<String> = self
+            .reviews
+            .iter()
+            .flatten()
+            .filter(|review| review.opinion == Opinion::ChangesRequested)
+            .map(|review| review.author.clone())
+            .collect();
+        if !requested.is_empty() {
+            waits.push(Wait::ChangesRequested(requested));
+        }
+        let under_way = names(CheckState::Waiting).len() + names(CheckState::Running).len();
+        if under_way > 0 {
+            waits.push(Wait::Checks(under_way));
+        }
+        for (source, why) in &self.checks.unread {
+            waits.push(Wait::Unknown(format!("{} ({why})", source.word())));
+        }
+        match &self.asked {
+            Ok(asked) => {
+                let is_there = |name: &&String| self.checks.list.iter().any(|check| check.name == **name);
+                let unseen: Vec<String> =
+                    asked.checks.iter().filter(|name| !is_there(name)).cloned().collect();
+                // What cannot be read may well run.
+                if !unseen.is_empty() && self.checks.is_whole() {
+                    waits.push(Wait::Unseen(unseen));
+                }
+            }
+            Err(why) => waits.push(Wait::Unknown(format!("what the branch requires ({why})"))),
+        }
+        if self.state == PullState::Draft {
+            waits.push(Wait::Ready);
+        }
+        match self.approvals() {
+            (Ok(have), Ok(need)) if have < need => waits.push(Wait::Approvals { have, need }),
+            (Ok(have), Err(_)) if self.needs_two() && have < 2 => {
+                waits.push(Wait::Approvals { have, need: 2 });
+            }
+            (Err(why), _) => waits.push(Wait::Unknown(format!("reviews ({why})"))),
+            _ => {}
+        }
+        if waits.is_empty() {
+            waits.push(match self.merge {
+                Merge::Free => Wait::Merge,
+                Merge::Behind => Wait::Behind,
+                Merge::Unknown => Wait::GitHub,
+                Merge::Blocked | Merge::Conflicts => Wait::Blocked,
+            });
+        }
+        waits
+    }
+
+    /// Whether nothing comes any more: it was closed, or merged and a bump followed.
+    pub(crate) fn is_over(&self) -> bool {
+        self.waits().is_empty()
+    }
+
+    /// Whether every part of it could be read.
+    pub(crate) fn is_whole(&self) -> bool {
+        let after = match &self.after {
+            None => true,
+            Some(Ok(after)) => after.is_kept().is_ok(),
+            Some(Err(_)) => false,
+        };
+        self.checks.is_whole() && self.reviews.is_ok() && self.asked.is_ok() && after
+    }
+
+    /// `1 of 1 checks passed, waits for an approval`: how it stands, in one line.
+    pub(crate) fn told(&self) -> String {
+        let mut parts = Vec::new();
+        match &self.state {
+            PullState::Draft => parts.extend(["draft".to_owned(), self.checks.told()]),
+            PullState::Open => parts.push(self.checks.told()),
+            PullState::Closed => parts.push("closed without a merge".to_owned()),
+            PullState::Merged { by, .. } => parts.push(format!("merged by {by}")),
+        }
+        if let Some(Ok(after)) = &self.after {
+            parts.extend(after.told());
+        }
+        let (unknown, waits): (Vec<Wait>, _) =
+            self.waits().into_iter().partition(|wait| matches!(wait, Wait::Unknown(_)));
+        if let Some((first, rest)) = waits.split_first() {
+            let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+            parts.push(format!("waits for {}{more}", first.text()));
+        }
+        if !unknown.is_empty() {
+            let unknown: Vec<String> = unknown.iter().map(Wait::text).collect();
+            parts.push(format!("not known: {}", unknown.join(", ")));
+        }
+        parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, status: &str, conclusion: Option<&str>) -> Check {
+        Check::of(name.to_owned(), Source::CheckRuns, status, conclusion)
+    }
+
+    fn approved(who: &str) -> Review {
+        Review { author: who.to_owned(), opinion: Opinion::Approved, counts: true, is_of_head: true }
+    }
+
+    /// One that waits for nothing but the merge.
+    fn pull() -> WatchedPull {
+        let list = vec![check("Verify PR JSON", "completed", Some("success"))];
+        WatchedPull {
+            number: 12,
+            title: "Manual bump".to_owned(),
+            author: "ann".to_owned(),
+            branch: "bumpdesk/bump-1".to_owned(),
+            head: "aaaa".to_owned(),
+            state: PullState::Open,
+            merge: Merge::Free,
+            labels: Vec::new(),
+            requested: Vec::new(),
+            checks: Checks { read: vec![Source::CheckRuns, Source::Statuses], unread: Vec::new(), list },
+            reviews: Ok(vec![approved("sol")]),
+            asked: Ok(Asked { approvals: 1, checks: vec!["Verify PR JSON".to_owned()] }),
+            after: None,
+        }
+    }
+
+    #[test]
+    fn what_it_waits_for_is_told_most_pressing_first() {
+        type Change = fn(&mut WatchedPull);
+        let why = || "not allowed (HTTP 403)".to_owned();
+        let cases: [(Change, &str); 19] = [
+            (|_| {}, "1 of 1 checks passed, waits for somebody to merge it"),
+            (|it| it.reviews = Ok(Vec::new()), "1 of 1 checks passed, waits for an approval"),
+            (
+                |it| it.state = PullState::Draft,
+                "draft, 1 of 1 checks passed, waits for somebody to mark it ready",
+            ),
+            (
+                |it| it.labels = vec![TWO_APPROVALS.to_owned()],
+                "1 of 1 checks passed, waits for another approval (1 of 2)",
+            ),
+            (
+                |it| it.checks.list[0] = check("Verify PR JSON", "in_progress", None),
+                "0 of 1 checks passed, waits for 1 check to end",
+            ),
+            (
+                |it| it.checks.list[0] = check("Verify PR JSON", "completed", Some("timed_out")),
+                "0 of 1 checks passed, waits for a pass of Verify PR JSON, which failed",
+            ),
+            (|it| it.checks.list.clear(), "no check, waits for the required check to begin: Verify PR JSON"),
+            (
+                |it| it.reviews.as_mut().unwrap()[0].opinion = Opinion::ChangesRequested,
+                "1 of 1 checks passed, waits for the changes that sol requested and 1 more",
+            ),
+            (
+                |it| it.reviews.as_mut().unwrap()[0].counts = false,
+                "1 of 1 checks passed, waits for an approval",
+            ),
+            (
+                |it| it.reviews.as_mut().unwrap()[0].opinion = Opinion::Dismissed,
+                "1 of 1 checks passed, waits for an approval",
+            ),
+            (
+                |it| it.merge = Merge::Conflicts,
+                "1 of 1 checks passed, waits for a solution of its conflict with the branch",
+            ),
+            (
+                |it| it.merge = Merge::Unknown,
+                "1 of 1 checks passed, waits for GitHub to say whether it can be merged",
+            ),
+            (
+                |it| it.merge = Merge::Blocked,
+                "1 of 1 checks passed, waits for something else that GitHub requires",
+            ),
+            (|it| it.state = PullState::Closed, "closed without a merge"),
+            (
+                |it| {
+                    it.state = PullState::Merged { by: "sol".into(), commit: "b".into() };
+                    it.after = Some(Ok(After { main: "b".into(), bump: None, files: Vec::new() }));
+                },
+                "merged by sol, waits for the next bump",
+            ),
+            (
+                |it| it.reviews = Err("no answer".into()),
+                "1 of 1 checks passed, not known: reviews (no answer)",
+            ),
+            (
+                |it| it.asked = Err("no answer".into()),
+                "1 of 1 checks passed, not known: what the branch requires (no answer)",
+            ),
+            (
+                |it| {
+                    it.checks = Checks::default();
+                    it.checks.unread.push((Source::CheckRuns, "no answer".into()));
+                },
+                "checks not read, not known: check runs (no answer)",
+            ),
+            (
+                |it| it.checks.unread.push((Source::Statuses, "no answer".into())),
+                "1 of 1 checks that could be read passed, not known: commit statuses (no answer)",
+            ),
+        ];
+        for (change, wanted) in cases {
+            let mut pull = pull();
+            change(&mut pull);
+            assert_eq!(pull.told(), wanted);
+            assert_eq!(pull.is_over(), pull.state == PullState::Closed, "{wanted}");
+        }
+        let mut unknown = pull();
+        assert!(unknown.is_whole());
+        unknown.asked = Err(why());
+        assert!(!unknown.is_whole());
+    }
+
+    #[test]
+    fn what_a_bump_left_is_told_as_it_was_compared() {
+        let bump =
+            Bump::of("1a2b3c4d5e", "Automated bump of versions for providers and modules (a)").unwrap();
+        assert_eq!(bump.letter.as_deref(), Some("a"));
+        assert_eq!(Bump::of("1a2b3c4", "Manual bump of acme/rocket"), None);
+        let file = |path: &str, is_kept| FileAfter { path: path.to_owned(), is_kept };
+        let after = |files| After { main: "ff".into(), bump: Some(bump.clone()), files };
+        let cases = [
+            (
+                after(vec![file("providers/a/x.json", Ok(true))]),
+                "after the bump 1a2b3c4 its file is as merged",
+                Ok(true),
+            ),
+            (
+                after(vec![file("providers/a/x.json", Ok(false)), file("providers/a/y.json", Ok(true))]),
+                "after the bump 1a2b3c4 1 of 2 files changed",
+                Ok(false),
+            ),
+            (
+                after(vec![file("providers/a/x.json", Err("no answer".into()))]),
+                "after the bump 1a2b3c4 its file is not known to be as merged",
+                Err("no answer".to_owned()),
+            ),
+            (
+                after(vec![file("providers/u/x.json", Ok(true))]),
+                "after the bump 1a2b3c4 its file is as merged (a bump of the letter a; of u none was seen yet)",
+                Ok(true),
+            ),
+        ];
+        for (after, wanted, kept) in cases {
+            assert_eq!((after.told().as_deref(), after.is_kept()), (Some(wanted), kept));
+        }
+    }
+
+    #[test]
+    fn the_newest_word_of_each_reviewer_counts() {
+        let changes = Review { opinion: Opinion::ChangesRequested, ..approved("sol") };
+        let newest = newest_of_each([changes.clone(), approved("ann"), approved("sol")]);
+        assert_eq!(newest, [approved("sol"), approved("ann")]);
+        assert_eq!(Opinion::of("COMMENTED"), None, "a comment takes no approval back");
+    }
+}
