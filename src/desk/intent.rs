@@ -1072,7 +1072,7 @@ mod tests {
     use super::*;
     use crate::jobs::BumpPlan;
     use crate::registry::{Catalog, Row};
-    use crate::rules::plan::{Kept, Marks, Plan};
+    use crate::rules::plan::{Kept, Marks, Plan, made_with};
     use crate::rules::{Because, Source, Status};
     use crate::settings::Features;
 
@@ -1155,6 +1155,7 @@ mod tests {
             mode: Mode::Add,
             revision: "main@f00f6d5".into(),
             built_at: Timestamp::UNIX_EPOCH,
+            made_with: made_with(Features::none()),
             base: text(r#"{"version":"v1.0.0"}"#),
             proposed: text(r#"{"version":"v1.1.0"},{"version":"v1.0.0"}"#),
             remarks: Vec::new(),

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::jobs::context::Context;
 use crate::jobs::key_folder::KeyFolder;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint, publish};
 use crate::registry::{Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
 use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
 
@@ -117,6 +117,7 @@ impl Session {
             .map(|at| format!("`{}` {}; nothing in it is listed until that is fixed", at.path, at.why));
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
+        notices.extend(publish::half_done(env));
         let catalog = Arc::new(loaded.catalog);
         let keys = KeyFolder::default();
         Ok(Self {

@@ -1,8 +1,13 @@
 //! A data file as the registry's Go structs would write it back: keys in struct order, fields that are never omitted put
 //! in, empty optional ones left out, unknown keys kept behind the known ones (`registry.md#provider-files`).
 
-use crate::registry::{Json, Key, Kind};
+use crate::registry::{Document, Json, Key, Kind};
 use crate::settings::{Feature, Features};
+
+/// Whether the registry's own writer would leave a file as it is.
+pub(crate) fn is_kept(kind: Kind, features: Features, document: &Document) -> bool {
+    Document::from_root(arrange(kind, features, document.root().clone())).print() == document.print()
+}
 
 /// What Go does with a field.
 #[derive(Clone, Copy)]

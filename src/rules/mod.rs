@@ -19,7 +19,7 @@ pub(crate) mod diff;
 pub(crate) mod edit;
 pub(crate) mod filter;
 mod finding;
-mod go_form;
+pub(crate) mod go_form;
 pub(crate) mod hash;
 mod judge;
 mod key_sheet;

@@ -89,6 +89,9 @@ struct OpenArgs {
     /// Send it from a fork of your own, which is made if there is none.
     #[arg(long)]
     fork: bool,
+    /// Send only the files whose namespaces begin with this letter: a part of a plan that is too large for one.
+    #[arg(long, value_name = "LETTER")]
+    letter: Option<char>,
     /// A login that is asked to review it.
     #[arg(long, value_name = "LOGIN")]
     reviewer: Vec<String>,
@@ -199,6 +202,7 @@ impl OpenArgs {
             labels: self.label.clone(),
             reviewers: self.reviewer.clone(),
             fork: self.fork,
+            letter: self.letter.map(|letter| letter.to_ascii_lowercase()),
             fixes: self.fixes.clone(),
             acknowledged_drift: self.acknowledge_drift,
         }

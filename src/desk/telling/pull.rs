@@ -79,12 +79,15 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
     if course.undoes && !course.is_begun() {
         let mut lines = vec![format!("sending {name} would take back sending {}:", course.of)];
         lines.extend((0..course.steps.len()).map(|at| format!("  {}", step(course, at))));
+        lines.extend(course.stays.iter().map(|stays| format!("  stays: {stays}")));
         let confirm = format!("`bumpdesk pr undo {} --confirm {name} --write` does it", course.of);
         lines.push(format!("nothing was sent; {confirm}"));
         return lines;
     }
     if course.undoes {
-        return vec![format!("sending {} is taken back", course.of)];
+        let mut lines = vec![format!("sending {} is taken back", course.of)];
+        lines.extend(course.stays.iter().map(|stays| format!("stays: {stays}")));
+        return lines;
     }
     match (course.pull(), course.pull_url()) {
         (Some(number), Some(url)) => vec![

@@ -15,7 +15,7 @@ use crate::registry::{
 use crate::rules::Mode;
 use crate::rules::memory::{Memory, put_views};
 use crate::rules::order::{Group, Sort};
-use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which};
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which, made_with};
 use crate::rules::view::View;
 use crate::settings::Features;
 
@@ -129,6 +129,7 @@ fn planned(name: &str, base: &[(&str, &str)], proposed: &[(&str, &str)], said: &
         mode: Mode::Add,
         revision: "main@f00f6d5".into(),
         built_at: now(),
+        made_with: made_with(Features::none()),
         base: file(base),
         proposed: file(proposed),
         remarks: Vec::new(),

@@ -13,7 +13,7 @@ use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Json, Row};
-use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over};
+use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over, made_with};
 use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount};
 
 /// Entries built at once.
@@ -201,6 +201,7 @@ fn keep(
         mode: wanted.mode.clone(),
         revision: session.revision.clone(),
         built_at: env.now(),
+        made_with: made_with(env.features),
         base,
         proposed: bytes,
         remarks: proposal.findings.iter().map(Remark::from).collect(),

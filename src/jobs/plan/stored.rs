@@ -23,6 +23,9 @@ struct Body {
     edit: Option<Edit>,
     revision: String,
     built_at: Timestamp,
+    /// Older ones did not say.
+    #[serde(default)]
+    made_with: String,
     #[serde(default)]
     remarks: Vec<Remark>,
 }
@@ -93,6 +96,7 @@ impl<'a> StoredPlan<'a> {
             mode,
             revision: body.revision,
             built_at: body.built_at,
+            made_with: body.made_with,
             base: stored.base,
             proposed: stored.proposed,
             remarks: body.remarks,
@@ -121,6 +125,7 @@ impl<'a> StoredPlan<'a> {
             edit: kept.mode.edit().cloned(),
             revision: kept.revision.clone(),
             built_at: kept.built_at,
+            made_with: kept.made_with.clone(),
             remarks: kept.remarks.clone(),
         };
         let file = StoredPlanFile {

@@ -7,7 +7,7 @@ mod base;
 mod hashes;
 mod send;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, HashesRead, Limits, Prediction, PullText,
     Sending, SentFile, SentVersion, branch_of, patch, versions_of,
 };
-use crate::rules::{Depth, Finding, Mode, diff, lint};
+use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
 use crate::settings::Features;
 
 /// A pull request to be made ready.
@@ -43,6 +43,8 @@ pub struct PullPlan {
     pub reviewers: Vec<String>,
     /// Send it from a fork of the account's own.
     pub fork: bool,
+    /// Only the files of this folder: the letter that namespaces begin with.
+    pub letter: Option<char>,
     /// Issues that it closes.
     pub fixes: Vec<u64>,
     /// Whoever asks knows that archives of versions changed which it does not touch.
@@ -63,7 +65,7 @@ pub struct Prepared {
     pub(crate) patch: String,
 }
 
-pub(crate) use send::{SendTask, send};
+pub(crate) use send::{SendTask, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
     match made_ready(env, context, &plan).await {
@@ -173,6 +175,14 @@ fn read_plan(
             .cause(format!("the plan is {name} now, not {}: it changed since", asked.plan))
             .hint(format!("Look at it with `bumpdesk plan show`, then name it: `--plan {name}`.")));
     }
+    if let Some(letter) = asked.letter {
+        kept_files.retain(|address, _| address.shard() == letter);
+        if kept_files.is_empty() {
+            return Err(Failure::new(FailureKind::Usage, doing)
+                .cause(format!("no file of the plan is in a folder `{letter}`"))
+                .hint("Name the letter that the namespaces begin with."));
+        }
+    }
     Ok(kept_files)
 }
 
@@ -208,13 +218,17 @@ async fn rebuild(
     } else {
         file.outcome_digest == planned.outcome_digest
     };
+    let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
+    let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
     let other = match unread {
         Some(finding) => Some(format!("{}: {}", row.address, finding.text)),
+        None if !go_form::is_kept(row.kind(), env.features, &new) => Some(format!(
+            "{}: the next bump would rewrite it: it is not in the form of the registry's own writer",
+            row.address
+        )),
         None if is_same => None,
         None => Some(format!("{}: upstream gives another result now", row.address)),
     };
-    let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
-    let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
     let difference = diff::compare(row.kind(), &old.document, &new);
     let lines =
         diff::Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
@@ -284,6 +298,10 @@ async fn ready(
         contents_bytes: rebuilt.iter().map(|one| one.outcome.len()).sum(),
         body_characters: text.body.chars().count(),
     };
+    let mut by_letter: BTreeMap<char, usize> = BTreeMap::new();
+    for one in &rebuilt {
+        *by_letter.entry(one.address.shard()).or_default() += 1;
+    }
     let branch = branch_of(&digest);
     let repository = &base.hosted.repository;
     let home = if asked.fork { Repository::new(&owner.login, &repository.name) } else { repository.clone() };
@@ -302,7 +320,7 @@ async fn ready(
         Gate::hashes(&read),
         Gate::seen(&planned),
         Gate::validator(&files, &findings, asked.acknowledged_drift),
-        Gate::size(limits),
+        Gate::size(limits, &by_letter),
     ];
     let patch = patch((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
     let committed =

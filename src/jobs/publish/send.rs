@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::jobs::context::Context;
 use crate::jobs::publish::{PullPlan, failed, made_ready};
@@ -84,6 +84,11 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
     }
 }
 
+/// What was cut off and waits, in words; nothing in a second console, since the first one may be at it.
+pub(crate) fn half_done(env: &Env) -> Vec<String> {
+    if env.keeps() { Journal { env }.half_done() } else { Vec::new() }
+}
+
 /// Makes it ready once more, holds it against the gates, and against the digits; the error is how it ended instead.
 async fn ready_to_send(
     env: &Arc<Env>,
@@ -116,12 +121,12 @@ async fn ready_to_send(
 
 /// What was sent and is to be sent, kept between runs.
 struct Journal<'a> {
-    env: &'a Arc<Env>,
+    env: &'a Env,
 }
 
 impl<'a> Journal<'a> {
     /// The journal of one that may write to GitHub, and to the journal.
-    fn open(env: &'a Arc<Env>) -> Result<Self, Failure> {
+    fn open(env: &'a Env) -> Result<Self, Failure> {
         let refused = |cause: &str, hint: &str| {
             Err(Failure::new(FailureKind::Conflict, "sending to GitHub").cause(cause).hint(hint))
         };
@@ -152,6 +157,22 @@ impl<'a> Journal<'a> {
         bodies.into_iter().map(parse).collect()
     }
 
+    /// The words of what was cut off and waits, for whoever starts the program.
+    fn half_done(&self) -> Vec<String> {
+        let told = |course: &Course| {
+            let name = course.sending.name();
+            let what = if course.undoes { "taking back sending" } else { "the pull request of plan" };
+            format!(
+                "{what} {} was cut off: `bumpdesk pr resume {name} --write` continues, `bumpdesk pr undo {name}` takes it back",
+                course.of
+            )
+        };
+        match self.all() {
+            Ok(courses) => courses.iter().filter(|course| course.is_half_done()).map(told).collect(),
+            Err(failure) => failure.causes,
+        }
+    }
+
     fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {
         Ok(self.all()?.into_iter().find(|course| course.sending.is_meant_by(digits)))
     }
@@ -176,16 +197,21 @@ impl<'a> Journal<'a> {
         Err(Failure::new(FailureKind::Internal, "journalling what is sent").cause(cause))
     }
 
-    /// How long to wait before one more request may make something.
-    fn wait(&self) -> Result<Duration, Failure> {
-        let now = self.env.now();
+    /// When whatever was sent, the newest first.
+    fn sent_at(&self) -> Result<Vec<Timestamp>, Failure> {
         let mut sent: Vec<_> = self.all()?.into_iter().flat_map(|course| course.sent_at).collect();
         sent.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(sent)
+    }
+
+    /// How long to wait before one more request may make something.
+    fn wait(&self, sent: &[Timestamp]) -> Duration {
+        let now = self.env.now();
         let of_limit = MOST.iter().filter_map(|(window, most)| {
             let oldest = sent.get(most - 1)?;
             Duration::try_from(*window - now.duration_since(*oldest)).ok()
         });
-        Ok(of_limit.chain([self.env.write_spacing]).max().unwrap_or_default())
+        of_limit.chain([self.env.write_spacing]).max().unwrap_or_default()
     }
 }
 
@@ -203,6 +229,7 @@ async fn walk(
         is_ours(env, &sending).await?;
     }
     let mut is_known = !course.is_begun();
+    let mut sent = if course.is_done() { Vec::new() } else { journal.sent_at()? };
     while let Some(at) = course.next() {
         if !is_known || course.steps[at] != Step::Waiting {
             // The run before this one may have come further than it could note.
@@ -214,7 +241,7 @@ async fn walk(
         }
         is_known = true;
         still_fits(env, &course, at).await?;
-        let wait = journal.wait()?;
+        let wait = journal.wait(&sent);
         if wait > env.write_spacing {
             context.send(JobEvent::Note(format!(
                 "GitHub takes 80 changes a minute and 500 an hour: waiting {} s",
@@ -231,6 +258,7 @@ async fn walk(
         }
         course.steps[at] = Step::Begun;
         course.sent_at.push(env.now());
+        sent.insert(0, env.now());
         // Before the request: what is not journalled is not sent.
         note(journal, context, &course)?;
         let result = answered(env, confirmed, &course, at).await;
@@ -275,7 +303,7 @@ fn other_digits(sending: &Sending, digits: &str) -> Failure {
 }
 
 /// What was confirmed is sent as whom and where it was meant.
-async fn is_ours(env: &Arc<Env>, sending: &Sending) -> Result<(), Failure> {
+async fn is_ours(env: &Env, sending: &Sending) -> Result<(), Failure> {
     let owner = env.remote.owner().await.map_err(|error| failed(env, &error))?;
     let wrong = |cause: String| {
         Err(Failure::new(FailureKind::Conflict, "sending to GitHub")
@@ -296,7 +324,7 @@ async fn is_ours(env: &Arc<Env>, sending: &Sending) -> Result<(), Failure> {
 
 /// Sends one request; a fork is waited for, since it fills in later.
 async fn answered(
-    env: &Arc<Env>,
+    env: &Env,
     confirmed: ConfirmedSending<'_>,
     course: &Course,
     at: usize,
@@ -332,7 +360,7 @@ fn is_no(error: &Error) -> bool {
 }
 
 /// The pull request of a course's branch, where it was or would be opened.
-async fn pull_of(env: &Arc<Env>, course: &Course) -> Result<Option<ListedPull>, Failure> {
+async fn pull_of(env: &Env, course: &Course) -> Result<Option<ListedPull>, Failure> {
     let opened = course.sending.requests.iter().find_map(|request| match request {
         Request::OpenPull { repository, head, .. } => Some((repository, head.split_once(':')?)),
         _ => None,
@@ -342,7 +370,7 @@ async fn pull_of(env: &Arc<Env>, course: &Course) -> Result<Option<ListedPull>, 
 }
 
 /// Asks GitHub whether a request took effect of which no answer is known: what it made, or `None` if it is to be sent.
-async fn settle(env: &Arc<Env>, course: &Course, at: usize) -> Result<Option<Made>, Failure> {
+async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, Failure> {
     let upstream = |error: Error| failed(env, &error);
     let other = |what: String| {
         Err(Failure::new(FailureKind::Conflict, "looking at what was sent before").cause(what).hint(format!(
@@ -420,12 +448,7 @@ async fn settle(env: &Arc<Env>, course: &Course, at: usize) -> Result<Option<Mad
 }
 
 /// Whether a commit is what a request would make: on its base, with its message, changing its files and no other, to its bytes.
-async fn is_our_commit(
-    env: &Arc<Env>,
-    request: &Request,
-    id: &str,
-    commit: &CommitRead,
-) -> Result<bool, Failure> {
+async fn is_our_commit(env: &Env, request: &Request, id: &str, commit: &CommitRead) -> Result<bool, Failure> {
     let Request::Commit { repository, expected, headline, body, files, .. } = request else {
         return Ok(false);
     };
@@ -450,7 +473,7 @@ async fn is_our_commit(
 }
 
 /// Before a commit and before the pull request of it: a bump that landed meanwhile has not changed the files.
-async fn still_fits(env: &Arc<Env>, course: &Course, at: usize) -> Result<(), Failure> {
+async fn still_fits(env: &Env, course: &Course, at: usize) -> Result<(), Failure> {
     let upstream = |error: Error| failed(env, &error);
     if !matches!(course.sending.requests[at], Request::Commit { .. } | Request::OpenPull { .. }) {
         return Ok(());
@@ -553,26 +576,42 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
         Request::CreateBranch { repository, branch, at } => Some((repository, branch, at)),
         _ => None,
     });
+    let mut stays: Vec<String> = course.sending.requests.iter().filter_map(stays_with).collect();
     let mut branch_left = None;
     if let Some((repository, branch, at)) = created {
-        let tip = env.remote.tip(repository, branch).await.map_err(upstream)?;
         let ours = course.commit().unwrap_or(at);
-        if tip.as_deref() == Some(ours) {
-            let id = env.remote.hosted(repository).await.map_err(upstream)?.id;
-            branch_left = Some(Request::DeleteBranch {
-                repository: repository.clone(),
-                repository_id: id,
-                branch: branch.clone(),
-                at: ours.to_owned(),
-            });
+        match env.remote.tip(repository, branch).await.map_err(upstream)? {
+            Some(tip) if tip == ours => {
+                let id = env.remote.hosted(repository).await.map_err(upstream)?.id;
+                branch_left = Some(Request::DeleteBranch {
+                    repository: repository.clone(),
+                    repository_id: id,
+                    branch: branch.clone(),
+                    at: ours.to_owned(),
+                });
+            }
+            Some(_) => {
+                stays.push(format!("the branch {branch}, since it has commits that are not of this sending"));
+            }
+            None => {}
         }
     }
     let sending = undo_of(&course, open.map(|pull| pull.number), branch_left);
     if sending.requests.is_empty() {
+        let left = if stays.is_empty() { String::new() } else { format!("; {} stays", stays.join(", ")) };
         return refused(
-            "nothing of it that is ours exists on GitHub any more".to_owned(),
+            format!("nothing of it that is ours exists on GitHub any more{left}"),
             "There is nothing to take back.",
         );
     }
-    Ok(Course::new(sending, course.sending.name(), true))
+    Ok(Course { stays, ..Course::new(sending, course.sending.name(), true) })
+}
+
+/// What of a request no other one takes back.
+fn stays_with(request: &Request) -> Option<String> {
+    match request {
+        Request::Fork { repository } => Some(format!("the fork of {}/{}", repository.owner, repository.name)),
+        Request::OpenPull { .. } => Some("notifications that GitHub has sent".to_owned()),
+        _ => None,
+    }
 }

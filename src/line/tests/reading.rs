@@ -6,7 +6,8 @@ use crate::jobs::{Job, JobEvent, PlanOpened, PlanTask};
 use crate::line::tests::Scene;
 use crate::print::text::tests::now;
 use crate::registry::Address;
-use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which};
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which, made_with};
+use crate::settings::Features;
 
 /// A planned module that gets these versions.
 fn planned(added: &[&str]) -> (Kept, PlannedFile) {
@@ -22,11 +23,12 @@ fn planned(added: &[&str]) -> (Kept, PlannedFile) {
         mode: crate::rules::Mode::Add,
         revision: "main@f00f6d5".into(),
         built_at: now(),
+        made_with: made_with(Features::none()),
         base: text(&["v1.0.0"]),
         proposed: text(&[added, &["v1.0.0"]].concat()),
         remarks: Vec::new(),
     };
-    let file = PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), crate::settings::Features::none());
+    let file = PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none());
     (kept, file.unwrap())
 }
 

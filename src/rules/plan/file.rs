@@ -12,7 +12,7 @@ use crate::rules::plan::outcome::{Left, leave_out, without_clocks};
 use crate::rules::plan::piece::pieces;
 use crate::rules::plan::{Answer, Marks, Part, Piece, Remark};
 use crate::rules::proposal::{Class, Mode};
-use crate::settings::Features;
+use crate::settings::{Feature, Features};
 
 /// What is kept of a planned file between runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,24 @@ pub(crate) struct Kept {
     /// What it was built on: `main@f00f6d5`.
     pub(crate) revision: String,
     pub(crate) built_at: Timestamp,
+    /// The program that built it, and its features: [`made_with`].
+    pub(crate) made_with: String,
     /// The file's bytes that it was built on.
     pub(crate) base: Vec<u8>,
     /// What the registry's own process would write.
     pub(crate) proposed: Vec<u8>,
     pub(crate) remarks: Vec<Remark>,
 }
+
+/// This program with its features, as a plan notes who built it: `0.1.0 target-hashes module-commits`.
+pub(crate) fn made_with(features: Features) -> String {
+    let on = Feature::ALL.into_iter().filter(|feature| features.has(*feature)).map(Feature::name);
+    std::iter::once(env!("CARGO_PKG_VERSION")).chain(on).collect::<Vec<_>>().join(" ")
+}
+
+/// Why nothing of a plan is sent that another program built, or this one with other features: both may write other bytes.
+const MADE_OTHERWISE: &str =
+    "another version of bumpdesk built this, or one with other features; rebuild the plan or drop it";
 
 /// How the file in the registry stands to the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -173,6 +185,8 @@ impl PlannedFile {
                 (bytes.clone(), bytes, diff.clone(), FileState::Held(reason.to_owned()))
             }
         };
+        let is_ours = kept.made_with == made_with(features);
+        let state = if is_ours { state } else { FileState::Held(MADE_OTHERWISE.to_owned()) };
         Ok(Self {
             address: kept.address.clone(),
             path,

@@ -16,7 +16,7 @@ pub(crate) mod tests;
 use crate::registry::{Address, digest};
 use crate::rules::proposal::Class;
 
-pub(crate) use file::{FileState, Kept, PlannedFile, Standing};
+pub(crate) use file::{FileState, Kept, PlannedFile, Standing, made_with};
 pub(crate) use mark::{Answer, LONGEST_NOTE, Mark, Marks, Refusal};
 pub use mark::{Verb, Which};
 pub(crate) use outcome::carry_over;

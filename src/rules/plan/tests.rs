@@ -37,6 +37,7 @@ fn kept(base: &[u8], proposed: &[u8]) -> Kept {
         mode: Mode::Add,
         revision: "main@f00f6d5".into(),
         built_at: jiff::Timestamp::UNIX_EPOCH,
+        made_with: made_with(Features::none()),
         base: base.to_vec(),
         proposed: proposed.to_vec(),
         remarks: Vec::new(),

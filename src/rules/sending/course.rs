@@ -54,6 +54,9 @@ pub struct Course {
     /// Another one took it back.
     #[serde(default)]
     pub(crate) is_undone: bool,
+    /// Of one that takes back: what it leaves, in words.
+    #[serde(default)]
+    pub(crate) stays: Vec<String>,
     /// One for each request.
     pub(crate) steps: Vec<Step>,
     /// When each request was sent, the repeated ones too.
@@ -63,7 +66,7 @@ pub struct Course {
 impl Course {
     pub(crate) fn new(sending: Sending, of: String, undoes: bool) -> Self {
         let steps = vec![Step::Waiting; sending.requests.len()];
-        Self { sending, of, undoes, is_undone: false, steps, sent_at: Vec::new() }
+        Self { sending, of, undoes, is_undone: false, stays: Vec::new(), steps, sent_at: Vec::new() }
     }
 
     /// The first request that is not done.
@@ -78,6 +81,11 @@ impl Course {
     /// Whether any request may have had an effect.
     pub(crate) fn is_begun(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Begun | Step::Done(_)))
+    }
+
+    /// Whether it was cut off half-way, and neither continued nor taken back.
+    pub(crate) fn is_half_done(&self) -> bool {
+        self.is_begun() && !self.is_done() && !self.is_undone
     }
 
     fn made(&self) -> impl Iterator<Item = &Made> {

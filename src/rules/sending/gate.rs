@@ -2,6 +2,8 @@
 //!
 //! What was not read fails a gate as what is wrong does. Pure; `jobs::publish` gathers what they judge.
 
+use std::collections::BTreeMap;
+
 use crate::rules::amount::{bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
 use crate::rules::plan::{Answer, Part, PlannedFile};
@@ -359,7 +361,8 @@ impl Gate {
         }
     }
 
-    pub(crate) fn size(limits: Limits) -> Self {
+    /// `by_letter`: how many files each folder has, by which it can be sent in parts.
+    pub(crate) fn size(limits: Limits, by_letter: &BTreeMap<char, usize>) -> Self {
         let (name, most) = (GateName::Size, Limits::MOST);
         let told = format!(
             "{}, {} of patch, {} in all",
@@ -375,7 +378,7 @@ impl Gate {
                     grouped(limits.body_characters),
                     grouped(most.body_characters)
                 ),
-                "Send less at once: drop entries from the plan, or reject versions, and add them again after it.",
+                in_parts(by_letter),
             );
         }
         if limits.files == 1 {
@@ -404,11 +407,22 @@ impl Gate {
                     bytes(most.patch_bytes as u64),
                     bytes(most.contents_bytes as u64)
                 ),
-                "Send less at once: drop entries from the plan, or reject versions, and add them again after it.",
+                in_parts(by_letter),
             );
         }
         Self::pass(name, told)
     }
+}
+
+/// How what is too large for one pull request is sent in several, each complete.
+fn in_parts(by_letter: &BTreeMap<char, usize>) -> String {
+    if by_letter.len() < 2 {
+        return "Send less at once: drop entries from the plan, or reject versions, and add them again after it."
+            .to_owned();
+    }
+    let parts =
+        by_letter.iter().map(|(letter, files)| format!("--letter {letter} ({})", counted(*files, "file")));
+    format!("Send it in parts, each a pull request of its own: {}.", parts.collect::<Vec<_>>().join(", "))
 }
 
 /// A gate that does not open, in one sentence: `gate 7, every change looked at: 1 file still to be approved. Look at it …`.

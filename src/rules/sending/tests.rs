@@ -1,5 +1,7 @@
 //! The same sending has the same digest, whoever makes it; another request, account or server has another.
 
+use std::collections::BTreeMap;
+
 use super::*;
 
 fn registry() -> Repository {
@@ -75,7 +77,8 @@ fn another_word_is_another_sending() {
 fn gates_say_what_is_too_large() {
     let limits =
         Limits { files: 2, patch_bytes: 900_000, contents_bytes: 19_000_000, body_characters: 60_000 };
-    let state = |limits| Gate::size(limits).state;
+    let one = BTreeMap::from([('a', 2)]);
+    let state = |limits| Gate::size(limits, &one).state;
     assert_eq!(state(limits), GateState::Pass);
     assert_eq!(state(Limits { files: 51, ..limits }), GateState::Fail);
     assert_eq!(state(Limits { patch_bytes: 1_000_001, ..limits }), GateState::Fail);
@@ -83,8 +86,13 @@ fn gates_say_what_is_too_large() {
     assert_eq!(state(Limits { body_characters: 60_001, ..limits }), GateState::Fail);
     let alone = Limits { files: 1, patch_bytes: 2_500_000, contents_bytes: 25_000_000, ..limits };
     assert_eq!(state(alone), GateState::Pass, "a file that is too large for others goes alone");
-    let gate = Gate::size(Limits { contents_bytes: 41_000_000, ..alone });
+    let gate = Gate::size(Limits { contents_bytes: 41_000_000, ..alone }, &one);
     assert_eq!((gate.state, gate.remedy.is_some()), (GateState::Fail, true));
+    let several = BTreeMap::from([('a', 40), ('n', 20)]);
+    let gate = Gate::size(Limits { files: 60, ..limits }, &several);
+    let parts =
+        "Send it in parts, each a pull request of its own: --letter a (40 files), --letter n (20 files).";
+    assert_eq!((gate.state, gate.remedy.as_deref()), (GateState::Fail, Some(parts)));
 }
 
 #[test]

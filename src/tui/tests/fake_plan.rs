@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanOpened, PlanTask, Summary};
 use crate::registry::{Address, Document, Kind};
 use crate::rules::diff::Lines;
-use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Remark};
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Remark, made_with};
 use crate::rules::{Mode, diff};
 use crate::settings::Features;
 use crate::tui::shell::model::Model;
@@ -50,6 +50,7 @@ fn kept_as(address: Address, base: Vec<u8>, proposed: Vec<u8>) -> Kept {
         mode: Mode::Add,
         revision: "main@f00f6d5".into(),
         built_at: world::now(),
+        made_with: made_with(Features::none()),
         base,
         proposed,
         remarks: Vec::new(),

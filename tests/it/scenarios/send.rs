@@ -9,6 +9,9 @@ use super::pull::{HERE, WORLD, approved, branch, colleague, committed, ready, se
 use crate::door::{Door, Output};
 use crate::stage::CANARY;
 
+const ROCKET: &str = "providers/a/acme/rocket.json";
+/// In no plan.
+const QUIET: &str = "providers/a/acme/quiet.json";
 const LANES: [Lane; 2] = [Lane::Rest, Lane::Graphql];
 
 /// The digits of what would be sent.
@@ -174,7 +177,7 @@ async fn a_fork_carries_what_may_not_be_pushed() {
 /// with each thing made once, or taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_cut_off_is_continued_or_taken_back() {
-    let kinds: [(&str, FaultKind); 8] = [
+    let kinds: [(&str, FaultKind); 11] = [
         ("no answer", FaultKind::Reset),
         ("an answer that was lost after it took effect", FaultKind::Truncate(0)),
         ("half an answer", FaultKind::Truncate(20)),
@@ -183,10 +186,17 @@ async fn what_is_cut_off_is_continued_or_taken_back() {
         ("a secondary limit", FaultKind::Secondary),
         ("an expired token", FaultKind::Status(401)),
         ("a lost permission", FaultKind::Status(403)),
+        ("what exists by now", FaultKind::Status(422)),
+        ("a conflict", FaultKind::Status(409)),
+        ("stale data", FaultKind::Graphql("STALE_DATA".into())),
     ];
     let mut cases = 0;
     for at in 0..4 {
         for (what, kind) in &kinds {
+            // That is said to a commit alone.
+            if matches!(kind, FaultKind::Graphql(_)) && at != 1 {
+                continue;
+            }
             for takes_back in [false, true] {
                 cases += 1;
                 let case = format!("{what} at request {}", at + 1);
@@ -204,6 +214,9 @@ async fn what_is_cut_off_is_continued_or_taken_back() {
                 } else {
                     assert!([3, 4].contains(&said.exit), "{case}: {said}");
                     said.is(said.exit, &[&format!("bumpdesk pr resume {name}")]);
+                    if at > 0 {
+                        door.said("list").await.is(0, &[&format!("bumpdesk pr undo {name}")]);
+                    }
                     let (branches, pulls) = there(&door).await;
                     let says = |text: &str| said.err.contains(text);
                     assert_eq!(says("there is the branch"), !branches.is_empty(), "{case}: {said}");
@@ -282,4 +295,94 @@ async fn what_was_killed_is_continued() {
         let (branches, pulls) = there(&door).await;
         assert_eq!((branches.len(), pulls), (1, 1), "request {}", at + 1);
     }
+}
+
+/// What lands on the registry's branch between two requests: a bump of something else holds nothing up, and one of the same file
+/// stops it, with the way back. Nothing is forced.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bump_that_lands_in_between_is_never_overwritten() {
+    for (path, at) in [(ROCKET, 1), (ROCKET, 2), (QUIET, 1), (QUIET, 2)] {
+        let door = Door::on(WORLD).await;
+        let plan = approved(&door).await;
+        let name = digits(&door, &plan, "").await;
+        let fault = Fault::new(&LANES, FaultKind::Reset).on_change(at);
+        door.server.edit(|world| world.faults.push(fault));
+        open(&door, &plan, &name, "").await.is(3, &["whether it took effect is not known"]);
+        let other = b"{\n  \"versions\": []\n}".to_vec();
+        door.server.edit(|world| {
+            let now = world.now;
+            world.forge.bump(now, [(path.to_owned(), Some(other.into()))]);
+        });
+        let again = door.said(&format!("pr resume {name} --write")).await;
+        if path == QUIET {
+            assert_eq!(again.exit, 0, "{again}");
+            assert_eq!(there(&door).await.1, 1);
+            continue;
+        }
+        again.is(
+            4,
+            &["`providers/a/acme/rocket.json` changed on main since this was built", "there is the branch"],
+        );
+        assert_eq!(there(&door).await.1, 0);
+        let undo = sent(&door.said(&format!("pr undo {name} --json")).await);
+        let undo = undo["name"].as_str().unwrap();
+        door.said(&format!("pr undo {name} --confirm {undo} --write")).await.is(0, &["is taken back"]);
+        assert_eq!(there(&door).await, (Vec::new(), 0));
+    }
+}
+
+/// A commit of somebody else on the branch: it is not sent over, and not deleted.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_put_on_the_branch_stays() {
+    let door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let prepared = sending(&ready(&door, &plan, "--json").await);
+    let (name, branch) = (prepared["name"].as_str().unwrap(), branch(&prepared));
+    let fault = Fault::new(&LANES, FaultKind::Reset).on_change(1);
+    door.server.edit(|world| world.faults.push(fault));
+    open(&door, &plan, name, "").await.is(3, &["whether it took effect is not known"]);
+    let mut theirs = prepared["requests"][1]["body"].clone();
+    theirs["variables"]["input"]["message"]["headline"] = "theirs".into();
+    colleague(&door, "POST", "/graphql", theirs).await;
+    for line in
+        [format!("pr resume {name} --write"), format!("pr open --plan {plan} --confirm {name} --write")]
+    {
+        door.said(&line).await.is(4, &["that is not the one of this sending"]);
+    }
+    door.said(&format!("pr undo {name}")).await.is(4, &["that is not the one of this sending"]);
+    assert_eq!(there(&door).await, (vec![branch], 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_of_another_build_is_read_and_dropped_and_not_sent() {
+    let mut door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let name = digits(&door, &plan, "").await;
+    let config = door.folder.path().join("config.toml");
+    std::fs::write(&config, "[features]\ntarget-hashes = false\n").unwrap();
+    let with = format!("--config {}", config.display());
+    let said = door.said(&format!("pr open --plan {plan} --confirm {name} --write {with}")).await;
+    said.is(4, &["nothing of the plan would be sent"]);
+    door.said(&format!("plan show acme/rocket {with}"))
+        .await
+        .is(0, &["another version of bumpdesk built this"]);
+    assert_eq!(writes(&door), [""; 0]);
+    door.said(&format!("plan drop acme/rocket {with}")).await.is(0, &[]);
+    door.settle();
+}
+
+/// Two files of two letters, as two pull requests of one plan.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_is_sent_by_its_letters() {
+    let door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    ready(&door, &plan, "--letter x").await.is(2, &["no file of the plan is in a folder `x`"]);
+    for (letter, path) in [("a", ROCKET), ("u", "modules/u/umbrella/vpc/aws.json")] {
+        let more = format!("--letter {letter}");
+        let prepared = sending(&ready(&door, &plan, &format!("{more} --json")).await);
+        open(&door, &plan, prepared["name"].as_str().unwrap(), &more).await.is(0, &["pull request #"]);
+        let clone = clone(&door, "opentofu", &branch(&prepared));
+        assert_eq!(git(&clone, &["diff", "--name-only", "origin/main", "HEAD"]).trim(), path);
+    }
+    assert_eq!(there(&door).await.1, 2);
 }
