@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use crate::jobs::MOST_WORKERS;
 use crate::rules::order::{Group, Sort};
+use crate::rules::policy::Reason;
 use crate::rules::{Depth, Mode, amount};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,6 +53,11 @@ pub(crate) fn mode(text: &str) -> Result<Mode, String> {
         }
         _ => Err("write add, scratch or refresh=VERSION,VERSION".into()),
     }
+}
+
+pub(crate) fn reason(text: &str) -> Result<Reason, String> {
+    Reason::from_name(text)
+        .ok_or_else(|| format!("known reasons: {}", Reason::ALL.map(Reason::name).join(", ")))
 }
 
 pub(crate) fn target(text: &str) -> Result<String, String> {

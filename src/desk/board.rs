@@ -58,6 +58,7 @@ impl Lane {
             | Job::Prepare(_)
             | Job::Send(_)
             | Job::Watch(_)
+            | Job::Reply(_)
             | Job::Inquire => Self::Open,
         }
     }

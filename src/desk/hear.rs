@@ -143,7 +143,8 @@ impl Desk {
             | JobEvent::Inquired(_)
             | JobEvent::Lock(_)
             | JobEvent::Prepared(_)
-            | JobEvent::Sending(_) => Changed::Nothing,
+            | JobEvent::Sending(_)
+            | JobEvent::Replied(_) => Changed::Nothing,
             JobEvent::Ended(outcome) => self.end(id, outcome, now),
         }
     }

@@ -14,14 +14,15 @@ use crate::desk::run::{End, Run};
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, Scope, Steer, SurveyPlan,
-    VerifyPlan, Wanted, Writes,
+    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, Scope, Steer,
+    SurveyPlan, VerifyPlan, Wanted, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
 use crate::rules::amount::{Form, counted, grouped, length, since};
-use crate::rules::edit::Edit;
+use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
+use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
 use crate::rules::{Depth, Mode, Verdict};
 
 /// More targets than this are asked about first.
@@ -126,6 +127,8 @@ pub(crate) enum Intent {
         address: Address,
         edit: Edit,
     },
+    /// Answer a request that the policy refuses: nothing is planned.
+    Reply(ReplyPlan),
     /// Build the whole plan again.
     Rebuild {
         max_age: Duration,
@@ -167,6 +170,22 @@ impl Intent {
 
     pub(crate) fn add(meant: Meant, hidden: usize) -> Self {
         Self::Add { meant, hidden, mode: None, max_age: MAX_AGE }
+    }
+
+    /// Removes versions, or answers why they are not removed, by the registry's policy.
+    ///
+    /// # Errors
+    /// The reason is an exceptional one, and what it needs is missing: what, as a part of a sentence.
+    pub(crate) fn remove(
+        (address, versions): (Address, Vec<String>),
+        reason: Reason,
+        (announcement, issue): (Option<&str>, Option<u64>),
+    ) -> Result<Self, String> {
+        match Permit::new(reason, announcement, issue) {
+            Ok(permit) => Ok(Self::Edit { address, edit: Edit::Remove(versions, permit) }),
+            Err(PolicyRefusal::Ordinary(reason)) => Ok(Self::Reply(ReplyPlan { address, versions, reason })),
+            Err(PolicyRefusal::Incomplete(why)) => Err(why),
+        }
     }
 
     pub(crate) fn rebuild() -> Self {
@@ -323,6 +342,7 @@ impl Desk {
             | Intent::VerifyAgain
             | Intent::Add { .. }
             | Intent::Edit { .. }
+            | Intent::Reply(_)
             | Intent::Rebuild { .. }
             | Intent::Drop(_)
             | Intent::Say(_)
@@ -391,12 +411,13 @@ impl Desk {
             }
             Intent::Edit { address, edit } => {
                 self.no_building()?;
-                let add = PlanAdd {
-                    addresses: vec![address.clone()],
-                    mode: Mode::Edit(edit.clone()),
-                    max_age: MAX_AGE,
-                };
+                let addresses = self.edited(address, edit);
+                let add = PlanAdd { addresses, mode: Mode::Edit(edit.clone()), max_age: MAX_AGE };
                 Ok(Step::Start(Job::Plan(PlanTask::Add(add))))
+            }
+            Intent::Reply(plan) => {
+                self.no_verification()?;
+                Ok(Step::Start(Job::Reply(plan.clone())))
             }
             Intent::Rebuild { max_age } => {
                 self.has_files()?;
@@ -417,6 +438,16 @@ impl Desk {
             Intent::Say(marks) => self.say(marks),
             Intent::RunAgain(key) => self.run_again(*key),
         }
+    }
+
+    /// A removal is from all entries of the repository that have the version; other edits are of the one that is named.
+    fn edited(&self, address: &Address, edit: &Edit) -> Vec<Address> {
+        let Edit::Remove(versions, _) = edit else { return vec![address.clone()] };
+        let has_one =
+            |twin: &Address| versions.iter().any(|version| self.is_indexed(twin, version) != Some(false));
+        let mut twins = twins(address, &|twin| self.list.find(twin).is_some());
+        twins.retain(|twin| twin == address || (self.list.find(twin).is_some() && has_one(twin)));
+        twins
     }
 
     /// A file that is built again keeps its mode.
@@ -1158,6 +1189,7 @@ mod tests {
             made_with: made_with(Features::none()),
             base: text(r#"{"version":"v1.0.0"}"#),
             proposed: text(r#"{"version":"v1.1.0"},{"version":"v1.0.0"}"#),
+            blocks: Vec::new(),
             remarks: Vec::new(),
         };
         PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()

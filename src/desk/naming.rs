@@ -105,6 +105,7 @@ pub(crate) fn job(job: &Job) -> String {
         }
         Job::Watch(WatchPlan { number: Some(number), .. }) => format!("watching pull request #{number}"),
         Job::Watch(_) => "looking at open pull requests".into(),
+        Job::Reply(plan) => format!("writing the reply about {} {}", plan.address, plan.versions.join(", ")),
         Job::Plan(task) => planning(task),
         Job::ReadLog(_) => "reading the log".into(),
         Job::ListJobs { .. } => "reading the jobs".into(),
@@ -130,6 +131,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Prepare(_) => "making the pull request ready",
         Job::Send(_) => "sending",
         Job::Watch(_) => "watching",
+        Job::Reply(_) => "writing a reply",
         Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => "reading the plan",
         Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_)) => "changing the plan",

@@ -18,7 +18,7 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::{
     Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, bump, inquire, journal, lint,
-    load, lock, log, memory, open, plan, publish, pulls, survey, tidy, verify,
+    load, lock, log, memory, open, plan, publish, pulls, reply, survey, tidy, verify,
 };
 
 /// The running jobs and their events.
@@ -151,6 +151,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Prepare(plan) => publish::prepare(env, context, plan).await,
         Job::Send(task) => publish::send(env, context, task).await,
         Job::Watch(plan) => pulls::watch(env, context, plan).await,
+        Job::Reply(plan) => reply::reply(env, context, plan).await,
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),
         Job::Verify(plan) => verify::verify(env, context, plan).await,

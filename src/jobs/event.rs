@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, Prepared, PullPlan,
-    SendTask, VerifyNews, VerifyPlan, WatchPlan,
+    ReplyPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
+use crate::rules::policy::Reply;
 use crate::rules::sending::Course;
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
@@ -57,6 +58,9 @@ pub enum Job {
     Send(SendTask),
     /// Look at pull requests, or follow one until it is over: [`JobEvent::Watched`].
     Watch(WatchPlan),
+    /// Write the reply to what the policy refuses: [`JobEvent::Replied`].
+    #[serde(skip)]
+    Reply(ReplyPlan),
     /// Read the log: [`JobEvent::LogRead`].
     #[serde(skip)]
     ReadLog(LogQuery),
@@ -114,6 +118,7 @@ impl Job {
             | Self::Prepare(_)
             | Self::Send(SendTask::LookAtUndo { .. })
             | Self::Watch(_)
+            | Self::Reply(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire
@@ -240,6 +245,8 @@ pub enum JobEvent {
     Sending(Arc<Course>),
     /// A pull request as it is now, whenever that is news.
     Watched(Arc<WatchedPull>),
+    /// What is answered to a request that the policy refuses.
+    Replied(Arc<Reply>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),

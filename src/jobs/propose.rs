@@ -12,11 +12,12 @@ use crate::jobs::survey::{MOST_MISSING, read_release};
 use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::version::trim_v;
 use crate::registry::{
-    Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository, Row, Tags, Why, digest,
+    BlacklistEntry, Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository, Row, Tags,
+    Why, digest,
 };
 use crate::remote::observed;
 use crate::rules::anatomy::Names;
-use crate::rules::edit::{Edit, Edited, Subject};
+use crate::rules::edit::{Edit, Edited, Subject, twins};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
@@ -38,6 +39,8 @@ pub(crate) struct Proposed {
     pub(crate) new: Document,
     pub(crate) added: Vec<String>,
     pub(crate) recorded: Vec<String>,
+    /// What is put on the blacklist beside it.
+    pub(crate) blocks: Vec<BlacklistEntry>,
 }
 
 fn trouble(row: &Row, cause: String) -> Failure {
@@ -72,7 +75,7 @@ pub(crate) async fn propose_on(
     }
     let Reading { bytes, document, entry } = &old;
     if let Mode::Edit(edit) = mode {
-        return Ok(edited(env, row, old, facts, edit));
+        return Ok(edited(env, session, row, old, facts, edit));
     }
     let work = Work { env, session, row, entry, facts, known: None };
     let mut findings = Vec::new();
@@ -99,14 +102,17 @@ pub(crate) async fn propose_on(
     let added = found.versions.iter().map(|new| trim_v(&new.tag).to_owned());
     let added = added.chain(found.tags.iter().map(|new| new.tag.clone())).collect();
     let recorded = found.errors.iter().map(|error| error.version.clone()).collect();
-    Ok(Proposed { proposal, old, new, added, recorded })
+    Ok(Proposed { proposal, old, new, added, recorded, blocks: Vec::new() })
 }
 
 /// The proposal of an edit: of upstream it needs only what the next bump will make of it.
-fn edited(env: &Env, row: &Row, old: Reading, facts: &Facts, edit: &Edit) -> Proposed {
+fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, edit: &Edit) -> Proposed {
     let Reading { bytes, document, entry } = &old;
-    let on = Subject { address: &row.address, document, entry, facts, now: env.now() };
-    let Edited { document: new, findings } = edit.apply(on);
+    let twins = twins(&row.address, &|address| session.catalog.find(address).is_some());
+    let blacklist = &session.blacklist;
+    let on =
+        Subject { address: &row.address, document, entry, facts, blacklist, twins: &twins, now: env.now() };
+    let Edited { document: new, blocks, findings } = edit.apply(on);
     let new_bytes = new.print();
     let proposal = Proposal {
         address: row.address.clone(),
@@ -118,7 +124,7 @@ fn edited(env: &Env, row: &Row, old: Reading, facts: &Facts, edit: &Edit) -> Pro
         diff: diff::compare(row.kind(), document, &new),
         findings,
     };
-    Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new() }
+    Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new(), blocks }
 }
 
 /// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every

@@ -5,14 +5,14 @@
 //!
 //! It keeps versions out, so what is not understood is no empty list: an unknown root key may be a misspelt one.
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Where it lies, below the registry's root.
 pub(crate) const BLACKLIST: &str = "versions_blacklist.json";
 
-use crate::registry::Address;
 use crate::registry::reading::{Object, objects};
 use crate::registry::version::trim_v;
+use crate::registry::{Address, Document, Json, Key};
 
 /// The whole list; empty where the file is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -25,17 +25,61 @@ pub(crate) struct Blacklist {
 }
 
 /// One version that stays out.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BlacklistEntry {
     pub(crate) namespace: String,
     pub(crate) name: String,
     /// Modules only.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) target_system: String,
     /// Without a leading `v`.
     pub(crate) version: String,
     #[serde(default)]
     pub(crate) reason: String,
+}
+
+impl BlacklistEntry {
+    pub(crate) fn new(address: &Address, version: &str, reason: &str) -> Self {
+        let target_system = match address {
+            Address::Provider(_) => String::new(),
+            Address::Module(module) => module.target.to_string(),
+        };
+        Self {
+            namespace: address.namespace().to_owned(),
+            name: address.name().to_owned(),
+            target_system,
+            version: trim_v(version).to_owned(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Whether both keep the same version out, whatever their reasons.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let parts = |entry: &Self| {
+            [&entry.namespace, &entry.name, &entry.target_system, &entry.version].map(String::clone)
+        };
+        parts(self) == parts(other)
+    }
+
+    /// `hashicorp/aws 6.57.0`.
+    pub(crate) fn subject(&self) -> String {
+        let target =
+            if self.target_system.is_empty() { String::new() } else { format!("/{}", self.target_system) };
+        format!("{}/{}{target} {}", self.namespace, self.name, self.version)
+    }
+
+    fn json(&self) -> Json {
+        let fields = [
+            ("namespace", &self.namespace),
+            ("name", &self.name),
+            ("target_system", &self.target_system),
+            ("version", &self.version),
+            ("reason", &self.reason),
+        ];
+        let is_there = |(key, text): &(&str, &String)| *key != "target_system" || !text.is_empty();
+        let fields = fields.into_iter().filter(is_there);
+        Json::Object(fields.map(|(key, text)| (Key::Borrowed(key), Json::string(text))).collect())
+    }
 }
 
 /// A list that cannot be read; the registry's own tool stops on it too.
@@ -59,6 +103,40 @@ impl Blacklist {
             let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned();
             BlacklistError { line: error.line(), column: error.column(), text }
         })
+    }
+
+    /// The file with more entries, in front of the others of their kind as maintainers put them; what it has stays as it is, byte
+    /// for byte. Those that are in it are not put in again. `bytes`: `None` for a file that is not there.
+    ///
+    /// # Errors
+    /// It cannot be read, or is written in a form of its own, which would be lost: why, as a part of a sentence.
+    pub(crate) fn with(bytes: Option<&[u8]>, entries: &[BlacklistEntry]) -> Result<Vec<u8>, String> {
+        let bytes = bytes.unwrap_or(b"{}");
+        let listed = Self::parse(bytes).map_err(|error| error.to_string())?;
+        let document = Document::parse(bytes).map_err(|error| error.to_string())?;
+        if !document.prints_from_tree() {
+            return Err(format!("`{BLACKLIST}` is not indented as the registry's files are"));
+        }
+        let mut root = document.root().clone();
+        for (key, list, is_module) in
+            [("providers", &listed.providers, false), ("modules", &listed.modules, true)]
+        {
+            let is_new = |entry: &&BlacklistEntry| {
+                entry.target_system.is_empty() != is_module && !list.iter().any(|known| known.is_same(entry))
+            };
+            let mut new: Vec<Json> = entries.iter().filter(is_new).map(BlacklistEntry::json).collect();
+            let Json::Object(fields) = &mut root else { continue };
+            let Some((_, known)) = fields.iter_mut().find(|(name, _)| name == key) else {
+                fields.push((Key::Borrowed(key), Json::Array(new)));
+                continue;
+            };
+            if new.is_empty() {
+                continue;
+            }
+            new.extend(known.items().iter().cloned());
+            *known = Json::Array(new);
+        }
+        Ok(document.with_root(root).print())
     }
 
     /// The entry that keeps a version out, if there is one. A module's tag is trimmed of its `v` first.
@@ -124,6 +202,41 @@ mod tests {
         assert!(list.find(&Address::provider("hashicorp", "aws"), "6.57.0").is_none());
         assert!(list.find(&Address::module("a", "b", "aws"), "v1.0.0").is_some());
         assert!(list.find(&Address::module("a", "b", "azurerm"), "v1.0.0").is_none());
+    }
+
+    #[test]
+    fn entries_are_put_in_front_and_all_else_keeps_its_bytes() {
+        let entry = |namespace: &str| {
+            BlacklistEntry::new(
+                &Address::provider(namespace, "aws"),
+                "v6.57.0",
+                "Critical bug - see https://a.b/c",
+            )
+        };
+        let old = "{\n  \"providers\": [\n    {\n      \"namespace\": \"opentofu\",\n      \"name\": \"aws\",\n      \
+            \"version\": \"6.1.0\",\n      \"reason\": \"<old>\"\n    }\n  ],\n  \"modules\": []\n}\n\n";
+        let old = old.replace("<old>", "old");
+        let new = Blacklist::with(Some(old.as_bytes()), &[entry("hashicorp"), entry("opentofu")]).unwrap();
+        let new = String::from_utf8(new).unwrap();
+        let item = |namespace: &str| {
+            format!(
+                "    {{\n      \"namespace\": \"{namespace}\",\n      \"name\": \"aws\",\n      \"version\": \"6.57.0\",\n      \
+                 \"reason\": \"Critical bug - see https://a.b/c\"\n    }},\n"
+            )
+        };
+        let start = old.find("    {").unwrap();
+        let wanted = [&old[..start], &item("hashicorp"), &item("opentofu"), &old[start..]].concat();
+        assert_eq!(new, wanted);
+        // What is in it is not put in again, whatever the reason.
+        assert_eq!(Blacklist::with(Some(new.as_bytes()), &[entry("opentofu")]).unwrap(), new.as_bytes());
+        let module = BlacklistEntry::new(&Address::module("a", "b", "aws"), "v1.0.0", "r");
+        let new = Blacklist::with(None, std::slice::from_ref(&module)).unwrap();
+        let list = Blacklist::parse(&new).unwrap();
+        assert!(list.find(&Address::module("a", "b", "aws"), "1.0.0").is_some());
+        assert_eq!((list.len(), module.subject()), (1, "a/b/aws 1.0.0".to_owned()));
+        for odd in ["{\"providers\":[]}", "{\n\t\"providers\": []\n}", "[]"] {
+            assert!(Blacklist::with(Some(odd.as_bytes()), &[entry("a")]).is_err(), "{odd}");
+        }
     }
 
     #[test]

@@ -1,13 +1,18 @@
-//! Edits of one data file that no bump makes: recorded failures are cleared, a warning is added. What stands elsewhere in the
-//! file keeps every byte, and every edit says what the next bump makes of it.
+//! Edits of one data file that no bump makes: recorded failures are cleared, a warning is added, versions are removed or kept out.
+//! What stands elsewhere in the file keeps every byte, and every edit says what the next bump makes of it.
+//!
+//! What an edit puts on the blacklist belongs to it: a version that is only removed comes back with the next bump.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Document, Entry, Facts, Json, Key, Kind, Observed};
+use crate::registry::{
+    Address, Blacklist, BlacklistEntry, Document, Entry, Facts, Json, Key, Kind, Observed,
+};
 use crate::rules::anatomy::{self, Names};
 use crate::rules::plain_text::{shell_word, visible};
+use crate::rules::policy::Permit;
 use crate::rules::{Finding, amount, retry, tag_version};
 
 /// What is edited.
@@ -17,6 +22,10 @@ pub enum Edit {
     ClearErrors(Vec<String>),
     /// Clients show this text to everybody who installs the provider.
     Warn(String),
+    /// The versions go, and are kept out from then on.
+    Remove(Vec<String>, Permit),
+    /// Versions that are not indexed are kept out, for this reason.
+    Block(Vec<String>, String),
 }
 
 /// What an edit is made on.
@@ -26,12 +35,17 @@ pub(crate) struct Subject<'a> {
     pub(crate) document: &'a Document,
     pub(crate) entry: &'a Entry,
     pub(crate) facts: &'a Facts,
+    pub(crate) blacklist: &'a Blacklist,
+    /// Entries that have the same repository, this one among them: what is kept out of one is kept out of all.
+    pub(crate) twins: &'a [Address],
     pub(crate) now: Timestamp,
 }
 
 /// What comes of an edit. Findings that are errors say why a part of it was not made.
 pub(crate) struct Edited {
     pub(crate) document: Document,
+    /// What is put on the blacklist beside it.
+    pub(crate) blocks: Vec<BlacklistEntry>,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -56,6 +70,19 @@ impl Edit {
     }
 
     /// # Errors
+    /// The reason is not one line.
+    pub(crate) fn blocking(versions: Vec<String>, reason: &str) -> Result<Self, String> {
+        let reason = reason.trim();
+        if reason.is_empty()
+            || reason.chars().any(char::is_control)
+            || reason.chars().count() > LONGEST_WARNING
+        {
+            return Err(format!("a reason is one line of at most {LONGEST_WARNING} characters"));
+        }
+        Ok(Self::Block(versions, reason.to_owned()))
+    }
+
+    /// # Errors
     /// A module is nowhere to move a provider to.
     pub(crate) fn moved_to(address: &Address) -> Result<Self, String> {
         if address.kind() == Kind::Module {
@@ -73,6 +100,8 @@ impl Edit {
         match self {
             Self::ClearErrors(_) => "plan clear-errors",
             Self::Warn(_) => "plan warn",
+            Self::Remove(..) => "plan remove",
+            Self::Block(..) => "plan block",
         }
     }
 
@@ -86,6 +115,14 @@ impl Edit {
         let about = match self {
             Self::ClearErrors(versions) => of(versions),
             Self::Warn(text) => format!("{} --text {}", word(&address.to_string()), word(text)),
+            Self::Remove(versions, permit) => format!(
+                "{} --because {} --announcement {} --issue {}",
+                of(versions),
+                permit.reason().name(),
+                word(permit.announcement()),
+                permit.issue()
+            ),
+            Self::Block(versions, reason) => format!("{} --because {}", of(versions), word(reason)),
         };
         format!("bumpdesk {} {about}", self.command_name())
     }
@@ -95,6 +132,8 @@ impl Edit {
         match self {
             Self::ClearErrors(_) => "clears recorded failures",
             Self::Warn(_) => "adds a warning",
+            Self::Remove(..) => "removes versions and keeps them out",
+            Self::Block(..) => "keeps versions out",
         }
     }
 
@@ -103,6 +142,13 @@ impl Edit {
         match self {
             Self::ClearErrors(versions) => format!("{} of {}", self.words(), versions.join(", ")),
             Self::Warn(text) => format!("{}: {text}", self.words()),
+            Self::Remove(versions, permit) => format!(
+                "removes {} and keeps it out ({}, #{})",
+                versions.join(", "),
+                permit.reason().name(),
+                permit.issue()
+            ),
+            Self::Block(versions, reason) => format!("keeps {} out: {reason}", versions.join(", ")),
         }
     }
 
@@ -110,8 +156,42 @@ impl Edit {
         match self {
             Self::ClearErrors(versions) => clear_errors(on, versions),
             Self::Warn(text) => warn(on, text),
+            Self::Remove(versions, permit) => remove(on, versions, permit),
+            Self::Block(versions, reason) => block(on, versions, reason),
         }
     }
+
+    pub(crate) fn permit(&self) -> Option<&Permit> {
+        match self {
+            Self::Remove(_, permit) => Some(permit),
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) => None,
+        }
+    }
+
+    /// Whether it is made to remove this version, as stored.
+    pub(crate) fn removes(&self, version: &str) -> bool {
+        match self {
+            Self::Remove(versions, _) => versions.iter().any(|one| trim_v(one) == trim_v(version)),
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) => false,
+        }
+    }
+}
+
+/// The entries that share a repository with one: the registry reads the namespace `hashicorp` from `opentofu`
+/// (`registry.md#files-and-addresses`). `is_registered` says which of them the registry has.
+pub(crate) fn twins(address: &Address, is_registered: &dyn Fn(&Address) -> bool) -> Vec<Address> {
+    let twin = match address {
+        Address::Provider(provider) if &*provider.namespace == "hashicorp" => {
+            Some(Address::provider("opentofu", &provider.name))
+        }
+        Address::Provider(provider) if &*provider.namespace == "opentofu" => {
+            Some(Address::provider("hashicorp", &provider.name)).filter(|twin| is_registered(twin))
+        }
+        Address::Provider(_) | Address::Module(_) => None,
+    };
+    let mut twins: Vec<Address> = twin.into_iter().chain([address.clone()]).collect();
+    twins.sort();
+    twins
 }
 
 fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {
@@ -143,7 +223,7 @@ fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {
             fields.remove(at);
         }
     }
-    Edited { document: edited(on.document, root), findings }
+    Edited { document: edited(on.document, root), blocks: Vec::new(), findings }
 }
 
 const ERRORS: &str = "versions_errors";
@@ -193,6 +273,7 @@ fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
 fn warn(on: Subject<'_>, text: &str) -> Edited {
     let refuse = |rule: &'static str, text: &str| Edited {
         document: on.document.clone(),
+        blocks: Vec::new(),
         findings: vec![Finding::error(rule, text)],
     };
     let Some(provider) = on.entry.as_provider() else {
@@ -214,7 +295,72 @@ fn warn(on: Subject<'_>, text: &str) -> Edited {
         fields.insert(at, (Key::Borrowed("warnings"), Json::Array(vec![Json::string(text)])));
     }
     let told = "the next bump leaves it as it is; clients show it at the next `init` of everybody who uses the provider";
-    Edited { document: edited(on.document, root), findings: vec![Finding::note(NEXT_BUMP, told)] }
+    let findings = vec![Finding::note(NEXT_BUMP, told)];
+    Edited { document: edited(on.document, root), blocks: Vec::new(), findings }
+}
+
+fn remove(on: Subject<'_>, versions: &[String], permit: &Permit) -> Edited {
+    let (mut findings, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+    for version in versions {
+        let bare = trim_v(version);
+        if !on.entry.versions().into_iter().any(|stored| trim_v(stored) == bare) {
+            findings
+                .push(Finding::error("not-indexed", "it is not indexed, so it cannot be removed").on(bare));
+            continue;
+        }
+        gone.push(bare);
+        findings.push(Finding::note(NEXT_BUMP, after_removal(on, bare)).on(bare));
+        blocks.extend(blocked(on, bare, &permit.blacklist_reason()));
+    }
+    let mut root = on.document.root().clone();
+    if let Some(list) = root.field_mut("versions").and_then(Json::items_mut) {
+        let name = |version: &Json| {
+            trim_v(version.field("version").and_then(Json::as_str).unwrap_or_default()).to_owned()
+        };
+        list.retain(|version| !gone.contains(&&*name(version)));
+    }
+    Edited { document: edited(on.document, root), blocks, findings }
+}
+
+/// What the next bump would make of a removal, and makes of it with the blacklist beside it.
+fn after_removal(on: Subject<'_>, version: &str) -> String {
+    let kept_out = "with its entry on the blacklist the next bump leaves it out";
+    match on.facts.tags.known() {
+        None => format!("{kept_out}; whether upstream still has its tag is not known"),
+        Some(tags) if tags.list.iter().any(|tag| tag_version(&tag.name) == Some(version)) => {
+            format!(
+                "a plain removal would be re-added by the next bump, since upstream has its tag; {kept_out}"
+            )
+        }
+        Some(_) => format!("its tag is gone upstream; {kept_out}, should it come back"),
+    }
+}
+
+fn block(on: Subject<'_>, versions: &[String], reason: &str) -> Edited {
+    let (mut findings, mut blocks) = (Vec::new(), Vec::new());
+    for version in versions {
+        let bare = trim_v(version);
+        if on.entry.versions().into_iter().any(|stored| trim_v(stored) == bare) {
+            let text = "it is indexed, and the blacklist only keeps versions from being added; `plan remove` is for those";
+            findings.push(Finding::error("indexed", text).on(bare));
+            continue;
+        }
+        let new = blocked(on, bare, reason);
+        if new.is_empty() {
+            findings.push(Finding::error("blocked", "it is on the blacklist already").on(bare));
+            continue;
+        }
+        blocks.extend(new);
+        findings
+            .push(Finding::note(NEXT_BUMP, "the next bump leaves it out, whatever upstream has").on(bare));
+    }
+    Edited { document: on.document.clone(), blocks, findings }
+}
+
+/// The blacklist's entries of a version for the entry and its twins, but for those that are there.
+fn blocked(on: Subject<'_>, version: &str, reason: &str) -> Vec<BlacklistEntry> {
+    let is_new = |address: &&Address| on.blacklist.find(address, version).is_none();
+    on.twins.iter().filter(is_new).map(|address| BlacklistEntry::new(address, version, reason)).collect()
 }
 
 /// An untouched document prints its own bytes.
@@ -256,7 +402,10 @@ mod tests {
     fn applied(edit: &Edit, text: &str, facts: &Facts) -> (String, Vec<String>) {
         let (document, entry) = Entry::read(Kind::Provider, text.as_bytes()).unwrap();
         let address = Address::provider("acme", "rocket");
-        let on = Subject { address: &address, document: &document, entry: &entry, facts, now: now() };
+        let blacklist = Blacklist::default();
+        let (document, entry, twins) = (&document, &entry, std::slice::from_ref(&address));
+        let on =
+            Subject { address: &address, document, entry, facts, blacklist: &blacklist, twins, now: now() };
         let edited = edit.apply(on);
         let told =
             edited.findings.iter().map(|finding| format!("{} {}", finding.severity.name(), finding.rule));

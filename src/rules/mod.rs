@@ -4,6 +4,7 @@
 //!   `lint`.
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
 //!   its `diff`; many of them with what was said about each: `plan`.
+//! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
@@ -32,6 +33,7 @@ mod now;
 pub(crate) mod order;
 pub(crate) mod plain_text;
 pub(crate) mod plan;
+pub(crate) mod policy;
 mod proposal;
 pub(crate) mod rebuild;
 pub(crate) mod retry;

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::console::Console;
 use crate::cli::plan::objects::{PlanObject, PlannedObject};
-use crate::cli::values::{length, mode};
+use crate::cli::values::{length, mode, reason};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
@@ -20,8 +20,9 @@ use crate::print::text;
 use crate::registry::{Address, Catalog};
 use crate::rules::Mode;
 use crate::rules::diff::CONTEXT_LINES;
-use crate::rules::edit::Edit;
+use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Piece, Plan, Verb, Which};
+use crate::rules::policy::Reason;
 
 /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
 #[derive(Debug, Args)]
@@ -80,6 +81,28 @@ pub(crate) enum PlanAction {
         bumpdesk plan warn acme/rocket --moved-to umbrella/rocket"
     )]
     Warn(WarnArgs),
+    /// Plan to remove versions and keep them out, for a reason that the registry's policy accepts; else print the reply.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk plan remove hashicorp/aws@6.57.0 --because extreme-disruption \\\n    \
+        --announcement https://example.com/withdrawn --issue 4812\n  \
+        bumpdesk plan remove coralogix/coralogix@3.14.1 --because double-publish > reply.md\n\n\
+        Exceptional: malicious-code, leaked-secret, compromised-key, legal-duty, extreme-disruption. They need --announcement and --issue, \
+        and two approvals. Refused: double-publish, bug, change-of-mind. They end with exit 4 and a reply that can be sent as it is; \
+        nothing is planned."
+    )]
+    Remove(RemoveArgs),
+    /// Plan to keep versions out that are not indexed: an entry on the blacklist for each.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk plan block acme/rocket@2.0.0-test --because 'published by accident'"
+    )]
+    Block {
+        /// The versions of one entry.
+        #[arg(value_name = "ADDRESS@VERSION", required = true)]
+        versions: Vec<String>,
+        /// The reason, as the blacklist will have it.
+        #[arg(long, value_name = "TEXT")]
+        because: String,
+    },
     /// Build the whole plan again, on the registry and upstream as they are now. Marks of unchanged changes stay.
     #[command(after_long_help = "Example:\n  bumpdesk plan rebuild --max-age 0")]
     Rebuild {
@@ -112,6 +135,34 @@ pub(crate) struct PlanAddArgs {
     /// Reuse answers younger than this instead of asking again.
     #[arg(long, value_name = "AGE", default_value = "15m", value_parser = length)]
     max_age: Duration,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    /// The versions of one entry.
+    #[arg(value_name = "ADDRESS@VERSION", required = true)]
+    versions: Vec<String>,
+    /// Why: one of the policy's reasons.
+    #[arg(long, value_name = "REASON", value_parser = reason)]
+    because: Reason,
+    /// Where upstream announced it.
+    #[arg(long, value_name = "URL")]
+    announcement: Option<String>,
+    /// The issue in which it is decided.
+    #[arg(long, value_name = "NUMBER")]
+    issue: Option<u64>,
+}
+
+impl RemoveArgs {
+    fn intent(&self, catalog: &Catalog) -> Result<Intent, Failure> {
+        let versions = naming::versions(&self.versions, catalog)?;
+        let said = (self.announcement.as_deref(), self.issue);
+        Intent::remove(versions, self.because, said).map_err(|why| {
+            Failure::new(FailureKind::Usage, "asking for a removal")
+                .cause(why)
+                .hint("Give --announcement URL and --issue NUMBER.")
+        })
+    }
 }
 
 #[derive(Debug, Args)]
@@ -158,6 +209,7 @@ impl Run for PlanArgs {
         }
         let intent = self.intent(&runner.desk.list.catalog).map_err(|failure| runner.fail(failure))?;
         match (&self.action, intent) {
+            (_, Some(intent @ Intent::Reply(_))) => refuse(runner, &intent).await,
             (_, Some(intent)) => change(runner, &intent).await,
             (PlanAction::Show { addresses }, None) if !addresses.is_empty() => {
                 let addresses = parse(addresses).map_err(|failure| runner.fail(failure))?;
@@ -171,7 +223,20 @@ impl Run for PlanArgs {
 impl PlanArgs {
     /// It builds files of entries that it names.
     fn builds(&self) -> bool {
-        matches!(self.action, PlanAction::Add(_) | PlanAction::ClearErrors { .. } | PlanAction::Warn(_))
+        match &self.action {
+            PlanAction::Add(_)
+            | PlanAction::ClearErrors { .. }
+            | PlanAction::Warn(_)
+            | PlanAction::Remove(_)
+            | PlanAction::Block { .. } => true,
+            PlanAction::Show { .. }
+            | PlanAction::Approve(_)
+            | PlanAction::Reject(_)
+            | PlanAction::Reopen(_)
+            | PlanAction::Note(_)
+            | PlanAction::Rebuild { .. }
+            | PlanAction::Drop { .. } => false,
+        }
     }
 
     pub(super) fn intent(&self, catalog: &Catalog) -> Result<Option<Intent>, Failure> {
@@ -196,6 +261,13 @@ impl PlanArgs {
             }
             PlanAction::Warn(args) => {
                 Intent::Edit { address: naming::address(&args.address, catalog)?, edit: args.edit()? }
+            }
+            PlanAction::Remove(args) => args.intent(catalog)?,
+            PlanAction::Block { versions, because } => {
+                let (address, versions) = naming::versions(versions, catalog)?;
+                let edit = Edit::blocking(versions, because)
+                    .map_err(|why| Failure::new(FailureKind::Usage, "blocking versions").cause(why))?;
+                Intent::Edit { address, edit }
             }
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
             PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),
@@ -228,7 +300,11 @@ async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
 async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
     let (doing, only) = match intent {
         Intent::Add { meant: Meant::These(addresses), .. } => ("adding to the plan", Some(addresses.clone())),
-        Intent::Edit { address, .. } => ("planning an edit", Some(vec![address.clone()])),
+        Intent::Edit { address, .. } => {
+            let catalog = &runner.desk.list.catalog;
+            let twins = twins(address, &|twin| catalog.find(twin).is_some());
+            ("planning an edit", Some(twins))
+        }
         Intent::Rebuild { .. } => ("building the plan again", None),
         Intent::Say(marks) => {
             let addresses = marks.iter().map(|mark| mark.address.clone()).collect();
@@ -252,6 +328,28 @@ async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> 
         return Ok(tell(runner, only).await);
     }
     Ok(runner.finish(outcome, false, &()))
+}
+
+/// Prints the reply to what the policy refuses, and plans nothing.
+async fn refuse(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
+    let mut is_told = false;
+    let outcome = runner
+        .act("writing a reply", intent, &mut |output, event| {
+            if let JobEvent::Replied(reply) = event {
+                is_told = true;
+                if output.json {
+                    output.object("reply", &*reply);
+                } else {
+                    output.exact(&format!("{}\n", reply.markdown));
+                    output.talk("bumpdesk: the registry's policy refuses this: nothing was planned, and the reply can be sent as it is");
+                }
+            }
+        })
+        .await;
+    match &outcome {
+        Ok(done @ Outcome::Done(_)) if is_told => Ok(runner.finish_as(Exit::Refused, done, &())),
+        _ => Ok(runner.finish(outcome, false, &())),
+    }
 }
 
 fn take(output: &mut Output<'_>, event: JobEvent, only: Option<&[Address]>) {

@@ -258,6 +258,10 @@ struct SendingObject<'a> {
     base: &'a str,
     commit: &'a str,
     requests: Vec<RequestObject>,
+    /// Markdown for whoever wonders why the required check fails; null where it passes.
+    comment: Option<&'a str>,
+    /// Markdown for the authors of versions whose archives changed; null where there are none.
+    question: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     patch: Option<&'a str>,
 }
@@ -288,6 +292,8 @@ impl<'a> SendingObject<'a> {
             base: &prepared.base.0,
             commit: &prepared.base.1,
             requests: requests.collect(),
+            comment: Some(&*prepared.text.comment).filter(|text| !text.is_empty()),
+            question: Some(&*prepared.text.question).filter(|text| !text.is_empty()),
             patch: patch.then_some(&*prepared.patch),
         }
     }

@@ -5,6 +5,7 @@ use crate::desk::telling::planned;
 use crate::registry::Kind;
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, LineMark, Lines};
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
 
 /// Figures of one version's own lines, as they would be.
@@ -79,10 +80,28 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
         (Part::Version(_), ChangeKind::Moved) => {
             checks.push(check(Standing::Fine, "same content", "the same content at another place"));
         }
-        (Part::Version(_), ChangeKind::Changed | ChangeKind::Removed) => {
-            let text =
-                format!("indexed, and would be {}: held by the registry's policy", piece.change.word());
-            checks.push(check(Standing::Wrong, piece.change.word(), text));
+        (Part::Version(version), change @ (ChangeKind::Changed | ChangeKind::Removed)) => {
+            let edit = file.mode.edit().filter(|edit| change == ChangeKind::Removed && edit.removes(version));
+            let permit = edit.and_then(Edit::permit);
+            checks.push(if let Some(permit) = permit {
+                let (reason, issue) = (permit.reason().title(), permit.issue());
+                let text = format!(
+                    "removed for an exceptional reason, issue #{issue}: {reason}; needs two approvals"
+                );
+                check(Standing::Open, change.word(), text)
+            } else {
+                let text = format!("indexed, and would be {}: held by the registry's policy", change.word());
+                check(Standing::Wrong, change.word(), text)
+            });
+        }
+        (Part::Rest, _) if file.mode.edit().is_some() => {
+            let text = format!("what {}, and nothing else", file.mode.words());
+            checks.push(check(Standing::Fine, "outside versions", text));
+        }
+        (Part::Blacklist, _) => {
+            let reasons: Vec<String> =
+                piece.blocks.iter().map(|block| format!("{}: {}", block.subject(), block.reason)).collect();
+            checks.push(check(Standing::Open, "blacklist", reasons.join("; ")));
         }
         (Part::Rest, _) => {
             let text = "what the registry's own tool writes outside the versions";

@@ -3,6 +3,7 @@
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
 use crate::desk::telling::{Fact, Label, Tone};
+use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
 use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile, Remark};
@@ -56,9 +57,13 @@ pub(crate) fn next(file: &PlannedFile) -> Fact {
 pub(crate) fn sentence(piece: &Piece) -> String {
     let name = piece.part.name();
     let what = match &piece.part {
-        Part::Rest => format!("{name}: {}", change(piece).spoken),
+        Part::Rest | Part::Blacklist => format!("{name}: {}", change(piece).spoken),
         Part::Version(_) => format!("{name} {}", change(piece).spoken),
     };
+    let blocks: Vec<String> = piece.blocks.iter().map(BlacklistEntry::subject).collect();
+    if !blocks.is_empty() {
+        return format!("{what}: {}", blocks.join(", "));
+    }
     let targets = match piece.targets {
         0 => String::new(),
         targets => format!(", {}", counted(targets, "target")),
@@ -70,6 +75,7 @@ pub(crate) fn sentence(piece: &Piece) -> String {
 pub(crate) fn change(piece: &Piece) -> Label {
     match (&piece.part, piece.change) {
         (Part::Rest, _) => Label::two("outside", "what changes outside the versions"),
+        (Part::Blacklist, _) => Label::two("kept out", "versions that no bump adds from then on"),
         (Part::Version(_), ChangeKind::Added) => Label::two("new", "added"),
         (Part::Version(_), kind) => Label::of(kind.word()),
     }

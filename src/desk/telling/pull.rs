@@ -52,6 +52,15 @@ pub(crate) fn branch(sending: &Sending) -> Option<&str> {
     })
 }
 
+/// Texts that are ready to be posted elsewhere, each with what it is for. Nothing posts them.
+pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
+    let texts = [
+        ("comment beside the failing check", &*prepared.text.comment),
+        ("question for upstream", &*prepared.text.question),
+    ];
+    texts.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+}
+
 /// `sending 9ab31c: 3 requests, one after the other`.
 pub(crate) fn requests(sending: &Sending) -> String {
     let requests = counted(sending.requests.len(), "request");

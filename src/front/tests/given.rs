@@ -132,6 +132,7 @@ fn planned(name: &str, base: &[(&str, &str)], proposed: &[(&str, &str)], said: &
         made_with: made_with(Features::none()),
         base: file(base),
         proposed: file(proposed),
+        blocks: Vec::new(),
         remarks: Vec::new(),
     };
     let mut marks = Marks::new();

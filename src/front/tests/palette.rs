@@ -20,6 +20,7 @@ fn the_palette_names_every_command_and_no_other() {
             ("SHELL", "bash"),
             ("TOPIC", "tour"),
             ("DIGITS", "7c1e9a"),
+            ("REASON", "bug"),
         ]
         .iter()
         .fold(command.line.to_owned(), |line, (place, word)| line.replace(place, word));

@@ -171,7 +171,7 @@ fn keep(
     proposed: Proposed,
     why: &dyn Fn() -> String,
 ) -> Result<Became, Failure> {
-    let Proposed { proposal, old, mut new, .. } = proposed;
+    let Proposed { proposal, old, mut new, blocks, .. } = proposed;
     let address = &wanted.address;
     let earlier = wanted.earlier.as_ref();
     let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());
@@ -193,7 +193,7 @@ fn keep(
         new = carry_over(&old.document, &earlier, &new);
     }
     let (base, bytes) = (old.bytes, new.print());
-    if base == bytes {
+    if base == bytes && blocks.is_empty() {
         return leave_out(stored, context, address, earlier.is_some(), is_unread, why);
     }
     let kept = Kept {
@@ -204,6 +204,7 @@ fn keep(
         made_with: made_with(env.features),
         base,
         proposed: bytes,
+        blocks,
         remarks: proposal.findings.iter().map(Remark::from).collect(),
     };
     // Building takes long: what was said of the file meanwhile counts.

@@ -119,7 +119,7 @@ fn open(env: &Env, session: &Session, address: &Address) -> Result<Report, Failu
     let stored = StoredPlan::new(env, session);
     let (kept, marks) = stored.kept(address)?.ok_or_else(|| not_planned(address))?;
     let file = stored.read(&kept, &marks).map_err(|why| broken(address, why))?;
-    let lines = Arc::new(file.lines(&kept).map_err(|why| broken(address, why))?);
+    let lines = Arc::new(stored.lines(&file, &kept).map_err(|why| broken(address, why))?);
     let summary = Summary { entries: 1, ..Summary::default() };
     Ok((vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], summary))
 }

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind};
-use crate::registry::Address;
+use crate::registry::{Address, BlacklistEntry};
 use crate::rules::Mode;
+use crate::rules::diff::Lines;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Remark};
 use crate::store::{Error, RegistryKey, State, StoredPlanFile};
@@ -21,6 +22,8 @@ struct Body {
     /// What is edited, where it is an edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     edit: Option<Edit>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    blocks: Vec<BlacklistEntry>,
     revision: String,
     built_at: Timestamp,
     /// Older ones did not say.
@@ -99,6 +102,7 @@ impl<'a> StoredPlan<'a> {
             made_with: body.made_with,
             base: stored.base,
             proposed: stored.proposed,
+            blocks: body.blocks,
             remarks: body.remarks,
         };
         // A mark that cannot be read counts as not made.
@@ -113,6 +117,12 @@ impl<'a> StoredPlan<'a> {
         PlannedFile::read(kept, marks, now.as_deref(), self.env.features)
     }
 
+    /// The lines of a planned file, and of the blacklist where it goes with it.
+    pub(super) fn lines(&self, file: &PlannedFile, kept: &Kept) -> Result<Lines, String> {
+        let blacklist = self.session.checkout.blacklist().map_err(|error| error.to_string())?;
+        file.lines(kept, blacklist.as_deref())
+    }
+
     /// Puts a file into the plan. Of the earlier marks, those of changes that it still has stay.
     pub(super) fn save(&self, kept: &Kept, marks: &Marks) -> Result<(), Failure> {
         let versions = match &kept.mode {
@@ -123,6 +133,7 @@ impl<'a> StoredPlan<'a> {
             mode: kept.mode.name().to_owned(),
             versions,
             edit: kept.mode.edit().cloned(),
+            blocks: kept.blocks.clone(),
             revision: kept.revision.clone(),
             built_at: kept.built_at,
             made_with: kept.made_with.clone(),

@@ -18,6 +18,8 @@ pub(super) struct Base {
     pub(super) branch: String,
     /// Its id.
     pub(super) at: String,
+    /// `None` where it has none.
+    pub(super) blacklist: Option<Vec<u8>>,
     /// The blacklist there is that of the checkout, by which the files are built.
     has_our_blacklist: bool,
 }
@@ -35,7 +37,8 @@ impl Base {
         let listed = env.remote.file_at(&hosted.repository, BLACKLIST, &at).await.map_err(fail)?;
         let ours = session.checkout.blacklist().unwrap_or_default();
         let has_our_blacklist = listed.as_deref() == ours.as_deref();
-        Ok(Self { hosted, branch, at, has_our_blacklist })
+        let blacklist = listed.map(|bytes| bytes.to_vec());
+        Ok(Self { hosted, branch, at, blacklist, has_our_blacklist })
     }
 
     /// Reads the branch once more, after all that was built on it: a bump may have landed meanwhile.

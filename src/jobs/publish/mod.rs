@@ -4,6 +4,7 @@
 //! as the API has it, with its blacklist and its keys, since a checkout may be old or changed.
 
 mod base;
+mod blacklist;
 mod hashes;
 mod send;
 
@@ -23,11 +24,13 @@ use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
 use crate::registry::{Address, Entry, Facts, Repository};
 use crate::remote::{Error, ListedPull, Owner};
+use crate::rules::edit::Edit;
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
+use crate::rules::policy::Permit;
 use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, HashesRead, Limits, Prediction, PullText,
-    Sending, SentFile, SentVersion, branch_of, patch, versions_of,
+    Reason, Sending, SentFile, SentVersion, branch_of, patch, versions_of,
 };
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
 use crate::settings::Features;
@@ -50,6 +53,9 @@ pub struct PullPlan {
     /// Whoever asks knows that archives of versions changed which it does not touch.
     pub acknowledged_drift: bool,
 }
+
+/// The label of pull requests that the policy lets through only with two approvals.
+const TWO_APPROVALS: &str = "needs-two-approvals";
 
 /// A pull request as it would be sent, and what the gates say of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,11 +204,12 @@ async fn rebuild(
     let bytes = base.file(env, &row.path()).await?;
     let (document, entry) = Entry::read(row.kind(), &bytes).map_err(|error| trouble(&row.path(), error))?;
     let old = Reading { bytes: bytes.clone(), document, entry };
-    let Proposed { proposal, old, new, .. } = propose_on(env, session, row, old, &facts, &kept.mode).await?;
+    let Proposed { proposal, old, new, blocks, .. } =
+        propose_on(env, session, row, old, &facts, &kept.mode).await?;
     let unread = proposal.findings.iter().find(|finding| finding.is_obstacle());
     let earlier = Entry::read(row.kind(), &kept.proposed).map_err(|error| trouble(&row.path(), error))?;
     let new = carry_over(&old.document, &earlier.0, &new);
-    let again = Kept { base: bytes.clone(), proposed: new.print(), ..kept.clone() };
+    let again = Kept { base: bytes.clone(), proposed: new.print(), blocks, ..kept.clone() };
     let read = |kept: &Kept| {
         PlannedFile::read(kept, marks, Some(&kept.base), env.features)
             .map_err(|error| trouble(&row.path(), error))
@@ -216,7 +223,7 @@ async fn rebuild(
     let is_same = if moved {
         file.state == planned.state && planned.pieces.iter().all(has_again)
     } else {
-        file.outcome_digest == planned.outcome_digest
+        file.outcome_digest == planned.outcome_digest && file.blocks() == planned.blocks()
     };
     let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
     let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
@@ -232,12 +239,19 @@ async fn rebuild(
     let difference = diff::compare(row.kind(), &old.document, &new);
     let lines =
         diff::Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
-    let (made, findings) = regenerate(env, session, row, &facts, &entry).await;
     let touched: Vec<String> = versions_of(&file, &entry).into_iter().map(|sent| sent.version).collect();
     let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
-    let prediction = match findings.into_iter().find(Finding::is_obstacle) {
-        Some(finding) => Prediction::Unknown(finding.text),
-        None => Prediction::of(&diff::compare(row.kind(), &new, &made), &touched),
+    let prediction = if outcome == bytes {
+        // The check looks at files that change.
+        Prediction::Passes
+    } else if facts.tags.is_absent() {
+        Prediction::Fails(vec![Reason::Gone])
+    } else {
+        let (made, findings) = regenerate(env, session, row, &facts, &entry).await;
+        match findings.into_iter().find(Finding::is_obstacle) {
+            Some(finding) => Prediction::Unknown(finding.text),
+            None => Prediction::of(&diff::compare(row.kind(), &new, &made), &touched, kept.mode.edit()),
+        }
     };
     Ok(Rebuilt {
         address: row.address.clone(),
@@ -284,18 +298,38 @@ async fn ready(
     // Of what is sent, on the base that it is sent on: a checkout may be older.
     let sent = Plan::new(rebuilt.iter().map(|one| one.file.clone()).collect());
     let digest = sent.digest().unwrap_or_default();
-    let evidence = Evidence::new((env!("CARGO_PKG_VERSION"), env.features), (&digest, &base.at), &files);
+    let listed = blacklist::change(base, &rebuilt)?;
+    let sent_list = listed.as_ref().map(|listed| &listed.sent);
+    let program = (env!("CARGO_PKG_VERSION"), env.features);
+    let evidence = Evidence::new(program, (&digest, &base.at), &files, sent_list);
+    let permits: Vec<&Permit> =
+        files.iter().filter_map(|file| file.edit.as_ref().and_then(Edit::permit)).collect();
+    let mut issues = asked.fixes.clone();
+    issues.extend(permits.iter().map(|permit| permit.issue()));
+    issues.sort_unstable();
+    issues.dedup();
+    let needs_two = (!permits.is_empty()).then(|| TWO_APPROVALS.to_owned());
+    let is_asked = needs_two.as_ref().is_some_and(|label| asked.labels.contains(label));
     let text = PullText {
-        draft: asked.draft,
-        labels: asked.labels.clone(),
+        draft: asked.draft || !permits.is_empty(),
+        labels: asked.labels.iter().cloned().chain(needs_two.filter(|_| !is_asked)).collect(),
         reviewers: asked.reviewers.clone(),
-        ..PullText::of(&files, &evidence, &base.branch, &author, &asked.fixes)
+        ..PullText::of(&files, &evidence, &base.branch, &author, &issues)
     };
-    let differences: Vec<String> = rebuilt.iter().map(|one| one.differences.clone()).collect();
+    let mut differences: Vec<String> = rebuilt.iter().map(|one| one.differences.clone()).collect();
+    let mut committed: Vec<CommittedFile> = rebuilt
+        .iter()
+        .filter(|one| one.outcome != one.base)
+        .map(|one| CommittedFile { path: one.file.path.clone(), bytes: one.outcome.clone() })
+        .collect();
+    if let Some(listed) = listed {
+        differences.push(listed.difference);
+        committed.push(listed.file);
+    }
     let limits = Limits {
-        files: files.len(),
+        files: committed.len(),
         patch_bytes: differences.iter().map(String::len).sum(),
-        contents_bytes: rebuilt.iter().map(|one| one.outcome.len()).sum(),
+        contents_bytes: committed.iter().map(|file| file.bytes.len()).sum(),
         body_characters: text.body.chars().count(),
     };
     let mut by_letter: BTreeMap<char, usize> = BTreeMap::new();
@@ -305,7 +339,7 @@ async fn ready(
     let branch = branch_of(&digest);
     let repository = &base.hosted.repository;
     let home = if asked.fork { Repository::new(&owner.login, &repository.name) } else { repository.clone() };
-    let (branch_read, open, competitors) = competing(env, base, (&home, &branch), &files).await?;
+    let (branch_read, open, competitors) = competing(env, base, (&home, &branch), &committed).await?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
     let other: Vec<String> = rebuilt.iter().filter_map(|one| one.other.clone()).collect();
@@ -323,8 +357,6 @@ async fn ready(
         Gate::size(limits, &by_letter),
     ];
     let patch = patch((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
-    let committed =
-        rebuilt.into_iter().map(|one| CommittedFile { path: one.file.path, bytes: one.outcome }).collect();
     let sending = Sending::of_pull(
         (&owner.login, &env.servers),
         (repository, &base.branch, &base.at),
@@ -397,7 +429,7 @@ async fn competing(
     env: &Arc<Env>,
     base: &Base,
     (home, branch): (&Repository, &str),
-    files: &[SentFile],
+    files: &[CommittedFile],
 ) -> Result<(BranchRead, usize, Vec<Competitor>), Failure> {
     let (remote, repository): (_, &Repository) = (&env.remote, &base.hosted.repository);
     let upstream = |error: Error| failed(env, &error);

@@ -26,6 +26,7 @@ fn planned(added: &[&str]) -> (Kept, PlannedFile) {
         made_with: made_with(Features::none()),
         base: text(&["v1.0.0"]),
         proposed: text(&[added, &["v1.0.0"]].concat()),
+        blocks: Vec::new(),
         remarks: Vec::new(),
     };
     let file = PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none());
@@ -44,7 +45,7 @@ fn a_build_that_nobody_heard_is_not_looked_at() {
     scene.event(JobEvent::Planned(Arc::new(Plan::new(vec![file.clone()]))));
     scene.done();
     scene.hear("plan show 1");
-    let lines = Arc::new(file.lines(&kept).unwrap());
+    let lines = Arc::new(file.lines(&kept, None).unwrap());
     let heard: Vec<_> = file.pieces.iter().map(|piece| piece.id.clone()).collect();
     let first = scene.event(JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines })));
     assert!(first.contains("; next\n"), "{first}");

@@ -25,6 +25,10 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
     for (number, request) in (1..).zip(&prepared.sending.requests) {
         lines.push(Line::of(format!("  {number} {}", pull::request(request))).hanging(4));
     }
+    for (what, text) in pull::texts(prepared) {
+        lines.push(Line::of(format!("{what}:")));
+        lines.extend(text.lines().map(|line| Line::of(format!("  {line}")).hanging(2)));
+    }
     lines
 }
 

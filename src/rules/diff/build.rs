@@ -38,7 +38,7 @@ pub(super) fn build(
     }
     drawing.close();
     let Drawing { lines, blocks, .. } = drawing;
-    Lines { old_text, new_text, lines, blocks }
+    Lines { old_text, new_text, lines, blocks, second: None }
 }
 
 fn text_of(bytes: Vec<u8>) -> String {

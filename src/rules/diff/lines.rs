@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::num::NonZero;
+use std::ops::Range;
 
 use crate::registry::{Document, Kind};
-use crate::rules::diff::Diff;
 use crate::rules::diff::build::build;
+use crate::rules::diff::{Diff, compare};
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +74,18 @@ pub struct Lines {
     pub new_text: String,
     pub lines: Vec<Line>,
     pub blocks: Vec<Block>,
+    /// Where a second file begins, which is sent with the first.
+    pub(super) second: Option<Second>,
+}
+
+/// A second file behind the first one of a line view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Second {
+    pub(super) path: String,
+    /// Bytes of both texts that are the first file's.
+    pub(super) old_from: usize,
+    pub(super) new_from: usize,
+    first_line: u32,
 }
 
 /// One line of the screen: a line of the file, or what stands for a folded block.
@@ -93,6 +106,57 @@ impl Lines {
     /// The same of documents whose bytes are at hand: printing a large one takes longer than comparing two.
     pub(crate) fn of(kind: Kind, old: Printed<'_>, new: Printed<'_>, diff: &Diff) -> Self {
         build(kind, old, new, diff)
+    }
+
+    /// The lines of `versions_blacklist.json`, before and after.
+    pub(crate) fn of_blacklist(old_bytes: &[u8], new_bytes: Vec<u8>) -> Result<Self, String> {
+        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
+        let old = parse(if old_bytes.is_empty() { b"{}" } else { old_bytes })?;
+        let new = parse(&new_bytes)?;
+        // It has no versions: its lists are fields like any others.
+        let diff = compare(Kind::Module, &old, &new);
+        Ok(build(Kind::Module, (&old, old_bytes.to_vec()), (&new, new_bytes), &diff))
+    }
+
+    /// The same with a second file behind it, in a block of its own.
+    pub(crate) fn and(mut self, path: &str, other: Self) -> Self {
+        let first_line = self.lines.len() as u32;
+        let first_block = self.blocks.len() as u32;
+        let second = Second {
+            path: path.to_owned(),
+            old_from: self.old_text.len(),
+            new_from: self.new_text.len(),
+            first_line,
+        };
+        for mut line in other.lines {
+            let from = if line.mark == LineMark::Removed { second.old_from } else { second.new_from } as u32;
+            (line.start, line.end, line.block) =
+                (line.start + from, line.end + from, line.block + first_block);
+            self.lines.push(line);
+        }
+        for (at, mut block) in other.blocks.into_iter().enumerate() {
+            (block.first, block.end) = (block.first + first_line, block.end + first_line);
+            if at == 0 {
+                (block.kind, block.parent) = (BlockKind::Other, 0);
+                (block.title, block.path) = (path.to_owned(), path.to_owned());
+            } else {
+                block.parent += first_block;
+            }
+            self.blocks.push(block);
+        }
+        if let Some(whole) = self.blocks.first_mut() {
+            whole.end = self.lines.len() as u32;
+        }
+        self.old_text.push_str(&other.old_text);
+        self.new_text.push_str(&other.new_text);
+        self.second = Some(second);
+        self
+    }
+
+    /// The lines of the second file; behind the last line where there is none.
+    pub(crate) fn second(&self) -> Range<u32> {
+        let end = self.lines.len() as u32;
+        self.second.as_ref().map_or(end, |second| second.first_line)..end
     }
 
     pub(crate) fn text(&self, line: &Line) -> &str {

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::registry::{Address, Document, digest};
+use crate::registry::{Address, BLACKLIST, Blacklist, BlacklistEntry, Document, digest};
 use crate::rules::diff;
-use crate::rules::diff::{Diff, Lines};
+use crate::rules::diff::{ChangeKind, Diff, Lines};
 use crate::rules::edit::Edit;
 use crate::rules::plan::mark::left_words;
 use crate::rules::plan::outcome::{Left, leave_out, without_clocks};
@@ -28,6 +28,8 @@ pub(crate) struct Kept {
     pub(crate) base: Vec<u8>,
     /// What the registry's own process would write.
     pub(crate) proposed: Vec<u8>,
+    /// What is put on the blacklist beside it.
+    pub(crate) blocks: Vec<BlacklistEntry>,
     pub(crate) remarks: Vec<Remark>,
 }
 
@@ -143,11 +145,18 @@ pub(super) fn held_by(mode: &Mode, class: Class, changes: &[&Piece]) -> Option<&
     }
 }
 
+/// What would be put on the blacklist: all of it, or nothing where it was rejected.
+fn blocks_of(pieces: &[Piece]) -> &[BlacklistEntry] {
+    let is_sent = |piece: &&Piece| piece.mark.answer != Answer::Rejected && !piece.blocks.is_empty();
+    pieces.iter().find(is_sent).map_or(&[], |piece| &piece.blocks)
+}
+
 /// Whether an edit is made for this very change.
 fn is_meant(mode: &Mode, piece: &Piece) -> bool {
     match (mode.edit(), &piece.part) {
         // A warning beside others changes the list of them.
         (Some(Edit::Warn(_)), Part::Rest) => true,
+        (Some(edit), Part::Version(version)) => piece.change == ChangeKind::Removed && edit.removes(version),
         _ => false,
     }
 }
@@ -167,7 +176,7 @@ impl PlannedFile {
         let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
         let (kind, path) = (kept.address.kind(), kept.address.path());
         let diff = diff::compare(kind, &base, &proposed);
-        let pieces = pieces(&path, kind, &base, &proposed, &diff, marks);
+        let pieces = pieces(&path, kind, &base, &proposed, &diff, &kept.blocks, marks);
         let standing = match now {
             None => Standing::Lost,
             Some(bytes) if bytes == kept.base => Standing::Current,
@@ -187,6 +196,11 @@ impl PlannedFile {
         };
         let is_ours = kept.made_with == made_with(features);
         let state = if is_ours { state } else { FileState::Held(MADE_OTHERWISE.to_owned()) };
+        let class = match left.class {
+            // The blacklist is added to.
+            Class::Noop if !blocks_of(&pieces).is_empty() => Class::Additive,
+            class => class,
+        };
         Ok(Self {
             address: kept.address.clone(),
             path,
@@ -199,7 +213,7 @@ impl PlannedFile {
             remarks: kept.remarks.clone(),
             standing,
             state,
-            class: left.class,
+            class,
             left,
             outcome_digest: digest(&outcome),
             content_digest: digest(&content),
@@ -220,15 +234,26 @@ impl PlannedFile {
         })
     }
 
-    /// The proposal as lines, rejected versions included.
+    /// What would be put on the blacklist.
+    pub(crate) fn blocks(&self) -> &[BlacklistEntry] {
+        blocks_of(&self.pieces)
+    }
+
+    /// The proposal as lines, rejected versions included; behind it the blacklist, where it is changed. `blacklist`: its bytes as it
+    /// is; `None` where there is none.
     ///
     /// # Errors
-    /// The kept bytes are no data file (any more).
-    pub(crate) fn lines(&self, kept: &Kept) -> Result<Lines, String> {
+    /// The kept bytes are no data file (any more), or the blacklist cannot be added to.
+    pub(crate) fn lines(&self, kept: &Kept, blacklist: Option<&[u8]>) -> Result<Lines, String> {
         let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
         let (old, new) = (parse(&kept.base)?, parse(&kept.proposed)?);
         let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
-        Ok(Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff))
+        let lines = Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff);
+        if kept.blocks.is_empty() {
+            return Ok(lines);
+        }
+        let new = Blacklist::with(blacklist, &kept.blocks)?;
+        Ok(lines.and(BLACKLIST, Lines::of_blacklist(blacklist.unwrap_or_default(), new)?))
     }
 
     /// Why what it does to indexed versions may not be sent; an edit may do what it is made for.
@@ -301,7 +326,7 @@ fn state_of(standing: Standing, mode: &Mode, class: Class, pieces: &[Piece]) -> 
     if let Some(reason) = held_by(mode, class, &stays) {
         return FileState::Held(reason.to_owned());
     }
-    if class == Class::Noop {
+    if class == Class::Noop && blocks_of(pieces).is_empty() {
         let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
         let reason = if all {
             "every change was rejected: the file stays as it is and is not sent"

@@ -169,18 +169,17 @@ impl PlannedFile {
 
 /// `2 versions and the rest of the file`; `None` for none at all.
 pub(super) fn left_words(pieces: &[&Piece]) -> Option<String> {
-    let versions = pieces.iter().filter(|piece| piece.part != Part::Rest).count();
+    let has = |part: Part| pieces.iter().any(|piece| piece.part == part);
+    let versions = pieces.iter().filter(|piece| matches!(piece.part, Part::Version(_))).count();
     let count = match versions {
         0 => None,
         1 => Some("1 version".to_owned()),
         many => Some(format!("{many} versions")),
     };
-    match (count, pieces.len() > versions) {
-        (Some(count), true) => Some(format!("{count} and the rest of the file")),
-        (Some(count), false) => Some(count),
-        (None, true) => Some("the rest of the file".to_owned()),
-        (None, false) => None,
-    }
+    let rest = has(Part::Rest).then(|| "the rest of the file".to_owned());
+    let blacklist = has(Part::Blacklist).then(|| "the blacklist".to_owned());
+    let left: Vec<String> = count.into_iter().chain(rest).chain(blacklist).collect();
+    (!left.is_empty()).then(|| left.join(" and "))
 }
 
 fn said(mark: &Mark, verb: &Verb) -> Mark {

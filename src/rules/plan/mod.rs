@@ -13,6 +13,8 @@ mod sight;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::fmt::Write;
+
 use crate::registry::{Address, digest};
 use crate::rules::proposal::Class;
 
@@ -86,6 +88,11 @@ impl Plan {
             for part in [&file.path, &file.base_digest, &file.content_digest] {
                 text.push_str(part);
                 text.push('\n');
+            }
+            // No path begins so.
+            if !file.blocks().is_empty() {
+                let blocks = serde_json::to_string(file.blocks()).expect("plain structs of texts are JSON");
+                let _ = writeln!(text, "blacklist {}", digest(blocks.as_bytes()));
             }
         }
         (text.len() > before).then(|| digest(text.as_bytes()))

@@ -32,6 +32,11 @@ pub(super) fn leave_out(
     if rejected.len() == pieces.len() {
         return Left::Document(base.clone());
     }
+    if pieces.iter().any(|piece| piece.part == Part::Blacklist) {
+        return Left::Inseparable(
+            "what is removed would be re-added by the next bump without its entry on the blacklist: approve all of it, or reject all of it",
+        );
+    }
     if rejected.iter().any(|piece| piece.part == Part::Rest) {
         return Left::Inseparable(
             "what changes outside its versions was rejected, and the registry's own writer cannot leave that out",

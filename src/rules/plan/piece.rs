@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::registry::{Document, Json, Kind, digest};
+use crate::registry::{BLACKLIST, BlacklistEntry, Document, Json, Kind, digest};
 use crate::rules::diff;
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::plan::{Mark, Marks};
@@ -23,17 +23,21 @@ pub(crate) enum Part {
     Version(String),
     /// Everything outside the versions: recorded errors, warnings, key order, spacing.
     Rest,
+    /// What is put on the registry's blacklist beside the file.
+    Blacklist,
 }
 
 impl Part {
     /// The word that the command line takes for what is no version.
     pub(crate) const REST: &str = "rest";
+    pub(crate) const BLACKLIST: &str = "blacklist";
 
-    /// `3.70.0`, or `rest`.
+    /// `3.70.0`, `rest` or `blacklist`.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Version(version) => version,
             Self::Rest => Self::REST,
+            Self::Blacklist => Self::BLACKLIST,
         }
     }
 }
@@ -49,7 +53,10 @@ pub struct Piece {
     pub(crate) class: Class,
     /// Targets that differ; all of them for an added or removed version.
     pub(crate) targets: usize,
-    /// The path of its block in the line view: `versions[1] 3.70.0`; empty for the rest.
+    /// What is put on the blacklist; of that part alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) blocks: Vec<BlacklistEntry>,
+    /// The path of its block in the line view: `versions[1] 3.70.0`, the blacklist's own; empty for the rest.
     #[serde(skip)]
     pub(crate) block: String,
     /// Its place in `diff.versions`; `None` for the rest.
@@ -59,13 +66,14 @@ pub struct Piece {
     pub mark: Mark,
 }
 
-/// The pieces of a proposal, in the order of the file; the rest is the last.
+/// The pieces of a proposal, in the order of the file; then the rest, then the blacklist.
 pub(super) fn pieces(
     path: &str,
     kind: Kind,
     base: &Document,
     proposed: &Document,
     diff: &Diff,
+    blocks: &[BlacklistEntry],
     marks: &Marks,
 ) -> Vec<Piece> {
     let (before, after) = (versions(base), versions(proposed));
@@ -81,6 +89,7 @@ pub(super) fn pieces(
             change: change.kind,
             class: version_class(kind, change.kind, old, new),
             targets: change.targets.len(),
+            blocks: Vec::new(),
             block: format!("versions[{at}] {}", change.version).trim_end().to_owned(),
             place: Some(place),
             mark: mark(&id),
@@ -94,7 +103,22 @@ pub(super) fn pieces(
             change: ChangeKind::Changed,
             class: rest_class(kind, base, proposed),
             targets: 0,
+            blocks: Vec::new(),
             block: String::new(),
+            place: None,
+            mark: mark(&id),
+            id,
+        });
+    }
+    if !blocks.is_empty() {
+        let id = blocks_id(path, blocks);
+        pieces.push(Piece {
+            part: Part::Blacklist,
+            change: ChangeKind::Added,
+            class: Class::Additive,
+            targets: 0,
+            blocks: blocks.to_vec(),
+            block: BLACKLIST.to_owned(),
             place: None,
             mark: mark(&id),
             id,
@@ -124,6 +148,14 @@ fn version_id(path: &str, change: &VersionChange, old: Option<&Json>, new: Optio
         ChangeKind::Added | ChangeKind::Removed | ChangeKind::Changed => String::new(),
     };
     name(&[path, &change.version, change.kind.word(), &places, &text(old), &text(new)])
+}
+
+fn blocks_id(path: &str, blocks: &[BlacklistEntry]) -> PieceId {
+    let mut parts = vec![path, Part::BLACKLIST];
+    for block in blocks {
+        parts.extend([&*block.namespace, &block.name, &block.target_system, &block.version, &block.reason]);
+    }
+    name(&parts)
 }
 
 /// Of all text outside the changed versions, before and after. Versions that keep every byte are left out: they are no part

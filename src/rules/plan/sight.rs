@@ -33,8 +33,10 @@ impl Sight {
     }
 
     fn saw(&self, lines: &Lines, piece: &Piece) -> bool {
-        if piece.part == Part::Rest {
-            return self.saw_rest(lines);
+        match piece.part {
+            Part::Rest => return self.saw_rest(lines),
+            Part::Blacklist => return self.saw_all(lines, lines.second()),
+            Part::Version(_) => {}
         }
         let is_it =
             |block: &crate::rules::diff::Block| block.kind == BlockKind::Version && block.path == piece.block;
@@ -75,7 +77,7 @@ impl Sight {
     fn saw_rest(&self, lines: &Lines) -> bool {
         let mut waiting: HashSet<u32> = HashSet::new();
         let mut met: HashSet<u32> = HashSet::new();
-        for (at, line) in (0..).zip(&lines.lines) {
+        for (at, line) in (0..lines.second().start).zip(&lines.lines) {
             let Some(kind) = lines.blocks.get(line.block as usize).map(|block| block.kind) else { continue };
             if matches!(kind, BlockKind::Version | BlockKind::Target) || !is_telling(lines, at) {
                 continue;

@@ -2,9 +2,11 @@ use super::*;
 
 use std::collections::HashSet;
 
-use crate::registry::{Document, digest};
+use crate::registry::{BlacklistEntry, Document, digest};
 use crate::rules::Mode;
 use crate::rules::diff::Row;
+use crate::rules::edit::Edit;
+use crate::rules::policy::{Permit, Reason};
 use crate::settings::Features;
 
 fn address() -> Address {
@@ -40,6 +42,7 @@ fn kept(base: &[u8], proposed: &[u8]) -> Kept {
         made_with: made_with(Features::none()),
         base: base.to_vec(),
         proposed: proposed.to_vec(),
+        blocks: Vec::new(),
         remarks: Vec::new(),
     }
 }
@@ -266,7 +269,7 @@ fn a_fold_hides_nothing_from_a_review() {
     assert_ne!(odd, proposed.as_bytes());
     let desk = Desk::new(&base, &odd);
     let planned = desk.read();
-    let lines = planned.lines(&desk.kept).unwrap();
+    let lines = planned.lines(&desk.kept, None).unwrap();
     let rows = lines.visible(&HashSet::new());
     let names = |sight: &Sight| -> Vec<&str> {
         let ids = sight.newly_seen(&lines, &planned.pieces);
@@ -326,7 +329,7 @@ fn every_line_that_says_something_must_have_been_there() {
     let base = file(&[version("1.0.0", "")], &errors);
     let desk = Desk::new(&base, &file(&[version("1.1.0", ""), version("1.0.0", "")], ""));
     let planned = desk.read();
-    let lines = planned.lines(&desk.kept).unwrap();
+    let lines = planned.lines(&desk.kept, None).unwrap();
     let rows = lines.visible(&HashSet::new());
     let text = |row: &Row| match row {
         Row::Line(at) => lines.text(&lines.lines[*at as usize]),
@@ -364,7 +367,7 @@ fn a_folded_run_of_format_changes_hides_the_rest() {
     assert_ne!(sorted, swapped);
     let desk = Desk::new(&file(&[swapped], ""), &file(&[version("1.1.0", ""), sorted], ""));
     let planned = desk.read();
-    let lines = planned.lines(&desk.kept).unwrap();
+    let lines = planned.lines(&desk.kept, None).unwrap();
     let seen = |toggled: &HashSet<u32>| -> Vec<String> {
         let mut sight = Sight::default();
         sight.look(&lines.visible(toggled));
@@ -401,4 +404,63 @@ fn the_rest_is_named_by_its_text() {
     assert_eq!(made("1.0.0", "a", &[version("1.2.0", "")]), first);
     assert_ne!(made("1.0.1", "a", &[]), first);
     assert_ne!(made("1.0.0", "b", &[]), first);
+}
+
+/// A removal, with its entry on the blacklist.
+fn removal() -> Desk {
+    let base = file(&[version("1.1.0", ""), version("1.0.0", "")], "");
+    let mut desk = Desk::new(&base, &file(&[version("1.0.0", "")], ""));
+    let permit = Permit::new(Reason::MaliciousCode, Some("https://a.b/c"), Some(7)).unwrap();
+    desk.kept.blocks = vec![BlacklistEntry::new(&address(), "1.1.0", &permit.blacklist_reason())];
+    desk.kept.mode = Mode::Edit(Edit::Remove(vec!["1.1.0".into()], permit));
+    desk
+}
+
+#[test]
+fn a_removal_needs_its_permit_and_its_blacklist() {
+    let mut desk = removal();
+    assert_eq!(desk.state(), "TO REVIEW");
+    assert!(desk.say(&Which::Whole, &Verb::Approve).is_err(), "nobody looked at it");
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    desk.say(&Which::Whole, &Verb::Approve).unwrap();
+    assert_eq!(desk.state(), "APPROVED");
+    let name = |desk: &Desk| Plan::new(vec![desk.read()]).name();
+    let with = name(&desk);
+    desk.say(&Which::Version("blacklist".into()), &Verb::Reject).unwrap();
+    let FileState::Held(why) = desk.read().state else { panic!("{:?}", desk.read().state) };
+    assert!(why.contains("would be re-added by the next bump"), "{why}");
+    desk.say(&Which::Version("blacklist".into()), &Verb::Approve).unwrap();
+    assert_eq!(name(&desk), with);
+    // What is put on the blacklist is part of what the plan's name stands for.
+    desk.kept.blocks[0].reason.push('!');
+    assert_ne!(name(&desk), with);
+    assert_eq!(desk.state(), "TO REVIEW", "another reason was not looked at");
+    // The permit is for one version, and a rebuild has none.
+    let other = file(&[version("1.1.0", "")], "");
+    assert_eq!(Desk { kept: Kept { proposed: other, ..desk.kept.clone() }, ..removal() }.state(), "HELD");
+    assert_eq!(Desk { kept: Kept { mode: Mode::Add, ..desk.kept.clone() }, ..removal() }.state(), "HELD");
+}
+
+#[test]
+fn the_blacklist_is_seen_by_its_own_lines() {
+    let desk = removal();
+    let planned = desk.read();
+    let list = b"{\n  \"providers\": [],\n  \"modules\": []\n}\n\n";
+    let lines = planned.lines(&desk.kept, Some(list)).unwrap();
+    let blacklist = planned.pieces.iter().find(|piece| piece.part == Part::Blacklist).unwrap();
+    let second = lines.second();
+    let seen = |rows: std::ops::Range<u32>| {
+        let mut sight = Sight::default();
+        sight.look(&rows.map(Row::Line).collect::<Vec<_>>());
+        sight.newly_seen(&lines, &planned.pieces)
+    };
+    assert!(!seen(0..second.start).contains(&blacklist.id));
+    let reason = lines.lines.iter().position(|line| lines.text(line).contains("\"reason\""));
+    assert!(!seen(0..reason.unwrap() as u32).contains(&blacklist.id), "its reason was not on the screen");
+    assert_eq!(seen(second), std::slice::from_ref(&blacklist.id), "it shows nothing of the version");
+    let patch = lines.unified(&planned.path, 3);
+    let files: Vec<&str> = patch.lines().filter(|line| line.starts_with("+++ ")).collect();
+    assert_eq!(files, ["+++ b/providers/a/acme/rocket.json", "+++ b/versions_blacklist.json"]);
+    assert!(patch.contains("+      \"reason\": \"Malicious code - see https://a.b/c\"\n"), "{patch}");
+    assert!(planned.lines(&desk.kept, Some(b"{\"providers\":[]}")).is_err());
 }

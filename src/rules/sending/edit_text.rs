@@ -19,22 +19,42 @@ pub(super) fn title(files: &[SentFile]) -> Option<String> {
             visible(&format!("Clear recorded errors of {addresses} {}", versions.join(", "))).into_owned()
         }
         Edit::Warn(_) => format!("Add a warning to {}", visible(&addresses)),
+        Edit::Remove(versions, _) => {
+            visible(&format!("Remove {addresses} {}", versions.join(", "))).into_owned()
+        }
+        Edit::Block(versions, _) => {
+            visible(&format!("Keep {addresses} {} out", versions.join(", "))).into_owned()
+        }
     })
+}
+
+fn names(versions: &[String]) -> String {
+    versions.iter().map(|version| code(version)).collect::<Vec<_>>().join(", ")
 }
 
 /// What was edited, and what follows from it.
 pub(super) fn paragraph(file: &SentFile) -> Option<String> {
     let address = code(&file.address.to_string());
     Some(match file.edit.as_ref()? {
-        Edit::ClearErrors(versions) => {
-            let versions: Vec<String> = versions.iter().map(|version| code(version)).collect();
-            format!(
-                "{address}: the recorded failures of {} are cleared. Upstream is complete by now, so the next bump tries again without the rest of the wait.",
-                versions.join(", ")
-            )
-        }
+        Edit::ClearErrors(versions) => format!(
+            "{address}: the recorded failures of {} are cleared. Upstream is complete by now, so the next bump tries again without the rest of the wait.",
+            names(versions)
+        ),
         Edit::Warn(text) => {
             format!("{address}: clients will show this warning to everybody who installs it: {}", code(text))
         }
+        Edit::Remove(versions, permit) => format!(
+            "**Needs two approvals.** {address}: {} is removed, and put on the blacklist so that the next bump leaves it out. Reason: {} ({}), announced at {}, decided in #{}.",
+            names(versions),
+            permit.reason().title().to_lowercase(),
+            "an exceptional circumstance of the registry's policy",
+            permit.announcement(),
+            permit.issue()
+        ),
+        Edit::Block(versions, reason) => format!(
+            "{address}: {} is put on the blacklist, so that no bump adds it. Reason: {}",
+            names(versions),
+            code(reason)
+        ),
     })
 }

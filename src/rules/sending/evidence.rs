@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::registry::{Address, Entry, Target, digest};
+use crate::registry::{Address, BLACKLIST, Entry, Target, digest};
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, Part, PlannedFile};
 use crate::rules::sending::Prediction;
@@ -41,6 +41,13 @@ pub(crate) struct SentFile {
     pub(crate) edit: Option<Edit>,
 }
 
+/// The blacklist, where the pull request adds to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SentBlacklist {
+    pub(crate) base_digest: String,
+    pub(crate) outcome_digest: String,
+}
+
 /// What a second bumpdesk needs to make the same again; JSON inside a comment of the pull request's text.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evidence<'a> {
@@ -65,19 +72,26 @@ impl<'a> Evidence<'a> {
         (program, features): (&'a str, Features),
         (plan, base): (&'a str, &'a str),
         files: &'a [SentFile],
+        blacklist: Option<&'a SentBlacklist>,
     ) -> Self {
         let of = |file: &'a SentFile| EvidenceFile {
             path: &file.path,
             base: &file.base_digest,
             outcome: &file.outcome_digest,
         };
+        let blacklist = blacklist.map(|list| EvidenceFile {
+            path: BLACKLIST,
+            base: &list.base_digest,
+            outcome: &list.outcome_digest,
+        });
+        let is_sent = |file: &&SentFile| file.base_digest != file.outcome_digest;
         let on = Feature::ALL.into_iter().filter(|feature| features.has(*feature));
         Self {
             format: 1,
             program,
             plan,
             base,
-            files: files.iter().map(of).collect(),
+            files: files.iter().filter(is_sent).map(of).chain(blacklist).collect(),
             features: on.map(Feature::name).collect(),
         }
     }

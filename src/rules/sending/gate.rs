@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::rules::amount::{bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, Part, PlannedFile};
 use crate::rules::sending::{Prediction, SentFile};
 use crate::rules::{Class, Finding, Severity};
@@ -109,6 +110,13 @@ impl Limits {
     /// A file that is larger than all may be together goes alone, up to what GitHub takes: 40 MB, of which nobody says whether
     /// they are counted before or after base64 makes four bytes of three.
     const MOST_ALONE_BYTES: usize = 30_000_000;
+}
+
+/// `hashicorp/aws 6.57.0 is removed: Extreme disruption, issue #4812`; `None` where nothing needs a permit.
+fn permitted(file: &PlannedFile) -> Option<String> {
+    let Some(Edit::Remove(versions, permit)) = file.mode.edit() else { return None };
+    let (reason, issue) = (permit.reason().title(), permit.issue());
+    Some(format!("{} {} is removed: {reason}, issue #{issue}", file.address, versions.join(", ")))
 }
 
 impl Gate {
@@ -236,6 +244,10 @@ impl Gate {
                 "Reject those changes, or drop the files from the plan.",
             );
         }
+        let permits: Vec<String> = files.iter().filter_map(|file| permitted(file)).collect();
+        if !permits.is_empty() {
+            return Self::note(name, format!("{}; needs two approvals", permits.join("; ")));
+        }
         let gains = files.iter().flat_map(|file| {
             let gains = file
                 .pieces
@@ -331,8 +343,15 @@ impl Gate {
                 "Drop the file from the plan, or fix it first.",
             );
         }
-        let told =
-            |file: &SentFile| format!("`{}`: the required check {}", file.path, file.prediction.text());
+        let told = |file: &SentFile| {
+            let told = format!("`{}`: the required check {}", file.path, file.prediction.text());
+            match file.prediction.beside().filter(|_| file.edit.is_some()) {
+                Some(beside) => {
+                    format!("beside what this does, the check will also show {beside}: {told}")
+                }
+                None => told,
+            }
+        };
         if let Some(unknown) = files.iter().find(|file| matches!(file.prediction, Prediction::Unknown(_))) {
             return Self::fail(name, told(unknown), "Do the same again once that can be read.");
         }

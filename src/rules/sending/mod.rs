@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use crate::registry::{Repository, digest};
 
 pub(crate) use course::{Course, Made, Step, undo_of};
-pub(crate) use evidence::{Evidence, SentFile, SentVersion, versions_of};
+pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, versions_of};
 pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, failed_gate};
 pub(crate) use patch::patch;
-pub(crate) use prediction::Prediction;
+pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};
 pub(crate) use request::{CommittedFile, Request};
 

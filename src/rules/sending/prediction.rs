@@ -5,11 +5,16 @@
 
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, Diff, TargetChange, VersionChange};
+use crate::rules::edit::Edit;
 use crate::rules::markdown::code;
 
 /// Why the check would fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
+    /// Versions that the pull request removes, and that upstream still offers.
+    Removed(Vec<String>),
+    /// The repository is not there any more, so there is nothing to make the file from.
+    Gone,
     /// Versions of the file that upstream has no more.
     Vanished(Vec<String>),
     /// Versions that upstream offers and the file lacks.
@@ -36,8 +41,9 @@ pub(crate) enum Prediction {
 
 impl Prediction {
     /// `difference`: from the file as it would be to the file as the check makes it. `touched`: versions that the pull request adds
-    /// or changes.
-    pub(crate) fn of(difference: &Diff, touched: &[&str]) -> Self {
+    /// or changes; `edit`: what it edits.
+    pub(crate) fn of(difference: &Diff, touched: &[&str], edit: Option<&Edit>) -> Self {
+        let is_removed = |change: &VersionChange| edit.is_some_and(|edit| edit.removes(&change.version));
         let named = |wanted: &dyn Fn(&VersionChange) -> bool| -> Vec<String> {
             let changes = difference.versions.iter().filter(|change| wanted(change));
             changes.map(|change| change.version.clone()).collect()
@@ -61,8 +67,12 @@ impl Prediction {
         let is_moved = difference.versions.iter().any(|change| change.kind == ChangeKind::Moved)
             || difference.normalises.moved_versions > 0;
         let lists = [
-            (Reason::Vanished as fn(_) -> _, named(&|change| change.kind == ChangeKind::Removed)),
-            (Reason::Appears, named(&|change| change.kind == ChangeKind::Added)),
+            (
+                Reason::Removed as fn(_) -> _,
+                named(&|change| change.kind == ChangeKind::Added && is_removed(change)),
+            ),
+            (Reason::Vanished, named(&|change| change.kind == ChangeKind::Removed)),
+            (Reason::Appears, named(&|change| change.kind == ChangeKind::Added && !is_removed(change))),
             (Reason::Drifted, named(&is_drift)),
             (Reason::Differs, named(&|change| is_changed(change) && !is_drift(change))),
             (Reason::Outside, outside),
@@ -85,6 +95,25 @@ impl Prediction {
             _ => None,
         });
         lists.unwrap_or_default()
+    }
+
+    /// What the check shows beside what was meant: `1 drifted and 2 new versions`; `None` for nothing of that.
+    pub(crate) fn beside(&self) -> Option<String> {
+        let Self::Fails(reasons) = self else { return None };
+        let told = |reason: &Reason| match reason {
+            Reason::Drifted(versions) => Some(format!("{} drifted", versions.len())),
+            Reason::Appears(versions) => Some(format!("{} new", versions.len())),
+            Reason::Vanished(versions) => Some(format!("{} vanished", versions.len())),
+            Reason::Differs(versions) => Some(format!("{} changed", versions.len())),
+            _ => None,
+        };
+        // Drift asks for most, and comes first.
+        let mut parts: Vec<String> = Vec::new();
+        for reason in reasons {
+            let at = if matches!(reason, Reason::Drifted(_)) { 0 } else { parts.len() };
+            parts.splice(at..at, told(reason));
+        }
+        (!parts.is_empty()).then(|| format!("{} versions", parts.join(" and ")))
     }
 
     /// `passes`; `fails: …`; `is not known: …`.
@@ -121,6 +150,10 @@ impl Reason {
         let counted_list =
             |versions: &[String]| format!("{} ({})", counted(versions.len(), "version"), list(versions));
         match self {
+            Self::Removed(versions) => {
+                format!("upstream still offers {}, removed here on purpose", counted_list(versions))
+            }
+            Self::Gone => "upstream's repository is gone, so the file cannot be made from it".to_owned(),
             Self::Vanished(versions) => format!("upstream has no more what made {}", counted_list(versions)),
             Self::Appears(versions) => {
                 format!("upstream offers {} that the file lacks", counted_list(versions))

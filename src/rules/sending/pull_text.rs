@@ -43,6 +43,10 @@ pub(crate) struct PullText {
     pub(crate) draft: bool,
     pub(crate) labels: Vec<String>,
     pub(crate) reviewers: Vec<String>,
+    /// For whoever wonders why the required check fails, to be posted beside it; empty where it passes.
+    pub(crate) comment: String,
+    /// For the authors of versions whose archives changed under their number; empty where there are none.
+    pub(crate) question: String,
 }
 
 impl PullText {
@@ -73,7 +77,8 @@ impl PullText {
             visible(&format!("{}: {what}", file.address)).into_owned()
         });
         let message = format!("{}\n\n{sign_off}", list.collect::<Vec<_>>().join("\n"));
-        Self { title: title(files), body: body.join("\n\n"), message, ..Self::default() }
+        let (comment, question) = (comment(files), question(files));
+        Self { title: title(files), body: body.join("\n\n"), message, comment, question, ..Self::default() }
     }
 }
 
@@ -153,6 +158,35 @@ fn check(files: &[SentFile]) -> String {
         return "Predicted: the required check passes.".to_owned();
     }
     format!("Predicted for the required check:\n\n{}", fails.join("\n"))
+}
+
+fn comment(files: &[SentFile]) -> String {
+    let fails: Vec<String> = files
+        .iter()
+        .filter(|file| matches!(file.prediction, Prediction::Fails(_)))
+        .map(|file| format!("- {}: {}", code(&file.path), file.prediction.markdown()))
+        .collect();
+    if fails.is_empty() {
+        return String::new();
+    }
+    format!(
+        "The failing check is expected: it makes each file from nothing out of what upstream has today.\n\n{}",
+        fails.join("\n")
+    )
+}
+
+fn question(files: &[SentFile]) -> String {
+    let ask = |file: &SentFile| {
+        let versions: Vec<String> = file.prediction.drifted().iter().map(|version| code(version)).collect();
+        (!versions.is_empty()).then(|| {
+            format!(
+                "The archives of {} {} are not those that the OpenTofu registry indexed, so installing them fails with a checksum error. Were they released again on purpose? A version stays as it was indexed; a new version number is picked up by itself.",
+                code(&file.address.to_string()),
+                versions.join(", ")
+            )
+        })
+    };
+    files.iter().filter_map(ask).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The commands that write the same.

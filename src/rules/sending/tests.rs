@@ -16,6 +16,7 @@ fn text() -> PullText {
         draft: true,
         labels: vec!["manual-bump".into()],
         reviewers: Vec::new(),
+        ..PullText::default()
     }
 }
 
@@ -134,7 +135,8 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
         edit: None,
     };
     let files = [file];
-    let evidence = Evidence::new(("0.1.0", crate::settings::Features::default()), ("7c1e9a", "aaaa"), &files);
+    let evidence =
+        Evidence::new(("0.1.0", crate::settings::Features::default()), ("7c1e9a", "aaaa"), &files, None);
     let comment = evidence.comment();
     assert_eq!(comment.matches("-->").count(), 1);
     let json = comment.lines().nth(1).unwrap();

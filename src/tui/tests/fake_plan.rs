@@ -53,6 +53,7 @@ fn kept_as(address: Address, base: Vec<u8>, proposed: Vec<u8>) -> Kept {
         made_with: made_with(Features::none()),
         base,
         proposed,
+        blocks: Vec::new(),
         remarks: Vec::new(),
     }
 }
@@ -134,7 +135,7 @@ impl FakePlan {
             PlanTask::Open(address) => {
                 let at = self.files.iter().position(|(kept, _)| kept.address == *address).unwrap();
                 let file = self.read(at);
-                let lines = Arc::new(file.lines(&self.files[at].0).unwrap());
+                let lines = Arc::new(file.lines(&self.files[at].0, None).unwrap());
                 return (vec![JobEvent::PlanOpened(Arc::new(PlanOpened { file, lines }))], done);
             }
             PlanTask::Mark(marks) => {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::pull::{ready, send, sending, writes};
+use super::pull::{colleague, ready, send, sending, writes};
 use super::scene::{after, before, same};
 use crate::door::Door;
 
@@ -116,4 +116,298 @@ async fn a_warning_stands_beside_others_and_nothing_else_changes() {
         let title = sending["requests"][2]["body"]["title"].as_str().unwrap();
         assert_eq!(title, "Add a warning to acme/rocket");
     }
+}
+
+/// Whether anybody made a branch or a pull request in the world: what was asked for, and what is there.
+async fn is_untouched_upstream(door: &Door) {
+    assert_eq!(writes(door), [""; 0]);
+    for (what, usual) in [("git/matching-refs/heads/", 1), ("pulls?state=all", 0)] {
+        let there = colleague(door, "GET", &format!("/repos/opentofu/registry/{what}"), Value::Null).await;
+        let there = there.as_array().expect("a list");
+        assert_eq!(there.len(), usual, "{what}: {there:?}");
+        assert!(there.iter().all(|one| one["ref"] == "refs/heads/main"), "{what}: {there:?}");
+    }
+    door.is_untouched();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s5_an_ordinary_reason_ends_in_a_reply_and_nothing_else() {
+    let door = Door::on(&pushing(include_str!("../../scenarios/s5-recreated.toml"))).await;
+    for (reason, rule) in [
+        ("double-publish", "for reasons such as this one: a release was built and published more than once"),
+        ("bug", "for reasons such as this one: a bug, a regression or a mistake was found after the release"),
+        (
+            "change-of-mind",
+            "for reasons such as this one: its author has changed their mind about the release",
+        ),
+    ] {
+        // What an exceptional reason needs makes none of an ordinary one.
+        for more in ["", " --announcement https://example.com/a --issue 7"] {
+            let said =
+                door.said(&format!("plan remove coralogix/coralogix@3.14.1 --because {reason}{more}")).await;
+            said.is(
+                4,
+                &[
+                    rule,
+                    "(https://github.com/opentofu/registry/blob/main/POLICY.md#version-immutability)",
+                    "`3.14.2` is indexed and can be used instead: all 13 targets",
+                    "`coralogix/coralogix`: 13 of 13 targets differ. Upstream is consistent",
+                    "the archives were uploaded 2 h 20 min after it was indexed",
+                    "indexed 2026-11-01 09:15Z; last upload of an archive 2026-11-01 11:35Z",
+                    "nothing was planned",
+                ],
+            );
+            assert_eq!(said.out.matches("| `3.14.1` | `").count(), 13, "{said}");
+            assert!(
+                said.out
+                    .lines()
+                    .filter(|line| line.starts_with("| `3.14.1`"))
+                    .all(|line| line.ends_with("| no |"))
+            );
+        }
+    }
+    let said = door.said("plan remove coralogix/coralogix@3.14.1 --because bug --json").await;
+    assert_eq!(said.exit, 4, "{said}");
+    let reply = said.object("reply", "coralogix/coralogix");
+    assert_eq!(
+        (&reply["reason"], &reply["differing"], &reply["targets"]),
+        (&"bug".into(), &13.into(), &13.into())
+    );
+    assert_eq!(reply["newer"]["version"], "3.14.2");
+    assert!(reply["markdown"].as_str().unwrap().starts_with("Thank you for the report."));
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    door.said("plan remove coralogix/coralogix@9.9.9 --because bug")
+        .await
+        .is(2, &["9.9.9 of coralogix/coralogix is not indexed"]);
+    is_untouched_upstream(&door).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_exceptional_reason_without_its_announcement_plans_nothing() {
+    let door = Door::on(include_str!("../../scenarios/s6-withdrawn.toml")).await;
+    let remove = "plan remove hashicorp/aws@6.57.0 --because extreme-disruption";
+    for (more, why) in [
+        ("", "an exceptional reason needs the address of its announcement"),
+        (" --announcement https://example.com/a", "an exceptional reason needs the number of the issue"),
+        (
+            " --announcement example.com/a --issue 7",
+            "the announcement is an address that begins with `https://`",
+        ),
+    ] {
+        door.said(&format!("{remove}{more}")).await.is(2, &[why]);
+    }
+    door.said("plan remove hashicorp/aws@6.57.0 --because sideways")
+        .await
+        .is(2, &["known reasons: malicious-code"]);
+    let said = door
+        .said(&format!(
+            "{} --announcement https://example.com/a --issue 7",
+            remove.replace("6.57.0", "9.9.9")
+        ))
+        .await;
+    said.is(4, &["9.9.9: it is not indexed, so it cannot be removed"]);
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    is_untouched_upstream(&door).await;
+}
+
+const AWS: [&str; 2] = ["providers/h/hashicorp/aws.json", "providers/o/opentofu/aws.json"];
+const BLACKLIST: &str = "versions_blacklist.json";
+
+/// A provider's file without one version, by its text.
+fn without(file: &str, version: &str, next: &str) -> String {
+    let at =
+        |version: &str| file.find(&format!("    {{\n      \"version\": \"{version}\"")).expect("a version");
+    format!("{}{}", &file[..at(version)], &file[at(next)..])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s6_a_withdrawn_version_goes_from_both_twins_and_stays_away() {
+    let door = Door::on(include_str!("../../scenarios/s6-withdrawn.toml")).await;
+    let old: Vec<String> = AWS.iter().map(|path| door.read(path)).collect();
+    let list = door.read(BLACKLIST);
+    let url = "https://example.com/49181";
+    let said = door
+        .said(&format!(
+            "plan remove hashicorp/aws@6.57.0 --because extreme-disruption --announcement {url} --issue 4812"
+        ))
+        .await;
+    said.is(
+        0,
+        &[
+            "a plain removal would be re-added by the next bump",
+            "hashicorp/aws  - REMOVES  TO REVIEW",
+            "opentofu/aws  - REMOVES  TO REVIEW",
+            "6.57.0 removed",
+            "blacklist: versions that no bump adds from then on: hashicorp/aws 6.57.0, opentofu/aws 6.57.0",
+        ],
+    );
+    door.said("plan approve hashicorp/aws").await.is(4, &["1 version and the blacklist left to look at"]);
+    door.said("plan show hashicorp/aws")
+        .await
+        .is(0, &["+      \"namespace\": \"hashicorp\",", "--- a/versions_blacklist.json"]);
+    let plan = approve(&door, "hashicorp/aws opentofu/aws").await;
+    // A removal without its blacklist entry is not sent.
+    door.said("plan reject opentofu/aws@blacklist")
+        .await
+        .is(0, &["HELD", "would be re-added by the next bump"]);
+    door.said("plan approve opentofu/aws@blacklist").await.is(0, &[]);
+    assert_eq!(door.plan_name().await, plan);
+
+    let said = ready(&door, &plan, "--ready --json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let told = gate(&said, 5);
+    assert_eq!(told["state"], "note");
+    assert_eq!(
+        told["evidence"],
+        "hashicorp/aws 6.57.0 is removed: Extreme disruption, issue #4812; opentofu/aws 6.57.0 is removed: Extreme \
+         disruption, issue #4812; needs two approvals"
+    );
+    let told = gate(&said, 8);
+    assert_eq!(told["state"], "note");
+    let evidence = told["evidence"].as_str().unwrap();
+    assert!(
+        evidence.contains("upstream still offers 1 version (6.57.0), removed here on purpose"),
+        "{evidence}"
+    );
+    let sending = sending(&said);
+    assert!(sending["comment"].as_str().unwrap().contains("The failing check is expected"));
+    // Exactly both files and the blacklist, and in them exactly the one version.
+    let files = files(&sending);
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, [AWS[0], AWS[1], BLACKLIST]);
+    for place in 0..2 {
+        same(&files[place].1, &without(&old[place], "6.57.0", "6.56.0"), AWS[place]);
+    }
+    let entry = |namespace: &str| {
+        format!(
+            "    {{\n      \"namespace\": \"{namespace}\",\n      \"name\": \"aws\",\n      \"version\": \"6.57.0\",\n      \
+             \"reason\": \"Extreme disruption - see {url}\"\n    }},\n"
+        )
+    };
+    let start = list.find("    {").expect("an entry");
+    let wanted = [&list[..start], &entry("hashicorp"), &entry("opentofu"), &list[start..]].concat();
+    same(&files[2].1, &wanted, BLACKLIST);
+    let pull = &sending["requests"][2]["body"];
+    assert_eq!(
+        (&pull["draft"], &pull["title"]),
+        (&true.into(), &"Remove hashicorp/aws and opentofu/aws 6.57.0".into())
+    );
+    let body = pull["body"].as_str().unwrap();
+    for wanted in [
+        "**Needs two approvals.**",
+        "Fixes #4812",
+        url,
+        "extreme disruption",
+        "\"path\":\"versions_blacklist.json\"",
+    ] {
+        assert!(body.contains(wanted), "{wanted}: {body}");
+    }
+    assert_eq!(sending["requests"][3]["body"]["labels"], serde_json::json!(["needs-two-approvals"]));
+    let patch = ready(&door, &plan, "--patch").await;
+    assert_eq!(patch.out.matches("\ndiff --git ").count(), 3, "{patch}");
+
+    let commit = send(&door, &sending).await;
+    let runs = colleague(
+        &door,
+        "GET",
+        &format!("/repos/opentofu/registry/commits/{commit}/check-runs"),
+        Value::Null,
+    )
+    .await;
+    let run = runs["check_runs"].as_array().into_iter().flatten().find(|run| run["name"] == "Verify PR JSON");
+    assert_eq!(run.expect("the check")["conclusion"], "failure", "as foretold");
+
+    // After the merge the next bump leaves it out; without the blacklist it is back.
+    for (path, text) in &files {
+        door.put(path, text.as_bytes());
+    }
+    door.said("bump hashicorp/aws opentofu/aws").await.is(0, &[]);
+    for place in 0..2 {
+        assert_eq!(door.read(AWS[place]), files[place].1);
+    }
+    door.put(BLACKLIST, list.as_bytes());
+    door.said("bump hashicorp/aws opentofu/aws").await.is(0, &[]);
+    for path in AWS {
+        assert!(door.read(path).contains("\"version\": \"6.57.0\""), "{path}");
+    }
+}
+
+const CODER: &str = "providers/c/coder/coder.json";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s7_a_removal_stops_at_what_else_the_check_will_show() {
+    let door = Door::on(&pushing(before(include_str!("../../scenarios/s7-deleted-tag.toml")))).await;
+    let old = door.read(CODER);
+    door.said("plan remove coder/coder@3.0.0 --because change-of-mind").await.is(4, &["nothing was planned"]);
+    let said = door
+        .said("plan remove coder/coder@3.0.0 --because leaked-secret --announcement https://example.com/a --issue 30")
+        .await;
+    said.is(0, &["its tag is gone upstream; with its entry on the blacklist the next bump leaves it out"]);
+    let plan = approve(&door, "coder/coder").await;
+    let said = ready(&door, &plan, "--json").await;
+    assert_eq!(said.exit, 4, "{said}");
+    let told = gate(&said, 8);
+    let evidence = told["evidence"].as_str().unwrap();
+    assert!(
+        evidence
+            .starts_with("beside what this does, the check will also show 1 drifted and 2 new versions: "),
+        "{evidence}"
+    );
+    assert!(told["remedy"].as_str().unwrap().contains("--acknowledge-drift"), "{told}");
+    let question = sending(&said)["question"].as_str().unwrap().to_owned();
+    assert!(question.contains("The archives of `coder/coder` `2.18.0-pre0` are not those"), "{question}");
+    is_untouched_upstream(&door).await;
+
+    let said = ready(&door, &plan, "--acknowledge-drift --json").await;
+    assert_eq!((said.exit, gate(&said, 8)["state"].as_str()), (0, Some("note")), "{said}");
+    let files = files(&sending(&said));
+    let [(path, new), (listed, list)] = &files[..] else { panic!("{files:?}") };
+    assert_eq!((path.as_str(), listed.as_str()), (CODER, BLACKLIST));
+    same(new, &without(&old, "3.0.0", "2.18.0"), CODER);
+    assert_eq!(list.matches("\"version\"").count(), 1, "{list}");
+    assert!(
+        list.contains("\"version\": \"3.0.0\"") && list.contains("Leaked secret - see https://example.com/a")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_version_that_is_not_indexed_is_kept_out_by_the_blacklist_alone() {
+    let world = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\n\
+                 stored = [\"1.0.0\"]\nreleases = [\"v2.0.0-test\"]\n";
+    let door = Door::on(&pushing(world)).await;
+    door.run(&["plan", "block", "acme/rocket@1.0.0", "--because", "x"])
+        .await
+        .is(4, &["1.0.0: it is indexed"]);
+    let said =
+        door.run(&["plan", "block", "acme/rocket@v2.0.0-test", "--because", "published by accident"]).await;
+    said.is(0, &["2.0.0-test: the next bump leaves it out", "acme/rocket  + ADDITIVE  TO REVIEW"]);
+    let plan = approve(&door, "acme/rocket").await;
+    let said = ready(&door, &plan, "--json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let files = files(&sending(&said));
+    let [(path, list)] = &files[..] else { panic!("{files:?}") };
+    assert_eq!(path, BLACKLIST);
+    assert!(
+        list.contains("\"version\": \"2.0.0-test\",\n      \"reason\": \"published by accident\""),
+        "{list}"
+    );
+    door.put(BLACKLIST, list.as_bytes());
+    let old = door.read("providers/a/acme/rocket.json");
+    door.said("bump acme/rocket").await.is(0, &[]);
+    assert_eq!(door.read("providers/a/acme/rocket.json"), old);
+    door.run(&["plan", "block", "acme/rocket@2.0.0-test", "--because", "x"])
+        .await
+        .is(4, &["it is on the blacklist already"]);
+}
+
+/// Of a repository that is gone nothing can be made: that holds up no warning about it, and the check is told to fail.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_warning_about_a_repository_that_is_gone() {
+    let world = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\n\
+                 stored = [\"1.0.0\"]\nrepository = { deleted = true }\n";
+    let door = Door::on(&pushing(world)).await;
+    door.said("plan warn acme/rocket --moved-to umbrella/rocket").await.is(0, &[]);
+    let plan = approve(&door, "acme/rocket").await;
+    let said = ready(&door, &plan, "").await;
+    said.is(0, &["the required check fails: upstream's repository is gone"]);
 }

@@ -150,5 +150,6 @@ pub(super) fn piece_name(part: &Part) -> String {
     match part {
         Part::Version(version) => version.clone(),
         Part::Rest => "the rest of the file".to_owned(),
+        Part::Blacklist => "the blacklist".to_owned(),
     }
 }

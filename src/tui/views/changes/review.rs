@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::desk::telling::evidence::Evidence;
 use crate::jobs::Failure;
-use crate::registry::Address;
+use crate::registry::{Address, BLACKLIST};
 use crate::rules::diff::{BlockKind, Lines, Row};
 use crate::rules::plan::{Part, Piece, PieceId, PlannedFile, Sight};
 use crate::tui::widgets::diff::Pane;
@@ -52,7 +52,9 @@ impl Review {
         self.ids = file.pieces.iter().map(|piece| piece.id.clone()).collect();
         let place_of =
             |path: &str| file.pieces.iter().position(|piece| piece.part != Part::Rest && piece.block == path);
-        let versions = lines.blocks.iter().filter(|block| block.kind == BlockKind::Version);
+        let has_piece =
+            |block: &&crate::rules::diff::Block| block.kind == BlockKind::Version || block.path == BLACKLIST;
+        let versions = lines.blocks.iter().filter(has_piece);
         let stretch = |block: &crate::rules::diff::Block| {
             Some(Stretch { first: block.first, end: block.end, piece: place_of(&block.path)? })
         };

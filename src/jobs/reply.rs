@@ -1,0 +1,98 @@
+//! The reply to a request that the registry's policy refuses: what the evidence is, and which newer version can be used. Only reads.
+
+use std::sync::Arc;
+
+use crate::jobs::context::Context;
+use crate::jobs::session::Session;
+use crate::jobs::verify::verified;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, VerifyPlan, Wanted};
+use crate::registry::version::{self, trim_v};
+use crate::registry::{Address, Entry, Kind, Version};
+use crate::rules::policy::{Newer, Reason, Reply};
+use crate::rules::verify::{Listed, Row};
+
+/// What was asked for, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplyPlan {
+    pub(crate) address: Address,
+    pub(crate) versions: Vec<String>,
+    /// One that is refused.
+    pub(crate) reason: Reason,
+}
+
+/// Newer versions that are looked at, the nearest first.
+const MOST_NEWER: usize = 3;
+
+pub(crate) async fn reply(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Outcome {
+    replied(env, context, plan).await.unwrap_or_else(Outcome::Failed)
+}
+
+async fn replied(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<Outcome, Failure> {
+    let session = env.session().await?;
+    let ReplyPlan { address, versions, reason } = plan;
+    let entry = read(&session, &address)?;
+    let mut stored = Vec::with_capacity(versions.len());
+    for wanted in &versions {
+        let found = entry.versions().into_iter().find(|version| trim_v(version) == trim_v(wanted));
+        stored.push(found.map(str::to_owned).ok_or_else(|| {
+            Failure::new(FailureKind::Usage, "writing a reply")
+                .cause(format!("{wanted} of {address} is not indexed"))
+        })?);
+    }
+    let (mut rows, mut newer, mut summary) = (Vec::new(), None, Summary::default());
+    if address.kind() == Kind::Provider {
+        let (read, outcome) = verified(env, context, &asked(&address, &stored, true)).await?;
+        match outcome {
+            Outcome::Done(done) => summary = done,
+            other => return Ok(other),
+        }
+        rows = read;
+        for candidate in candidates(&entry, &stored) {
+            let (read, outcome) =
+                verified(env, context, &asked(&address, std::slice::from_ref(&candidate), false)).await?;
+            if matches!(outcome, Outcome::Cancelled(_)) {
+                return Ok(outcome);
+            }
+            if !read.is_empty() && read.iter().all(is_as_stored) {
+                newer = Some(Newer { version: candidate, targets: read.len() });
+                break;
+            }
+        }
+    }
+    let reply = Reply::new((&address, &stored), reason, &env.repository, &rows, newer);
+    context.send(JobEvent::Replied(Arc::new(reply)));
+    Ok(Outcome::Done(summary))
+}
+
+fn read(session: &Session, address: &Address) -> Result<Entry, Failure> {
+    let fail = |cause: String| Failure::new(FailureKind::Usage, "writing a reply").cause(cause);
+    let row =
+        session.catalog.find(address).ok_or_else(|| fail(format!("the registry has no `{address}`")))?;
+    session.entry(row).map_err(fail)
+}
+
+fn asked(address: &Address, versions: &[String], downloads: bool) -> VerifyPlan {
+    let wanted = |version: &String| Wanted { address: address.clone(), version: Some(version.clone()) };
+    VerifyPlan { downloads, ..VerifyPlan::new(versions.iter().map(wanted).collect()) }
+}
+
+/// Stable versions above all that were asked about, the nearest first.
+fn candidates(entry: &Entry, asked: &[String]) -> Vec<String> {
+    let is_stable = |version: &str| Version::parse(version).is_ok_and(|version| !version.is_prerelease());
+    let is_above =
+        |version: &str| asked.iter().all(|one| version::compare(version, one) == std::cmp::Ordering::Greater);
+    let mut above: Vec<String> = entry
+        .versions()
+        .into_iter()
+        .filter(|version| is_stable(version) && is_above(version))
+        .map(str::to_owned)
+        .collect();
+    above.sort_by(|a, b| version::compare(a, b));
+    above.truncate(MOST_NEWER);
+    above
+}
+
+/// Whether upstream lists the checksum that is stored.
+fn is_as_stored(row: &Row) -> bool {
+    matches!(&row.listed, Listed::Sum { sum } if sum.eq_ignore_ascii_case(&row.stored.shasum))
+}
