@@ -143,9 +143,13 @@ impl Door {
     }
 
     pub(crate) async fn run(&self, words: &[&str]) -> Output {
+        self.run_within_budgets(&[words, &["--no-throttle"]].concat()).await
+    }
+
+    /// The same with the budgets that are set.
+    pub(crate) async fn run_within_budgets(&self, words: &[&str]) -> Output {
         let mut args: Vec<OsString> = vec!["bumpdesk".into()];
         args.extend(words.iter().map(OsString::from));
-        args.push("--no-throttle".into());
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let console = cli::Console { open: self.console, ..front::CONSOLE };
         let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;

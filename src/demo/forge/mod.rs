@@ -57,7 +57,7 @@ pub struct Forge {
 pub struct Account {
     pub(crate) login: Box<str>,
     /// As their profile shows it.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The token that acts for them.
     pub token: Option<String>,
     /// Organisations that show them as a member, lower case.

@@ -33,6 +33,8 @@ pub struct Exchange {
     pub response_body: Bytes,
     /// A fault of the world made this answer; GitHub's description does not bind it.
     pub fault: bool,
+    /// When it was answered.
+    pub at: tokio::time::Instant,
 }
 
 impl Exchange {
@@ -49,6 +51,7 @@ impl Exchange {
             response_headers: reply.headers.clone(),
             response_body: reply.body.clone(),
             fault,
+            at: tokio::time::Instant::now(),
         }
     }
 

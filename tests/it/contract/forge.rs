@@ -210,6 +210,60 @@ async fn a_pull_requests_life_is_as_github_describes() {
     passes(&tool, &[&record], &wanted);
 }
 
+/// What is sent, found again after a lost answer, and taken back; straight and from a fork.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_sent_and_taken_back_is_as_github_describes() {
+    let tool = need!(tool());
+    let mut records = Vec::new();
+    let fork = pull::WORLD.replace("push = true", "push = false");
+    // A change that one fault strikes is none that the next one lets pass.
+    let straight = (pull::WORLD.to_owned(), "--label manual-bump", &[1, 1][..]);
+    for (world, more, lost) in [straight, (fork, "--fork", &[3][..])] {
+        let door = Door::on(&world).await;
+        let plan = pull::approved(&door).await;
+        let sending = pull::sending(&pull::ready(&door, &plan, &format!("{more} --json")).await);
+        let name = sending["name"].as_str().expect("digits").to_owned();
+        door.server.forget();
+        for after in lost.iter().copied() {
+            let fault = Fault::new(&[Lane::Rest, Lane::Graphql], FaultKind::Truncate(0)).on_change(after);
+            door.server.edit(|world| world.faults.push(fault));
+        }
+        let open = format!("pr open --plan {plan} --confirm {name} --write {more}");
+        door.said(&open).await.is(0, &["pull request #"]);
+        let undo = door.said(&format!("pr undo {name} --json")).await.objects();
+        let undo = undo.iter().find(|one| one["type"] == "sent").expect("a sending")["name"].clone();
+        let undo = format!("pr undo {name} --confirm {} --write", undo.as_str().expect("digits"));
+        // Once the comment's answer is lost too, and it is looked for among those that are there.
+        if more != "--fork" {
+            let fault = Fault::new(&[Lane::Rest], FaultKind::Truncate(0)).on_change(0);
+            door.server.edit(|world| world.faults.push(fault));
+        }
+        door.said(&undo).await.is(0, &["is taken back"]);
+        let record = door.folder.path().join("sent.jsonl");
+        let mut exchanges = door.server.exchanges();
+        exchanges.retain(|one| {
+            let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
+            !one.fault && kind.is_none_or(|kind| !kind.contains("raw"))
+        });
+        std::fs::write(&record, json_lines(&exchanges)).expect("a file");
+        records.push((door, record));
+    }
+    let wanted = [
+        "git/create-ref ",
+        "pulls/create ",
+        "issues/add-labels ",
+        "repos/get-commit ",
+        "repos/create-fork ",
+        "repos/merge-upstream ",
+        "issues/list-comments ",
+        "issues/create-comment ",
+        "pulls/update ",
+        "graphql ",
+    ];
+    let records: Vec<&std::path::Path> = records.iter().map(|(_, record)| record.as_path()).collect();
+    passes(&tool, &records, &wanted);
+}
+
 /// What a pull request of ours asks before it is sent, and the requests that it then consists of.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {

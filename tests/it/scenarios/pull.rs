@@ -3,7 +3,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::{Exchange, World};
 use serde_json::{Value, json};
 
 use crate::contract::front::ask;
@@ -60,15 +60,19 @@ pub(crate) fn committed(sending: &Value, path: &str) -> Vec<u8> {
     BASE64_STANDARD.decode(file["contents"].as_str().expect("base64")).expect("base64")
 }
 
+/// Whether a request asked for a change.
+pub(crate) fn is_change(one: &Exchange) -> bool {
+    match one.method.as_str() {
+        "GET" | "HEAD" => false,
+        _ if one.target.contains("graphql") => String::from_utf8_lossy(&one.body).contains("mutation"),
+        _ => !one.target.contains("git-upload-pack"),
+    }
+}
+
 /// What has been asked of the world that is no reading.
 pub(crate) fn writes(door: &Door) -> Vec<String> {
-    let is_mutation = |body: &[u8]| String::from_utf8_lossy(body).contains("mutation");
     let exchanges = door.server.exchanges();
-    let written = exchanges.iter().filter(|one| match one.method.as_str() {
-        "GET" | "HEAD" => false,
-        _ if one.target.contains("graphql") => is_mutation(&one.body),
-        _ => !one.target.contains("git-upload-pack"),
-    });
+    let written = exchanges.iter().filter(|one| is_change(one));
     written.map(|one| format!("{} {}", one.method, one.target)).collect()
 }
 

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
-use super::pull::{HERE, WORLD, approved, branch, colleague, committed, ready, sending, writes};
+use super::pull::{HERE, WORLD, approved, branch, colleague, committed, is_change, ready, sending, writes};
 use crate::door::{Door, Output};
 use crate::stage::CANARY;
 
@@ -91,6 +91,26 @@ async fn git_finds_what_was_seen_and_nothing_else() {
     assert!(!said.out.contains(CANARY) && !said.err.contains(CANARY));
     let log = std::fs::read_to_string(door.folder.path().join("state/bumpdesk.log")).unwrap_or_default();
     assert!(!log.contains(CANARY));
+}
+
+/// A second apart, one after the other, by the setting that everybody has.
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_come_one_at_a_time_a_second_apart() {
+    let door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let name = digits(&door, &plan, "--label manual-bump").await;
+    let config = door.folder.path().join("config.toml");
+    std::fs::write(&config, "[pace]\napi-per-second = 1000\n").unwrap();
+    let line = format!("pr open --plan {plan} --confirm {name} --label manual-bump --write --config");
+    let words: Vec<&str> = line.split(' ').chain([config.to_str().unwrap()]).collect();
+    door.run_within_budgets(&words).await.is(0, &["pull request #"]);
+    let exchanges = door.server.exchanges();
+    let sent: Vec<_> = exchanges.iter().filter(|one| is_change(one)).map(|one| one.at).collect();
+    assert_eq!(sent.len(), 4);
+    for pair in sent.windows(2) {
+        let gap = pair[1] - pair[0];
+        assert!(gap >= std::time::Duration::from_millis(990), "{gap:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -385,4 +405,94 @@ async fn a_plan_is_sent_by_its_letters() {
         assert_eq!(git(&clone, &["diff", "--name-only", "origin/main", "HEAD"]).trim(), path);
     }
     assert_eq!(there(&door).await.1, 2);
+}
+
+/// Neither the token nor a path of this machine goes anywhere, and what others wrote stays text.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_ours_leaves_and_nothing_of_others_acts() {
+    let door = Door::on(&WORLD.replace("\"v1.2.0\"", "\"v1.2.0\", \"v1.3.0-`@everyone`\"")).await;
+    door.server.edit(|world| {
+        let ann = world.forge.accounts.get_mut("ann").expect("an account");
+        ann.name = Some("[x](javascript:1) @everyone <b>, ``` ann".into());
+    });
+    let plan = approved(&door).await;
+    let prepared = ready(&door, &plan, "--json").await;
+    let sending = sending(&prepared);
+    let said = open(&door, &plan, sending["name"].as_str().unwrap(), "--json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let patch = ready(&door, &plan, "--patch").await;
+    let folder = door.folder.path().to_str().unwrap();
+    let mut texts = vec![prepared.out.clone(), prepared.err, said.out, said.err, patch.out, patch.err];
+    for one in door.server.exchanges().iter().filter(|one| is_change(one)) {
+        texts.push(String::from_utf8_lossy(&one.body).into_owned());
+    }
+    for file in std::fs::read_dir(door.folder.path().join("state")).expect("a state folder") {
+        let file = file.expect("a file").path();
+        if file.is_file() && !file.to_string_lossy().contains("sqlite") {
+            texts.push(std::fs::read_to_string(&file).unwrap_or_default());
+        }
+    }
+    for text in &texts {
+        assert!(!text.contains(CANARY), "{text}");
+    }
+    // The log may name the registry's folder, which is never sent.
+    for text in &texts[..texts.len() - 1] {
+        assert!(!text.contains(folder), "{text}");
+    }
+    let (body, title) = (&sending["requests"][2]["body"]["body"], &sending["requests"][2]["body"]["title"]);
+    for text in [body.as_str().unwrap(), title.as_str().unwrap()] {
+        // The sign-off has an address, and nothing else of what a profile says.
+        let (signed, rest): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with("Signed-off-by: "));
+        assert!(
+            signed.iter().all(|line| line.matches('@').count() == 1 && !line.contains(['[', '`'])),
+            "{text}"
+        );
+        let rest = rest.join("\n");
+        let outside_of_code: String = rest.split('`').step_by(2).collect();
+        for bad in ["@", "](", "<b>", "javascript"] {
+            assert!(!outside_of_code.contains(bad), "{bad}: {text}");
+        }
+    }
+}
+
+/// What is just small enough goes through, whole; what is too large is refused before anything is sent, with the way to send it.
+#[tokio::test(flavor = "multi_thread")]
+async fn large_files_and_long_texts_go_through_up_to_their_limits() {
+    let targets: Vec<String> = (0..100).map(|at| format!("\"linux_arch{at}\"")).collect();
+    let stored: Vec<String> = (0..60).map(|at| format!("\"1.{at}.0\"")).collect();
+    let tags = |count: usize| -> String { (1..=count).map(|at| format!("\"v2.{at}.0\", ")).collect() };
+    let world = |count: usize| {
+        format!(
+            "clock = \"2026-11-21T12:00:00Z\"\n[user]\nlogin = \"ann\"\npush = true\n[[provider]]\naddress = \"acme/rocket\"\n\
+             targets = [{}]\nstored = [{}]\nreleases = [\"v2.0.0\"]\n[[module]]\naddress = \"umbrella/vpc/aws\"\n\
+             stored = [\"v1.0.0\"]\ntags = [{}]\n",
+            targets.join(", "),
+            stored.join(", "),
+            tags(count)
+        )
+    };
+    let door = Door::on(&world(560)).await;
+    let plan = approved(&door).await;
+    let prepared = sending(&ready(&door, &plan, "--json").await);
+    let body = prepared["requests"][2]["body"]["body"].as_str().unwrap();
+    let file = committed(&prepared, ROCKET);
+    assert!(
+        file.len() > 2_500_000 && (58_000..=60_000).contains(&body.len()),
+        "{} bytes, {} of text",
+        file.len(),
+        body.len()
+    );
+    open(&door, &plan, prepared["name"].as_str().unwrap(), "").await.is(0, &["pull request #"]);
+    let clone = clone(&door, "opentofu", &branch(&prepared));
+    assert_eq!(std::fs::read(clone.path().join(ROCKET)).unwrap(), file);
+    let door = Door::on(&world(700)).await;
+    let plan = approved(&door).await;
+    let said = ready(&door, &plan, "--json").await;
+    let prepared = sending(&said);
+    let body = prepared["requests"][2]["body"]["body"].as_str().unwrap();
+    assert!(body.chars().count() > 65_536, "{}", body.len());
+    let said = open(&door, &plan, prepared["name"].as_str().unwrap(), "").await;
+    said.is(4, &["gate 9", "60,000 are the most", "--letter a (1 file), --letter u (1 file)"]);
+    assert_eq!(writes(&door), [""; 0]);
 }
