@@ -11,7 +11,7 @@ use crate::desk::list::List;
 use crate::desk::run::{self, End};
 use crate::jobs::{
     Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope,
-    Summary, SurveyPlan, VerifyPlan,
+    Summary, SurveyPlan, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::plain_text::shell_word;
@@ -271,6 +271,7 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
             Ok(Job::Plan(PlanTask::Add(PlanAdd { max_age: MAX_AGE, ..add.clone() })))
         }
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
+        Some(Job::Watch(plan)) => Ok(Job::Watch(*plan)),
         // A command's report lies where that command was run.
         Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
         _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
@@ -285,6 +286,10 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
     let words = match row.job {
         Some(Job::Survey(plan)) => survey_line(plan),
         Some(Job::Verify(plan)) => run::command_line(plan),
+        Some(Job::Watch(WatchPlan { number: Some(number), .. })) => {
+            Some(format!("bumpdesk pr watch {number}"))
+        }
+        Some(Job::Watch(_)) => Some("bumpdesk pr list".into()),
         Some(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }))) => {
             addresses.first().map(|address| edit.command(address))
         }

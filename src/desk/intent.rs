@@ -15,7 +15,7 @@ use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
     Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, Scope, Steer,
-    SurveyPlan, VerifyPlan, Wanted, Writes,
+    SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -137,6 +137,8 @@ pub(crate) enum Intent {
     Drop(Vec<Address>),
     /// Approve, reject, reopen, or write a note.
     Say(Vec<PlanMark>),
+    /// Look at pull requests, or follow one.
+    Watch(WatchPlan),
     /// Forget a view of one's own.
     DeleteView(String),
     Cancel(Cancel),
@@ -332,6 +334,7 @@ impl Desk {
             | Intent::Pause(_)
             | Intent::Workers(_)
             | Intent::StopAtBad(_)
+            | Intent::Watch(_)
             | Intent::DeleteView(_)
             | Intent::Cancel(_)
             | Intent::Leave => {}
@@ -436,6 +439,10 @@ impl Desk {
                 Ok(self.queue(PlanTask::Drop(addresses.clone())))
             }
             Intent::Say(marks) => self.say(marks),
+            Intent::Watch(plan) => {
+                self.not_watched(plan)?;
+                Ok(Step::Start(Job::Watch(*plan)))
+            }
             Intent::RunAgain(key) => self.run_again(*key),
         }
     }
@@ -595,6 +602,7 @@ impl Desk {
         match &job {
             Job::Survey(_) => self.no_survey()?,
             Job::Verify(_) => self.no_verification()?,
+            Job::Watch(plan) => self.not_watched(plan)?,
             _ => self.no_building()?,
         }
         Ok(Step::Start(job))
@@ -675,6 +683,16 @@ impl Desk {
             Some(_) => no(Message::of("one verification at a time, and one is running")
                 .way(Way::ShowVerification, "shows it")
                 .way(Way::CancelVerification, "stops it")),
+        }
+    }
+
+    /// Each pull request is followed once.
+    fn not_watched(&self, plan: &WatchPlan) -> Result<(), Message> {
+        let is_it = |job: &Job| matches!(job, Job::Watch(other) if other.number == plan.number);
+        match (plan.number, self.board.running(is_it)) {
+            (Some(number), Some(_)) => no(format!("#{number} is watched already")),
+            (None, Some(_)) => no("they are being read"),
+            (_, None) => Ok(()),
         }
     }
 

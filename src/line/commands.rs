@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Meant, OnEntry};
-use crate::jobs::{Failure, Job, LogQuery};
+use crate::jobs::{Failure, Job, LogQuery, WatchPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{Said, Word};
@@ -68,8 +68,10 @@ impl LineMode {
     }
 
     fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        let needs_none =
-            matches!(word, Word::Help | Word::Quit | Word::Cancel | Word::Jobs | Word::Log | Word::Reload);
+        let needs_none = matches!(
+            word,
+            Word::Help | Word::Quit | Word::Cancel | Word::Watch | Word::Jobs | Word::Log | Word::Reload
+        );
         if !needs_none && self.refuses_unread(reply) {
             return Ok(());
         }
@@ -101,6 +103,7 @@ impl LineMode {
             Word::Approve | Word::Reject | Word::Reopen | Word::Note => {
                 return self.mark_plan(reply, word, rest, now);
             }
+            Word::Watch => self.watch(reply, rest, now),
             Word::Jobs => {
                 if !self.is_at_rest() {
                     reply.say(spoken::now(&self.running()));
@@ -159,6 +162,15 @@ impl LineMode {
         };
         self.act(reply, Intent::survey(meant), now);
         Ok(())
+    }
+
+    fn watch(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        let number = rest.trim_start_matches('#').parse().ok();
+        if number.is_none() && !rest.is_empty() {
+            reply.refuse("write watch with the number of a pull request, or alone");
+            return;
+        }
+        self.act(reply, Intent::Watch(WatchPlan { number, once: number.is_none() }), now);
     }
 
     /// Lists by a view that is made of the one that counts now.

@@ -6,6 +6,7 @@ use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant, is_long};
 use crate::desk::telling::job::unasked;
+use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::{Header, Registry, naming};
 use crate::jobs::{Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, Writes};
 use crate::line::sheet::{Reviewed, Sheet};
@@ -189,6 +190,9 @@ impl LineMode {
             }
             Outcome::Done(summary) if is_long(&running.job) && !summary.limits.is_empty() => {
                 reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));
+            }
+            Outcome::Done(summary) if matches!(running.job, Job::Watch(_)) && summary.entries == 0 => {
+                reply.say(Line::of(NONE_OPEN));
             }
             Outcome::Done(_) => {}
         }

@@ -194,6 +194,18 @@ fn tell_gate(output: &mut Output<'_>, number: u64, gate: &Gate) {
     }
 }
 
+#[cfg(test)]
+impl PrArgs {
+    /// What is meant for the desk, of what goes through it.
+    pub(super) fn intent(&self) -> Option<crate::desk::intent::Intent> {
+        match &self.action {
+            PrAction::Watch(args) => Some(args.intent()),
+            PrAction::List => Some(watch::every_one()),
+            _ => None,
+        }
+    }
+}
+
 impl OpenArgs {
     fn asked(&self) -> PullPlan {
         PullPlan {

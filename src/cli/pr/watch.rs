@@ -3,7 +3,9 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::jobs::{Job, JobEvent, Outcome, WatchPlan};
+use crate::desk::intent::Intent;
+use crate::desk::telling::watch::NONE_OPEN;
+use crate::jobs::{JobEvent, Outcome, WatchPlan};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::{Left, Runner};
@@ -21,11 +23,14 @@ pub(super) struct WatchArgs {
 }
 
 impl WatchArgs {
+    pub(super) fn intent(&self) -> Intent {
+        Intent::Watch(WatchPlan { number: Some(self.number), once: self.once })
+    }
+
     pub(super) async fn run(&self, runner: &mut Runner<'_>) -> Result<Exit, Exit> {
-        let plan = WatchPlan { number: Some(self.number), once: self.once };
         let mut told = String::new();
         let outcome = runner
-            .run(Job::Watch(plan), &mut |output, event| {
+            .act("watching it", &self.intent(), &mut |output, event| {
                 if let JobEvent::Watched(pull) = event {
                     tell_news(output, &pull, &mut told);
                 }
@@ -35,11 +40,15 @@ impl WatchArgs {
     }
 }
 
-/// The open ones that bumpdesk made.
+/// A look at the open ones that bumpdesk made.
+pub(super) fn every_one() -> Intent {
+    Intent::Watch(WatchPlan { number: None, once: true })
+}
+
 pub(super) async fn list(runner: &mut Runner<'_>) -> Result<Exit, Exit> {
     let mut is_empty = true;
     let outcome = runner
-        .run(Job::Watch(WatchPlan { number: None, once: true }), &mut |output, event| {
+        .act("reading them", &every_one(), &mut |output, event| {
             if let JobEvent::Watched(pull) = event {
                 is_empty = false;
                 if output.json {
@@ -52,7 +61,7 @@ pub(super) async fn list(runner: &mut Runner<'_>) -> Result<Exit, Exit> {
         })
         .await;
     if is_empty && matches!(outcome, Ok(Outcome::Done(_))) {
-        runner.output.talk("bumpdesk: no open pull request has a branch that begins with `bumpdesk/`");
+        runner.output.talk(&format!("bumpdesk: {NONE_OPEN}"));
     }
     Ok(end(runner, outcome))
 }

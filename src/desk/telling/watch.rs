@@ -16,6 +16,9 @@ const UNREAD: Label = Label::two("unread", "could not be read");
 const MAIN: Label = Label::two("main", "main since");
 const CHANGED: Label = Label::two("changed", "changed since");
 
+/// Of a list of them.
+pub(crate) const NONE_OPEN: &str = "no open pull request has a branch that begins with `bumpdesk/`";
+
 /// `#12 Manual bump of acme/rocket`.
 pub(crate) fn subject(pull: &WatchedPull) -> String {
     format!("#{} {}", pull.number, pull.title)

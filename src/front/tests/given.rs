@@ -7,7 +7,9 @@ use jiff::Timestamp;
 
 use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::front::tests::faces::Face;
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Summary};
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Summary, WatchPlan,
+};
 use crate::print::text::tests::verdict;
 use crate::registry::{
     Address, Catalog, Document, Entry, ProviderEntry, ProviderVersion, Row, Shape, Target,
@@ -41,6 +43,8 @@ pub(super) enum Given {
     Verifying,
     Paused,
     VerificationStops,
+    /// Pull request 12 is watched.
+    Watching,
     /// `acme/satellite` is on its way into the plan.
     Building,
     /// A survey was stopped.
@@ -197,6 +201,10 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
     let verify = Intent::verify(address("acme/rocket"), None, None);
     match given {
         Given::Surveying => drop(agree(face, &Intent::survey(Meant::Everything))),
+        Given::Watching => {
+            let plan = WatchPlan { number: Some(12), once: false };
+            agree(face, &Intent::Watch(plan));
+        }
         Given::Stopped => {
             let survey = agree(face, &Intent::survey(Meant::Everything));
             face.hear(survey, JobEvent::Ended(Outcome::Cancelled(Summary::default())));

@@ -8,7 +8,7 @@ use crate::front::tests::given::Answer::{Approved, Noted, Rejected};
 use crate::front::tests::given::Given;
 use crate::front::tests::given::Given::{
     Answered, Building, Empty, Marked, NoRegistry, Paused, Read, Reading, Stopped, SurveyStops, Surveying,
-    Unreadable, VerificationStops, Verifying,
+    Unreadable, VerificationStops, Verifying, Watching,
 };
 
 /// Names the variants, all of them.
@@ -44,6 +44,7 @@ kinds! {
     Rebuild: Intent::Rebuild { .. },
     Drop: Intent::Drop(_),
     Say: Intent::Say(_),
+    Watch: Intent::Watch(_),
     DeleteView: Intent::DeleteView(_),
     Cancel: Intent::Cancel(_),
     RunAgain: Intent::RunAgain(_),
@@ -88,6 +89,7 @@ const MARKS: Way = Err("marks are a console's; a command names its entries");
 const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
 const TYPED: Way = Err("versions and reasons are typed in a command");
 const ONLY_DRAWN: Way = Err("needs a cursor");
+const NUMBERED: Way = Err("the number of a pull request is typed");
 
 const LARGE: &str = "acme/large: 40 versions, 500 targets. Total size unknown. Each archive is \
     downloaded and hashed. It only reads; what is finished is kept in a report.";
@@ -182,6 +184,13 @@ const ROWS: &[Row] = &[
     row(Kind::Say, Answered(Noted), Ok("2 @acme/rocket j c enter"), Ok("note acme/rocket@1.1.0 why"), Ok("plan note acme/rocket@1.1.0 --note why"), Refuses("1.1.0 of acme/rocket: the note is as it was", &[])),
     row(Kind::Say, Empty, Ok("2 space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), IS_EMPTY),
     row(Kind::Say, Empty, Ok("2 X"), Ok("reject acme/rocket"), Ok("plan reject acme/rocket"), IS_EMPTY),
+
+    row(Kind::Watch, Read, NUMBERED, Ok("watch 12"), Ok("pr watch 12"), Begins("watching pull request #12")),
+    row(Kind::Watch, Read, NUMBERED, Ok("watch"), Ok("pr list"), Begins("looking at open pull requests")),
+    row(Kind::Watch, NoRegistry, NUMBERED, Ok("watch #12"), Ok("pr watch 12 --once"), Begins("watching pull request #12")),
+
+    row(Kind::Watch, Watching, NUMBERED, Ok("watch 12"), ENDS, Refuses("#12 is watched already", &[])),
+    row(Kind::Watch, Watching, NUMBERED, Ok("watch 13"), ENDS, Begins("watching pull request #13")),
 
     row(Kind::DeleteView, Read, Ok("F pgdn x"), Ok("delete mine"), Err("a command deletes it in what is kept, by the same rule"), Asks("Delete?", "The view `mine` is deleted. The entries that it shows are not touched.", "")),
     row(Kind::DeleteView, Read, Ok("F x"), Ok("delete all"), Err("a command deletes it in what is kept, by the same rule"), Refuses("`all` is built in and cannot be deleted", &[])),

@@ -21,6 +21,7 @@ fn the_palette_names_every_command_and_no_other() {
             ("TOPIC", "tour"),
             ("DIGITS", "7c1e9a"),
             ("REASON", "bug"),
+            ("NUMBER", "12"),
         ]
         .iter()
         .fold(command.line.to_owned(), |line, (place, word)| line.replace(place, word));

@@ -56,8 +56,8 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     only("bumpdesk pr open --plan DIGITS --confirm DIGITS --write", "open the pull request of the plan"),
     only("bumpdesk pr resume DIGITS --write", "continue a pull request that was cut off"),
     only("bumpdesk pr undo DIGITS", "show what would take a pull request back"),
-    only("bumpdesk pr list", "open pull requests of bumpdesk, with what each waits for"),
-    only("bumpdesk pr watch NUMBER", "follow a pull request to its merge and the bump after it"),
+    only("bumpdesk pr list", "list open pull requests, with what each waits for"),
+    only("bumpdesk pr watch NUMBER", "follow a pull request to its merge and after it"),
     only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
     only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),
     only(
@@ -98,7 +98,7 @@ mod tests {
         let names = |typed: &str| command_only(typed).iter().map(|one| one.name()).collect::<Vec<_>>();
         assert_eq!(names("bump"), ["bump"]);
         assert_eq!(names("lock file"), ["lock", "lock"]);
-        assert_eq!(names("pull"), ["pr"; 4]);
+        assert_eq!(names("pull"), ["pr"; 6]);
         assert_eq!(names(""), [""; 0]);
     }
 }

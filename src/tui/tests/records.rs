@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use crate::desk::intent::Intent;
 use crate::jobs::{
     Failure, FailureKind, Gate, Job, JobEvent, JobId, LogLevel, LogLine, Outcome, PastJob, PastState, Phase,
-    PlanTask, Progress, Scope, Summary, SurveyPlan,
+    PlanTask, Progress, Scope, Summary, SurveyPlan, WatchPlan,
 };
 use crate::rules::{Depth, Status};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work;
 use crate::tui::tests::{done, later, press, screen, started, tell, world};
 
 fn ago(minutes: i64) -> jiff::Timestamp {
@@ -131,6 +133,29 @@ pub(super) fn busy(columns: u16, rows: u16) -> Model {
         PastJob { started_at: world::now(), ..past(41, "survey", "everything", 0, PastState::Running) },
     );
     answer(&mut model, &effects, &journal);
+    model.message = None;
+    model
+}
+
+/// A pull request is watched.
+pub(super) fn watching(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    let plan = WatchPlan { number: Some(5631), once: false };
+    let begun = work::act(&mut model, Intent::Watch(plan));
+    let Some(Effect::Start(id, _)) = begun.first() else { panic!("{begun:?}") };
+    let stands = Progress {
+        phase: Phase::Watching,
+        done: 0,
+        total: 0,
+        failed: 0,
+        requests: 0,
+        rate: 0.0,
+        left: None,
+        waiting: Some("#5631: 1 of 1 checks passed, waits for an approval".into()),
+    };
+    tell(&mut model, *id, JobEvent::Progress(stands));
+    let effects = press(&mut model, "8");
+    answer(&mut model, &effects, &journal());
     model.message = None;
     model
 }

@@ -27,7 +27,8 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
         strip.gap(1);
         bar(&mut strip, paint, progress.done, progress.total, 20);
     }
-    let phase = (job.job != Job::Load && !job.is_paused).then(|| gauge.what.to_owned());
+    let is_said = gauge.what == naming::brief(job);
+    let phase = (job.job != Job::Load && !job.is_paused && !is_said).then(|| gauge.what.to_owned());
     for (role, part) in [
         (Role::Warning, if job.is_paused { Some("paused".to_owned()) } else { gauge.waiting }),
         // What is paused has no time left and no rate.

@@ -1,7 +1,7 @@
 //! Jobs: those that run, those that ran, and the log.
 
 use super::{BOTH, Frames, LARGE, NO_JOB, OPENS, SMALL, State, after, pressed};
-use crate::tui::tests::records::{busy, looking, many, none};
+use crate::tui::tests::records::{busy, looking, many, none, watching};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "jobs",
@@ -10,7 +10,10 @@ pub(super) const FRAMES: Frames = Frames {
     normal: State(BOTH, |columns, rows| after(busy(columns, rows), "j")),
     error: State(BOTH, looking),
     huge: State(LARGE, |columns, rows| after(many(columns, rows), "G k")),
-    more: &[("log", State(BOTH, |columns, rows| after(looking(columns, rows), "j <enter> !")))],
+    more: &[
+        ("watching", State(BOTH, watching)),
+        ("log", State(BOTH, |columns, rows| after(looking(columns, rows), "j <enter> !"))),
+    ],
     over: &[
         ("help", "?", [OPENS; 5]),
         ("palette", ":", [OPENS; 5]),
