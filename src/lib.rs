@@ -42,6 +42,7 @@
 //! | [`rules::Finding`] | something worth a maintainer's eye; never an error of ours |
 //! | [`rules::Proposal`] | a proposed rebuild of one file, on a named base |
 //! | [`rules::plan::Plan`] | proposals that wait for review, what was said about each change, and what may be sent |
+//! | [`rules::edit::Edit`], [`rules::policy::Permit`] | what no bump does to a file, planned like a rebuild; what the policy needs before a version is removed |
 //! | [`rules::sending::Sending`] | all requests of one write to GitHub with their bodies, as whom, and where; nothing sends one yet |
 //! | [`desk::Desk`] | what a maintainer has before them: registry, list, board, plan, history, verification |
 //! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
@@ -60,7 +61,7 @@
 //! - Nothing that was not checked is shown as fine: a failed or throttled source makes UNKNOWN, never OK.
 //! - Data files are written by [`jobs::Job::Bump`] alone, whole or not at all, as the registry's own writer would.
 //! - No change is approved that was not looked at, and marks never outlive a change of what they were made on.
-//! - Indexed versions are never changed or removed by a bump.
+//! - Indexed versions are never changed or removed by a bump, and by an edit only with a permit, which no ordinary reason makes.
 //! - A lock block holds hashes that were verified, and no others.
 //! - The environment and the configuration are read in [`boot`] alone; there are no statics and no test switches.
 //! - Tokens are in no message, log, file or `Debug`, and go to no host but the configured ones.

@@ -23,7 +23,7 @@ use crate::rules::amount::{Form, counted, grouped, length, since};
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
 use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
-use crate::rules::{Depth, Mode, Verdict};
+use crate::rules::{Depth, Mode, Remedy, Verdict, VersionMark, VersionState};
 
 /// More targets than this are asked about first.
 const MANY_TARGETS: u64 = 200;
@@ -445,6 +445,25 @@ impl Desk {
             }
             Intent::RunAgain(key) => self.run_again(*key),
         }
+    }
+
+    /// What clears the recorded failures of all versions of an entry that wait for their next try.
+    pub(crate) fn clearing(&self, address: &Address) -> Result<Intent, Message> {
+        let verdict = self.list.find(address).and_then(|at| self.list.verdicts.get(at));
+        let waits = |state: &&VersionState| match state.mark {
+            VersionMark::Is(status) => status.row().remedy == Remedy::Wait,
+            _ => false,
+        };
+        let versions: Vec<String> = verdict
+            .into_iter()
+            .flat_map(|verdict| &verdict.versions)
+            .filter(waits)
+            .map(|state| state.version.clone())
+            .collect();
+        if versions.is_empty() {
+            return no(format!("no version of {address} waits for its next try"));
+        }
+        Ok(Intent::Edit { address: address.clone(), edit: Edit::ClearErrors(versions) })
     }
 
     /// A removal is from all entries of the repository that have the version; other edits are of the one that is named.
@@ -1195,6 +1214,59 @@ mod tests {
         }
         let mut desk = surveyed(200, Consent::Drawn);
         assert!(matches!(desk.act(Intent::survey(Meant::Everything), now), Answer::Started(_)));
+    }
+
+    /// Only what waits for its next try is cleared; what is stranded would fail again.
+    #[test]
+    fn clearing_is_about_the_versions_that_wait() {
+        let mut desk = surveyed(1, Consent::Drawn);
+        let address = Address::provider("acme", "p0");
+        let state = |version: &str, status: Status| VersionState {
+            version: version.into(),
+            tag: None,
+            mark: VersionMark::Is(status),
+            reason: String::new(),
+            published: None,
+            published_by: None,
+            targets: None,
+            attempts: 8,
+            next_try: None,
+        };
+        assert!(desk.clearing(&address).is_err());
+        desk.list.verdicts[0].versions =
+            vec![state("1.2.0", Status::Stranded), state("1.1.0", Status::RetryWait)];
+        let edit = Edit::ClearErrors(vec!["1.1.0".into()]);
+        assert_eq!(desk.clearing(&address), Ok(Intent::Edit { address, edit }));
+    }
+
+    /// A removal is from all entries of one repository that have the version; every other edit is of the one that is named.
+    #[test]
+    fn twins_are_edited_together_where_both_have_the_version() {
+        let row = |namespace: &str, versions: &[&str]| {
+            let versions: Vec<String> =
+                versions.iter().map(|one| format!("{{\"version\":\"{one}\"}}")).collect();
+            let text = format!("{{\"versions\":[{}]}}", versions.join(","));
+            Row::new(Address::provider(namespace, "aws"), Shape::parse(Kind::Provider, text.as_bytes()))
+        };
+        let mut desk = surveyed(0, Consent::Typed);
+        let rows = vec![row("hashicorp", &["6.57.0", "6.56.0"]), row("opentofu", &["6.57.0"])];
+        desk.list.catalog = Arc::new(Catalog::new(rows, Vec::new()));
+        let (hashicorp, opentofu) =
+            (Address::provider("hashicorp", "aws"), Address::provider("opentofu", "aws"));
+        let removed = |address: &Address, version: &str| {
+            let of = (address.clone(), vec![version.to_owned()]);
+            let said = (Some("https://a.b/c"), Some(7));
+            match desk.leads_to(&Intent::remove(of, Reason::LegalDuty, said).unwrap()) {
+                Ok(Step::Start(Job::Plan(PlanTask::Add(add)))) => add.addresses,
+                other => panic!("{other:?}"),
+            }
+        };
+        let both = vec![hashicorp.clone(), opentofu.clone()];
+        assert_eq!(removed(&hashicorp, "6.57.0"), both);
+        assert_eq!(removed(&opentofu, "v6.57.0"), both);
+        assert_eq!(removed(&hashicorp, "6.56.0"), [hashicorp.clone()]);
+        let refused = Intent::remove((hashicorp, vec!["6.57.0".into()]), Reason::Bug, (None, None));
+        assert!(matches!(refused, Ok(Intent::Reply(_))), "{refused:?}");
     }
 
     fn planned() -> PlannedFile {

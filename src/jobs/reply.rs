@@ -59,9 +59,16 @@ async fn replied(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<O
             }
         }
     }
-    let reply = Reply::new((&address, &stored), reason, &env.repository, &rows, newer);
+    let at = policy_at(env).await;
+    let reply = Reply::new((&address, &stored), reason, (&env.repository, at.as_deref()), &rows, newer);
     context.send(JobEvent::Replied(Arc::new(reply)));
     Ok(Outcome::Done(summary))
+}
+
+/// The commit of the policy that is quoted, so that a later rule shows; without it the link leads to the newest.
+async fn policy_at(env: &Arc<Env>) -> Option<String> {
+    let hosted = env.remote.hosted(&env.repository).await.ok()?;
+    env.remote.tip(&hosted.repository, &hosted.default_branch).await.ok().flatten()
 }
 
 fn read(session: &Session, address: &Address) -> Result<Entry, Failure> {

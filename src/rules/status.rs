@@ -280,7 +280,7 @@ ladder! {
         ascii: "%",
         means: "a version failed before, is complete upstream now, and waits for its next try",
         if_left: "the bump adds it at the next try by itself, late",
-        can_do: "wait for its next try: the version cannot be planned before",
+        can_do: "wait for its next try, or plan to clear its recorded failures",
         group: StatusGroup::Waits,
         urgency: Urgency::Look,
         remedy: Remedy::Wait,

@@ -151,6 +151,7 @@ const ROWS: &[Row] = &[
     row(Kind::Add, Marked(&["acme/rocket", "acme/satellite"]), Ok("a"), Ok("plan add marked"), Ok("plan add acme/rocket acme/satellite"), Asks("Add to the plan?", TWO, "adding 2 entries to the plan")),
     row(Kind::Add, Building, Ok("@acme/vpc/aws a"), Ok("plan add acme/vpc/aws"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan clear-errors acme/satellite@1.0.0"), Begins("planning an edit of acme/satellite: what clears recorded failures")),
+    row(Kind::Edit, Read, Ok("@acme/rocket E"), TYPED, Err("a command names the versions"), Refuses("no version of acme/rocket waits for its next try", &[])),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan warn acme/rocket --text Old"), Asks("Replace what is planned?", REPLACES, "planning an edit of acme/rocket: what adds a warning")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because legal-duty --announcement https://a.b/c --issue 7"), Begins("planning an edit of acme/satellite: what removes versions and keeps them out")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan block acme/satellite@9.0.0 --because accident"), Begins("planning an edit of acme/satellite: what keeps versions out")),

@@ -41,17 +41,19 @@ const HEAD: &str =
 const DIGITS: usize = 12;
 
 impl Reply {
-    /// `rows`: what a verification found of the versions; none of a module, which has no archives.
+    /// `at`: the commit that the policy is quoted of, where it is known. `rows`: what a verification found of the versions; none of a
+    /// module, which has no archives.
     pub(crate) fn new(
         (address, versions): (&Address, &[String]),
         reason: Reason,
-        repository: &Repository,
+        (repository, at): (&Repository, Option<&str>),
         rows: &[Row],
         newer: Option<Newer>,
     ) -> Self {
-        let policy = format!("{}/blob/main/POLICY.md#version-immutability", repository.url());
+        let shown = at.unwrap_or("main");
+        let policy = format!("{}/blob/{shown}/POLICY.md#version-immutability", repository.url());
         let differing = rows.iter().filter(|row| equal(row) == Some(false)).count();
-        let mut parts = vec![rule(reason, &policy), way_on(newer.as_ref())];
+        let mut parts = vec![rule(reason, &policy, at), way_on(newer.as_ref())];
         if !rows.is_empty() {
             parts.push(found(address, rows, differing));
             parts.push(table(rows));
@@ -80,10 +82,11 @@ fn equal(row: &Row) -> Option<bool> {
     }
 }
 
-fn rule(reason: Reason, policy: &str) -> String {
+fn rule(reason: Reason, policy: &str, at: Option<&str>) -> String {
+    let as_of = at.map(|at| format!(" as of {}", code(at.get(..7).unwrap_or(at)))).unwrap_or_default();
     let rule = reason.rule().unwrap_or_default();
     format!(
-        "Thank you for the report. Once a version is indexed, the registry treats it as immutable. It does not remove it or index it again for reasons such as this one: {rule} ([policy]({policy})). \
+        "Thank you for the report. Once a version is indexed, the registry treats it as immutable. It does not remove it or index it again for reasons such as this one: {rule} ([policy]({policy}){as_of}). \
          Lock files and builds of others rely on it. The way is a new version in your own repository, which the registry picks up by itself."
     )
 }
@@ -188,14 +191,16 @@ mod tests {
         let newer = Newer { version: "3.14.2".into(), targets: 13 };
         let versions = ["3.14.1".to_owned()];
         for reason in Reason::ALL.into_iter().filter(|reason| reason.rule().is_some()) {
-            let reply = Reply::new((&address, &versions), reason, &repository, &[], Some(newer.clone()));
+            let of = (&address, &versions[..]);
+            let reply = Reply::new(of, reason, (&repository, Some("f00f6d5fa")), &[], Some(newer.clone()));
             let rule = reason.rule().unwrap();
             assert!(reply.markdown.contains(rule), "{}", reply.markdown);
-            let link = "(https://github.com/opentofu/registry/blob/main/POLICY.md#version-immutability)";
+            let link = "(https://github.com/opentofu/registry/blob/f00f6d5fa/POLICY.md#version-immutability) as of `f00f6d5`)";
             assert!(reply.markdown.contains(link), "{}", reply.markdown);
             assert!(reply.markdown.contains("`3.14.2` is indexed and can be used instead: all 13 targets"));
         }
-        let reply = Reply::new((&address, &versions), Reason::Bug, &repository, &[], None);
+        let reply = Reply::new((&address, &versions), Reason::Bug, (&repository, None), &[], None);
+        assert!(reply.policy.contains("/blob/main/POLICY.md"), "{}", reply.policy);
         assert!(!reply.markdown.contains("can be used instead"), "nothing is claimed that was not found");
     }
 }

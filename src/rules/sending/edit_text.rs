@@ -33,7 +33,7 @@ fn names(versions: &[String]) -> String {
 }
 
 /// What was edited, and what follows from it.
-pub(super) fn paragraph(file: &SentFile) -> Option<String> {
+pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
     let address = code(&file.address.to_string());
     Some(match file.edit.as_ref()? {
         Edit::ClearErrors(versions) => format!(
@@ -47,7 +47,10 @@ pub(super) fn paragraph(file: &SentFile) -> Option<String> {
             "**Needs two approvals.** {address}: {} is removed, and put on the blacklist so that the next bump leaves it out. Reason: {} ({}), announced at {}, decided in #{}.",
             names(versions),
             permit.reason().title().to_lowercase(),
-            "an exceptional circumstance of the registry's policy",
+            format_args!(
+                "an exceptional circumstance of `POLICY.md` as of {}",
+                code(base.get(..7).unwrap_or(base))
+            ),
             permit.announcement(),
             permit.issue()
         ),

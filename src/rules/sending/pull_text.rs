@@ -62,7 +62,11 @@ impl PullText {
         let body = [
             format!("{}; looked at change by change with bumpdesk {}.", what(files), evidence.program),
             issues.iter().map(|issue| format!("Fixes #{issue}")).collect::<Vec<_>>().join("\n"),
-            files.iter().filter_map(edit_text::paragraph).collect::<Vec<_>>().join("\n\n"),
+            files
+                .iter()
+                .filter_map(|file| edit_text::paragraph(file, evidence.base))
+                .collect::<Vec<_>>()
+                .join("\n\n"),
             table(files),
             format!("Built on {} at {}.", code(branch), code(evidence.base)),
             repeat(files),

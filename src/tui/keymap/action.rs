@@ -67,6 +67,8 @@ pub(crate) enum Command {
     OtherPane,
     /// Puts entries into the plan.
     Add,
+    /// Plans to have versions tried again at once that wait for it.
+    ClearErrors,
     Reject,
     /// Takes an approval or a rejection back.
     TakeBack,
@@ -155,6 +157,8 @@ pub(crate) enum Need {
     /// An answer that can be taken back.
     TakeBack,
     Add,
+    /// A version that waits for its next try.
+    Waiting,
     Survey,
     SurveyShown,
     Verify,
@@ -324,7 +328,10 @@ impl Command {
     /// asked about.
     pub(crate) fn changes(self) -> bool {
         let marks = matches!(self, Self::Mark | Self::MarkShown | Self::Invert | Self::Range);
-        let decides = matches!(self, Self::Add | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView);
+        let decides = matches!(
+            self,
+            Self::Add | Self::ClearErrors | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView
+        );
         marks || decides || matches!(self, Self::SurveyThis | Self::CancelJob)
     }
 

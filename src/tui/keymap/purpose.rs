@@ -38,7 +38,12 @@ impl Command {
     pub(crate) fn purpose(self) -> Purpose {
         match self {
             Self::Open | Self::Entry(_) => Purpose::Look,
-            Self::Add | Self::Verify | Self::SurveyThis | Self::SurveyShown | Self::Reload => Purpose::Act,
+            Self::Add
+            | Self::ClearErrors
+            | Self::Verify
+            | Self::SurveyThis
+            | Self::SurveyShown
+            | Self::Reload => Purpose::Act,
             Self::Mark
             | Self::MarkShown
             | Self::Invert

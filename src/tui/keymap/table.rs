@@ -107,6 +107,9 @@ pub(super) const TABLE: &[Action] = &[
     act("add", Command::Add, "add this entry to the plan, or the marked ones: builds what the bump would write")
         .on(PLANNABLE, &["a"]).hint(5, "add")
         .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
+    act("clear-errors", Command::ClearErrors, "plan to have the next bump try what waits again: clears its recorded failures")
+        .on(PLANNABLE, &["E"])
+        .when(Need::Waiting).same_as("bumpdesk plan clear-errors ADDRESS@VERSION"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),

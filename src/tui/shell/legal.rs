@@ -25,6 +25,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
     match need {
         Need::Nothing => Ok(()),
         Need::Add => can_add(model),
+        Need::Waiting => can_clear_errors(model),
         Need::Cancel => can_cancel(model),
         Need::Folds => can_fold(model),
         Need::Jumps => can_jump_back(model),
@@ -207,6 +208,13 @@ fn has_plan(model: &Model) -> Legality {
 fn can_add(model: &Model) -> Legality {
     has_marks_or_subject(model)?;
     may(model, &Intent::add(work::meant(model), 0))
+}
+
+fn can_clear_errors(model: &Model) -> Legality {
+    has_subject(model)?;
+    let Some(address) = model.subject() else { return Ok(()) };
+    let clearing = model.desk.clearing(address).and_then(|intent| model.desk.may(&intent));
+    told(model, clearing)
 }
 
 fn can_search(model: &Model) -> Legality {

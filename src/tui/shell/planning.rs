@@ -63,6 +63,15 @@ pub(crate) fn add(model: &mut Model) -> Vec<Effect> {
     work::act(model, Intent::add(meant, hidden))
 }
 
+/// Plans to have the versions of the entry that is seen tried again which wait for it.
+pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
+    let clearing = model.subject().map(|address| model.desk.clearing(address));
+    match clearing {
+        Some(Ok(intent)) => work::act(model, intent),
+        _ => Vec::new(),
+    }
+}
+
 /// The lines follow the cursor, and what waits to be said is said.
 pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
     let is_seen = model.screen == ViewId::Changes && model.desk.planning.plan.is_some();

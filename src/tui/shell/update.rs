@@ -268,6 +268,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Quit => return work::act(model, Intent::Leave),
         Command::Show(id) => return places::show(model, id),
         Command::Add => return planning::add(model),
+        Command::ClearErrors => return planning::clear_errors(model),
         Command::Verify => return verifying::ask(model),
         Command::JumpBack => return places::jump_back(model),
         Command::Entry(on) => return work::on_entry(model, on),

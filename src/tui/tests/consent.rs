@@ -149,7 +149,10 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         // What the palette runs was read there by its name.
         (Context::Palette, Command::Accept, _) => {
             let view = model.view_context();
-            [Command::Mark, Command::Add].into_iter().flat_map(|each| by_command(model, view, each)).collect()
+            [Command::Mark, Command::Add, Command::ClearErrors]
+                .into_iter()
+                .flat_map(|each| by_command(model, view, each))
+                .collect()
         }
         (Context::View(ViewId::Changes), Command::Mark | Command::Reject | Command::TakeBack, _) => {
             model.subject().cloned().map(Written::Says).into_iter().collect()
@@ -171,6 +174,11 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             // One row that is shown and a key that means it is consent to what `-` takes out again. Several are asked about
             // first, and so is a build in place of an earlier one: what was said about that may be lost.
             if wanted.len() == 1 && !is_planned { vec![Written::Adds(wanted)] } else { Vec::new() }
+        }
+        (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::ClearErrors, _) => {
+            let plan = model.desk.planning.plan.as_ref();
+            let subject = model.subject().filter(|one| plan.is_none_or(|plan| plan.find(one).is_none()));
+            subject.map(|one| Written::Adds(vec![one.clone()])).into_iter().collect()
         }
         // Another try of what was asked for once.
         (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {

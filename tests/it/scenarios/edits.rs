@@ -133,6 +133,8 @@ async fn is_untouched_upstream(door: &Door) {
 #[tokio::test(flavor = "multi_thread")]
 async fn s5_an_ordinary_reason_ends_in_a_reply_and_nothing_else() {
     let door = Door::on(&pushing(include_str!("../../scenarios/s5-recreated.toml"))).await;
+    let tip = colleague(&door, "GET", "/repos/opentofu/registry/git/ref/heads/main", Value::Null).await;
+    let tip = tip["object"]["sha"].as_str().expect("an id").to_owned();
     for (reason, rule) in [
         ("double-publish", "for reasons such as this one: a release was built and published more than once"),
         ("bug", "for reasons such as this one: a bug, a regression or a mistake was found after the release"),
@@ -149,7 +151,7 @@ async fn s5_an_ordinary_reason_ends_in_a_reply_and_nothing_else() {
                 4,
                 &[
                     rule,
-                    "(https://github.com/opentofu/registry/blob/main/POLICY.md#version-immutability)",
+                    &format!("(https://github.com/opentofu/registry/blob/{tip}/POLICY.md#version-immutability) as of `"),
                     "`3.14.2` is indexed and can be used instead: all 13 targets",
                     "`coralogix/coralogix`: 13 of 13 targets differ. Upstream is consistent",
                     "the archives were uploaded 2 h 20 min after it was indexed",
@@ -325,6 +327,15 @@ async fn s6_a_withdrawn_version_goes_from_both_twins_and_stays_away() {
     for place in 0..2 {
         assert_eq!(door.read(AWS[place]), files[place].1);
     }
+    // What is done leaves the plan.
+    let said = door.said("plan rebuild").await;
+    said.is(
+        0,
+        &[
+            "`hashicorp/aws` leaves the plan, nothing would change: 6.57.0: it is not indexed",
+            "the plan is empty",
+        ],
+    );
     door.put(BLACKLIST, list.as_bytes());
     door.said("bump hashicorp/aws opentofu/aws").await.is(0, &[]);
     for path in AWS {
