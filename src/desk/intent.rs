@@ -1264,7 +1264,7 @@ mod tests {
         let both = vec![hashicorp.clone(), opentofu.clone()];
         assert_eq!(removed(&hashicorp, "6.57.0"), both);
         assert_eq!(removed(&opentofu, "v6.57.0"), both);
-        assert_eq!(removed(&hashicorp, "6.56.0"), [hashicorp.clone()]);
+        assert_eq!(removed(&hashicorp, "6.56.0"), std::slice::from_ref(&hashicorp));
         let refused = Intent::remove((hashicorp, vec!["6.57.0".into()]), Reason::Bug, (None, None));
         assert!(matches!(refused, Ok(Intent::Reply(_))), "{refused:?}");
     }
