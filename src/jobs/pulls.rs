@@ -43,9 +43,17 @@ async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Outcome, Fail
         let Ok(pull) = context.run(look(env, listed.number)).await else {
             return Ok(Outcome::Cancelled(summary));
         };
-        let pull = pull.map_err(|error| failed(env, &error))?;
-        count(&mut summary, &pull);
-        context.send(JobEvent::Watched(Arc::new(pull)));
+        match pull {
+            Ok(pull) => {
+                count(&mut summary, &pull);
+                context.send(JobEvent::Watched(Arc::new(pull)));
+            }
+            // The others are told all the same.
+            Err(error) => {
+                (summary.entries, summary.failed) = (summary.entries + 1, summary.failed + 1);
+                context.send(JobEvent::Note(unknown(listed.number, &error)));
+            }
+        }
     }
     Ok(Outcome::Done(summary))
 }
@@ -72,7 +80,7 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
             }
             // Whoever follows for hours meets a server that does not answer; the next look may.
             Err(error) if !once && last.is_some() && !is_final(&error) => {
-                context.send(JobEvent::Note(format!("#{number}: not known now: {error}")));
+                context.send(JobEvent::Note(unknown(number, &error)));
             }
             Err(Error::NotFound { .. }) => return Err(missing(env, number)),
             Err(error) => return Err(failed(env, &error)),
@@ -82,6 +90,10 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
             return Ok(Outcome::Cancelled(summary));
         }
     }
+}
+
+fn unknown(number: u64, error: &Error) -> String {
+    format!("#{number}: not known now: {error}")
 }
 
 fn missing(env: &Env, number: u64) -> Failure {

@@ -138,7 +138,8 @@ impl From<Pull> for PullRead {
             != pull.base.user.as_ref().map(|user| &user.login);
         let label = pull.head.label.filter(|_| is_fork);
         let requested = pull.requested_reviewers.into_iter().map(|one| clean(&one.login));
-        let merged = if pull.merged { pull.merge_commit_sha } else { None };
+        // Without the commit nothing can be said of what came after; merged it is all the same.
+        let merged = pull.merged.then(|| pull.merge_commit_sha.unwrap_or_default());
         Self {
             number: pull.number,
             title: clean(&pull.title),

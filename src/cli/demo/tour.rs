@@ -68,7 +68,7 @@ pub(crate) async fn open(
     settings.throttle = false;
     // Its own world is all that it can write to.
     settings.may_write = true;
-    // The world takes any token; with one, its releases API answers too.
+    // Of somebody who may push there, in the world that comes with the program; with one, the releases API answers too.
     settings.token = Some("demo".to_owned().into());
     settings.state_dir = folder.path().join("state");
     settings.cache_dir = folder.path().join("cache");

@@ -172,6 +172,8 @@ async fn where_check_runs_may_not_be_read_the_jobs_are_and_what_is_not_known_is_
         (&json!(null), &json!(null), &json!(null))
     );
     assert_eq!(pull["unknown"].as_array().map(Vec::len), Some(3), "{pull}");
+    refuse(&door, &format!("{HERE}/pulls/5600"));
+    door.said("pr list").await.is(5, &["#5600: not known now: not allowed (HTTP 403)"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
