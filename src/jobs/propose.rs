@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 use jiff::Timestamp;
 
-use crate::jobs::hash::{Hashed, hash_target};
+use crate::jobs::hash::{Hashed, NotHashed, hash_target};
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{MOST_MISSING, read_release};
 use crate::jobs::{Env, Failure, FailureKind};
@@ -215,7 +215,7 @@ impl Work<'_> {
         match &keep {
             // A rebuild that could not read everything would drop versions for lack of knowledge.
             Keep::All => (found, keep),
-            _ if findings.iter().any(|finding| finding.rule == "version-unread") => nothing,
+            _ if findings.iter().any(Finding::is_obstacle) => nothing,
             // A named version that cannot be built again stays as it is.
             Keep::AllBut(names) => {
                 let is_built = |name: &&String| {
@@ -422,13 +422,22 @@ impl Work<'_> {
         }
         let hashes = match self.hash(&version, &offered).await {
             Ok(hashes) => hashes,
-            Err(text) => return left(&version, &text),
+            Err((target, NotHashed::Unread(why))) => return left(&version, &format!("{target}: {why}")),
+            // That is no lack of knowledge: the registry's own tool refuses it for as long as it is so.
+            Err((target, NotHashed::Mismatch(why))) => {
+                let text = format!("left out: {target}: {why}");
+                return Built::Left(Finding::error("archive-mismatch", text).on(version));
+            }
         };
         Built::Version(new_version(tag, sums.url.to_string(), &release, offered, hashes))
     }
 
     /// h1 and size of every target where the format has them; the first failure refuses the version, as in production.
-    async fn hash(&self, version: &str, offered: &[anatomy::OfferedTarget]) -> Result<Vec<Hashed>, String> {
+    async fn hash(
+        &self,
+        version: &str,
+        offered: &[anatomy::OfferedTarget],
+    ) -> Result<Vec<Hashed>, (String, NotHashed)> {
         let mut hashes = Vec::with_capacity(offered.len());
         for target in offered {
             if !self.env.features.has(Feature::TargetHashes) {
@@ -440,7 +449,7 @@ impl Work<'_> {
                 continue;
             }
             let result = hash_target(self.env, &target.url, &target.shasum).await;
-            hashes.push(result.map_err(|error| format!("{}_{}: {error}", target.os, target.arch))?);
+            hashes.push(result.map_err(|why| (format!("{}_{}", target.os, target.arch), why))?);
         }
         Ok(hashes)
     }

@@ -55,8 +55,8 @@ impl Finding {
 
     /// Whether it stands in the way of any proposal: something could not be read, or what was read is not to be trusted.
     pub(crate) fn is_obstacle(&self) -> bool {
-        let is_another = self.severity == Severity::Error && self.rule == "repository-id-changed";
-        is_another || self.leaves_unknown().is_some()
+        let is_known = matches!(&*self.rule, "repository-id-changed" | "archive-mismatch");
+        self.severity == Severity::Error && is_known || self.leaves_unknown().is_some()
     }
 
     #[must_use]

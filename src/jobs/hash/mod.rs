@@ -22,13 +22,24 @@ pub(crate) struct Hashed {
     pub(crate) size_bytes: u64,
 }
 
+/// Why an archive has no hashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NotHashed {
+    /// It was read whole, and is not what its SHA256SUMS lists.
+    Mismatch(String),
+    Unread(String),
+}
+
 /// Downloads and hashes; the zip's SHA-256 must equal the listed text exactly, as in production.
-pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Result<Hashed, String> {
-    let fetched = fetch(env, url, ZIP_LIMIT_BYTES, &|_| {}).await.map_err(|fault| fault.to_string())?;
+pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Result<Hashed, NotHashed> {
+    let unread = |why: String| NotHashed::Unread(why);
+    let fetched =
+        fetch(env, url, ZIP_LIMIT_BYTES, &|_| {}).await.map_err(|fault| unread(fault.to_string()))?;
     let sum = fetched.body.hex();
     if sum != shasum {
-        return Err(format!("the zip's SHA-256 is {sum}, SHA256SUMS lists {shasum}"));
+        let why = format!("the zip's SHA-256 is {sum}, SHA256SUMS lists {shasum}");
+        return Err(NotHashed::Mismatch(why));
     }
-    let hashes = fetched.hashes.map_err(|error| error.to_string())?;
+    let hashes = fetched.hashes.map_err(|error| unread(error.to_string()))?;
     Ok(Hashed { h1: hashes.h1, size_bytes: fetched.body.size_bytes })
 }

@@ -227,7 +227,8 @@ async fn rebuild(
     };
     let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
     let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
-    let other = match unread {
+    // What was left out of the plan, and is left out again, changes nothing of what is sent.
+    let other = match unread.filter(|finding| !is_same || finding.version.is_none()) {
         Some(finding) => Some(format!("{}: {}", row.address, finding.text)),
         None if !go_form::is_kept(row.kind(), env.features, &new) => Some(format!(
             "{}: the next bump would rewrite it: it is not in the form of the registry's own writer",
@@ -248,8 +249,11 @@ async fn rebuild(
         Prediction::Fails(vec![Reason::Gone])
     } else {
         let (made, findings) = regenerate(env, session, row, &facts, &entry).await;
-        match findings.into_iter().find(Finding::is_obstacle) {
+        let mismatched = findings.iter().filter(|finding| finding.rule == "archive-mismatch");
+        let mismatched: Vec<String> = mismatched.filter_map(|finding| finding.version.clone()).collect();
+        match findings.into_iter().find(|finding| finding.leaves_unknown().is_some()) {
             Some(finding) => Prediction::Unknown(finding.text),
+            None if !mismatched.is_empty() => Prediction::Fails(vec![Reason::Mismatched(mismatched)]),
             None => Prediction::of(&diff::compare(row.kind(), &new, &made), &touched, kept.mode.edit()),
         }
     };

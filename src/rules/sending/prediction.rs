@@ -19,6 +19,8 @@ pub(crate) enum Reason {
     Vanished(Vec<String>),
     /// Versions that upstream offers and the file lacks.
     Appears(Vec<String>),
+    /// Versions whose archives are not what their SHA256SUMS list, so that the check cannot make the file.
+    Mismatched(Vec<String>),
     /// Versions that the pull request does not touch, and whose archives are others upstream.
     Drifted(Vec<String>),
     /// Versions that upstream makes otherwise.
@@ -163,6 +165,9 @@ impl Reason {
                     "upstream has other archives for {}, which this does not touch",
                     counted_list(versions)
                 )
+            }
+            Self::Mismatched(versions) => {
+                format!("upstream's archives of {} are not what its SHA256SUMS lists", counted_list(versions))
             }
             Self::Differs(versions) => format!("upstream makes {} otherwise", counted_list(versions)),
             Self::Tries => "the check records failed tries at its own time".to_owned(),

@@ -54,7 +54,7 @@ async fn s1_mismatch_refuses_one_version() {
     let opened = stage.rebuild("cloudposse/utils", Mode::Add).await;
     let findings = &opened.proposal.as_ref().expect("a proposal").findings;
     assert_eq!(findings.len(), 1, "{findings:?}");
-    assert_eq!((&*findings[0].rule, findings[0].version.as_deref()), ("version-unread", Some("1.33.0")));
+    assert_eq!((&*findings[0].rule, findings[0].version.as_deref()), ("archive-mismatch", Some("1.33.0")));
     assert!(
         findings[0].text.starts_with("left out: linux_amd64: the zip's SHA-256 is "),
         "{}",

@@ -44,7 +44,7 @@ async fn refresh_builds_the_named_versions_again() {
     same(&bytes, wanted, "refreshed beside one that is gone");
     // A version whose zip is broken is not dropped for it.
     let told = rebuilt(&mut stage, "acme/rocket", Mode::Refresh(vec!["1.2.0".into()])).await;
-    assert_eq!(told, (Class::Noop, vec!["version-unread".to_owned()], old));
+    assert_eq!(told, (Class::Noop, vec!["archive-mismatch".to_owned()], old));
 }
 
 #[tokio::test(flavor = "multi_thread")]

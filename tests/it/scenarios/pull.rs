@@ -321,6 +321,12 @@ async fn what_the_required_check_will_say_is_foretold() {
             ("pass", "success", "the required check passes"),
         ),
         (
+            provider(
+                "stored = [\"1.0.0\"]\nreleases = [\"v1.1.0\", { tag = \"v0.9.0\", mismatch = [\"linux_amd64\"] }]",
+            ),
+            ("note", "failure", "archives of 1 version (0.9.0) are not what its SHA256SUMS lists"),
+        ),
+        (
             provider("stored = [\"1.0.0\", \"0.9.0\"]\ngone = [\"0.9.0\"]\nreleases = [\"v1.1.0\"]"),
             ("note", "failure", "fails: upstream has no more what made 1 version (0.9.0)"),
         ),

@@ -495,3 +495,37 @@ async fn large_files_and_long_texts_go_through_up_to_their_limits() {
     said.is(4, &["gate 9", "60,000 are the most", "--letter a (1 file), --letter u (1 file)"]);
     assert_eq!(writes(&door), [""; 0]);
 }
+
+/// S1: versions of an older line, sent; and where a zip of one is not what its sums list, the other one alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn s1_an_older_line_is_sent() {
+    const UTILS: &str = "providers/c/cloudposse/utils.json";
+    let user = "\n[user]\nlogin = \"ann\"\npush = true\n";
+    let mismatch = include_str!("../../scenarios/s1-mismatch.toml");
+    let (mismatch, _) = mismatch.split_once("# after:").expect("two worlds");
+    for (world, added) in [
+        (include_str!("../../scenarios/s1-old-line.toml"), &["1.33.0", "1.32.0"][..]),
+        (mismatch, &["1.32.0"]),
+    ] {
+        let door = Door::on(&format!("{world}{user}")).await;
+        for action in ["add", "show", "approve"] {
+            door.said(&format!("plan {action} cloudposse/utils")).await;
+        }
+        let plan = door.plan_name().await;
+        let said = ready(&door, &plan, "").await;
+        said.is(0, &["Manual bump of cloudposse/utils provider"]);
+        let prepared = sending(&ready(&door, &plan, "--fixes 57 --json").await);
+        open(&door, &plan, prepared["name"].as_str().unwrap(), "--fixes 57").await.is(0, &["pull request #"]);
+        let clone = clone(&door, "opentofu", &branch(&prepared));
+        assert_eq!(git(&clone, &["diff", "--name-only", "origin/main", "HEAD"]).trim(), UTILS);
+        let diff = git(&clone, &["diff", "origin/main", "HEAD"]);
+        let lines = |sign: char| {
+            diff.lines().filter(move |line| line.starts_with(sign) && !line.contains("utils.json"))
+        };
+        let versions: Vec<&str> = lines('+')
+            .filter_map(|line| line.trim_start_matches('+').trim().strip_prefix("\"version\": "))
+            .collect();
+        assert_eq!(versions, added.iter().map(|version| format!("\"{version}\",")).collect::<Vec<_>>());
+        assert_eq!(lines('-').count(), 0, "{diff}");
+    }
+}
