@@ -461,7 +461,10 @@ async fn nothing_of_ours_leaves_and_nothing_of_others_acts() {
 async fn large_files_and_long_texts_go_through_up_to_their_limits() {
     let targets: Vec<String> = (0..100).map(|at| format!("\"linux_arch{at}\"")).collect();
     let stored: Vec<String> = (0..60).map(|at| format!("\"1.{at}.0\"")).collect();
-    let tags = |count: usize| -> String { (1..=count).map(|at| format!("\"v2.{at}.0\", ")).collect() };
+    let tags = |count: usize| {
+        let tags: Vec<String> = (1..=count).map(|at| format!("\"v2.{at}.0\"")).collect();
+        tags.join(", ")
+    };
     let world = |count: usize| {
         format!(
             "clock = \"2026-11-21T12:00:00Z\"\n[user]\nlogin = \"ann\"\npush = true\n[[provider]]\naddress = \"acme/rocket\"\n\
