@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::pull::{colleague, ready, send, sending, writes};
 use super::scene::{after, before, same};
+use super::send::{clone, git, open};
 use crate::door::Door;
 
 /// A world whose token may push.
@@ -341,6 +342,31 @@ async fn s6_a_withdrawn_version_goes_from_both_twins_and_stays_away() {
     for path in AWS {
         assert!(door.read(path).contains("\"version\": \"6.57.0\""), "{path}");
     }
+}
+
+/// The same through the program's own sending, with git as the witness.
+#[tokio::test(flavor = "multi_thread")]
+async fn s6_git_finds_both_files_and_the_blacklist_and_nothing_else() {
+    let door = Door::on(include_str!("../../scenarios/s6-withdrawn.toml")).await;
+    let remove = "plan remove opentofu/aws@6.57.0 --because extreme-disruption --announcement https://example.com/a --issue 7";
+    door.said(remove).await.is(0, &[]);
+    let plan = approve(&door, "hashicorp/aws opentofu/aws").await;
+    let sending = sending(&ready(&door, &plan, "--json").await);
+    let digits = sending["name"].as_str().expect("digits");
+    open(&door, &plan, digits, "").await.is(0, &[]);
+    let branch = sending["requests"][0]["body"]["ref"].as_str().expect("a ref");
+    let there = clone(&door, "opentofu", branch.trim_start_matches("refs/heads/"));
+    let changed = git(&there, &["diff", "--name-status", "origin/main", "HEAD"]);
+    assert_eq!(changed, [AWS[0], AWS[1], BLACKLIST].map(|path| format!("M\t{path}\n")).concat());
+    assert_eq!(git(&there, &["rev-list", "--count", "origin/main..HEAD"]), "1\n");
+    for (path, text) in files(&sending) {
+        same(&std::fs::read_to_string(there.path().join(&path)).expect("a file"), &text, &path);
+    }
+    let pulls = colleague(&door, "GET", "/repos/opentofu/registry/pulls?state=open", Value::Null).await;
+    assert_eq!(
+        (&pulls[0]["draft"], &pulls[0]["labels"][0]["name"]),
+        (&true.into(), &"needs-two-approvals".into())
+    );
 }
 
 const CODER: &str = "providers/c/coder/coder.json";

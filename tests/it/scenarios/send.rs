@@ -19,7 +19,7 @@ async fn digits(door: &Door, plan: &str, more: &str) -> String {
     sending(&ready(door, plan, &format!("{more} --json")).await)["name"].as_str().expect("digits").to_owned()
 }
 
-async fn open(door: &Door, plan: &str, digits: &str, more: &str) -> Output {
+pub(super) async fn open(door: &Door, plan: &str, digits: &str, more: &str) -> Output {
     door.said(&format!("pr open --plan {plan} --confirm {digits} --write {more}")).await
 }
 
@@ -28,7 +28,7 @@ fn sent(said: &Output) -> Value {
 }
 
 /// Git, as anybody uses it, on the world's registry.
-fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir {
+pub(super) fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("{}/{owner}/registry.git", door.server.addresses().web);
     let mut command = Command::new("git");
@@ -39,7 +39,7 @@ fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir {
     folder
 }
 
-fn git(folder: &tempfile::TempDir, arguments: &[&str]) -> String {
+pub(super) fn git(folder: &tempfile::TempDir, arguments: &[&str]) -> String {
     let output = Command::new("git").arg("-C").arg(folder.path()).args(arguments).output().expect("git runs");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
