@@ -29,6 +29,10 @@ pub mod demo {
         // For `tests/it`.
         pub use crate::demo::fault::{Fault, FaultKind, Lane};
     }
+    pub mod forge {
+        // For `tests/it`.
+        pub use crate::demo::forge::Account;
+    }
     pub mod wire {
         // For `tests/bench`.
         pub use crate::demo::wire::tls;

@@ -229,7 +229,11 @@ impl Gate {
             [first, ..] => Self::fail(
                 name,
                 format!("{} of {}: {first}", other.len(), counted(files, "file")),
-                "Build the plan again with `bumpdesk plan rebuild`, and look at what changed.",
+                if moved == 0 {
+                    "Build the plan again with `bumpdesk plan rebuild`, and look at what changed."
+                } else {
+                    "Bring the checkout to what GitHub has, then build the plan again with `bumpdesk plan rebuild`, and look at what changed."
+                },
             ),
         }
     }

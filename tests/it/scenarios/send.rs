@@ -3,6 +3,7 @@
 use std::process::{Child, Command, Stdio};
 
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::forge::Account;
 use serde_json::Value;
 
 use super::pull::{HERE, WORLD, approved, branch, colleague, committed, is_change, ready, sending, writes};
@@ -530,5 +531,61 @@ async fn s1_an_older_line_is_sent() {
             .collect();
         assert_eq!(versions, added.iter().map(|version| format!("\"{version}\",")).collect::<Vec<_>>());
         assert_eq!(lines('-').count(), 0, "{diff}");
+    }
+}
+
+/// Two accounts on two machines, each with a fork of its own: the later one finds the other's by the name of its branch.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_plan_is_sent_once_whoever_sends_it() {
+    let mut door = Door::on(&WORLD.replace("push = true", "push = false")).await;
+    door.server.edit(|world| {
+        world.forge.accounts.insert("bea".into(), Account::new("bea", Some("token-of-bea")));
+    });
+    let plan = approved(&door).await;
+    let name = digits(&door, &plan, "--fork").await;
+    open(&door, &plan, &name, "--fork").await.is(0, &["pull request #"]);
+    let before = writes(&door);
+    door.set("GH_TOKEN", "token-of-bea");
+    // What somebody else confirmed is not continued, nor taken back.
+    door.said(&format!("pr undo {name}"))
+        .await
+        .is(4, &["the token is that of bea, and it was confirmed as ann"]);
+    let other = door.folder.path().join("other-state");
+    door.set("BUMPDESK_STATE_DIR", other.to_str().unwrap());
+    assert_eq!(approved(&door).await, plan);
+    let theirs = digits(&door, &plan, "--fork").await;
+    assert_ne!(theirs, name);
+    open(&door, &plan, &theirs, "--fork")
+        .await
+        .is(4, &["of this very plan exists, with pull request #", "of ann"]);
+    assert_eq!(writes(&door), before);
+}
+
+/// A checkout that is old, changed by hand or on no branch: what is sent was built on what GitHub has.
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_the_checkout_is_the_base_is_that_of_github() {
+    for state in ["old", "dirty", "detached"] {
+        let door = Door::on(WORLD).await;
+        let on_branch = door.read(ROCKET);
+        match state {
+            "old" => door.put(ROCKET, on_branch.replace("1.0.0", "0.9.0").as_bytes()),
+            "dirty" => {
+                let by_hand = on_branch.replace("1.0.0", "0.8.0");
+                std::fs::write(door.registry.join(ROCKET), by_hand).unwrap();
+            }
+            _ => drop(door.git(&["checkout", "--quiet", "--detach"])),
+        }
+        let plan = approved(&door).await;
+        let prepared = sending(&ready(&door, &plan, "--json").await);
+        let said = open(&door, &plan, prepared["name"].as_str().unwrap(), "").await;
+        if state == "detached" {
+            said.is(0, &["pull request #"]);
+            continue;
+        }
+        // What was looked at is not what would be sent, which stands on GitHub's own file.
+        let file = String::from_utf8(committed(&prepared, ROCKET)).unwrap();
+        assert!(file.contains("\"1.0.0\"") && !file.contains("\"0."), "{state}: {file}");
+        said.is(4, &["rebuilt, same result", "Bring the checkout to what GitHub has"]);
+        assert_eq!(writes(&door), [""; 0]);
     }
 }
