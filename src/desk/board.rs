@@ -144,6 +144,16 @@ impl Board {
         self.running(|job| matches!(job, Job::Verify(_)))
     }
 
+    /// The job that makes a pull request ready.
+    pub(crate) fn preparing(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Prepare(_)))
+    }
+
+    /// The job that sends a pull request, or takes it back; there is one at most.
+    pub(crate) fn sending(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Send(_)))
+    }
+
     /// A job that only says something about the plan is on its way.
     pub(crate) fn marking(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_))))

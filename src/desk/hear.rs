@@ -42,6 +42,14 @@ pub(crate) enum Changed {
     Plan,
     /// One file of it.
     PlannedFile,
+    /// A pull request was made ready; `disarmed`: by the token of another account than was armed.
+    Prepared {
+        disarmed: bool,
+    },
+    /// How far it was sent.
+    Sending,
+    /// Writing was armed, or why it was not.
+    Armed(Result<(), Message>),
     /// Lines of a planned file; `is_old`: of an earlier build than the plan's.
     PlanOpened {
         opened: Arc<PlanOpened>,
@@ -139,12 +147,17 @@ impl Desk {
             JobEvent::Found(path, finding) => Changed::Found(path, finding),
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_)
-            | JobEvent::Inquired(_)
-            | JobEvent::Lock(_)
-            | JobEvent::Prepared(_)
-            | JobEvent::Sending(_)
-            | JobEvent::Replied(_) => Changed::Nothing,
+            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Replied(_) => Changed::Nothing,
+            JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
+            JobEvent::Prepared(prepared) => {
+                let disarmed = self.arming.is_sent_by(&prepared.sending.account);
+                self.pull.take(prepared);
+                Changed::Prepared { disarmed }
+            }
+            JobEvent::Sending(course) => {
+                self.pull.take_course(course);
+                Changed::Sending
+            }
             JobEvent::Ended(outcome) => self.end(id, outcome, now),
         }
     }
@@ -157,6 +170,7 @@ impl Desk {
             has_token: loaded.has_token,
             git_per_second: loaded.git_per_second,
             keeps: loaded.keeps,
+            may_write: loaded.may_write,
         });
         let notices = loaded.notices.clone();
         self.list.now = now;
@@ -179,6 +193,11 @@ impl Desk {
         let mut words = None;
         match &running.job {
             Job::Recall | Job::Remember(_) => words = self.list.answered(id, failure),
+            Job::Prepare(_) | Job::Send(_) => self.pull.end(failure),
+            // Whoever is not armed by now will not be.
+            Job::Inquire if self.arming.armed().is_none() => {
+                self.arming.end();
+            }
             Job::Load if !matches!(self.registry, Registry::Loaded(_)) => {
                 if let Some(failure) = failure {
                     self.registry = Registry::Failed(failure.clone());

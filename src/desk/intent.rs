@@ -8,20 +8,22 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::desk::arming::Arming;
 use crate::desk::board::Running;
 use crate::desk::history::JobKey;
 use crate::desk::run::{End, Run};
+use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, Scope, Steer,
+    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, PullPlan, ReplyPlan, Scope, Steer,
     SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
 use crate::rules::amount::{Form, counted, grouped, length, since};
 use crate::rules::edit::{Edit, twins};
-use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
+use crate::rules::plan::{Mark, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
 use crate::rules::{Depth, Mode, Remedy, Verdict, VersionMark, VersionState};
 
@@ -69,6 +71,8 @@ pub(crate) enum Cancel {
     This(JobId),
     Survey,
     Verification,
+    /// The pull request that is made ready or sent.
+    Pull,
     All,
 }
 
@@ -139,6 +143,15 @@ pub(crate) enum Intent {
     Say(Vec<PlanMark>),
     /// Look at pull requests, or follow one.
     Watch(WatchPlan),
+    /// Allow writing to GitHub for a while, for this reason.
+    Arm(String),
+    Disarm,
+    /// Make the pull request of the plan ready, as it is asked for; the plan is that of now.
+    PreparePull(PullPlan),
+    /// Send it, resume it or undo it, by these digits.
+    Confirm(Write, String),
+    /// Read what undoing it would send.
+    LookAtUndo,
     /// Forget a view of one's own.
     DeleteView(String),
     Cancel(Cancel),
@@ -236,6 +249,8 @@ enum Step {
     Steer(Steer),
     Cancel(Vec<JobId>),
     DeleteView(String),
+    Arm(String),
+    Disarm,
     Leave,
 }
 
@@ -246,6 +261,7 @@ fn no<T>(message: impl Into<Message>) -> Result<T, Message> {
 impl Desk {
     /// Does what is meant, or says what stands against it, or asks first.
     pub(crate) fn act(&mut self, intent: Intent, now: Timestamp) -> Answer {
+        self.arming.tell(now);
         match self.step(&intent) {
             Err(why) => Answer::Refused(why),
             Ok(step) => match self.question(intent, &step, now) {
@@ -257,6 +273,7 @@ impl Desk {
 
     /// Does what was agreed to, unless something stands against it by now.
     pub(crate) fn agree(&mut self, intent: &Intent, now: Timestamp) -> Result<Begun, Message> {
+        self.arming.tell(now);
         let step = self.step(intent)?;
         Ok(self.perform(step, now))
     }
@@ -337,6 +354,7 @@ impl Desk {
             | Intent::Watch(_)
             | Intent::DeleteView(_)
             | Intent::Cancel(_)
+            | Intent::Disarm
             | Intent::Leave => {}
             Intent::Open(_)
             | Intent::Survey { .. }
@@ -349,6 +367,10 @@ impl Desk {
             | Intent::Rebuild { .. }
             | Intent::Drop(_)
             | Intent::Say(_)
+            | Intent::Arm(_)
+            | Intent::PreparePull(_)
+            | Intent::Confirm(..)
+            | Intent::LookAtUndo
             | Intent::RunAgain(_) => self.ready()?,
         }
         match intent {
@@ -443,6 +465,22 @@ impl Desk {
                 self.not_watched(plan)?;
                 Ok(Step::Start(Job::Watch(*plan)))
             }
+            Intent::Arm(reason) => self.arm(reason),
+            Intent::Disarm if self.arming == Arming::ReadOnly => {
+                Err(Message::of("writing is not armed").needless())
+            }
+            Intent::Disarm => Ok(Step::Disarm),
+            Intent::PreparePull(asked) => {
+                self.has_files()?;
+                self.may_prepare()?;
+                let plan = self.planning.plan.as_ref().map(Plan::name).unwrap_or_default();
+                if plan.is_empty() {
+                    return no("nothing of the plan would be sent");
+                }
+                Ok(Step::Start(Job::Prepare(PullPlan { plan, ..asked.clone() })))
+            }
+            Intent::Confirm(write, digits) => Ok(Step::Start(Job::Send(self.confirm(*write, digits)?))),
+            Intent::LookAtUndo => Ok(Step::Start(Job::Send(self.look_at_undo()?))),
             Intent::RunAgain(key) => self.run_again(*key),
         }
     }
@@ -474,6 +512,17 @@ impl Desk {
         let mut twins = twins(address, &|twin| self.list.find(twin).is_some());
         twins.retain(|twin| twin == address || (self.list.find(twin).is_some() && has_one(twin)));
         twins
+    }
+
+    fn arm(&self, reason: &str) -> Result<Step, Message> {
+        self.writing_allowed()?;
+        if reason.trim().is_empty() {
+            return Err(Message::of("a reason is needed: what is sent, and why").wrong());
+        }
+        if matches!(self.arming, Arming::Asking { .. }) {
+            return no("it is being read whose token it is");
+        }
+        Ok(Step::Arm(reason.to_owned()))
     }
 
     /// A file that is built again keeps its mode.
@@ -765,6 +814,10 @@ impl Desk {
             Cancel::Verification => {
                 one(self.board.verifying(), "no verification is running", "it is already stopping")
             }
+            Cancel::Pull => {
+                let job = self.board.sending().or_else(|| self.board.preparing());
+                one(job, "nothing of the pull request is running", "it is already stopping")
+            }
             Cancel::All => {
                 let all = self.board.all();
                 if all.is_empty() {
@@ -780,7 +833,12 @@ impl Desk {
         let job = match step {
             Step::Start(job) => Some(job.clone()),
             Step::Queue(task) => Some(Job::Plan(task.clone())),
-            Step::Steer(_) | Step::Cancel(_) | Step::DeleteView(_) | Step::Leave => None,
+            Step::Steer(_)
+            | Step::Cancel(_)
+            | Step::DeleteView(_)
+            | Step::Arm(_)
+            | Step::Disarm
+            | Step::Leave => None,
         };
         let writes = job.as_ref().map_or(Writes::Nothing, Job::writes);
         let always = self.consent == Consent::Spoken && writes > Writes::Memory;
@@ -863,6 +921,11 @@ impl Desk {
                     ("Cancel the job?", vec![says], "cancel it")
                 })
             }
+            (Intent::Cancel(Cancel::Pull), _) => self.board.sending().map(|_| {
+                let says =
+                    "It stops before the next request; what was sent stays, and can be resumed or undone.";
+                ("Stop sending?", vec![says.to_owned()], "stop")
+            }),
             (Intent::DeleteView(name), _) => {
                 let says =
                     format!("The view `{name}` is deleted. The entries that it shows are not touched.");
@@ -1031,18 +1094,32 @@ impl Desk {
             Step::DeleteView(name) => {
                 self.list.delete_view(&name);
             }
+            Step::Arm(reason) => {
+                self.arming.begin(&reason);
+                self.begin(&mut begun, Job::Inquire, now);
+            }
+            Step::Disarm => {
+                self.arming.end();
+            }
             Step::Leave => begun.leave = true,
         }
         begun
     }
 
     fn begin(&mut self, begun: &mut Begun, job: Job, now: Timestamp) {
-        // Of entries that are opened one after the other the last is meant.
-        if let (Job::Open(_), Some(before)) = (&job, self.board.opening().map(|job| job.id)) {
+        // Of entries that are opened one after the other the last is meant, and so of pull requests that are made ready.
+        let before = match &job {
+            Job::Open(_) => self.board.opening(),
+            Job::Prepare(_) => self.board.preparing(),
+            _ => None,
+        };
+        if let Some(before) = before.map(|job| job.id) {
             self.board.end(before);
             begun.cancel.push(before);
         }
         match &job {
+            Job::Prepare(asked) => self.pull.begin(asked.clone()),
+            Job::Send(task) => self.pull.begin_sending(task),
             Job::Load if !matches!(self.registry, Registry::Loaded(_)) => self.registry = Registry::Loading,
             Job::Plan(PlanTask::Add(add)) => self.planning.pending.wanted.clone_from(&add.addresses),
             Job::Plan(PlanTask::Rebuild { .. }) => self.planning.pending.wanted.clear(),
@@ -1108,7 +1185,7 @@ impl Amount {
 /// Whether a job may take long: where jobs are heard, two such never run side by side.
 pub(crate) fn is_long(job: &Job) -> bool {
     match job {
-        Job::Load | Job::Survey(_) | Job::Verify(_) => true,
+        Job::Load | Job::Survey(_) | Job::Verify(_) | Job::Prepare(_) | Job::Send(_) => true,
         Job::Open(plan) => plan.rebuild.is_some(),
         Job::Plan(_) => job.writes() > Writes::Memory,
         _ => false,

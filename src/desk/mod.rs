@@ -1,5 +1,7 @@
 //! What a maintainer has before them and may do, pure: the same for all faces, which translate and lay out.
 
+pub(crate) mod arming;
+pub(crate) mod asking;
 pub(crate) mod board;
 pub(crate) mod folding;
 pub(crate) mod hear;
@@ -9,18 +11,23 @@ pub(crate) mod list;
 pub(crate) mod naming;
 pub(crate) mod planning;
 pub(crate) mod run;
+pub(crate) mod sending;
 pub(crate) mod telling;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::desk::arming::Arming;
 use crate::desk::board::Board;
 use crate::desk::history::History;
 use crate::desk::intent::Consent;
 use crate::desk::list::List;
 use crate::desk::planning::Planning;
 use crate::desk::run::Run;
+use crate::desk::sending::PullRequest;
 use crate::jobs::Failure;
 
 /// Facts younger than this are not asked again for a rebuild, nor by a survey of many entries.
@@ -47,6 +54,8 @@ pub(crate) struct Header {
     /// How many requests a second go to git; `None`: as fast as it can.
     pub(crate) git_per_second: Option<f64>,
     pub(crate) keeps: bool,
+    /// The program was started so that it may write to GitHub.
+    pub(crate) may_write: bool,
 }
 
 /// All of it.
@@ -59,6 +68,9 @@ pub(crate) struct Desk {
     pub(crate) list: List,
     pub(crate) board: Board,
     pub(crate) planning: Planning,
+    /// The pull request of the plan.
+    pub(crate) pull: PullRequest,
+    pub(crate) arming: Arming,
     pub(crate) history: History,
     /// The verification that runs, or the last one.
     pub(crate) run: Option<Run>,

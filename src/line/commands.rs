@@ -93,7 +93,11 @@ impl LineMode {
             Word::Survey => return self.survey(reply, rest, now),
             Word::Verify => return self.verify(reply, rest, now),
             Word::Pause => self.pause(reply, true, now),
+            Word::Resume if !rest.is_empty() => self.pull_word(reply, word, rest, now),
             Word::Resume => self.pause(reply, false, now),
+            Word::Pull | Word::Arm | Word::Disarm | Word::Send | Word::Undo => {
+                self.pull_word(reply, word, rest, now);
+            }
             Word::Workers => self.workers(reply, rest, now),
             Word::Rows => self.rows(reply, rest, now),
             Word::Reload => self.act(reply, Intent::Reload, now),

@@ -103,6 +103,9 @@ impl LineMode {
             Changed::Log(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
             }
+            Changed::Prepared { disarmed } => self.prepared(&mut reply, disarmed),
+            Changed::Sending => self.sent(&mut reply),
+            Changed::Armed(answer) => self.armed(&mut reply, &answer, now),
             Changed::Verification(news) => self.verify_says(&mut reply, news),
             Changed::Ended(ended) => self.ended_with(&mut reply, *ended, now),
         }
@@ -162,6 +165,10 @@ impl LineMode {
         self.steps.remove(&running.id);
         if matches!(running.job, Job::Verify(_)) {
             self.verified(reply, &outcome, now);
+            return;
+        }
+        if matches!(running.job, Job::Prepare(_) | Job::Send(_)) {
+            self.pull_ended(reply, &outcome);
             return;
         }
         if let Some(job) = self.instead.remove(&running.id) {

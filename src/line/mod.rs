@@ -11,6 +11,7 @@ mod input;
 mod listing;
 mod marks;
 mod plans;
+mod pulls;
 mod sheet;
 mod spoken;
 pub(crate) mod state;

@@ -333,6 +333,12 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::Open
         | Way::Browse
         | Way::CopyPath
+        | Way::Arm
+        | Way::Recheck
+        | Way::Gate
+        | Way::Digits
+        | Way::Resume
+        | Way::Undo
         | Way::Back => return None,
     })
 }

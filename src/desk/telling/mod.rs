@@ -1,6 +1,7 @@
 //! What is told of the desk, as data: the labels, the words and the ways on. A face brings widths, colours and layout, and
 //! renders a way as its own key, word or command line; it leaves a way out where it has none.
 
+pub(crate) mod arming;
 pub(crate) mod column;
 pub(crate) mod entry;
 pub(crate) mod evidence;
@@ -190,6 +191,18 @@ pub(crate) enum Way {
     /// Say where upstream is.
     Browse,
     CopyPath,
+    /// Allow writing to GitHub for a while.
+    Arm,
+    /// Check its gates again.
+    Recheck,
+    /// Show one gate whole.
+    Gate,
+    /// Type the digits that confirm what is shown.
+    Digits,
+    /// Resume what was sent in part.
+    Resume,
+    /// Take back what was sent.
+    Undo,
     /// Leave the entry for the list.
     Back,
 }

@@ -1,13 +1,23 @@
-//! What is told of a pull request before it is sent: what it is, its gates, how it would be opened, and each request.
+//! What is told of a pull request: what it is, its gates, how it would be opened, each request and how far it was sent.
 
-use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
+use crate::desk::Desk;
+use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
 use crate::jobs::Prepared;
-use crate::rules::amount::counted;
-use crate::rules::sending::{Course, GateState, Request, Sending, Step};
+use crate::registry::Repository;
+use crate::rules::amount::{Form, bytes, counted};
+use crate::rules::sending::{Course, Gate, GateState, Request, Sending, Step};
+
+/// Heads of the table of gates.
+pub(crate) const GATE: Label = Label::of("GATE");
+pub(crate) const EVIDENCE: Label = Label::of("EVIDENCE");
+
+/// What it is called as long as nothing is known of it.
+pub(crate) const NAME: &str = "Pull request";
 
 const TITLE: Label = Label::of("title");
 const BRANCH: Label = Label::of("branch");
-const OPENED: Label = Label::two("opened", "opened as");
+const OPENED: Label = Label::of("opened as");
 const LABELS: Label = Label::of("labels");
 const REVIEWERS: Label = Label::of("reviewers");
 
@@ -21,9 +31,9 @@ pub(crate) fn sign(state: GateState) -> Sign {
     glyph.sign(state.word(), tone)
 }
 
-/// `pull request of plan 7c1e9a`.
-pub(crate) fn subject(prepared: &Prepared) -> String {
-    format!("pull request of plan {}", prepared.plan)
+/// `of plan 7c1e9a`.
+pub(crate) fn of_plan(prepared: &Prepared) -> String {
+    format!("of plan {}", prepared.plan)
 }
 
 /// `on main@f00f6d5`.
@@ -61,10 +71,10 @@ pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
     texts.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// `sending 9ab31c: 3 requests, one after the other`.
-pub(crate) fn requests(sending: &Sending) -> String {
+/// `sending 9ab31c: 3 requests, one after the other`; the digits cost a digest over all of it.
+pub(crate) fn requests(sending: &Sending, digits: &str) -> String {
     let requests = counted(sending.requests.len(), "request");
-    format!("sending {}: {requests}, one after the other", sending.name())
+    format!("sending {digits}: {requests}, one after the other")
 }
 
 /// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.
@@ -105,4 +115,156 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
         ],
         _ => Vec::new(),
     }
+}
+
+/// How a request of a sending stands; `is_running`: its answer is waited for.
+pub(crate) fn sign_of(step: &Step, is_running: bool) -> Sign {
+    let (glyph, tone) = match step {
+        Step::Waiting => (Glyph::WAITS, Tone::Quiet),
+        Step::Begun if is_running => return Glyph::UNDER_WAY.sign("SENDING", Tone::Late),
+        Step::Begun => (Glyph::UNKNOWN, Tone::Warning),
+        Step::Done(_) => (Glyph::FINE, Tone::Fine),
+        Step::Refused(_) => (Glyph::WRONG, Tone::Wrong),
+    };
+    glyph.sign(step.word().to_ascii_uppercase(), tone)
+}
+
+/// What a request does, and where it stands: how it would be sent, or why it was refused.
+pub(crate) fn told(one: &Request, step: Option<&Step>) -> String {
+    match step {
+        None => request(one),
+        Some(Step::Refused(why)) => format!("{}: {why}", one.purpose()),
+        Some(_) => one.purpose(),
+    }
+}
+
+/// `gate 7: every change looked at`.
+pub(crate) fn gate_title(number: usize, gate: &Gate) -> String {
+    format!("gate {number}: {}", gate.name.word())
+}
+
+/// How it stands, what was found, and what can be done.
+pub(crate) fn whole_gate(gate: &Gate) -> Vec<String> {
+    let found = format!("{}: {}", gate.state.word(), gate.evidence);
+    std::iter::once(found).chain(gate.remedy.clone()).collect()
+}
+
+/// All that a request says, but for the bytes of files.
+pub(crate) fn whole_request(one: &Request) -> Vec<String> {
+    let mut told = vec![request(one)];
+    match one {
+        Request::Commit { headline, body, files, .. } => {
+            told.extend([headline.clone(), body.clone()]);
+            told.extend(
+                files.iter().map(|file| format!("{}, {}", file.path, bytes(file.bytes.len() as u64))),
+            );
+        }
+        Request::OpenPull { title, body, .. } => told.extend([title.clone(), body.clone()]),
+        other => told.push(other.body().to_string()),
+    }
+    told
+}
+
+/// `1 file`, `2 versions`, `28 targets`.
+pub(crate) fn counts(prepared: &Prepared) -> Vec<String> {
+    let versions = prepared.files.iter().flat_map(|file| &file.versions);
+    let targets: usize = versions.clone().map(|version| version.targets).sum();
+    let mut counts = vec![counted(prepared.files.len(), "file"), counted(versions.count(), "version")];
+    counts.extend((targets > 0).then(|| counted(targets, "target")));
+    counts
+}
+
+/// Where it goes: `opentofu/registry`.
+fn repository(sending: &Sending) -> Option<&Repository> {
+    sending.requests.iter().find_map(|request| match request {
+        Request::OpenPull { repository, .. } => Some(repository),
+        _ => None,
+    })
+}
+
+/// What digits would do: `This opens 1 draft pull request on opentofu/registry as ann. Nothing is merged.`
+/// `Opens a draft pull request on opentofu/registry as ann`.
+pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
+    let account = &sending.account;
+    match write {
+        Write::Open => {
+            let is_draft = sending
+                .requests
+                .iter()
+                .any(|request| matches!(request, Request::OpenPull { draft: true, .. }));
+            let draft = if is_draft { "draft " } else { "" };
+            let place =
+                repository(sending).map(|at| format!(" on {}/{}", at.owner, at.name)).unwrap_or_default();
+            match form {
+                Form::Spoken => {
+                    format!("This opens 1 {draft}pull request{place} as {account}. Nothing is merged.")
+                }
+                Form::Short => format!("Opens a {draft}pull request{place} as {account}"),
+            }
+        }
+        Write::Resume if form == Form::Short => format!("Sends what is left of it as {account}"),
+        Write::Resume => {
+            format!("This sends what is left of it as {account}, after the gates are checked again.")
+        }
+        Write::Undo => {
+            let requests = counted(sending.requests.len(), "request");
+            match form {
+                Form::Spoken => {
+                    format!("This undoes it as {account}: {requests}. Notifications that were sent stay.")
+                }
+                Form::Short => format!("Undoes it as {account}: {requests}"),
+            }
+        }
+    }
+}
+
+/// `pull request #12 is open: https://…`.
+pub(crate) fn opened(sent: &Sent) -> String {
+    let url = sent.course.pull_url().map(|url| format!(": {url}")).unwrap_or_default();
+    format!("{} is open{url}", sent.name())
+}
+
+/// What comes after it is open.
+pub(crate) const AFTER: &str = "next: GitHub runs the required check, then another maintainer approves it and merges it there; bumpdesk merges nothing";
+
+/// What stands on GitHub of what was sent; nothing where nothing does.
+pub(crate) fn exists(sent: &Sent) -> String {
+    match &sent.course.exists()[..] {
+        [] => "nothing of it exists on GitHub".to_owned(),
+        all => format!("on GitHub now: {}", all.join(", ")),
+    }
+}
+
+/// Where it stands and what is next, in sentences; behind them why the last try failed.
+pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
+    let mut told = Vec::new();
+    match desk.pull.stage(&desk.board) {
+        Stage::Nothing => told.push(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready")),
+        Stage::Preparing => told.push(Message::of(
+            "building its files on the registry's branch from what upstream says now, and checking the gates; nothing is sent",
+        )),
+        Stage::Failed(_) => told.push(Message::of("nothing was sent").way(Way::Recheck, "tries again")),
+        Stage::Ready(_) => told.push(match desk.may_confirm(Write::Open) {
+            Ok(_) => Message::of("nothing was sent yet").way(Way::Digits, "opens the field for the digits"),
+            Err(why) => Message { text: format!("nothing was sent yet: {}", why.text), ..why },
+        }),
+        Stage::Sending(None) => told.push(Message::of("checking the gates again; nothing was sent yet")),
+        Stage::Sending(Some(sent)) => told.push(Message::of(if sent.course.undoes {
+            "undoing it, one request after the other"
+        } else {
+            "sending, one request after the other"
+        })),
+        Stage::Stopped(sent) => {
+            let ways = Message::of(format!("it stopped; {}", exists(sent)));
+            told.push(ways.way(Way::Resume, "resumes it").way(Way::Undo, "undoes it"));
+        }
+        Stage::Undo(_) => told.push(match desk.may_confirm(Write::Undo) {
+            Ok(_) => Message::of("this would undo it").way(Way::Digits, "opens the field for the digits"),
+            Err(why) => Message { text: format!("this would undo it: {}", why.text), ..why },
+        }),
+        Stage::Done(sent) => told.extend([Message::of(opened(sent)), Message::of(AFTER)]),
+        Stage::Undone(_) => told.push(Message::of("it is undone").way(Way::Recheck, "makes it ready again")),
+    }
+    told.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));
+    told
 }

@@ -46,6 +46,11 @@ kinds! {
     Say: Intent::Say(_),
     Watch: Intent::Watch(_),
     DeleteView: Intent::DeleteView(_),
+    Arm: Intent::Arm(_),
+    Disarm: Intent::Disarm,
+    PreparePull: Intent::PreparePull(_),
+    Confirm: Intent::Confirm(..),
+    LookAtUndo: Intent::LookAtUndo,
     Cancel: Intent::Cancel(_),
     RunAgain: Intent::RunAgain(_),
     Leave: Intent::Leave,
@@ -100,6 +105,11 @@ const ALL_AGAIN: &str = "All of the plan, 3 files, is built again on the registr
     that stay the same keep their marks; others are looked at again.";
 const TWO: &str = "2 marked entries: upstream is read and a file built for each. No data file is written.";
 const DROPS: &str = "acme/rocket is removed from the plan. No data file changes.";
+/// The command line says it all, and is its own arming.
+const NAMES_IT: Way = Err("a command is given the plan, the digits and --write");
+const TWO_KEYS: Way = Err("its keys are two");
+const ONLY_READS: Wanted =
+    Refuses("this console only reads: start it again as `bumpdesk --write` to open pull requests", &[]);
 const IS_EMPTY: Wanted = Refuses("the plan is empty", &["adds an entry"]);
 const IS_MODULE: Wanted =
     Refuses("acme/vpc/aws is a module: it has no archives, checksums or signatures", &[]);
@@ -156,6 +166,12 @@ const ROWS: &[Row] = &[
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because legal-duty --announcement https://a.b/c --issue 7"), Begins("planning an edit of acme/satellite: what removes versions and keeps them out")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan block acme/satellite@9.0.0 --because accident"), Begins("planning an edit of acme/satellite: what keeps versions out")),
     row(Kind::Reply, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because bug"), Begins("writing the reply about acme/satellite 1.0.0")),
+    row(Kind::PreparePull, Read, Ok("2 P"), Ok("pull"), NAMES_IT, Begins("making the pull request ready")),
+    row(Kind::PreparePull, Empty, Ok("2 P"), Ok("pull"), NAMES_IT, IS_EMPTY),
+    row(Kind::Arm, Read, TWO_KEYS, Ok("arm it was missed"), NAMES_IT, ONLY_READS),
+    row(Kind::Disarm, Read, TWO_KEYS, Ok("disarm"), NAMES_IT, Refuses("writing is not armed", &[])),
+    row(Kind::Confirm, Read, Err("the field opens where digits would do something"), Ok("send 9ab31c"), NAMES_IT, ONLY_READS),
+    row(Kind::LookAtUndo, Read, Err("its screen opens by P"), Ok("undo"), NAMES_IT, Refuses("nothing was sent that could be undone", &[])),
     row(Kind::Rebuild, Read, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), Asks("Build the plan again?", ALL_AGAIN, "building the whole plan again")),
     row(Kind::Rebuild, Empty, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), IS_EMPTY),
     row(Kind::Rebuild, Building, Ok("2 R"), Ok("plan rebuild"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),

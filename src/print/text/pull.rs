@@ -10,7 +10,12 @@ use crate::rules::sending::{Gate, GateName};
 /// All of it, gates first.
 pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
     let head = format!(" {}, as {}", pull::base(prepared), prepared.sending.account);
-    let mut lines = vec![Line::default().color(Color::Bold, pull::subject(prepared)).text(head).hanging(2)];
+    let mut lines = vec![
+        Line::default()
+            .color(Color::Bold, format!("pull request {}", pull::of_plan(prepared)))
+            .text(head)
+            .hanging(2),
+    ];
     for (number, gate) in (1..).zip(&prepared.gates) {
         lines.push(line(ui, number, gate));
         lines.extend(gate.remedy.iter().map(|remedy| Line::of(format!("      {remedy}")).hanging(6)));
@@ -21,7 +26,7 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
             .iter()
             .map(|fact| Line::of(format!("{}: {}", fact.label.form(Form::Spoken), fact.text)).hanging(2)),
     );
-    lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending))));
+    lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending, &prepared.sending.name()))));
     for (number, request) in (1..).zip(&prepared.sending.requests) {
         lines.push(Line::of(format!("  {number} {}", pull::request(request))).hanging(4));
     }

@@ -305,9 +305,9 @@ impl PlannedFile {
         let is_whole = self.pieces.iter().all(|piece| piece.mark.answer == Answer::Approved);
         match self.mode.name() {
             "add" if is_whole => {
-                format!("`bumpdesk bump {}` writes the file; no pull requests yet", self.address)
+                format!("`bumpdesk pr open` sends it, or `bumpdesk bump {}` writes the file", self.address)
             }
-            _ => "nothing left to review; no pull requests yet".to_owned(),
+            _ => "`bumpdesk pr open` sends it".to_owned(),
         }
     }
 

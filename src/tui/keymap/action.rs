@@ -74,6 +74,11 @@ pub(crate) enum Command {
     TakeBack,
     Note,
     Drop,
+    /// Makes a pull request of the plan ready; there, opens the field for the digits that send it.
+    Publish,
+    /// Allows writing to GitHub for a while.
+    Arm,
+    Disarm,
     /// Compares what is stored with what upstream serves.
     Verify,
     MoreWorkers,
@@ -152,6 +157,11 @@ pub(crate) enum Need {
     Narrow,
     /// The plan has files.
     Plan,
+    /// A pull request can be made ready, or its digits typed.
+    Publish,
+    /// Writing was allowed at the start.
+    Arm,
+    Disarm,
     /// A change that is not rejected already.
     Reject,
     /// An answer that can be taken back.
@@ -217,7 +227,7 @@ pub(crate) struct Place {
     only_here: bool,
 }
 
-const PLACES: usize = 12;
+const PLACES: usize = 16;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -319,9 +329,11 @@ impl Action {
 }
 
 impl Command {
-    /// It opens a field, into which letters are typed.
-    pub(crate) fn opens_field(self) -> bool {
-        matches!(self, Self::Filter | Self::Note | Self::SaveView | Self::Palette | Self::Help)
+    /// It opens a field here, into which letters are typed.
+    pub(crate) fn opens_field(self, context: Context) -> bool {
+        let on_pull = context == Context::View(ViewId::Pull) && matches!(self, Self::Publish | Self::Edit);
+        let above = matches!(self, Self::Note | Self::SaveView | Self::Arm | Self::Palette | Self::Help);
+        on_pull || above || self == Self::Filter
     }
 
     /// It marks, says, begins or ends something: more than a look. Leaving is none of it: nothing is lost, and what runs is
@@ -332,7 +344,7 @@ impl Command {
             self,
             Self::Add | Self::ClearErrors | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView
         );
-        marks || decides || matches!(self, Self::SurveyThis | Self::CancelJob)
+        marks || decides || matches!(self, Self::SurveyThis | Self::CancelJob | Self::Publish)
     }
 
     /// It only moves to another row, change, file or view. Nobody scrolls sideways on the way to what is to be done.
@@ -347,8 +359,10 @@ impl Command {
 
     /// It changes something, begins what takes time, or goes out of the console: nothing that a letter of a text may do.
     pub(crate) fn acts(self) -> bool {
-        let begins =
-            matches!(self, Self::SurveyShown | Self::Verify | Self::Reload | Self::Note | Self::SaveView);
+        let begins = matches!(
+            self,
+            Self::SurveyShown | Self::Verify | Self::Reload | Self::Note | Self::SaveView | Self::Arm
+        );
         let steers =
             matches!(self, Self::MoreWorkers | Self::FewerWorkers | Self::StopAtBad | Self::ClearDone);
         let shows = matches!(self, Self::Browse | Self::Edit | Self::Page | Self::Theme | Self::Quit);

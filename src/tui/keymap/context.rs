@@ -42,6 +42,12 @@ contexts! {
     Search = "search", "a search",
     /// The field of a note.
     Note = "note", "a note",
+    /// The reason for which writing is armed.
+    Arm = "arm", "arming",
+    /// How a pull request is opened.
+    AskFor = "ask-for", "how it is opened",
+    /// The digits that confirm a sending.
+    Digits = "digits", "the digits",
     Help = "help", "the help page",
     Palette = "palette", "the palette",
     Sort = "sort", "the sort menu",
@@ -89,7 +95,9 @@ impl Context {
 
     /// Whether letters are typed into a field here.
     pub(crate) fn has_field(self) -> bool {
-        matches!(self, Self::Filter | Self::Search | Self::Note | Self::Help | Self::Palette | Self::NameView)
+        let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits);
+        let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor);
+        in_a_view || above || matches!(self, Self::Help | Self::Palette)
     }
 
     /// A question, to which a key says yes.

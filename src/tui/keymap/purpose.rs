@@ -43,7 +43,10 @@ impl Command {
             | Self::Verify
             | Self::SurveyThis
             | Self::SurveyShown
-            | Self::Reload => Purpose::Act,
+            | Self::Reload
+            | Self::Publish
+            | Self::Arm
+            | Self::Disarm => Purpose::Act,
             Self::Mark
             | Self::MarkShown
             | Self::Invert

@@ -6,7 +6,7 @@
 
 use crate::desk::intent::OnEntry;
 use crate::tui::keymap::Context::View;
-use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Verify};
+use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Pull, Verify};
 use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
 use crate::tui::keymap::{Context, ViewId};
 
@@ -19,6 +19,10 @@ const DIFF: &[Context] = &[View(Diff)];
 const CHANGES: &[Context] = &[View(Changes)];
 const VERIFY: &[Context] = &[View(Verify)];
 const JOBS: &[Context] = &[View(Jobs)];
+const PULL: &[Context] = &[View(Pull)];
+/// All views but the pull request: a number shows its view, and there it may be one of the digits.
+const NUMBERS: &[Context] =
+    &[View(Inventory), View(Entry), View(Diff), View(Changes), View(Verify), View(Jobs)];
 /// Where lines of a difference are seen.
 const LINED: &[Context] = &[View(Diff), View(Changes)];
 /// Where a line may be longer than the window.
@@ -29,8 +33,17 @@ const FILTER: &[Context] = &[Context::Filter];
 const HELP: &[Context] = &[Context::Help];
 const PALETTE: &[Context] = &[Context::Palette];
 /// Where letters are typed.
-const FIELDS: &[Context] =
-    &[Context::Filter, Context::Search, Context::Note, Context::Help, Context::Palette, Context::NameView];
+const FIELDS: &[Context] = &[
+    Context::Filter,
+    Context::Search,
+    Context::Note,
+    Context::Help,
+    Context::Palette,
+    Context::NameView,
+    Context::Arm,
+    Context::AskFor,
+    Context::Digits,
+];
 const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
 /// Where lines fold.
 const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(Verify)];
@@ -42,11 +55,14 @@ const LEAVE: &[Context] = &[Context::Leave];
 const SEARCH: &[Context] = &[Context::Search];
 const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
+const ARM: &[Context] = &[Context::Arm];
+const ASK_FOR: &[Context] = &[Context::AskFor];
+const DIGITS: &[Context] = &[Context::Digits];
 const VALUE: &[Context] = &[Context::Value];
 
 /// The row of the command that shows a numbered view.
 const fn show(name: &'static str, id: ViewId, label: &'static str) -> Action {
-    act(name, Command::Show(id), label).on(VIEWS, id.keys())
+    act(name, Command::Show(id), label).on(NUMBERS, id.keys())
 }
 
 /// All actions, in the order of the `?` page.
@@ -99,6 +115,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(2, "files/lines")
+        .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
         .on(JOBS, &["tab"]).hint(5, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
@@ -114,11 +131,22 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["X"]).hint(3, "reject")
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
     act("take-back", Command::TakeBack, "undo the approval or the rejection").on(CHANGES, &["u"]).hint(3, "take back")
+        .on(PULL, &["u"]).says("undo what was sent: shows it first, then takes its digits").hint(3, "undo").like("bumpdesk pr undo")
         .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(3, "note")
         .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
     act("drop", Command::Drop, "remove the file from the plan, with its marks (asks)").on(CHANGES, &["-"])
         .when(Need::Plan).same_as("bumpdesk plan drop ADDRESS"),
+    act("pull-request", Command::Publish, "the pull request of the plan: its gates, and all that it would send (sends nothing yet)")
+        .on(CHANGES, &["P"]).hint(1, "pull request")
+        .on(PULL, &["P"]).says("open the field for the digits that send what is shown").hint(1, "type the digits")
+        .when(Need::Publish).same_as("bumpdesk pr open --plan DIGITS --dry-run"),
+    act("arm", Command::Arm, "arm: allow writing to GitHub for ten minutes, for a reason")
+        .on(NUMBERS, &["W a"])
+        .on(PULL, &["W a"]).hinted(2, "arm", HintKeys::Begin)
+        .when(Need::Arm).screen_only(),
+    act("disarm", Command::Disarm, "disarm: only read again").on(VIEWS, &["W d"])
+        .when(Need::Disarm).screen_only(),
     // verifying
     act("verify", Command::Verify, "verify: checksums, archives, h1 and signature against upstream now (only reads)")
         .on(&[View(Inventory)], &["V"]).says("verify this entry, or the marked ones, against upstream now (only reads)")
@@ -148,6 +176,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["enter"]).says("look closer: at the file's lines, a long value whole, or into the fold")
         .like("bumpdesk plan show ADDRESS")
         .on(VERIFY, &["enter"]).says("open or close the targets with the same result; all about one target, or back to the table").hint(4, "open/close").only_here()
+        .on(PULL, &["enter"]).says("a gate or a request whole").hint(4, "whole").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
@@ -157,6 +186,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(ONE, &["r"]).hint(5, "survey this")
         .on(CHANGES, &["r"]).says("build this file again on the registry and upstream as they are now (asks)")
         .like("bumpdesk plan add ADDRESS")
+        .on(PULL, &["r"]).says("check the gates again; where it stopped, resume it by its digits").hint(5, "check again")
+        .like("bumpdesk pr open --plan DIGITS --dry-run")
         .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
         .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
@@ -168,6 +199,7 @@ pub(super) const TABLE: &[Action] = &[
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
         .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
+        .on(PULL, &["x"]).says("stop: nothing more is sent (asks)").hint(2, "stop")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
         .when(Need::Cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
@@ -179,6 +211,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["o"])
         .when(Need::Subject).screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
+        .on(PULL, &["e"]).says("how it is opened: draft or ready, labels, reviewers, issues").hint(5, "edit")
+        .like("bumpdesk pr open --plan DIGITS --dry-run")
         .when(Need::Viewer).screen_only(),
     act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])
         .when(Need::Viewer).screen_only(),
@@ -220,7 +254,8 @@ pub(super) const TABLE: &[Action] = &[
     act("invert", Command::Invert, "invert the marks of the rows shown").on(LIST, &["I"])
         .when(Need::Rows).screen_only(),
     act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
-        .on(VIEWS, &["esc"]).hint(8, "back")
+        .on(NUMBERS, &["esc"]).hint(8, "back")
+        .on(PULL, &["esc"]).says("back to the plan; what was made ready stays").hint(3, "back")
         .when(Need::Back).screen_only(),
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")
@@ -235,6 +270,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
+        .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
         .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin)
         .when(Need::Line).screen_only(),
     act("copy-card", Command::CopyCard, "copy the explanation as Markdown, for an issue or a message").on(ABOUT, &["y m"])
@@ -273,6 +309,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(LEAVE, &["q", "enter"]).says("stop what is running and leave").hint(1, "stop and leave")
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
         .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
+        .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
+        .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
+        .on(DIGITS, &["enter"]).says("send what is shown, if these are its digits").hint(1, "send")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
         .screen_only(),
     act("close", Command::Close, "leave this without choosing anything")
@@ -285,6 +324,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
+        .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
+        .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
+        .on(DIGITS, &["esc"]).says("leave the field, send nothing").hint(2, "leave it")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")
         .screen_only(),

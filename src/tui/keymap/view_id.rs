@@ -7,6 +7,8 @@ pub(crate) enum ViewId {
     Entry,
     Diff,
     Changes,
+    /// The pull request of the plan.
+    Pull,
     Verify,
     Jobs,
 }
@@ -27,16 +29,17 @@ pub(crate) struct ViewRow {
 pub(crate) enum Place {
     /// Under its number, which is its key.
     Numbered(&'static [&'static str; 1]),
-    /// As a part of the Inventory, after its name.
-    Inside(&'static str),
+    /// As a part of another one, after its name.
+    Inside(ViewId, &'static str),
 }
 
 /// All views, in the order of the header.
-pub(crate) const VIEWS: [ViewRow; 6] = [
+pub(crate) const VIEWS: [ViewRow; 7] = [
     row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
-    row(ViewId::Entry, "entry", "one entry", Place::Inside("> entry")),
-    row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside("> proposed rebuild")),
+    row(ViewId::Entry, "entry", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
+    row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside(ViewId::Inventory, "> proposed rebuild")),
     row(ViewId::Changes, "changes", "Changes", Place::Numbered(&["2"])),
+    row(ViewId::Pull, "pull", "the pull request", Place::Inside(ViewId::Changes, "> pull request")),
     row(ViewId::Verify, "verify", "Verify", Place::Numbered(&["4"])),
     row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
 ];
@@ -54,13 +57,21 @@ impl ViewId {
     pub(crate) const fn keys(self) -> &'static [&'static str] {
         match VIEWS[self as usize].place {
             Place::Numbered(number) => number,
-            Place::Inside(_) => &[],
+            Place::Inside(..) => &[],
+        }
+    }
+
+    /// The numbered view that it is, or is a part of.
+    pub(crate) fn numbered(self) -> Self {
+        match self.row().place {
+            Place::Numbered(_) => self,
+            Place::Inside(whole, _) => whole,
         }
     }
 
     /// Whether it belongs to the Inventory, the first view; the others are views of their own.
     pub(crate) fn is_home(self) -> bool {
-        self == Self::Inventory || matches!(self.row().place, Place::Inside(_))
+        self.numbered() == Self::Inventory
     }
 }
 

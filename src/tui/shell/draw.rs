@@ -16,7 +16,7 @@ use crate::tui::shell::{footer, header, legal};
 use crate::tui::views::inventory;
 use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
-use crate::tui::widgets::{ask, help, note, palette, progress, which_key};
+use crate::tui::widgets::{ask, card, help, line_card, note, palette, progress, which_key};
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -154,6 +154,11 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         }
         Popup::Ask(question) => {
             ask::view(paint, question, buffer);
+            None
+        }
+        Popup::Arm(card) | Popup::AskFor(card) => Some(line_card::view(paint, card, buffer)),
+        Popup::Text(text) => {
+            card::view(paint, text, buffer);
             None
         }
         Popup::Value(card) => {

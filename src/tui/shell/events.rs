@@ -14,7 +14,7 @@ use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{keeping, look, past, planning, verifying, work};
+use crate::tui::shell::{keeping, look, past, planning, publishing, verifying, work};
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -54,6 +54,9 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             model.views.changes.fill(&opened, is_old);
             model.settle(ViewId::Changes);
         }
+        Changed::Prepared { disarmed } => publishing::prepared(model, disarmed),
+        Changed::Sending => model.settle(ViewId::Pull),
+        Changed::Armed(answer) => publishing::armed(model, answer),
         Changed::Log(lines) => past::take_log(model, lines),
         Changed::Journal => model.settle(ViewId::Jobs),
         Changed::Verification(_) => hold_run(model, below),
@@ -140,6 +143,10 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
         }
         Job::Verify(_) => {
             verifying::end(model, outcome);
+            Vec::new()
+        }
+        Job::Inquire | Job::Prepare(_) | Job::Send(_) => {
+            publishing::end(model, &job.job, outcome);
             Vec::new()
         }
         _ => loud_end(model, &job, outcome),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::telling::arming;
 use crate::desk::{Header, Registry};
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout::{Area, Class};
@@ -19,7 +20,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     ground(buffer, area, paint.style(Role::Bar));
     let class = model.size.class();
     let (mut first, _) = tabs(model, paint, area.width);
-    if let ViewPlace::Inside(place) = model.screen.row().place {
+    if let ViewPlace::Inside(_, place) = model.screen.row().place {
         first.gap(1).put(Role::Bar, place);
     }
     let (name, facts) = match &model.desk.registry {
@@ -31,7 +32,9 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     let name = if name.chars().count() + 1 < first.room() { name } else { short };
     first.right(Role::Bar, &format!("{name} "));
     let mut second = Strip::new(paint, area.width);
-    second.gap(1).put(Role::Tab, "READ-ONLY");
+    let (mode, tone) = arming::mode(&model.desk.arming, model.now);
+    let role = if model.desk.arming.armed().is_some() { Role::meant(tone) } else { Role::Tab };
+    second.gap(1).put(role, &mode);
     if let Some(notice) = keys_notice(model, class).or_else(|| themes_notice(model, class)) {
         second.gap(2).put(Role::Warning, &notice);
     }
@@ -66,7 +69,7 @@ fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<
     if model.size.class() == Class::Wide {
         strip.put(Role::Title, "bumpdesk").gap(2);
     }
-    let is_open = |row: &ViewRow| row.id == model.screen || (row.id.is_home() && model.screen.is_home());
+    let is_open = |row: &ViewRow| row.id == model.screen.numbered();
     let count = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
         0 => String::new(),
         count => format!("({count})"),
@@ -84,7 +87,7 @@ fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<
         ))
     };
     let inside = match model.screen.row().place {
-        ViewPlace::Inside(place) => text::width(place) + 1,
+        ViewPlace::Inside(_, place) => text::width(place) + 1,
         ViewPlace::Numbered(_) => 0,
     };
     let all = |letters| VIEWS.iter().filter_map(move |row| tab(row, letters));

@@ -1,8 +1,11 @@
 //! What the last line calls an action at this moment: the word of the table, or what the key would do just now.
 
+use crate::desk::sending::{Stage, Write};
+use crate::rules::plan::Plan;
 use crate::tui::keymap::{Bound, Command, Context, ViewId};
 use crate::tui::shell::legal;
 use crate::tui::shell::model::{Model, Popup};
+use crate::tui::views::pull::Pull;
 use crate::tui::widgets::palette;
 
 /// The word; `None` where there is nothing to hint at.
@@ -30,6 +33,11 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
             let is_paused = model.desk.run.as_ref().is_some_and(|run| run.steer.is_paused);
             Some(if is_paused { "resume" } else { "pause" })
         }
+        (Context::View(ViewId::Changes), Command::Publish) => {
+            let is_approved = model.desk.planning.plan.as_ref().is_some_and(Plan::is_approved);
+            is_approved.then_some(word)
+        }
+        (Context::View(ViewId::Pull), command) => on_pull(model, command, word),
         (Context::View(ViewId::Verify), command) if model.views.verify.is_whole => match command {
             Command::Open => None,
             Command::OtherPane => Some("to the table"),
@@ -39,6 +47,18 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
         (Context::View(ViewId::Verify), Command::OnlyErrors) if model.views.verify.shows.only_bad => {
             Some("all rows")
         }
+        _ => Some(word),
+    }
+}
+
+/// What makes nothing better is no hint on a pull request: arming twice, or asking again of what is open.
+fn on_pull(model: &Model, command: Command, word: &'static str) -> Option<&'static str> {
+    let is_over = matches!(model.desk.pull.stage(&model.desk.board), Stage::Done(_));
+    match command {
+        Command::Arm if is_over || model.desk.arming.armed().is_some() => None,
+        Command::Edit | Command::SurveyThis if is_over => None,
+        Command::SurveyThis if Pull::write(&model.desk) == Some(Write::Undo) => Some("keep it"),
+        Command::SurveyThis if Pull::write(&model.desk) == Some(Write::Resume) => Some("resume"),
         _ => Some(word),
     }
 }

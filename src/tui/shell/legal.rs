@@ -5,6 +5,7 @@
 
 use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::desk::run::End;
+use crate::desk::sending::Write;
 use crate::desk::telling::Message;
 use crate::jobs::Job;
 use crate::rules::amount::counted;
@@ -12,7 +13,8 @@ use crate::rules::order::Group;
 use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{past, verifying, work};
+use crate::tui::shell::{past, publishing, verifying, work};
+use crate::tui::views::pull::Pull;
 
 type Legality = Result<(), Reason>;
 
@@ -44,6 +46,9 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Next => has_next(model),
         Need::Panes => has_panes(model),
         Need::Plan => has_plan(model),
+        Need::Publish => can_publish(model),
+        Need::Arm => can_arm(model),
+        Need::Disarm => may(model, &Intent::Disarm),
         Need::Reject => can_answer(model, Verb::Reject),
         Need::TakeBack => can_answer(model, Verb::Reopen),
         Need::Preview => has_preview(model),
@@ -84,6 +89,7 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Diff if model.desk.board.opening().is_some() => no("the rebuild is still being built"),
         ViewId::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
         ViewId::Changes => has_plan(model),
+        ViewId::Pull => told(model, publishing::standing(model).map_or(Ok(()), Err)),
         ViewId::Verify => nothing_verified(model),
         ViewId::Jobs if model.desk.history.has_hidden() => {
             no(format!("finished jobs are hidden; {} shows them again", model.key(Command::ClearDone)))
@@ -180,8 +186,31 @@ fn can_approve(model: &Model) -> Legality {
     can_answer(model, Verb::Approve)
 }
 
+/// The pull request can be made ready, or shown where it is; on it, its digits can be typed.
+fn can_publish(model: &Model) -> Legality {
+    if model.screen != ViewId::Pull {
+        return has_plan(model);
+    }
+    match Pull::write(&model.desk) {
+        Some(write) => told(model, model.desk.may_confirm(write).map(drop)),
+        None => told(model, publishing::standing(model).map_or(Ok(()), Err)),
+    }
+}
+
+/// Writing can be armed, or armed again.
+fn can_arm(model: &Model) -> Legality {
+    is_loaded(model)?;
+    told(model, model.desk.writing_allowed())
+}
+
 /// Something can be said about the change under the cursor, or about the file.
 fn can_answer(model: &Model, verb: Verb) -> Legality {
+    if model.screen == ViewId::Pull {
+        return match (Pull::write(&model.desk), model.desk.pull.failure.is_some()) {
+            (Some(write @ Write::Undo), false) => told(model, model.desk.may_confirm(write).map(drop)),
+            _ => may(model, &Intent::LookAtUndo),
+        };
+    }
     has_plan(model)?;
     match model.views.changes.says(&model.desk.planning, verb) {
         Some(mark) => may(model, &Intent::Say(vec![mark])),
@@ -258,7 +287,7 @@ fn has_panes(model: &Model) -> Legality {
             }
             Ok(())
         }
-        ViewId::Verify => has_rows(model),
+        ViewId::Verify | ViewId::Pull => has_rows(model),
         _ => has_plan(model),
     }
 }
@@ -281,6 +310,9 @@ fn has_subject(model: &Model) -> Legality {
 
 /// Something that a command line does too.
 fn has_line(model: &Model) -> Legality {
+    if model.screen == ViewId::Pull {
+        return has_plan(model);
+    }
     if model.screen != ViewId::Jobs {
         return has_subject(model);
     }
@@ -290,6 +322,9 @@ fn has_line(model: &Model) -> Legality {
 
 /// A file can be shown with another program.
 fn can_show(model: &Model) -> Legality {
+    if model.screen == ViewId::Pull {
+        return can_prepare(model);
+    }
     has_subject(model)?;
     if model.options.has_viewer {
         return Ok(());
@@ -328,6 +363,11 @@ fn has_marks_or_subject(model: &Model) -> Legality {
 fn can_survey(model: &Model) -> Legality {
     match model.screen {
         ViewId::Changes => may(model, &Intent::rebuild()),
+        ViewId::Pull => match Pull::write(&model.desk) {
+            Some(write @ Write::Resume) => told(model, model.desk.may_confirm(write).map(drop)),
+            Some(Write::Undo) => Ok(()),
+            _ => can_prepare(model),
+        },
         ViewId::Jobs => {
             has_rows(model)?;
             past::again(model).map_or_else(|| no("no job is selected"), |intent| may(model, &intent))
@@ -337,6 +377,10 @@ fn can_survey(model: &Model) -> Legality {
             may(model, &Intent::survey(work::meant(model)))
         }
     }
+}
+
+fn can_prepare(model: &Model) -> Legality {
+    may(model, &Intent::PreparePull(model.desk.pull.asked.clone()))
 }
 
 fn can_survey_shown(model: &Model) -> Legality {
@@ -357,6 +401,7 @@ fn can_cancel(model: &Model) -> Legality {
             }
         }
         ViewId::Verify => may(model, &Intent::Cancel(Cancel::Verification)),
+        ViewId::Pull => may(model, &Intent::Cancel(Cancel::Pull)),
         _ => may(model, &Intent::Cancel(Cancel::Survey)),
     }
 }

@@ -3,7 +3,7 @@
 //! It alone names the model and its effects. Views, widgets, keys and what lies below them are told what they need.
 //!
 //! - Something happens: `msg` is what, `update` says who takes it: `wishes` (a view's), `places` (another view), `mouse`.
-//! - Something is asked of jobs: `work`; of the plan `planning`, of verification `verifying`, of journal and log `past`, of
+//! - Something is asked of jobs: `work`; of the plan `planning`, of its pull request `publishing`, of verification `verifying`, of journal and log `past`, of
 //!   the memory `keeping`, of an editor or a pager `look`. What jobs answer: `events`.
 //! - What there is (`model`), what may be done now (`legal`) and what that is called (`hinting`), how all of it is drawn
 //!   (`draw`, `header`, `footer`).
@@ -26,6 +26,7 @@ pub(super) mod outside;
 pub(super) mod past;
 pub(super) mod places;
 pub(super) mod planning;
+pub(super) mod publishing;
 pub(super) mod runtime;
 pub(super) mod signals;
 pub(super) mod terminal;

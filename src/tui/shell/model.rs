@@ -27,10 +27,13 @@ use crate::tui::views::diff::DiffScreen;
 use crate::tui::views::entry::EntryScreen;
 use crate::tui::views::inventory::{Inventory, Jump, NameField, ViewList};
 use crate::tui::views::jobs::Jobs;
+use crate::tui::views::pull::Pull;
 use crate::tui::views::verify::Verify;
 use crate::tui::views::{Scene, View, inventory};
+use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
+use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::{MESSAGE_STAYS, Message, Tone};
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
@@ -118,6 +121,12 @@ pub(crate) enum Popup {
     Note(NoteCard),
     /// A long value whole.
     Value(ValueCard),
+    /// A gate or a request whole.
+    Text(TextCard),
+    /// The reason for which writing is armed.
+    Arm(LineCard),
+    /// How a pull request is opened.
+    AskFor(LineCard),
 }
 
 impl Popup {
@@ -126,6 +135,7 @@ impl Popup {
         match self {
             Self::NameView(asked) => asked.saving,
             Self::Note(note) => note.saving,
+            Self::Arm(card) => card.waits.is_some(),
             _ => false,
         }
     }
@@ -138,6 +148,7 @@ pub(crate) struct Views {
     pub(crate) entry: Option<EntryScreen>,
     pub(crate) diff: Option<DiffScreen>,
     pub(crate) changes: Changes,
+    pub(crate) pull: Pull,
     pub(crate) verify: Verify,
     pub(crate) jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
@@ -153,6 +164,7 @@ impl Default for Views {
             entry: None,
             diff: None,
             changes: Changes::default(),
+            pull: Pull::default(),
             verify: Verify::default(),
             jobs: Jobs::default(),
             home: ViewId::Inventory,
@@ -169,6 +181,7 @@ impl Views {
             ViewId::Entry => self.entry.as_ref().map(|view| view as &dyn View),
             ViewId::Diff => self.diff.as_ref().map(|view| view as &dyn View),
             ViewId::Changes => Some(&self.changes),
+            ViewId::Pull => Some(&self.pull),
             ViewId::Verify => Some(&self.verify),
             ViewId::Jobs => Some(&self.jobs),
         }
@@ -180,6 +193,7 @@ impl Views {
             ViewId::Entry => self.entry.as_mut().map(|view| view as &mut dyn View),
             ViewId::Diff => self.diff.as_mut().map(|view| view as &mut dyn View),
             ViewId::Changes => Some(&mut self.changes),
+            ViewId::Pull => Some(&mut self.pull),
             ViewId::Verify => Some(&mut self.verify),
             ViewId::Jobs => Some(&mut self.jobs),
         }
@@ -274,7 +288,10 @@ impl Model {
             Some(Popup::Leave) => Context::Leave,
             Some(Popup::Ask(_)) => Context::Ask,
             Some(Popup::Note(_)) => Context::Note,
-            Some(Popup::Value(_)) => Context::Value,
+            Some(Popup::Value(_) | Popup::Text(_)) => Context::Value,
+            Some(Popup::Arm(_)) => Context::Arm,
+            Some(Popup::AskFor(_)) => Context::AskFor,
+            None if self.screen == ViewId::Pull && self.views.pull.digits.is_some() => Context::Digits,
             None if self.search().is_some_and(|search| search.typing) => Context::Search,
             None if self.screen == ViewId::Inventory && self.views.inventory.typing.is_open() => {
                 Context::Filter
@@ -375,6 +392,10 @@ impl Model {
                 Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
                 Way::Survey if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Diff) => {
                     format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
+                }
+                Way::Resume | Way::Undo | Way::Recheck if self.screen != ViewId::Pull => {
+                    let key = at(ViewId::Pull, story::command(way)?);
+                    format!("{key} on the pull request")
                 }
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),

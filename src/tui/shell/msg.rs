@@ -32,6 +32,8 @@ pub enum Msg {
     ProgramReplied(ProgramReply),
     /// The model as it is now stands on the screen.
     Drawn,
+    /// The program was stopped from outside, and runs again.
+    Continued,
     /// Nothing else waits: keep what is to outlive this run. `leaving`: nothing comes after it.
     Keep {
         leaving: bool,

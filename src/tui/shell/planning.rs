@@ -12,8 +12,8 @@ use crate::rules::plan::Which;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::work;
 use crate::tui::shell::work::start;
+use crate::tui::shell::{publishing, work};
 use crate::tui::widgets::message::Tone;
 
 fn ask(model: &mut Model, task: PlanTask) -> Vec<Effect> {
@@ -83,6 +83,9 @@ pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
 /// What stands on the screen counts as looked at. Only a frame says what does: keys that come faster than frames pass
 /// over lines that nobody saw.
 pub(crate) fn look(model: &mut Model) -> Vec<Effect> {
+    if model.screen == ViewId::Pull {
+        return publishing::look(model);
+    }
     if model.screen != ViewId::Changes || model.popup.is_some() || !model.is_loaded() {
         return Vec::new();
     }
@@ -242,6 +245,9 @@ fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
 
 /// What is to be done next with what is seen; empty where nothing waits, and where the view says it of the file.
 pub(crate) fn standing(model: &Model) -> String {
+    if model.screen == ViewId::Pull {
+        return publishing::standing_line(model);
+    }
     if let (ViewId::Entry, Some(entry)) = (model.screen, &model.views.entry) {
         return entry.standing(&model.paint());
     }

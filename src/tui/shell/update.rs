@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Intent, Meant, OnEntry};
+use crate::desk::intent::{Cancel, Intent, Meant, OnEntry};
 use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::{Chord, Key};
@@ -14,10 +14,12 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    events, keeping, legal, look, mouse, past, places, planning, verifying, wishes, work,
+    events, keeping, legal, look, mouse, past, places, planning, publishing, verifying, wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
+use crate::tui::widgets::card::TextCard;
+use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::message::{Message, Tone};
@@ -41,6 +43,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Job(id, event) => effects = events::happen(model, id, event),
         Msg::Drawn => return planning::look(model),
+        Msg::Continued => publishing::end_arming(model),
         Msg::Keep { leaving } => return keeping::keep(model, leaving),
     }
     effects.extend(planning::follow(model));
@@ -48,6 +51,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 }
 
 fn tick(model: &mut Model, now: Timestamp, uptime: Duration) {
+    model.desk.arming.tell(now);
     (model.now, model.uptime, model.desk.list.now) = (now, uptime, now);
     let page = model.inventory_page();
     model.views.inventory.arrange_in_time(&mut model.desk.list, uptime, page);
@@ -68,6 +72,8 @@ fn paste(model: &mut Model, text: &str) {
         with_inventory(model, |inventory, scene| inventory.paste(scene, text));
     } else if context == Context::Search {
         wishes::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
+    } else if context == Context::Digits {
+        publishing::edit_digits(model, |field| field.paste(text));
     } else {
         edit_popup(model, |field| field.paste(text));
     }
@@ -81,6 +87,10 @@ fn type_into(model: &mut Model, context: Context, chord: Chord) {
         });
     } else if context == Context::Search {
         wishes::edit_search(model, &mut |search| search.type_key(chord));
+    } else if context == Context::Digits {
+        publishing::edit_digits(model, |field| {
+            field.take(chord);
+        });
     } else {
         edit_popup(model, |field| {
             field.take(chord);
@@ -110,6 +120,10 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
         Some(Popup::Note(note)) => return change(&mut note.field),
         Some(Popup::NameView(asked)) => return change(&mut asked.field),
+        Some(Popup::Arm(card) | Popup::AskFor(card)) => {
+            card.error = None;
+            return change(&mut card.field);
+        }
         _ => return,
     };
     let before = field.text().to_owned();
@@ -188,6 +202,7 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         // The key that breaks a sequence off does nothing else.
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => type_into(model, context, chord),
+        _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
         _ if matches!(chord.key, Key::Char('3' | '5'..='7')) && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
         }
@@ -207,6 +222,11 @@ fn too_soon(model: &mut Model, pressed: &[Chord], after: &str) {
     model.keys.begin_typing(Typing::IntoNothing, model.uptime);
 }
 
+/// It may be one of the digits that confirm a sending.
+fn is_digit(chord: Chord) -> bool {
+    !chord.ctrl && matches!(chord.key, Key::Char(c) if c.is_ascii_hexdigit())
+}
+
 /// `1, 2, 4 and 8`.
 fn shown_views() -> String {
     let mut numbers: Vec<&str> = VIEWS.iter().flat_map(|row| row.id.keys()).copied().collect();
@@ -224,7 +244,10 @@ fn is_blind(context: Context, command: Command) -> bool {
 fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
     match command {
         Command::Redraw => return vec![Effect::Redraw],
-        Command::Suspend => return vec![Effect::Suspend],
+        Command::Suspend => {
+            publishing::end_arming(model);
+            return vec![Effect::Suspend];
+        }
         Command::Mouse => return mouse::toggle(model),
         Command::Interrupt => interrupt(model, context),
         _ => match context {
@@ -239,6 +262,9 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
             Context::Note => return note(model, command),
+            Context::Arm => return publishing::arm_card(model, command),
+            Context::AskFor => return publishing::ask_card(model, command),
+            Context::Digits => return publishing::digits(model, command),
             Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
             Context::View(_) => return on_screen(model, command),
         },
@@ -269,6 +295,9 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Show(id) => return places::show(model, id),
         Command::Add => return planning::add(model),
         Command::ClearErrors => return planning::clear_errors(model),
+        Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
+        Command::Arm => publishing::ask_reason(model),
+        Command::Disarm => return work::act(model, Intent::Disarm),
         Command::Verify => return verifying::ask(model),
         Command::JumpBack => return places::jump_back(model),
         Command::Entry(on) => return work::on_entry(model, on),
@@ -288,12 +317,16 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open if model.screen == ViewId::Inventory => return work::on_entry(model, OnEntry::Look),
         Command::SurveyThis => return work::survey_this(model),
         Command::SurveyShown => return work::act(model, Intent::survey(Meant::Shown)),
+        Command::CancelJob if model.screen == ViewId::Pull => {
+            return work::act(model, Intent::Cancel(Cancel::Pull));
+        }
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::act(model, Intent::Reload),
         Command::Browse => return work::browse(model),
         Command::Edit => return look::show(model, Viewer::Editor),
         Command::Page => return look::show(model, Viewer::Pager),
         Command::CopyLine if model.screen == ViewId::Jobs => return past::copy_line(model),
+        Command::CopyLine if model.screen == ViewId::Pull => return publishing::copy_line(model),
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
@@ -411,8 +444,16 @@ fn drop_view(model: &mut Model, command: Command) -> Vec<Effect> {
 
 fn value_card(model: &mut Model, command: Command) {
     match (&mut model.popup, command) {
-        (Some(Popup::Value(card)), Command::NextLine) => card.from = (card.from + 1).min(500),
-        (Some(Popup::Value(card)), Command::PreviousLine) => card.from = card.from.saturating_sub(1),
+        (
+            Some(Popup::Value(ValueCard { from, .. }) | Popup::Text(TextCard { from, .. })),
+            Command::NextLine,
+        ) => {
+            *from = (*from + 1).min(500);
+        }
+        (
+            Some(Popup::Value(ValueCard { from, .. }) | Popup::Text(TextCard { from, .. })),
+            Command::PreviousLine,
+        ) => *from = from.saturating_sub(1),
         _ => model.popup = None,
     }
 }

@@ -3,7 +3,7 @@
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{past, planning, verifying, work};
+use crate::tui::shell::{past, planning, publishing, verifying, work};
 use crate::tui::views::inventory::{NameField, ViewList, sort_place};
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::search::{Search, Typed};
@@ -31,6 +31,9 @@ pub(crate) fn grant(model: &mut Model, wish: Wish) -> Vec<Effect> {
         Wish::Value(card) => model.popup = Some(Popup::Value(card)),
         Wish::Act(intent) => return work::act(model, intent),
         Wish::Note(card) => model.popup = Some(Popup::Note(card)),
+        Wish::Text(card) => model.popup = Some(Popup::Text(card)),
+        Wish::AskFor => publishing::ask_for(model),
+        Wish::ToPlan => return publishing::to_plan(model),
         Wish::OpenSortMenu => model.popup = Some(Popup::Sort(sort_place(&model.desk.list))),
         Wish::OpenViewList => model.popup = Some(Popup::Views(ViewList::of(&model.desk.list))),
         Wish::NameView => model.popup = Some(Popup::NameView(NameField::of(&model.desk.list))),

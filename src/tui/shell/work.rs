@@ -141,7 +141,7 @@ pub(crate) fn agree(model: &mut Model, intent: &Intent) -> Vec<Effect> {
 }
 
 /// Shows what was begun, and has it done.
-fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
+pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
     let mut effects: Vec<Effect> = begun.cancel.into_iter().map(Effect::Cancel).collect();
     for (id, mut job) in begun.start {
         match &mut job {

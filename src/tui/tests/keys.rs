@@ -155,14 +155,14 @@ fn help_is_searched_by_typing_and_scrolls() {
 #[test]
 fn keys_of_ones_own_are_used_and_shown() {
     let mut model = with_keys(
-        "[anywhere]\nquit = \"Q\"\nhelp = \"F1\"\ncancel-job = \"ctrl-x\"\nsurvey-this = \"W\"\n[inventory]\nsurvey-shown = \"g r\"\nopen = \"O\"\n",
+        "[anywhere]\nquit = \"Q\"\nhelp = \"F1\"\ncancel-job = \"ctrl-x\"\nsurvey-this = \"Z\"\n[inventory]\nsurvey-shown = \"g r\"\nopen = \"O\"\n",
         120,
         40,
     );
     assert!(model.keys.mistakes.is_empty());
     press(&mut model, "G");
     let text = screen(&model);
-    for wanted in ["F1 help", "Q quit", "gr survey shown", "O open", "W surveys it; g r"] {
+    for wanted in ["F1 help", "Q quit", "gr survey shown", "O open", "Z surveys it; g r"] {
         assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
     }
     assert!(press(&mut model, "q").is_empty());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
-use crate::jobs::{BumpPlan, Job, JobEvent, JobId, PlanAdd, PlanMark, PlanTask, Scope};
+use crate::jobs::{BumpPlan, Job, JobEvent, JobId, PlanAdd, PlanMark, PlanTask, Scope, SendTask};
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::{Verb, Which};
@@ -20,7 +20,7 @@ use crate::tui::tests::consent::Before;
 use crate::tui::tests::walk::{Dispatch, How, Start, Step, Walk};
 use crate::tui::tests::{press, screen};
 
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 26] = [
     "j",
     "k",
     "enter",
@@ -45,16 +45,22 @@ const KEYS: [&str; 24] = [
     "-",
     "r",
     "R",
+    "P",
+    "u",
 ];
 
 const PASTES: [&str; 5] = ["ns:aws", "status:behind is:new", "q\rj/R", "\u{1b}[31m\u{202e}", "!x:y ~ \""];
 
-const STARTS: [Start; 13] = [
+const STARTS: [Start; 17] = [
     Start::Normal,
     Start::Empty,
     Start::Unchecked,
     Start::Hostile,
     Start::Many,
+    Start::Armed,
+    Start::Armed,
+    Start::Undoing,
+    Start::At("2 P"),
     Start::Missing,
     Start::Loading,
     Start::At("2"),
@@ -74,6 +80,7 @@ fn step() -> impl Strategy<Value = Step> {
         12 => (0..400usize).prop_map(Step::Known),
         8 => proptest::sample::select(&KEYS[..]).prop_map(Step::Key),
         2 => proptest::char::range(' ', '~').prop_map(Step::Letter),
+        3 => Just(Step::Digits),
         1 => proptest::sample::select(&PASTES[..]).prop_map(Step::Paste),
         2 => (0..130u16, 0..45u16).prop_map(|(column, row)| Step::Click(column, row)),
         1 => any::<bool>().prop_map(Step::Wheel),
@@ -150,7 +157,7 @@ fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<E
 }
 
 /// Dispatchers with one fault each, and what the report has to say.
-const FAULTY: [(&str, Dispatch, &str); 11] = [
+const FAULTY: [(&str, Dispatch, &str); 16] = [
     ("taking out without the question", drops_at_once, "writes Drops"),
     ("a key that moves approves", approves_by_moving, "writes Says"),
     ("what nobody looked at is approved", approves_unseen, "unseen"),
@@ -161,6 +168,11 @@ const FAULTY: [(&str, Dispatch, &str); 11] = [
     ("more is added than was meant", adds_more, "writes Adds"),
     ("a refresh moves the cursor", moves_on_refresh, "the selection went"),
     ("all rows are marked, folded and hidden ones too", marks_everything, "a row never shown"),
+    ("the key of the field sends", sends_by_key, "without the field"),
+    ("Enter sends whatever was typed", sends_any_digits, "were not typed"),
+    ("a paste sends", sends_by_paste, "without Enter"),
+    ("who is not armed sends", sends_unarmed, "not armed"),
+    ("what was not drawn yet is sent", sends_undrawn, "not drawn"),
     ("the sort menu holds on to Esc", keeps_the_menu, "no rest after"),
 ];
 
@@ -272,6 +284,63 @@ fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
         effects.extend(press(model, "/ ctrl-u enter A /"));
         update(model, Msg::Paste(before));
         press(model, "enter");
+    }
+    effects
+}
+
+/// What would be sent by its own digits.
+fn send(model: &Model) -> Option<Effect> {
+    let pull = &model.desk.pull;
+    let digits = pull.digits.clone();
+    let is_there = model.screen == ViewId::Pull && pull.prepared.is_some();
+    let task = SendTask::Open { asked: pull.asked.clone(), digits };
+    is_there.then_some(Effect::Start(JobId(900), Job::Send(task)))
+}
+
+fn sends_by_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| send(model).filter(|_| command == Command::Publish))
+}
+
+fn sends_any_digits(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    with(model, msg, |model, command| {
+        let is_it = command == Command::Accept && model.context() == Context::Digits;
+        let is_right =
+            model.views.pull.digits.as_ref().is_some_and(|open| open.field.text() == model.desk.pull.digits);
+        send(model).filter(|_| is_it && !is_right)
+    })
+}
+
+fn sends_by_paste(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_it = matches!(msg, Msg::Paste(_)) && model.context() == Context::Digits;
+    let planted = if is_it { send(model) } else { None };
+    let mut effects = update(model, msg);
+    effects.extend(planted);
+    effects
+}
+
+/// Arming ends while the digits are typed, and nobody minds.
+fn sends_unarmed(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_field = model.context() == Context::Digits;
+    let is_paste = matches!(msg, Msg::Paste(_));
+    let mut effects = with(model, msg, |model, command| {
+        let is_right =
+            model.views.pull.digits.as_ref().is_some_and(|open| open.field.text() == model.desk.pull.digits);
+        let is_it = is_right && command == Command::Accept && model.desk.arming.armed().is_none();
+        if is_it { send(model) } else { None }
+    });
+    if is_field && is_paste {
+        model.desk.arming.end();
+    }
+    effects.dedup();
+    effects
+}
+
+fn sends_undrawn(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    // What comes is taken for seen at once.
+    let is_new = matches!(&msg, Msg::Job(_, JobEvent::Prepared(_) | JobEvent::Sending(_)));
+    let effects = update(model, msg);
+    if is_new {
+        model.desk.pull.is_seen();
     }
     effects
 }

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Cell;
 
-use crate::jobs::{FailureKind, Job, JobEvent, JobId, Outcome, PlanTask};
+use crate::jobs::{FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Verb};
 use crate::tui::base::theme::Role;
@@ -15,7 +15,12 @@ use crate::tui::tests::{drawn, press, screen, started, tell, world};
 
 /// A console that looks at this plan.
 pub(super) fn looking(fake: &mut FakePlan, columns: u16, rows: u16) -> Model {
-    let mut model = started(world::normal(), columns, rows);
+    looking_at(world::normal(), fake, columns, rows)
+}
+
+/// The same of another registry.
+pub(super) fn looking_at(loaded: Loaded, fake: &mut FakePlan, columns: u16, rows: u16) -> Model {
+    let mut model = started(loaded, columns, rows);
     // What the end of reading started was not seen.
     let read: Vec<JobId> =
         model.desk.board.running(|job| matches!(job, Job::Plan(_))).map(|job| job.id).into_iter().collect();
@@ -322,7 +327,7 @@ fn no_hint_names_a_key_that_would_be_refused() {
     assert!(!hints(&model).contains("Space approve") && hints(&model).contains("u take back"));
 }
 
-/// An approved file says what comes next, and what bumpdesk does not do yet.
+/// An approved file says what comes next.
 #[test]
 fn an_approved_file_says_what_comes_next() {
     let mut fake = FakePlan::normal();
@@ -331,19 +336,20 @@ fn an_approved_file_says_what_comes_next() {
     let text = screen(&model);
     assert!(text.contains("1 of 4 files approved"), "{text}");
     let next = fake.find("auth0/auth0").next_step();
-    assert_eq!(next, "`bumpdesk bump auth0/auth0` writes the file; no pull requests yet");
+    assert_eq!(next, "`bumpdesk pr open` sends it, or `bumpdesk bump auth0/auth0` writes the file");
+    let next = "P makes the pull request of the plan ready";
 
     // Where there is least room it is said all the same and once, and beside the lines it is not cut in the command.
     for (columns, rows, in_lines) in [
-        (60, 20, "`bumpdesk bump auth0/auth0` writes the file"),
-        (80, 24, "`bumpdesk bump auth0/auth0` writes the file; no pull requests yet"),
+        (60, 20, "P makes the pull request of the plan ready"),
+        (80, 24, "P makes the pull request of the plan ready; nothing is left to review"),
     ] {
         let mut fake = FakePlan::normal();
         let mut model = looking(&mut fake, columns, rows);
         go(&mut fake, &mut model, ") <tab> G <tab> <space>");
         let words: Vec<String> = screen(&model).split_whitespace().map(str::to_owned).collect();
         let told = words.join(" ");
-        assert_eq!(told.matches(next.as_str()).count(), 1, "{}", screen(&model));
+        assert_eq!(told.matches(next).count(), 1, "{}", screen(&model));
         go(&mut fake, &mut model, "<tab>");
         let text = screen(&model);
         assert!(text.lines().any(|line| line.trim() == in_lines), "{text}");

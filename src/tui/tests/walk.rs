@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use crate::desk::tests as desk;
 use crate::jobs::{
-    Confirmed, Failure, FailureKind, Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Phase,
+    self, Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Phase,
     Progress, Summary,
 };
 use crate::registry::Address;
 use crate::rules::plan::Answer;
+use crate::rules::sending::GateName;
 use crate::settings::Ground;
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::Chord;
@@ -23,7 +25,8 @@ use crate::tui::shell::outside::ProgramReply;
 use crate::tui::tests::consent::Before;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::place::{Place, depth};
-use crate::tui::tests::{options, press, screen, started, world};
+use crate::tui::tests::sends::{Confirmed, digits_on};
+use crate::tui::tests::{options, press, pulls, screen, started, world};
 
 /// What takes the messages: `update`, or something that is faulty on purpose.
 pub(super) type Dispatch = fn(&mut Model, Msg) -> Vec<Effect>;
@@ -36,6 +39,10 @@ pub(super) enum Start {
     Unchecked,
     Hostile,
     Many,
+    /// A pull request that was made ready, armed.
+    Armed,
+    /// One that was sent in part, with what undoing it would send.
+    Undoing,
     /// Nothing was found; nothing was read yet.
     Missing,
     Loading,
@@ -59,6 +66,8 @@ pub(super) enum Step {
     Key(&'static str),
     Letter(char),
     Paste(&'static str),
+    /// The digits that stand on the screen, pasted.
+    Digits,
     Click(u16, u16),
     Wheel(bool),
     Size(u16, u16),
@@ -88,6 +97,8 @@ pub(super) struct Walk {
     /// Addresses that stood in the list at any time, or came back marked from an earlier run.
     shown: BTreeSet<Address>,
     drawn: u32,
+    /// The digits that stood on the last frame.
+    framed: Option<String>,
 }
 
 impl Walk {
@@ -97,6 +108,8 @@ impl Walk {
             Start::Empty => started(world::registry(Vec::new()), 100, 30),
             Start::Unchecked => started(world::unchecked(), 120, 40),
             Start::Hostile => started(world::hostile(), 80, 24),
+            Start::Armed => pulls::armed(100, 30),
+            Start::Undoing => pulls::undoing(80, 24),
             Start::Many => started(world::huge(300), 60, 20),
             Start::Missing => {
                 let mut options = options(80, 24);
@@ -112,6 +125,7 @@ impl Walk {
             fake: FakePlan::normal(),
             shown: BTreeSet::new(),
             drawn: 0,
+            framed: None,
         };
         if let Start::Loading = start {
             let effects = walk.model.begin();
@@ -182,6 +196,10 @@ impl Walk {
                 let name = if *letter == ' ' { "space".to_owned() } else { letter.to_string() };
                 self.send(Msg::Key(Chord::parse(&name).expect("a letter")))
             }
+            Step::Digits => match digits_on(&screen(&self.model)) {
+                Some(digits) => self.send(Msg::Paste(digits)),
+                None => Ok(()),
+            },
             Step::Paste(text) => self.send(Msg::Paste((*text).into())),
             Step::Click(column, row) => self.send(Msg::Mouse(Mouse::Click(*column, *row))),
             Step::Wheel(up) => {
@@ -211,7 +229,7 @@ impl Walk {
                 self.send(Msg::Job(JobId(*id), JobEvent::Ended(Outcome::Done(Summary::default()))))
             }
             Step::Header => {
-                let confirmed = Confirmed {
+                let confirmed = jobs::Confirmed {
                     revision: "main@1".into(),
                     last_bump: None,
                     notices: vec!["a notice".into()],
@@ -239,6 +257,7 @@ impl Walk {
         };
         let (events, outcome) = match (&job, how) {
             (Job::Plan(task), How::Well) => self.fake.perform(task),
+            (Job::Send(task), how) => (pulls::answers(&self.model, task, matches!(how, How::Well)), outcome),
             (_, How::Well) => (said_by(&job), outcome),
             _ => (Vec::new(), outcome),
         };
@@ -257,7 +276,11 @@ impl Walk {
             self.shown.extend(self.model.desk.list.marked());
         }
         let before = Before::of(&self.model, &msg);
+        let sent = Confirmed::of(&self.model, &msg, self.framed.as_deref());
         let effects = (self.dispatch)(&mut self.model, msg);
+        if let Some(fault) = sent.fault(&effects) {
+            return Err(format!("{fault} after {told}"));
+        }
         if let Some(fault) = before.fault(&self.model, &effects) {
             return Err(fault);
         }
@@ -277,6 +300,7 @@ impl Walk {
     /// A frame is drawn, and the model is told so, as the loop does it.
     fn frame(&mut self) -> Result<(), String> {
         self.draw()?;
+        self.framed = digits_on(&screen(&self.model)).filter(|_| self.model.popup.is_none());
         self.send(Msg::Drawn)
     }
 
@@ -293,7 +317,8 @@ impl Walk {
             return Ok(());
         }
         let text = screen(&self.model);
-        let is_told = size.class() == Class::Tiny || text.contains("READ-ONLY");
+        let is_told =
+            size.class() == Class::Tiny || text.contains("READ-ONLY") || text.contains("ARMED until");
         if is_told { Ok(()) } else { Err(format!("no status word at {size:?}\n{text}")) }
     }
 
@@ -368,6 +393,14 @@ fn said_by(job: &Job) -> Vec<JobEvent> {
         Job::Recall => vec![JobEvent::Recalled(std::collections::BTreeMap::new())],
         Job::Survey(_) => vec![JobEvent::Progress(progress(7)), JobEvent::Note("a note".into())],
         Job::Verify(_) => crate::tui::tests::verify::said(),
+        Job::Prepare(asked) => {
+            let failing = (asked.fixes.len() == 1).then_some(GateName::Competing);
+            vec![JobEvent::Prepared(Arc::new(desk::prepared(asked, "ann", failing)))]
+        }
+        Job::Inquire => {
+            let inquiry = Inquiry { login: Some("ann".into()), ..Inquiry::default() };
+            vec![JobEvent::Inquired(inquiry)]
+        }
         _ => Vec::new(),
     }
 }

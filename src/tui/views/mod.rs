@@ -6,6 +6,7 @@ pub(super) mod diff;
 pub(super) mod entry;
 pub(super) mod inventory;
 pub(super) mod jobs;
+pub(super) mod pull;
 pub(super) mod verify;
 
 use ratatui::buffer::Buffer;
@@ -16,6 +17,7 @@ use crate::desk::intent::Intent;
 use crate::registry::Address;
 use crate::tui::base::layout::Area;
 use crate::tui::keymap::Command;
+use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::note::NoteCard;
@@ -30,6 +32,12 @@ pub(crate) enum Wish {
     Value(ValueCard),
     /// Have the desk do something.
     Act(Intent),
+    /// Show a text whole.
+    Text(TextCard),
+    /// Open the field for how a pull request is opened.
+    AskFor,
+    /// From the pull request back to the plan.
+    ToPlan,
     /// Open the field of a note.
     Note(NoteCard),
     /// Back to what was seen of the Inventory.

@@ -2,11 +2,13 @@
 //! keys), and never which view is seen, nor the model.
 
 pub(super) mod ask;
+pub(super) mod card;
 pub(super) mod diff;
 pub(super) mod field;
 pub(super) mod help;
 pub(super) mod keys;
 pub(super) mod legend;
+pub(super) mod line_card;
 pub(super) mod message;
 pub(super) mod note;
 pub(super) mod palette;

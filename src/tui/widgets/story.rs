@@ -137,6 +137,11 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::Browse => Command::Browse,
         Way::CopyPath => Command::CopyPath,
         Way::Back => Command::Back,
+        Way::Arm => Command::Arm,
+        Way::Digits => Command::Publish,
+        Way::Recheck | Way::Resume => Command::SurveyThis,
+        Way::Gate => Command::Open,
+        Way::Undo => Command::TakeBack,
         _ => return None,
     })
 }

@@ -180,7 +180,7 @@ impl Console {
                 // Whoever stopped us may have left the terminal in another state than we did.
                 self.guard.restore();
                 self.reenter()?;
-                None
+                Some(Msg::Continued)
             }
             Ready::Heard(Some(heard)) => {
                 let heard = heard?;

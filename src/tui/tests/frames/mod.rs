@@ -10,6 +10,7 @@ mod diff;
 pub(super) mod entry;
 pub(super) mod inventory;
 mod jobs;
+mod pull;
 mod verify;
 mod whole;
 
@@ -64,8 +65,15 @@ const NO_REGISTRY: &str = "it is about the list, and no registry was read";
 const NO_PLAN: &str = "it asks about a file of the plan, and there is none";
 const NO_JOB: &str = "it asks about a job that runs, and none does";
 
-const VIEWS: [&Frames; 6] =
-    [&inventory::FRAMES, &entry::FRAMES, &diff::FRAMES, &changes::FRAMES, &verify::FRAMES, &jobs::FRAMES];
+const VIEWS: [&Frames; 7] = [
+    &inventory::FRAMES,
+    &entry::FRAMES,
+    &diff::FRAMES,
+    &changes::FRAMES,
+    &pull::FRAMES,
+    &verify::FRAMES,
+    &jobs::FRAMES,
+];
 
 /// One snapshot in `snapshots/`.
 fn keep(name: &str, text: &str) {
@@ -209,7 +217,8 @@ impl Frames {
                 assert!(is_plain, "{name} at {columns}x{rows} is not drawn with the plain glyphs\n{text}");
                 if columns >= 40 && rows >= 12 {
                     let lines: Vec<&str> = text.lines().collect();
-                    assert!(lines[1].contains("READ-ONLY"), "{name} at {columns}x{rows}\n{text}");
+                    let mode = ["READ-ONLY", "ARMED until"].iter().any(|mode| lines[1].contains(mode));
+                    assert!(mode, "{name} at {columns}x{rows}\n{text}");
                     let hints = lines[usize::from(rows) - 1].trim();
                     assert!(hints.contains(' '), "no keys for {name} at {columns}x{rows}\n{text}");
                 } else {

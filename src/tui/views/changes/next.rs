@@ -30,6 +30,10 @@ impl Changes {
                 file.address
             );
         }
+        if file.state == FileState::Approved {
+            let key = paint.key(Command::Publish);
+            return format!("{key} makes the pull request of the plan ready; nothing is left to review");
+        }
         if !is_open {
             return file.next_step();
         }

@@ -1,0 +1,164 @@
+//! How a pull request is asked for, in one line of words: `draft label:manual-bump reviewer:ann fixes:5550`.
+
+use crate::jobs::PullPlan;
+use crate::rules::mistake::nearest;
+use crate::rules::plain_text::shell_word;
+
+const READY: &str = "ready";
+const DRAFT: &str = "draft";
+const FORK: &str = "fork";
+const DRIFT: &str = "acknowledge-drift";
+const LABEL: &str = "label:";
+const REVIEWER: &str = "reviewer:";
+const FIXES: &str = "fixes:";
+
+/// What can be written, for whoever writes it.
+pub(crate) const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, fork, acknowledge-drift; names with blanks stand in quotes";
+
+/// The words of what is asked for; read again they say the same.
+pub(crate) fn words(asked: &PullPlan) -> String {
+    let quoted = |field: &str, value: &String| {
+        if value.contains(char::is_whitespace) {
+            format!("{field}\"{value}\"")
+        } else {
+            format!("{field}{value}")
+        }
+    };
+    let mut words = vec![if asked.draft { DRAFT } else { READY }.to_owned()];
+    words.extend(asked.labels.iter().map(|label| quoted(LABEL, label)));
+    words.extend(asked.reviewers.iter().map(|login| quoted(REVIEWER, login)));
+    words.extend(asked.fixes.iter().map(|number| format!("{FIXES}{number}")));
+    words.extend(asked.fork.then(|| FORK.to_owned()));
+    words.extend(asked.acknowledged_drift.then(|| DRIFT.to_owned()));
+    words.join(" ")
+}
+
+/// Reads them; the plan is whichever it is.
+pub(crate) fn read(text: &str) -> Result<PullPlan, String> {
+    let mut asked = PullPlan { draft: true, ..PullPlan::default() };
+    for word in split(text)? {
+        let value = |field: &str| word.strip_prefix(field).map(|value| value.trim().to_owned());
+        match &*word {
+            DRAFT => asked.draft = true,
+            READY => asked.draft = false,
+            FORK => asked.fork = true,
+            DRIFT => asked.acknowledged_drift = true,
+            _ => {
+                let (list, value) = match (value(LABEL), value(REVIEWER), value(FIXES)) {
+                    (Some(label), ..) => (&mut asked.labels, label),
+                    (_, Some(login), _) => (&mut asked.reviewers, login),
+                    (_, _, Some(number)) => {
+                        let number =
+                            number.trim_start_matches('#').parse::<u64>().ok().filter(|number| *number > 0);
+                        asked
+                            .fixes
+                            .push(number.ok_or_else(|| format!("`{word}` needs the number of an issue"))?);
+                        continue;
+                    }
+                    _ => return Err(unknown(&word)),
+                };
+                if value.is_empty() {
+                    return Err(format!("`{word}` has no name"));
+                }
+                list.push(value);
+            }
+        }
+    }
+    Ok(asked)
+}
+
+fn unknown(word: &str) -> String {
+    let known = [DRAFT, READY, LABEL, REVIEWER, FIXES, FORK, DRIFT];
+    match nearest(word, known) {
+        Some(near) => format!("`{word}` is not one of the words; did you mean `{near}`?"),
+        None => format!("`{word}` is not one of the words: {WORDS}"),
+    }
+}
+
+/// Words apart, quotes taken off.
+fn split(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut is_quoted) = (Vec::new(), String::new(), false);
+    for c in text.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            c if c.is_whitespace() && !is_quoted => {
+                words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)))
+            }
+            c => word.push(c),
+        }
+    }
+    if is_quoted {
+        return Err("a quote is not closed".to_owned());
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    Ok(words)
+}
+
+/// The command that shows the same.
+pub(crate) fn command_line(asked: &PullPlan) -> String {
+    let mut line = format!("bumpdesk pr open --plan {} --dry-run", asked.plan);
+    if !asked.draft {
+        line.push_str(" --ready");
+    }
+    for (flag, values) in [("--label", &asked.labels), ("--reviewer", &asked.reviewers)] {
+        for value in values {
+            line.push_str(&format!(" {flag} {}", shell_word(value)));
+        }
+    }
+    for number in &asked.fixes {
+        line.push_str(&format!(" --fixes {number}"));
+    }
+    if asked.fork {
+        line.push_str(" --fork");
+    }
+    if asked.acknowledged_drift {
+        line.push_str(" --acknowledge-drift");
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_is_read_as_it_is_written() {
+        for (text, written) in [
+            ("", "draft"),
+            ("ready", "ready"),
+            (
+                "label:manual-bump  reviewer:ann fixes:#5550",
+                "draft label:manual-bump reviewer:ann fixes:5550",
+            ),
+            (
+                "label:\"good first issue\" ready acknowledge-drift",
+                "ready label:\"good first issue\" acknowledge-drift",
+            ),
+            ("fork ready", "ready fork"),
+            ("ready draft fixes:2 fixes:1", "draft fixes:2 fixes:1"),
+        ] {
+            let asked = read(text).unwrap();
+            assert_eq!(words(&asked), written);
+            assert_eq!(read(written).unwrap(), asked);
+        }
+        for (text, why) in [
+            ("redy", "did you mean `ready`?"),
+            ("label:", "has no name"),
+            ("fixes:x", "the number of an issue"),
+            ("fixes:0", "the number of an issue"),
+            ("label:\"a b", "is not closed"),
+            ("zzzzzzzz", "is not one of the words: draft or ready"),
+        ] {
+            assert!(read(text).unwrap_err().contains(why), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_command_asks_for_the_same() {
+        let asked = PullPlan { plan: "7c1e9a".into(), ..read("ready label:\"a b\" fixes:7").unwrap() };
+        assert_eq!(
+            command_line(&asked),
+            "bumpdesk pr open --plan 7c1e9a --dry-run --ready --label 'a b' --fixes 7"
+        );
+    }
+}

@@ -1,0 +1,312 @@
+//! The pull request that is being made ready: how it is asked for, what was made ready, and how far it was sent.
+//!
+//! Nothing goes out but what was shown: the sending that stood on a screen or was read out whole, with no gate that fails, in
+//! the name of who is armed, and by the digits of that very sending. The job holds all of it against the gates once more.
+
+use std::sync::Arc;
+
+use crate::desk::board::Board;
+use crate::desk::telling::{Message, Way};
+use crate::desk::{Desk, Registry};
+use crate::jobs::{Failure, Job, Prepared, PullPlan, SendTask};
+use crate::rules::sending::{Course, GateState, Sending};
+
+/// Which write digits confirm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Write {
+    Open,
+    /// What is left of one that stopped.
+    Resume,
+    /// Take back what it made.
+    Undo,
+}
+
+/// A sending as far as it went, and its digits.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    pub(crate) course: Arc<Course>,
+    pub(crate) digits: String,
+}
+
+impl Sent {
+    /// `pull request #12`.
+    pub(crate) fn name(&self) -> String {
+        self.course
+            .pull()
+            .map_or_else(|| "the pull request".to_owned(), |number| format!("pull request #{number}"))
+    }
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stage<'a> {
+    Nothing,
+    /// Its files are built and the gates asked.
+    Preparing,
+    Failed(&'a Failure),
+    Ready(&'a Prepared),
+    /// It is being sent, or taken back: the gates are asked again, then request after request goes out.
+    Sending(Option<&'a Sent>),
+    /// Some of it was sent.
+    Stopped(&'a Sent),
+    /// What taking it back would send, and what of that was sent already.
+    Undo(&'a Sent),
+    Done(&'a Sent),
+    Undone(&'a Sent),
+}
+
+/// All of it.
+#[derive(Debug)]
+pub(crate) struct PullRequest {
+    pub(crate) asked: PullPlan,
+    pub(crate) prepared: Option<Arc<Prepared>>,
+    /// Those of what is prepared: they cost a digest over all that would be sent.
+    pub(crate) digits: String,
+    /// What is known stood on a screen, or was read out whole.
+    is_shown: bool,
+    /// Why the last job about it failed.
+    pub(crate) failure: Option<Failure>,
+    sent: Option<Sent>,
+    undo: Option<Sent>,
+}
+
+impl Default for PullRequest {
+    /// A draft, of nothing yet.
+    fn default() -> Self {
+        Self {
+            asked: PullPlan { draft: true, ..PullPlan::default() },
+            prepared: None,
+            digits: String::new(),
+            is_shown: false,
+            failure: None,
+            sent: None,
+            undo: None,
+        }
+    }
+}
+
+fn no<T>(text: impl Into<String>) -> Result<T, Message> {
+    Err(Message::of(text))
+}
+
+impl PullRequest {
+    pub(crate) fn stage(&self, board: &Board) -> Stage<'_> {
+        let sent = self.sent.as_ref().filter(|sent| sent.course.is_begun());
+        let running = board.sending().map(|running| &running.job);
+        match (running, sent, &self.undo) {
+            (Some(Job::Send(SendTask::Open { .. } | SendTask::Resume { .. })), ..) => {
+                Stage::Sending(self.sent.as_ref())
+            }
+            (Some(Job::Send(SendTask::Undo { .. })), ..) => Stage::Sending(self.undo.as_ref()),
+            (_, _, Some(undo)) if undo.course.is_done() => Stage::Undone(undo),
+            (_, _, Some(undo)) => Stage::Undo(undo),
+            (_, Some(sent), None) if sent.course.is_done() => Stage::Done(sent),
+            (_, Some(sent), None) => Stage::Stopped(sent),
+            (_, None, None) if board.preparing().is_some() => Stage::Preparing,
+            (_, None, None) => match (&self.prepared, &self.failure) {
+                (Some(prepared), _) => Stage::Ready(prepared),
+                (None, Some(failure)) => Stage::Failed(failure),
+                (None, None) => Stage::Nothing,
+            },
+        }
+    }
+
+    /// The pull request of the sending that was sent.
+    pub(crate) fn sent(&self) -> Option<&Sent> {
+        self.sent.as_ref().filter(|sent| sent.course.is_begun())
+    }
+
+    /// What it is about stands on a screen, or was read out whole; whether it was not before.
+    pub(crate) fn is_seen(&mut self) -> bool {
+        let is_there = self.prepared.is_some() || self.sent.is_some() || self.undo.is_some();
+        is_there && !std::mem::replace(&mut self.is_shown, true)
+    }
+
+    /// It is made ready like this. What was sent of an earlier one is over.
+    pub(super) fn begin(&mut self, asked: PullPlan) {
+        // What is checked again stays in sight.
+        let before = if asked == self.asked { self.prepared.take() } else { None };
+        let digits = if before.is_some() { std::mem::take(&mut self.digits) } else { String::new() };
+        *self = Self { asked, prepared: before, digits, ..Self::default() };
+    }
+
+    /// The last word of it is being sent: what was known of the gates is old.
+    pub(super) fn begin_sending(&mut self, task: &SendTask) {
+        self.failure = None;
+        if matches!(task, SendTask::LookAtUndo { .. }) {
+            self.undo = None;
+        }
+    }
+
+    pub(super) fn take(&mut self, prepared: Arc<Prepared>) {
+        self.failure = None;
+        if self.prepared.as_deref() == Some(&prepared) {
+            return;
+        }
+        self.is_shown = false;
+        self.digits = prepared.sending.name();
+        self.prepared = Some(prepared);
+    }
+
+    pub(super) fn take_course(&mut self, course: Arc<Course>) {
+        let place = if course.undoes { &mut self.undo } else { &mut self.sent };
+        match place {
+            Some(known) if known.course.sending == course.sending => known.course = course,
+            _ => {
+                self.is_shown = false;
+                *place = Some(Sent { digits: course.sending.name(), course });
+            }
+        }
+    }
+
+    /// What undoing would send is left, and what was sent is shown again.
+    pub(crate) fn leave_undo(&mut self) {
+        if self.undo.take_if(|undo| !undo.course.is_begun()).is_some() {
+            self.is_shown = false;
+        }
+    }
+
+    /// A job about it ended, and why it failed if it did.
+    pub(super) fn end(&mut self, failure: Option<&Failure>) {
+        self.failure = failure.cloned();
+        self.is_shown = false;
+    }
+
+    /// What digits would confirm, and those digits.
+    pub(crate) fn to_confirm(&self, write: Write) -> Option<(&Sending, &str)> {
+        fn of(sent: &Sent) -> (&Sending, &str) {
+            (&sent.course.sending, sent.digits.as_str())
+        }
+        match write {
+            Write::Open => self.prepared.as_ref().map(|prepared| (&prepared.sending, self.digits.as_str())),
+            Write::Resume => self.sent().map(of),
+            Write::Undo => self.undo.as_ref().map(of),
+        }
+    }
+}
+
+impl Desk {
+    /// Whether the program was started so that it may write to GitHub.
+    pub(crate) fn may_write(&self) -> bool {
+        matches!(&self.registry, Registry::Loaded(header) if header.may_write)
+    }
+
+    /// Writing to GitHub was allowed at the start.
+    pub(crate) fn writing_allowed(&self) -> Result<(), Message> {
+        if self.may_write() {
+            return Ok(());
+        }
+        no("this console only reads: start it again as `bumpdesk --write` to open pull requests")
+    }
+
+    pub(super) fn no_sending(&self) -> Result<(), Message> {
+        match self.board.sending() {
+            None => Ok(()),
+            Some(job) if job.cancelling => no("the sending is stopping"),
+            Some(_) => no("a sending is running"),
+        }
+    }
+
+    /// A pull request can be made ready.
+    pub(super) fn may_prepare(&self) -> Result<(), Message> {
+        self.no_sending()?;
+        if matches!(self.pull.stage(&self.board), Stage::Stopped(_) | Stage::Undo(_)) {
+            return Err(Message::of("a pull request was sent in part")
+                .way(Way::Resume, "resumes it")
+                .way(Way::Undo, "undoes it"));
+        }
+        let waits = &self.planning.pending.marks;
+        if self.board.building().is_some() {
+            return no("files of the plan are being built");
+        }
+        if self.board.marking().is_some() || !waits.is_empty() {
+            return no("what was said about the plan is still being saved");
+        }
+        Ok(())
+    }
+
+    /// Whether digits may be typed for this, or what stands against it: all but the digits themselves.
+    pub(crate) fn may_confirm(&self, write: Write) -> Result<&Sending, Message> {
+        self.writing_allowed()?;
+        self.no_sending()?;
+        let pull = &self.pull;
+        match write {
+            Write::Open => self.may_open()?,
+            Write::Resume => match pull.stage(&self.board) {
+                Stage::Stopped(_) => {}
+                Stage::Done(_) => return Err(Message::of("all of it was sent").needless()),
+                _ => return no("nothing was sent in part"),
+            },
+            Write::Undo => match pull.stage(&self.board) {
+                Stage::Undo(_) => {}
+                Stage::Undone(_) => return Err(Message::of("it is undone already").needless()),
+                Stage::Stopped(_) | Stage::Done(_) => {
+                    return Err(
+                        Message::of("what would be undone is not read yet").way(Way::Undo, "reads it")
+                    );
+                }
+                _ => return no("nothing was sent that could be undone"),
+            },
+        }
+        let Some((sending, _)) = pull.to_confirm(write) else { return no("nothing is made ready") };
+        if !pull.is_shown {
+            return no("it has not been shown yet");
+        }
+        self.arming.allows(&sending.account)?;
+        Ok(sending)
+    }
+
+    /// What was made ready is that of the plan, and no gate fails.
+    fn may_open(&self) -> Result<(), Message> {
+        let again = |text: String| Message::of(text).way(Way::Recheck, "checks again");
+        let prepared = match self.pull.stage(&self.board) {
+            Stage::Ready(prepared) => prepared,
+            Stage::Nothing => return no("nothing is made ready"),
+            Stage::Preparing => return no("it is still being made ready"),
+            Stage::Failed(failure) => return Err(again(failure.reason())),
+            Stage::Stopped(_) | Stage::Undo(_) => {
+                return Err(Message::of("it was sent in part")
+                    .way(Way::Resume, "resumes it")
+                    .way(Way::Undo, "undoes it"));
+            }
+            Stage::Done(sent) => return Err(Message::of(format!("{} is open", sent.name())).needless()),
+            Stage::Sending(_) | Stage::Undone(_) => return no("it was undone"),
+        };
+        if self.planning.plan.as_ref().is_some_and(|plan| plan.name() != prepared.plan) {
+            return Err(again("the plan changed since".to_owned()));
+        }
+        let failed = (1..).zip(&prepared.gates).find(|(_, gate)| gate.state == GateState::Fail);
+        if let Some((number, gate)) = failed {
+            let text = format!("gate {number} fails: {}", gate.name.word());
+            return Err(Message::of(text).way(Way::Gate, "says why").way(Way::Recheck, "checks again"));
+        }
+        Ok(())
+    }
+
+    /// What is started by these digits.
+    pub(super) fn confirm(&self, write: Write, digits: &str) -> Result<SendTask, Message> {
+        let digits = digits.trim();
+        let sending = self.may_confirm(write)?;
+        if digits.is_empty() || !sending.is_meant_by(digits) {
+            return Err(Message::of("these are not the digits of what is shown").wrong());
+        }
+        let digits = digits.to_owned();
+        Ok(match write {
+            Write::Open => SendTask::Open { asked: self.pull.asked.clone(), digits },
+            Write::Resume => SendTask::Resume { digits },
+            Write::Undo => SendTask::Undo {
+                of: self.pull.undo.as_ref().map(|undo| undo.course.of.clone()).unwrap_or_default(),
+                digits,
+            },
+        })
+    }
+
+    /// Reads what taking back would send.
+    pub(super) fn look_at_undo(&self) -> Result<SendTask, Message> {
+        self.no_sending()?;
+        match self.pull.sent() {
+            Some(sent) => Ok(SendTask::LookAtUndo { of: sent.digits.clone() }),
+            None => no("nothing was sent that could be undone"),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What is told of writing to GitHub: whether it is armed, in whose name, and until when.
+
+use jiff::Timestamp;
+
+use crate::desk::arming::{Armed, Arming};
+use crate::desk::telling::Tone;
+use crate::rules::amount::clock;
+
+/// `READ-ONLY`, `ARMED until 14:32`: a clock time, since nothing is drawn while nothing runs.
+pub(crate) fn mode(arming: &Arming, now: Timestamp) -> (String, Tone) {
+    match arming.armed() {
+        Some(armed) => (format!("ARMED until {}", clock(armed.until, now)), Tone::Warning),
+        None => ("READ-ONLY".to_owned(), Tone::Plain),
+    }
+}
+
+/// `armed as ann until 14:32, for: the bump missed it; the token has the permissions repo, workflow`.
+pub(crate) fn armed(armed: &Armed, now: Timestamp) -> String {
+    let Armed { account, reason, .. } = armed;
+    format!(
+        "armed as {account} until {}, for: {reason}; {}",
+        clock(armed.until, now),
+        permissions(armed.permissions.as_deref())
+    )
+}
+
+/// What is known of the token.
+fn permissions(scopes: Option<&str>) -> String {
+    match scopes {
+        Some("") => "the token has no permission that GitHub names".to_owned(),
+        Some(scopes) => format!("the token has the permissions {scopes}"),
+        None => "GitHub does not list what this token may do; that shows when it is used".to_owned(),
+    }
+}
+
+/// It is over.
+pub(crate) const DISARMED: &str = "writing is not armed any more: this console only reads";
+
+/// What is asked before it is armed.
+pub(crate) const REASON: &str = "why: what is written to GitHub, and for what";
+
+/// What arming does.
+pub(crate) const ABOUT: &str = "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.";

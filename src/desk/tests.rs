@@ -1,0 +1,527 @@
+//! Nothing is sent but what was shown, allowed, armed, with no gate that fails, and by its digits: random walks over the desk, and
+//! desks with one fault each, which the walks find.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
+
+use crate::desk::intent::{Answer, Consent, Intent};
+use crate::desk::sending::Write;
+use crate::desk::{Desk, Header, Registry};
+use crate::jobs::{
+    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, Prepared, PullPlan, SendTask, Summary,
+};
+use crate::registry::{Address, Repository};
+use crate::rules::Mode;
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile};
+use crate::rules::sending::{
+    CommittedFile, Course, Gate, GateName, GateState, Made, Prediction, PullText, Request, Sending, SentFile,
+    SentVersion, Step,
+};
+use crate::settings::Features;
+
+/// A plan with one module, which has one version more.
+pub(crate) fn plan(version: &str) -> Plan {
+    let text = |versions: &str| format!("{{\"versions\":[{versions}]}}").into_bytes();
+    let kept = Kept {
+        address: Address::module("acme", "net", "aws"),
+        mode: Mode::Add,
+        revision: "main@f00f6d5".into(),
+        built_at: Timestamp::UNIX_EPOCH,
+        base: text(r#"{"version":"v1.0.0"}"#),
+        proposed: text(&format!(r#"{{"version":"{version}"}},{{"version":"v1.0.0"}}"#)),
+        remarks: Vec::new(),
+    };
+    Plan::new(vec![PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()])
+}
+
+/// A pull request of a plan, made ready, in this account's name; one gate fails, or none.
+pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName>) -> Prepared {
+    let gate = |name: GateName| {
+        let is_it = failing == Some(name);
+        let state = match name {
+            _ if is_it => GateState::Fail,
+            GateName::WriteAccess => GateState::Note,
+            _ => GateState::Pass,
+        };
+        let evidence = format!("what was found of {}", name.word());
+        let remedy = is_it.then(|| "Do something about it.".to_owned());
+        Gate { name, state, evidence, remedy }
+    };
+    let text = PullText {
+        title: "Manual bump of acme/rocket provider".into(),
+        body: format!(
+            "1 version of 1 provider.\n\n{}",
+            asked.fixes.iter().map(|number| format!("Fixes #{number}")).collect::<String>()
+        ),
+        message: "acme/rocket: 1.1.0".into(),
+        draft: asked.draft,
+        labels: asked.labels.clone(),
+        reviewers: asked.reviewers.clone(),
+    };
+    let servers = ["https://api.github.com".to_owned(), "https://api.github.com/graphql".to_owned()];
+    let repository = Repository::new("opentofu", "registry");
+    let file = CommittedFile { path: "providers/a/acme/rocket.json".into(), bytes: b"{}".to_vec() };
+    let branch = format!("bumpdesk/bump-{}", asked.plan);
+    let at = "f00f6d5f00f6d5f00f6d5f00f6d5f00f6d5f00f6";
+    let sending = Sending::of_pull(
+        (account, &servers),
+        (&repository, "main", at),
+        (&repository, &branch),
+        &text,
+        vec![file],
+    );
+    Prepared {
+        plan: asked.plan.clone(),
+        base: ("main".into(), at.into()),
+        files: vec![SentFile {
+            address: Address::provider("acme", "rocket"),
+            path: "providers/a/acme/rocket.json".into(),
+            base_digest: "ba".into(),
+            outcome_digest: "0c".into(),
+            versions: vec![SentVersion {
+                place: 0,
+                version: "1.1.0".into(),
+                targets: 14,
+                hashes: "4a".into(),
+                tag_id: None,
+                signed: String::new(),
+            }],
+            prediction: Prediction::Passes,
+            repeat: None,
+            edit: None,
+        }],
+        gates: GateName::ALL.into_iter().map(gate).collect(),
+        text,
+        sending,
+        patch: "a patch".into(),
+    }
+}
+
+/// So many requests of a sending are done; what becomes of the next one.
+pub(crate) fn course(sending: &Sending, done: usize, next: Step) -> Course {
+    let step = |at: usize| match at {
+        _ if at > done => Step::Waiting,
+        _ if at == done => next.clone(),
+        _ => match &sending.requests[at] {
+            Request::Commit { .. } => Step::Done(Made { commit: Some("91ab22e".into()), pull: None }),
+            Request::OpenPull { .. } => Step::Done(Made { commit: None, pull: Some(12) }),
+            _ => Step::Done(Made::default()),
+        },
+    };
+    let steps = (0..sending.requests.len()).map(step).collect();
+    Course { steps, ..Course::new(sending.clone(), "7c1e9a".into(), false) }
+}
+
+/// What undoing a sending would send, of which nothing was sent.
+pub(crate) fn undo(of: &Sending) -> Course {
+    let sending = Sending { requests: of.requests[..1].to_vec(), ..of.clone() };
+    Course::new(sending, of.name(), true)
+}
+
+fn now() -> Timestamp {
+    "2026-11-23T12:00:00Z".parse().unwrap()
+}
+
+/// One thing that happens to a desk.
+#[derive(Clone, Debug)]
+enum Happens {
+    Allowed(bool),
+    Arm,
+    Disarm,
+    Account(&'static str),
+    Later(i64),
+    Prepare(u64),
+    Prepared(Option<GateName>),
+    /// The pull request stands on the screen.
+    Shown,
+    PlanChanges(&'static str),
+    Confirm(Write, Typed),
+    LookAtUndo,
+    /// The job that sends says how far it is; and ends, if it does.
+    Goes(usize, Option<bool>),
+}
+
+/// What is typed as digits.
+#[derive(Clone, Copy, Debug)]
+enum Typed {
+    /// Those that stand on the screen.
+    Right,
+    /// Those of what was shown before.
+    Old,
+    Part,
+    Nothing,
+    Other,
+}
+
+/// Who answers intents: the desk, or something that is faulty on purpose.
+type Dispatch = fn(&mut Desk, Intent, Timestamp) -> Answer;
+
+/// A desk, and beside it what somebody knows who looks over the maintainer's shoulder.
+struct Walk {
+    desk: Desk,
+    dispatch: Dispatch,
+    now: Timestamp,
+    account: &'static str,
+    allowed: bool,
+    /// In whose name, and until when.
+    armed: Option<(&'static str, Timestamp)>,
+    /// The digits that stand on the screen, as whom they would send, and whether a gate fails.
+    shown: Option<(String, &'static str, bool)>,
+    /// Those that did before.
+    before: String,
+    plan: &'static str,
+    planned: String,
+}
+
+impl Walk {
+    fn new(dispatch: Dispatch) -> Self {
+        let mut desk = Desk { consent: Consent::Drawn, ..Desk::at(now()) };
+        desk.registry = Registry::Loaded(Header::default());
+        desk.planning.take(plan("v1.1.0"));
+        let planned = desk.planning.plan.as_ref().unwrap().name();
+        Self {
+            desk,
+            dispatch,
+            now: now(),
+            account: "ann",
+            allowed: false,
+            armed: None,
+            shown: None,
+            before: String::new(),
+            plan: "v1.1.0",
+            planned,
+        }
+    }
+
+    fn running(&self, is_it: fn(&Job) -> bool) -> Option<(JobId, Job)> {
+        self.desk.board.running(is_it).map(|running| (running.id, running.job.clone()))
+    }
+
+    fn tell(&mut self, id: JobId, event: JobEvent) {
+        self.desk.hear(id, event, self.now);
+    }
+
+    fn end(&mut self, id: JobId, is_well: bool) {
+        let failure = || Failure::new(FailureKind::Network, "sending").cause("no answer");
+        let outcome = if is_well { Outcome::Done(Summary::default()) } else { Outcome::Failed(failure()) };
+        self.tell(id, JobEvent::Ended(outcome));
+    }
+
+    fn meant(&self, write: Write) -> Option<String> {
+        self.desk.pull.to_confirm(write).map(|(sending, _)| sending.name())
+    }
+
+    /// What was on the screen is another one now.
+    fn hide(&mut self) {
+        if let Some((digits, ..)) = self.shown.take() {
+            self.before = digits;
+        }
+    }
+
+    fn step(&mut self, step: &Happens) -> Result<(), String> {
+        match step {
+            Happens::Allowed(allowed) => {
+                self.allowed = *allowed;
+                self.desk.registry = Registry::Loaded(Header { may_write: *allowed, ..Header::default() });
+            }
+            Happens::Arm => {
+                self.act(Intent::Arm("the bump missed it".into()))?;
+                if let Some((id, _)) = self.running(|job| *job == Job::Inquire) {
+                    let inquiry = Inquiry { login: Some(self.account.into()), ..Inquiry::default() };
+                    self.tell(id, JobEvent::Inquired(inquiry));
+                    self.end(id, true);
+                    self.armed = Some((self.account, self.now + Duration::from_mins(10)));
+                }
+            }
+            Happens::Disarm => {
+                self.act(Intent::Disarm)?;
+                self.armed = None;
+            }
+            Happens::Account(account) => self.account = account,
+            Happens::Later(seconds) => {
+                self.now += SignedDuration::from_secs(*seconds);
+                self.armed = self.armed.filter(|(_, until)| self.now < *until);
+            }
+            Happens::Prepare(issue) => {
+                let asked = PullPlan { draft: true, fixes: vec![*issue], ..PullPlan::default() };
+                self.act(Intent::PreparePull(asked))?;
+            }
+            Happens::Prepared(failing) => {
+                let Some((id, Job::Prepare(asked))) = self.running(|job| matches!(job, Job::Prepare(_)))
+                else {
+                    return Ok(());
+                };
+                let prepared = prepared(&asked, self.account, *failing);
+                self.armed = self.armed.filter(|(account, _)| *account == self.account);
+                self.tell(id, JobEvent::Prepared(Arc::new(prepared)));
+                self.end(id, true);
+                self.hide();
+            }
+            Happens::Shown => {
+                self.desk.pull.is_seen();
+                self.see();
+            }
+            Happens::PlanChanges(version) => {
+                self.plan = version;
+                self.desk.planning.take(plan(version));
+            }
+            Happens::Confirm(write, typed) => {
+                let right = self.meant(*write).unwrap_or_default();
+                let digits = match typed {
+                    Typed::Right => right,
+                    Typed::Old => self.before.clone(),
+                    Typed::Part => right.get(..5).unwrap_or_default().to_owned(),
+                    Typed::Nothing => " ".to_owned(),
+                    Typed::Other => "zzzzzz".to_owned(),
+                };
+                self.act(Intent::Confirm(*write, digits))?;
+            }
+            Happens::LookAtUndo => self.act(Intent::LookAtUndo)?,
+            Happens::Goes(done, end) => self.go(*done, *end),
+        }
+        Ok(())
+    }
+
+    /// Whoever looks at the screen now sees this.
+    fn see(&mut self) {
+        use crate::desk::sending::Stage;
+        let pull = &self.desk.pull;
+        let (sending, fails) = match pull.stage(&self.desk.board) {
+            Stage::Ready(prepared) => {
+                let fails = prepared.gates.iter().any(|gate| gate.state == GateState::Fail);
+                self.planned.clone_from(&prepared.plan);
+                (&prepared.sending, fails)
+            }
+            Stage::Stopped(sent) | Stage::Undo(sent) => (&sent.course.sending, false),
+            _ => return,
+        };
+        let account = if sending.account == "ann" { "ann" } else { "bob" };
+        self.shown = Some((sending.name(), account, fails));
+    }
+
+    fn go(&mut self, done: usize, end: Option<bool>) {
+        let Some((id, Job::Send(task))) = self.running(|job| matches!(job, Job::Send(_))) else { return };
+        let of = match &task {
+            SendTask::Open { .. } => {
+                self.desk.pull.to_confirm(Write::Open).map(|(sending, _)| sending.clone())
+            }
+            _ => self.desk.pull.to_confirm(Write::Resume).map(|(sending, _)| sending.clone()),
+        };
+        let Some(of) = of else { return };
+        let course = match task {
+            SendTask::LookAtUndo { .. } => undo(&of),
+            SendTask::Undo { .. } => Course { steps: vec![Step::Done(Made::default())], ..undo(&of) },
+            SendTask::Open { .. } | SendTask::Resume { .. } => {
+                course(&of, done, if end == Some(false) { Step::Refused("422".into()) } else { Step::Begun })
+            }
+        };
+        self.tell(id, JobEvent::Sending(Arc::new(course)));
+        self.hide();
+        if let Some(is_well) = end {
+            self.end(id, is_well);
+        }
+    }
+
+    /// What is started, held against what somebody knows who only looked on.
+    fn act(&mut self, intent: Intent) -> Result<(), String> {
+        let told = format!("{intent:?}");
+        let Answer::Started(begun) = (self.dispatch)(&mut self.desk, intent, self.now) else { return Ok(()) };
+        for (_, job) in &begun.start {
+            let Job::Send(task) = job else { continue };
+            let digits = match task {
+                SendTask::LookAtUndo { .. } => continue,
+                SendTask::Open { digits, .. }
+                | SendTask::Resume { digits }
+                | SendTask::Undo { digits, .. } => digits,
+            };
+            let fault = self.fault(matches!(task, SendTask::Open { .. }), digits);
+            if let Some(fault) = fault {
+                return Err(format!("{fault}: {told} starts {task:?}"));
+            }
+            self.hide();
+        }
+        Ok(())
+    }
+
+    fn fault(&self, opens: bool, digits: &str) -> Option<&'static str> {
+        let Some((shown, account, fails)) = &self.shown else { return Some("nothing of it was shown") };
+        let now_planned = plan(self.plan).name();
+        let armed = self.armed.is_some_and(|(armed, until)| armed == *account && self.now < until);
+        [
+            (!self.allowed, "it was not allowed"),
+            (!armed, "it was not armed"),
+            (opens && *fails, "a gate fails"),
+            (opens && self.planned != now_planned, "the plan changed"),
+            (digits != shown, "these are not its digits"),
+        ]
+        .into_iter()
+        .find_map(|(is_so, what)| is_so.then_some(what))
+    }
+}
+
+fn happens() -> impl Strategy<Value = Happens> {
+    let typed = || {
+        prop_oneof![
+            6 => Just(Typed::Right),
+            2 => Just(Typed::Old),
+            1 => Just(Typed::Part),
+            1 => Just(Typed::Nothing),
+            1 => Just(Typed::Other),
+        ]
+    };
+    let write = prop_oneof![3 => Just(Write::Open), 2 => Just(Write::Resume), 2 => Just(Write::Undo)];
+    prop_oneof![
+        3 => any::<bool>().prop_map(Happens::Allowed),
+        5 => Just(Happens::Arm),
+        1 => Just(Happens::Disarm),
+        1 => prop_oneof![Just("ann"), Just("bob")].prop_map(Happens::Account),
+        2 => (0..700i64).prop_map(Happens::Later),
+        5 => (1..3u64).prop_map(Happens::Prepare),
+        6 => prop_oneof![4 => Just(None), 1 => proptest::sample::select(&GateName::ALL[..]).prop_map(Some)].prop_map(Happens::Prepared),
+        7 => Just(Happens::Shown),
+        1 => prop_oneof![Just("v1.1.0"), Just("v1.2.0")].prop_map(Happens::PlanChanges),
+        12 => (write, typed()).prop_map(|(write, typed)| Happens::Confirm(write, typed)),
+        2 => Just(Happens::LookAtUndo),
+        6 => (0..4usize, prop_oneof![Just(None), Just(Some(true)), Just(Some(false))]).prop_map(|(done, end)| Happens::Goes(done, end)),
+    ]
+}
+
+fn walk(cases: u32, seed: u64, dispatch: Dispatch) -> Result<(), String> {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 400,
+        rng_algorithm: RngAlgorithm::ChaCha,
+        rng_seed: RngSeed::Fixed(seed),
+        ..Config::default()
+    };
+    // So many begin where nearly all is done, or walks would seldom come so far.
+    let ready = vec![
+        Happens::Allowed(true),
+        Happens::Arm,
+        Happens::Prepare(1),
+        Happens::Prepared(None),
+        Happens::Shown,
+    ];
+    let begin = prop_oneof![Just(Vec::new()), Just(ready)];
+    let walks = (begin, proptest::collection::vec(happens(), 1..40));
+    let outcome = TestRunner::new(config).run(&walks, |(begin, steps)| {
+        let mut walk = Walk::new(dispatch);
+        begin.iter().chain(&steps).try_for_each(|step| walk.step(step)).map_err(TestCaseError::fail)
+    });
+    outcome.map_err(|fault| format!("seed {seed}: {fault}"))
+}
+
+#[test]
+fn nothing_is_sent_but_what_was_shown_and_meant() {
+    use std::hash::BuildHasher;
+    let asked = option_env!("BUMPDESK_SEED").and_then(|text| text.parse().ok());
+    let seed = asked.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
+    if let Err(fault) = walk(400, seed, Desk::act) {
+        panic!("{fault}");
+    }
+}
+
+/// As if it were so, whatever is.
+fn with(desk: &mut Desk, intent: Intent, now: Timestamp, fault: fn(&mut Desk)) -> Answer {
+    if !matches!(intent, Intent::Confirm(..)) {
+        return desk.act(intent, now);
+    }
+    let (arming, registry) = (desk.arming.clone(), desk.registry.clone());
+    let (prepared, planning) = (desk.pull.prepared.clone(), desk.planning.plan.clone());
+    fault(desk);
+    let answer = desk.act(intent, now);
+    (desk.arming, desk.registry) = (arming, registry);
+    (desk.pull.prepared, desk.planning.plan) = (prepared, planning);
+    answer
+}
+
+fn forgets_arming(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+    // Armed as whoever would send.
+    if let Intent::Confirm(write, _) = &intent
+        && let Some((sending, _)) = desk.pull.to_confirm(*write)
+    {
+        let inquiry = Inquiry { login: Some(sending.account.clone()), ..Inquiry::default() };
+        let before = desk.arming.clone();
+        desk.arming.begin("whatever");
+        desk.arming.hear(inquiry, now).unwrap();
+        let answer = desk.act(intent, now);
+        desk.arming = before;
+        return answer;
+    }
+    desk.act(intent, now)
+}
+
+fn forgets_the_start(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+    with(desk, intent, now, |desk| {
+        desk.registry = Registry::Loaded(Header { may_write: true, ..Header::default() });
+    })
+}
+
+fn forgets_a_gate(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+    with(desk, intent, now, |desk| {
+        let Some(prepared) = &mut desk.pull.prepared else { return };
+        let gates = &mut Arc::make_mut(prepared).gates;
+        gates
+            .iter_mut()
+            .filter(|gate| gate.name == GateName::Hashes)
+            .for_each(|gate| gate.state = GateState::Note);
+    })
+}
+
+fn forgets_the_plan(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+    with(desk, intent, now, |desk| desk.planning.plan = None)
+}
+
+fn forgets_the_digits(desk: &mut Desk, mut intent: Intent, now: Timestamp) -> Answer {
+    let typed = intent.clone();
+    if let Intent::Confirm(write, digits) = &mut intent
+        && let Some((sending, _)) = desk.pull.to_confirm(*write)
+    {
+        *digits = sending.name();
+    }
+    let answer = desk.act(intent, now);
+    match (typed, answer) {
+        (Intent::Confirm(_, typed), Answer::Started(mut begun)) => {
+            for (_, job) in &mut begun.start {
+                if let Job::Send(
+                    SendTask::Open { digits, .. }
+                    | SendTask::Resume { digits }
+                    | SendTask::Undo { digits, .. },
+                ) = job
+                {
+                    digits.clone_from(&typed);
+                }
+            }
+            Answer::Started(begun)
+        }
+        (_, answer) => answer,
+    }
+}
+
+fn takes_what_nobody_saw(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+    if matches!(intent, Intent::Confirm(..)) {
+        desk.pull.is_seen();
+    }
+    desk.act(intent, now)
+}
+
+#[test]
+fn desks_that_forget_something_are_found() {
+    let faulty: [(&str, Dispatch); 6] = [
+        ("it was not armed", forgets_arming),
+        ("it was not allowed", forgets_the_start),
+        ("a gate fails", forgets_a_gate),
+        ("the plan changed", forgets_the_plan),
+        ("these are not its digits", forgets_the_digits),
+        ("nothing of it was shown", takes_what_nobody_saw),
+    ];
+    for (what, dispatch) in faulty {
+        let report = walk(4_000, 7, dispatch).expect_err(what);
+        assert!(report.contains("seed 7") && report.contains(what), "{what}: {report}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Words about the pull request of the plan, and about arming: read out whole before anything may be sent, and sent by the
+//! digits of what was read out.
+
+use jiff::Timestamp;
+
+use crate::desk::asking;
+use crate::desk::intent::Intent;
+use crate::desk::sending::{Stage, Write};
+use crate::desk::telling::{Message, arming, pull};
+use crate::jobs::Outcome;
+use crate::line::state::{LineMode, Reply};
+use crate::line::words::Word;
+use crate::line::{spoken, words};
+use crate::print::output::Line;
+use crate::print::text;
+use crate::rules::amount::Form;
+use crate::rules::sending::Step;
+
+impl LineMode {
+    /// `pull`, `pull ready label:NAME`, `arm REASON`, `disarm`, `send DIGITS`, `undo`, `undo DIGITS`.
+    pub(crate) fn pull_word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) {
+        let digits = |write| Intent::Confirm(write, rest.to_owned());
+        let intent = match word {
+            Word::Arm => Intent::Arm(rest.to_owned()),
+            Word::Disarm => Intent::Disarm,
+            Word::Send => digits(Write::Open),
+            Word::Resume => digits(Write::Resume),
+            Word::Undo if rest.is_empty() => Intent::LookAtUndo,
+            Word::Undo => digits(Write::Undo),
+            _ if rest.is_empty() => Intent::PreparePull(self.desk.pull.asked.clone()),
+            _ => match asking::read(rest) {
+                Ok(asked) => Intent::PreparePull(asked),
+                Err(why) => return reply.refuse(&why),
+            },
+        };
+        let is_disarmed = intent == Intent::Disarm && self.desk.may(&intent).is_ok();
+        self.act(reply, intent, now);
+        if is_disarmed {
+            reply.say(spoken::done(arming::DISARMED));
+        }
+    }
+
+    /// It was made ready: all of it is read out, and so was seen.
+    pub(crate) fn prepared(&mut self, reply: &mut Reply, disarmed: bool) {
+        if disarmed {
+            reply.say(Line::of(format!("notice: {}", arming::DISARMED)));
+        }
+        if let Some(prepared) = &self.desk.pull.prepared {
+            reply.lines.extend(text::prepared(&self.ui, prepared));
+            reply.say(Line::of(pull::meaning(Write::Open, &prepared.sending, Form::Spoken)));
+        }
+        self.desk.pull.is_seen();
+    }
+
+    /// A request of it was answered; or what undoing would send is known.
+    pub(crate) fn sent(&mut self, reply: &mut Reply) {
+        let sent = match self.desk.pull.stage(&self.desk.board) {
+            Stage::Sending(sent) => sent,
+            Stage::Undo(undo) => Some(undo),
+            _ => None,
+        };
+        let Some(sent) = sent else { return };
+        let (requests, steps) = (&sent.course.sending.requests, &sent.course.steps);
+        let told = |(request, step)| (pull::sign_of(step, true).word, pull::told(request, Some(step)));
+        let all: Vec<(String, String)> = requests.iter().zip(steps).map(told).collect();
+        let waits = pull::sign_of(&Step::Waiting, true).word;
+        match all.iter().rev().find(|(word, _)| *word != waits) {
+            Some((word, what)) => reply.say(spoken::now(&format!("{what}: {word}"))),
+            None => {
+                reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
+                reply
+                    .lines
+                    .extend((1..).zip(&all).map(|(number, (_, what))| Line::of(format!("{number} {what}"))));
+                self.desk.pull.is_seen();
+            }
+        }
+    }
+
+    /// Writing is armed, or why it is not.
+    pub(crate) fn armed(&mut self, reply: &mut Reply, answer: &Result<(), Message>, now: Timestamp) {
+        match (answer, self.desk.arming.armed()) {
+            (Err(why), _) => reply.refused(why),
+            (Ok(()), Some(armed)) => reply.say(spoken::done(&arming::armed(armed, now))),
+            (Ok(()), None) => {}
+        }
+    }
+
+    /// Where it stands once a job about it is over.
+    pub(crate) fn pull_ended(&mut self, reply: &mut Reply, outcome: &Outcome) {
+        if let Outcome::Failed(failure) = outcome {
+            reply.fail(failure);
+        }
+        // What failed stands above.
+        let told = pull::standing(&self.desk);
+        let why = self.desk.pull.failure.as_ref().map(crate::jobs::Failure::sentence);
+        let lines = told.iter().filter(|message| Some(&message.text) != why.as_ref());
+        reply.lines.extend(lines.map(|message| Line::of(words::told(message))));
+        // What was read out before it stopped is what is told now.
+        self.desk.pull.is_seen();
+    }
+}

@@ -1,0 +1,262 @@
+//! What the console asks about the pull request of the plan, and about arming; and what the answers change.
+
+use crate::desk::arming::LONGEST_REASON;
+use crate::desk::asking;
+use crate::desk::intent::{Answer, Intent};
+use crate::desk::sending::Stage;
+use crate::desk::telling::{Message, arming, pull};
+use crate::jobs::{Job, Outcome};
+use crate::tui::base::layout::Class;
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Command, Typing, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::{places, planning, work};
+use crate::tui::views::pull::Digits;
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::line_card::LineCard;
+use crate::tui::widgets::message::Tone;
+
+/// Shows the pull request of the plan; made ready if it is not, or is that of an earlier plan.
+pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
+    let desk = &model.desk;
+    let plan = desk.planning.plan.as_ref().map(crate::rules::plan::Plan::name);
+    let is_same = plan.as_ref() == Some(&desk.pull.asked.plan);
+    let is_to_do = match desk.pull.stage(&desk.board) {
+        Stage::Nothing | Stage::Failed(_) => true,
+        Stage::Preparing | Stage::Ready(_) | Stage::Done(_) | Stage::Undone(_) => !is_same,
+        Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) => false,
+    };
+    let effects = if is_to_do {
+        let intent = Intent::PreparePull(desk.pull.asked.clone());
+        if model.desk.may(&intent).is_err() {
+            return work::act(model, intent);
+        }
+        work::act(model, intent)
+    } else {
+        Vec::new()
+    };
+    model.go_to(ViewId::Pull);
+    model.settle(ViewId::Pull);
+    effects
+}
+
+/// Back to the plan.
+pub(crate) fn to_plan(model: &mut Model) -> Vec<Effect> {
+    places::show(model, ViewId::Changes)
+}
+
+/// What is on the screen of it was seen, if there was room for it; whether that is news.
+pub(crate) fn look(model: &mut Model) -> Vec<Effect> {
+    let is_covered = model.popup.is_some() || model.size.class() == Class::Tiny || !model.is_loaded();
+    if is_covered || !model.desk.pull.is_seen() {
+        return Vec::new();
+    }
+    vec![Effect::Frame]
+}
+
+/// Where it stands, in one sentence.
+pub(crate) fn standing(model: &Model) -> Option<Message> {
+    pull::standing(&model.desk).into_iter().next()
+}
+
+/// The same for the last line: where something happened, the view itself says it.
+pub(crate) fn standing_line(model: &Model) -> String {
+    if model.views.pull.digits.is_some() {
+        return "nothing was sent yet, and nothing is until the digits match".to_owned();
+    }
+    let is_ready = matches!(model.desk.pull.stage(&model.desk.board), Stage::Ready(_));
+    let message = standing(model).filter(|_| is_ready);
+    message.map(|message| model.told(&message)).unwrap_or_default()
+}
+
+/// Copies the command line that shows the same.
+pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
+    let line = asking::command_line(&model.desk.pull.asked);
+    model.reply(format!("copying {line}"));
+    vec![Effect::Copy(line)]
+}
+
+/// Asks why writing is to be allowed.
+pub(crate) fn ask_reason(model: &mut Model) {
+    model.popup = Some(Popup::Arm(LineCard {
+        title: "Arm",
+        about: arming::ABOUT.to_owned(),
+        prompt: "reason>",
+        help: arming::REASON,
+        field: Field::of_at_most("", LONGEST_REASON),
+        waits: None,
+        error: None,
+    }));
+}
+
+/// Asks how the pull request is opened.
+pub(crate) fn ask_for(model: &mut Model) {
+    model.popup = Some(Popup::AskFor(LineCard {
+        title: "How it is opened",
+        about: "Each word is a setting; what is left out is not asked for.".to_owned(),
+        prompt: "open as>",
+        help: asking::WORDS,
+        field: Field::of(&asking::words(&model.desk.pull.asked)),
+        waits: None,
+        error: None,
+    }));
+}
+
+/// What the field of a card is told besides letters: `Some` is what was written.
+fn written(model: &mut Model, command: Command) -> Option<LineCard> {
+    let (Some(Popup::Arm(mut card)) | Some(Popup::AskFor(mut card))) = model.popup.take() else {
+        return None;
+    };
+    let is_arm = matches!(card.prompt, "reason>");
+    match command {
+        Command::Accept if card.waits.is_none() => return Some(card),
+        Command::ClearField => card.field.clear(),
+        Command::DropWord => card.field.drop_word(),
+        Command::Accept => {}
+        _ => return None,
+    }
+    model.popup = Some(if is_arm { Popup::Arm(card) } else { Popup::AskFor(card) });
+    None
+}
+
+/// Arms for the reason that was written, once it is known whose token it is.
+pub(crate) fn arm_card(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(card) = written(model, command) else { return Vec::new() };
+    let (card, effects) = match model.desk.act(Intent::Arm(card.field.text().to_owned()), model.now) {
+        Answer::Started(begun) => {
+            let waits = Some("reading whose token it is, and what it may do");
+            (LineCard { waits, error: None, ..card }, work::begin(model, begun))
+        }
+        Answer::Refused(why) => (LineCard { error: Some(model.told(&why)), ..card }, Vec::new()),
+        Answer::Asked(_) => (card, Vec::new()),
+    };
+    model.popup = Some(Popup::Arm(card));
+    effects
+}
+
+/// Makes the pull request ready as it was asked for.
+pub(crate) fn ask_card(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(card) = written(model, command) else { return Vec::new() };
+    let refused = match asking::read(card.field.text()) {
+        Ok(asked) => match model.desk.act(Intent::PreparePull(asked), model.now) {
+            Answer::Started(begun) => {
+                let effects = work::begin(model, begun);
+                model.settle(ViewId::Pull);
+                return effects;
+            }
+            Answer::Refused(why) => model.told(&why),
+            Answer::Asked(_) => return Vec::new(),
+        },
+        Err(why) => why,
+    };
+    model.popup = Some(Popup::AskFor(LineCard { error: Some(refused), ..card }));
+    Vec::new()
+}
+
+/// What the field for the digits is told besides letters.
+pub(crate) fn digits(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::ClearField => edit_digits(model, Field::clear),
+        Command::DropWord => edit_digits(model, Field::drop_word),
+        Command::Accept => return confirm(model),
+        _ => model.views.pull.digits = None,
+    }
+    Vec::new()
+}
+
+/// Sends what is shown, if these are its digits; else nothing happens, and they stay.
+fn confirm(model: &mut Model) -> Vec<Effect> {
+    let Some(Digits { write, field }) = &model.views.pull.digits else { return Vec::new() };
+    let effects = work::act(model, Intent::Confirm(*write, field.text().to_owned()));
+    if !effects.is_empty() {
+        model.views.pull.digits = None;
+        model.settle(ViewId::Pull);
+    }
+    effects
+}
+
+pub(crate) fn edit_digits(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    if let Some(digits) = &mut model.views.pull.digits {
+        change(&mut digits.field);
+    }
+}
+
+/// A digit was typed, and the field is not open: nothing that follows it means anything.
+pub(crate) fn digit(model: &mut Model, chord: Chord) {
+    let key = model.key(Command::Publish);
+    let lead = format!("{chord} does nothing here: {key} opens the field for the digits");
+    model.reply(format!("{lead}; letters do nothing until Esc or a pause"));
+    model.keys.begin_typing(Typing::IntoNothing, model.uptime);
+}
+
+/// It was made ready.
+pub(crate) fn prepared(model: &mut Model, disarmed: bool) {
+    model.views.pull.show_first_failure(&model.desk);
+    model.settle(ViewId::Pull);
+    if disarmed {
+        model.say(Tone::Warning, format!("another account's token is used: {}", arming::DISARMED));
+    }
+}
+
+/// Writing is armed, or not.
+pub(crate) fn armed(model: &mut Model, answer: Result<(), Message>) {
+    let waits = matches!(&model.popup, Some(Popup::Arm(card)) if card.waits.is_some());
+    match (answer, model.desk.arming.armed()) {
+        (Ok(()), Some(armed)) => {
+            let told = arming::armed(armed, model.now);
+            model.reply(told);
+        }
+        (Ok(()), None) => return,
+        (Err(why), _) => {
+            let told = model.told(&why);
+            match &mut model.popup {
+                Some(Popup::Arm(card)) if waits => {
+                    card.waits = None;
+                    card.error = Some(told);
+                    return;
+                }
+                _ => model.say(Tone::Error, told),
+            }
+        }
+    }
+    if waits {
+        model.popup = None;
+    }
+    model.settle(ViewId::Pull);
+}
+
+/// The console only reads again.
+pub(crate) fn end_arming(model: &mut Model) {
+    if model.desk.arming.end() {
+        model.say(Tone::Warning, arming::DISARMED);
+        model.settle(ViewId::Pull);
+    }
+}
+
+/// A job about it is over.
+pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) {
+    model.settle(ViewId::Pull);
+    match (job, outcome) {
+        (Job::Inquire, outcome) => {
+            if let Some(Popup::Arm(card)) = &mut model.popup
+                && card.waits.take().is_some()
+            {
+                card.error = Some("not armed: GitHub was not asked to the end".to_owned());
+            }
+            if let Outcome::Failed(failure) = outcome {
+                planning::say_failure(model, &failure);
+            }
+        }
+        // On its own screen all of it is told.
+        _ if model.screen == ViewId::Pull => {}
+        (_, Outcome::Failed(failure)) => planning::say_failure(model, &failure),
+        (Job::Send(_), Outcome::Done(_)) => {
+            if let Some(message) = standing(model) {
+                let told = model.told(&message);
+                model.say(Tone::Notice, told);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,372 @@
+//! The pull request as people use it: made ready, looked at, armed, sent by its digits, stopped, undone; and what does nothing.
+
+use std::sync::Arc;
+
+use crate::desk::tests::{course, plan, prepared, undo};
+use crate::jobs::{Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask};
+use crate::rules::sending::{Course, GateName, Made, Step};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+use crate::tui::tests::fake_plan::FakePlan;
+use crate::tui::tests::reviews::{looking_at, said};
+use crate::tui::tests::{done, later, press, screen, tell, world};
+
+/// What one has before one: a plan, and a console that may write.
+pub(super) fn planned(columns: u16, rows: u16) -> Model {
+    looking_at(Loaded { may_write: true, ..world::normal() }, &mut FakePlan::normal(), columns, rows)
+}
+
+fn running(model: &mut Model, is_it: fn(&Job) -> bool) -> Option<(JobId, Job)> {
+    model.desk.board.running(is_it).map(|running| (running.id, running.job.clone()))
+}
+
+pub(super) fn see(model: &mut Model) {
+    update(model, Msg::Drawn);
+}
+
+fn fail(model: &mut Model, id: JobId, failure: Failure) {
+    tell(model, id, JobEvent::Ended(Outcome::Failed(failure)));
+}
+
+/// The job that makes it ready says what it found.
+pub(super) fn make_ready(model: &mut Model, change: impl FnOnce(&mut Prepared), failing: Option<GateName>) {
+    let (id, job) = running(model, |job| matches!(job, Job::Prepare(_))).expect("it is being made ready");
+    let Job::Prepare(asked) = job else { unreachable!() };
+    let mut made = prepared(&asked, "ann", failing);
+    change(&mut made);
+    tell(model, id, JobEvent::Prepared(Arc::new(made)));
+    done(model, id);
+    see(model);
+}
+
+/// A pull request that was made ready and is seen.
+pub(super) fn ready(columns: u16, rows: u16, failing: Option<GateName>) -> Model {
+    let mut model = planned(columns, rows);
+    press(&mut model, "P");
+    make_ready(&mut model, |_| {}, failing);
+    model
+}
+
+pub(super) fn inquire(model: &mut Model, inquiry: Inquiry) {
+    let (id, _) = running(model, |job| *job == Job::Inquire).expect("whose token it is, is asked");
+    tell(model, id, JobEvent::Inquired(inquiry));
+    done(model, id);
+}
+
+pub(super) fn arm(model: &mut Model) {
+    press(model, "W a i t space i s space m i s s e d <enter>");
+    inquire(
+        model,
+        Inquiry { login: Some("ann".into()), scopes: Some("public_repo".into()), ..Inquiry::default() },
+    );
+    model.message = None;
+    see(model);
+}
+
+pub(super) fn armed(columns: u16, rows: u16) -> Model {
+    let mut model = ready(columns, rows, None);
+    arm(&mut model);
+    model
+}
+
+/// Types the digits of what is shown after this key, and Enter.
+pub(super) fn type_digits(model: &mut Model, key: &str) -> Vec<Effect> {
+    press(model, key);
+    let digits = screen(model).split("Type the digits ").nth(1).map(|rest| rest[..6].to_owned());
+    let digits = digits.unwrap_or_else(|| panic!("no field\n{}", screen(model)));
+    update(model, Msg::Paste(digits));
+    press(model, "<enter>")
+}
+
+/// The job that sends says how far it is, and fails if `refused`.
+pub(super) fn go(model: &mut Model, steps_done: usize, next: Step, end: Option<bool>) {
+    let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("it is being sent");
+    let sending = model.desk.pull.prepared.as_ref().unwrap().sending.clone();
+    tell(model, id, JobEvent::Sending(Arc::new(course(&sending, steps_done, next))));
+    match end {
+        None => {}
+        Some(true) => {
+            done(model, id);
+        }
+        Some(false) => fail(model, id, stopped()),
+    }
+    see(model);
+}
+
+/// What a job that sends says: all of it was sent, or only the first request.
+pub(super) fn answers(model: &Model, task: &SendTask, is_well: bool) -> Vec<JobEvent> {
+    let Some(sending) = model.desk.pull.prepared.as_ref().map(|prepared| &prepared.sending) else {
+        return Vec::new();
+    };
+    let course = match (task, is_well) {
+        (SendTask::LookAtUndo { .. }, _) => undo(sending),
+        (SendTask::Undo { .. }, true) => {
+            let undo = undo(sending);
+            Course { steps: vec![Step::Done(Made::default()); undo.steps.len()], ..undo }
+        }
+        (SendTask::Undo { .. }, false) => Course { steps: vec![Step::Begun], ..undo(sending) },
+        (_, true) => course(sending, sending.requests.len(), Step::Waiting),
+        (_, false) => course(sending, 1, Step::Refused("422".into())),
+    };
+    vec![JobEvent::Sending(Arc::new(course))]
+}
+
+fn stopped() -> Failure {
+    Failure::new(FailureKind::Network, "opening the pull request")
+        .cause("api.github.com answers 502")
+        .hint("Resume it once GitHub answers again.")
+}
+
+pub(super) fn sending(columns: u16, rows: u16) -> Model {
+    let mut model = armed(columns, rows);
+    type_digits(&mut model, "P");
+    go(&mut model, 1, Step::Begun, None);
+    model
+}
+
+pub(super) fn stopped_half_way(columns: u16, rows: u16) -> Model {
+    let mut model = sending(columns, rows);
+    go(&mut model, 2, Step::Begun, Some(false));
+    model
+}
+
+pub(super) fn opened(columns: u16, rows: u16) -> Model {
+    let mut model = sending(columns, rows);
+    go(&mut model, 3, Step::Waiting, Some(true));
+    model
+}
+
+/// What undoing would send stands on the screen.
+pub(super) fn undoing(columns: u16, rows: u16) -> Model {
+    let mut model = stopped_half_way(columns, rows);
+    press(&mut model, "u");
+    say_undo(&mut model, |course| course);
+    model
+}
+
+fn say_undo(model: &mut Model, change: fn(Course) -> Course) {
+    let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("what would be undone is asked");
+    let sending = model.desk.pull.prepared.as_ref().unwrap().sending.clone();
+    tell(model, id, JobEvent::Sending(Arc::new(change(undo(&sending)))));
+    done(model, id);
+    see(model);
+}
+
+fn sends(effects: &[Effect]) -> Vec<&SendTask> {
+    let tasks = effects.iter().filter_map(|effect| match effect {
+        Effect::Start(_, Job::Send(task)) => Some(task),
+        _ => None,
+    });
+    tasks.collect()
+}
+
+#[test]
+fn from_the_plan_to_an_open_pull_request() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {
+        let mut model = planned(columns, rows);
+        assert!(matches!(press(&mut model, "P")[..], [Effect::Start(_, Job::Prepare(_))]));
+        assert_eq!(model.screen, ViewId::Pull);
+        assert!(screen(&model).contains("building its files"), "{}", screen(&model));
+        make_ready(&mut model, |_| {}, None);
+        assert!(screen(&model).contains("W a"), "{}", screen(&model));
+        press(&mut model, "P");
+        assert_eq!(
+            said(&model),
+            "P: writing is not armed; W a arms it for ten minutes; letters do nothing until Esc or a pause"
+        );
+        arm(&mut model);
+        assert!(screen(&model).contains("ARMED until 12:"), "{}", screen(&model));
+        let effects = type_digits(&mut model, "P");
+        let digits = model.desk.pull.digits.clone();
+        assert!(matches!(sends(&effects)[..], [SendTask::Open { digits: typed, .. }] if *typed == digits));
+        go(&mut model, 0, Step::Begun, None);
+        assert!(screen(&model).contains("SENDING"), "{}", screen(&model));
+        go(&mut model, 3, Step::Waiting, Some(true));
+        let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("pull request #12 is open"), "{flat}");
+        press(&mut model, "<esc>");
+        assert_eq!(model.screen, ViewId::Changes);
+    }
+}
+
+/// Nothing but all of the digits sends, and what was typed stays to be made right.
+#[test]
+fn enter_does_nothing_until_the_digits_match() {
+    let mut model = armed(120, 40);
+    let digits = model.desk.pull.digits.clone();
+    press(&mut model, "P");
+    assert_eq!(model.context(), Context::Digits);
+    for typed in ["", "12345", &digits[..5], "zzzzzz"] {
+        press(&mut model, "ctrl-u");
+        update(&mut model, Msg::Paste(typed.to_owned()));
+        assert!(sends(&press(&mut model, "<enter>")).is_empty(), "{typed}");
+        assert_eq!(model.context(), Context::Digits, "{typed}");
+        assert_eq!(said(&model), "these are not the digits of what is shown");
+    }
+    update(&mut model, Msg::Paste(digits));
+    press(&mut model, "<esc>");
+    assert_eq!((model.context(), model.screen), (Context::View(ViewId::Pull), ViewId::Pull));
+    assert!(sends(&press(&mut model, "<enter>")).is_empty(), "it looks at the gate");
+    assert!(matches!(model.popup, Some(Popup::Text(_))));
+}
+
+/// Digits that no field takes are no keys: neither where the field was refused, nor where nobody asked for it.
+#[test]
+fn digits_without_a_field_do_nothing() {
+    for failing in [None, Some(GateName::Seen)] {
+        for first in ["P", ""] {
+            let mut model = ready(120, 40, failing);
+            let mut effects = Vec::new();
+            for key in first.split_whitespace().chain(["2", "e", "1", "a", "8", "f", "D", "x", "<enter>"]) {
+                effects.extend(update(&mut model, Msg::Key(Chord::parse(key).unwrap())));
+            }
+            assert!(effects.is_empty(), "{effects:?}");
+            assert_eq!((model.screen, &model.popup), (ViewId::Pull, &None), "{}", screen(&model));
+        }
+    }
+}
+
+/// A reason that is typed on after the box closed acts no more than one that is refused.
+#[test]
+fn what_is_typed_while_arming_and_after_it_never_acts() {
+    let mut model = ready(120, 40, None);
+    press(&mut model, "W a w h y");
+    let key = |model: &mut Model, key: &str| update(model, Msg::Key(Chord::parse(key).unwrap()));
+    key(&mut model, "enter");
+    for letter in ["r", "u", "P", "x"] {
+        assert!(key(&mut model, letter).is_empty());
+    }
+    inquire(&mut model, Inquiry { login: Some("ann".into()), ..Inquiry::default() });
+    assert_eq!(model.popup, None);
+    assert_eq!(model.desk.arming.armed().map(|armed| armed.reason.as_str()), Some("why"));
+    for letter in ["r", "u", "P", "x", "y", "c"] {
+        assert!(key(&mut model, letter).is_empty(), "{letter}");
+    }
+}
+
+#[test]
+fn arming_ends_with_its_time_a_stop_another_account_and_by_a_key() {
+    let is_armed = |model: &Model| model.desk.arming.armed().is_some();
+    let mut model = armed(120, 40);
+    later(&mut model, 599_000);
+    assert!(is_armed(&model));
+    later(&mut model, 1_000);
+    assert!(!is_armed(&model) && screen(&model).contains("READ-ONLY"));
+    let mut model = armed(120, 40);
+    assert_eq!(press(&mut model, "ctrl-z"), [Effect::Suspend]);
+    assert!(!is_armed(&model));
+    let mut model = armed(120, 40);
+    update(&mut model, Msg::Continued);
+    assert!(!is_armed(&model));
+    let mut model = armed(120, 40);
+    press(&mut model, "W d");
+    assert!(!is_armed(&model));
+    let mut model = armed(120, 40);
+    press(&mut model, "r");
+    make_ready(&mut model, |made| made.sending.account = "bob".into(), None);
+    assert!(!is_armed(&model));
+    assert!(said(&model).starts_with("another account's token is used"), "{}", said(&model));
+}
+
+#[test]
+fn who_may_not_write_cannot_arm() {
+    let mut model = looking_at(world::normal(), &mut FakePlan::normal(), 120, 40);
+    press(&mut model, "P");
+    make_ready(&mut model, |_| {}, None);
+    press(&mut model, "W a");
+    assert_eq!(model.popup, None);
+    assert!(said(&model).contains("start it again as `bumpdesk --write`"), "{}", said(&model));
+    let mut model = ready(120, 40, None);
+    press(&mut model, "W a <enter>");
+    assert!(screen(&model).contains("a reason is needed"), "{}", screen(&model));
+    press(&mut model, "w h y <enter>");
+    inquire(
+        &mut model,
+        Inquiry { error: Some("api.github.com does not answer".into()), ..Inquiry::default() },
+    );
+    assert!(screen(&model).contains("not armed: api.github.com does not answer"), "{}", screen(&model));
+    assert!(screen(&model).contains("reason> why"), "it stays to be tried again");
+}
+
+/// What stopped says what exists; both ways on need arming and digits of their own.
+#[test]
+fn what_stopped_is_resumed_or_undone_by_digits() {
+    let mut model = stopped_half_way(80, 24);
+    let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("on GitHub now: the branch bumpdesk/bump-"), "{flat}");
+    assert!(flat.contains("r resumes it, u undoes it"), "{flat}");
+    assert!(flat.contains("UNKNOWN") && flat.contains("answers 502"), "{flat}");
+    let effects = type_digits(&mut model, "r");
+    assert!(matches!(sends(&effects)[..], [SendTask::Resume { .. }]), "{effects:?}");
+    go(&mut model, 3, Step::Waiting, Some(true));
+    assert!(screen(&model).contains("#12 is open"), "{}", screen(&model));
+
+    let mut model = stopped_half_way(80, 24);
+    let effects = press(&mut model, "u");
+    assert!(matches!(sends(&effects)[..], [SendTask::LookAtUndo { .. }]), "{effects:?}");
+    say_undo(&mut model, |course| course);
+    press(&mut model, "W d");
+    see(&mut model);
+    press(&mut model, "u");
+    assert!(said(&model).starts_with("u: writing is not armed"), "{}", said(&model));
+    arm(&mut model);
+    let effects = type_digits(&mut model, "u");
+    assert!(matches!(sends(&effects)[..], [SendTask::Undo { .. }]), "{effects:?}");
+    say_undo(&mut model, |course| Course { steps: vec![Step::Done(Made::default())], ..course });
+    assert!(screen(&model).contains("it is undone"), "{}", screen(&model));
+}
+
+/// A gate that fails is under the cursor, and Enter shows all of it.
+#[test]
+fn a_gate_that_fails_says_why() {
+    let mut model = ready(60, 20, Some(GateName::Seen));
+    press(&mut model, "P");
+    assert!(
+        said(&model).starts_with("P: gate 7 fails: every change looked at; Enter says why"),
+        "{}",
+        said(&model)
+    );
+    press(&mut model, "<enter>");
+    let text = screen(&model);
+    assert!(text.contains("gate 7") && text.contains("Do something about it."), "{text}");
+    press(&mut model, "<esc> <tab> <enter>");
+    assert!(screen(&model).contains("/repos/opentofu/registry/git/refs"), "{}", screen(&model));
+}
+
+#[test]
+fn how_it_is_opened_is_edited_and_checked_again() {
+    let mut model = ready(120, 40, None);
+    press(&mut model, "e");
+    assert!(screen(&model).contains("open as> draft"), "{}", screen(&model));
+    update(&mut model, Msg::Paste(" lable:x".into()));
+    press(&mut model, "<enter>");
+    assert!(screen(&model).contains("did you mean `label:`?"), "{}", screen(&model));
+    press(&mut model, "ctrl-w");
+    update(&mut model, Msg::Paste("label:manual-bump fixes:5550".into()));
+    let effects = press(&mut model, "<enter>");
+    assert!(
+        matches!(&effects[..], [Effect::Start(_, Job::Prepare(asked))] if asked.labels == ["manual-bump"]),
+        "{effects:?}"
+    );
+    make_ready(&mut model, |_| {}, None);
+    let text = screen(&model);
+    assert!(text.contains("labels     manual-bump"), "{text}");
+    let copied = press(&mut model, "y c");
+    assert!(
+        matches!(&copied[..], [Effect::Copy(line)] if line.ends_with("--dry-run --label manual-bump --fixes 5550")),
+        "{copied:?}"
+    );
+}
+
+#[test]
+fn a_plan_that_changed_is_checked_again_before_it_is_sent() {
+    let mut model = armed(120, 40);
+    model.desk.planning.take(plan("v9.0.0"));
+    press(&mut model, "P");
+    assert!(said(&model).starts_with("P: the plan changed since; r checks again"), "{}", said(&model));
+    press(&mut model, "<esc>");
+    assert!(matches!(press(&mut model, "P")[..], [Effect::Start(_, Job::Prepare(_))]), "{}", said(&model));
+}

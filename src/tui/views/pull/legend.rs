@@ -1,0 +1,14 @@
+//! What the signs and words of a pull request say.
+
+use crate::tui::widgets::legend::Legend;
+
+pub(super) const LEGEND: Legend = &[
+    ("PASS", "this gate was looked at, and holds nothing up"),
+    ("NOTE", "it holds nothing up; Enter shows what is to be known"),
+    ("FAIL", "nothing is sent; Enter shows why, and what can be done"),
+    ("WAITING", "this request was not sent"),
+    ("SENDING", "this request was sent, and is not answered"),
+    ("DONE", "GitHub did what this request asked for"),
+    ("REFUSED", "GitHub did not do it: nothing after it was sent"),
+    ("digits", "of all requests with their bodies, as whom, and where: another title has other digits"),
+];

@@ -1,0 +1,78 @@
+//! Where the parts of a pull request stand. Gates and the field for the digits are there at every size; what is left is for how
+//! it would be opened, and on a wide window for the requests.
+
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Class, Size};
+
+/// The most gates there are.
+pub(super) const GATES: u16 = 9;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    pub(super) title: Area,
+    /// Heads of columns and the rule below them, or the rule alone.
+    pub(super) heads: Area,
+    /// Gates, or requests where they share the place.
+    pub(super) list: Area,
+    pub(super) list_floor: Area,
+    pub(super) facts: Area,
+    /// Requests beside the gates: a rule, a line of what they are, and each.
+    pub(super) requests: Area,
+    /// What digits would do, and their field; framed where there is room.
+    pub(super) confirm: Area,
+    pub(super) floor: Area,
+}
+
+/// `rows`: of the list, at this moment; `facts`: lines that want to be seen; `requests`: how many there are.
+pub(super) fn parts(size: Size, rows: usize, facts: usize, requests: usize) -> Parts {
+    let mut rest = layout::frame(size).body;
+    let class = size.class();
+    let is_wide = class == Class::Wide;
+    let title = layout::cut_top(&mut rest, 1);
+    let floor = layout::cut_bottom(&mut rest, 1);
+    let confirm = layout::cut_bottom(&mut rest, if is_wide { 4 } else { 2 });
+    let is_low = rest.height < GATES + 2;
+    let heads = layout::cut_top(&mut rest, if is_wide { 2 } else { u16::from(!is_low) });
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, GATES);
+    let list = layout::cut_top(&mut rest, rows);
+    let has_more = rest.height > 1;
+    let list_floor = layout::cut_top(&mut rest, u16::from(has_more));
+    let wanted = if is_wide { u16::try_from(requests).unwrap_or(u16::MAX).saturating_add(2) } else { 0 };
+    let wanted = wanted.min(rest.height.saturating_sub(3));
+    let most = rest.height - wanted;
+    let facts =
+        if is_wide { u16::try_from(facts).unwrap_or(u16::MAX).clamp(3.min(most), most) } else { most };
+    let facts = layout::cut_top(&mut rest, facts);
+    let requests = layout::cut_top(&mut rest, wanted);
+    Parts { title, heads, list, list_floor, facts, requests, confirm, floor }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_lie_inside_and_never_overlap() {
+        for columns in [40, 60, 80, 109, 110, 120, 200] {
+            for rows in 12..60 {
+                for (listed, facts, requests) in [(9, 3, 3), (5, 9, 5), (0, 0, 0), (9, 20, 40)] {
+                    let size = Size::new(columns, rows);
+                    let body = layout::frame(size).body;
+                    let p = parts(size, listed, facts, requests);
+                    let all =
+                        [p.title, p.heads, p.list, p.list_floor, p.facts, p.requests, p.confirm, p.floor];
+                    let all: Vec<Area> = all.into_iter().filter(|part| !part.is_empty()).collect();
+                    for (place, part) in all.iter().enumerate() {
+                        assert_eq!(part.intersection(body), *part, "{size:?}");
+                        assert!(all[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
+                    }
+                    assert!(p.confirm.height >= 2 && p.list.height >= 1, "{size:?}: {p:?}");
+                }
+            }
+        }
+        // All gates, from 60x20 up.
+        for (columns, rows) in [(60, 20), (80, 24), (120, 40), (110, 30), (200, 18)] {
+            assert_eq!(parts(Size::new(columns, rows), 9, 3, 3).list.height, GATES, "{columns}x{rows}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What keys do to the screen of a pull request.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::desk::intent::Intent;
+use crate::desk::sending::{Stage, Write};
+use crate::desk::telling::pull;
+use crate::registry::Address;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::pull::legend::LEGEND;
+use crate::tui::views::pull::parts::Parts;
+use crate::tui::views::pull::state::{Digits, Pull, Shown};
+use crate::tui::views::pull::view;
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::card::TextCard;
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::strip::Paint;
+
+impl View for Pull {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, desk, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
+    }
+
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        self.parts(desk, paint).list
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        self.rows(&Shown::of(desk)) > 0
+    }
+
+    fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
+        None
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        match command {
+            Command::Publish => self.type_digits(scene),
+            Command::SurveyThis => match Self::write(scene.desk) {
+                Some(Write::Resume) => self.type_digits(scene),
+                Some(Write::Undo) => scene.desk.pull.leave_undo(),
+                _ => scene.wish(Wish::Act(Intent::PreparePull(scene.desk.pull.asked.clone()))),
+            },
+            Command::TakeBack => match scene.desk.pull.stage(&scene.desk.board) {
+                Stage::Undo(_) if scene.desk.pull.failure.is_none() => self.type_digits(scene),
+                _ => scene.wish(Wish::Act(Intent::LookAtUndo)),
+            },
+            Command::Edit => scene.wish(Wish::AskFor),
+            Command::OtherPane => {
+                self.in_requests = !self.in_requests;
+                (self.at, self.top) = (0, 0);
+            }
+            Command::Open => scene.wish(Wish::Text(self.whole(scene.desk))),
+            Command::Back => scene.wish(Wish::ToPlan),
+            command => {
+                let page = usize::from(self.list(scene.desk, &scene.paint).height);
+                let Some(by) = command.motion(page) else { return false };
+                self.at = self.at.saturating_add_signed(by);
+            }
+        }
+        self.settle(scene.desk, &scene.paint);
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        if let Some(down) = below(self.list(scene.desk, &scene.paint), cell) {
+            self.at = self.top + down;
+            self.settle(scene.desk, &scene.paint);
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let rows = self.rows(&Shown::of(desk));
+        let page = usize::from(self.list(desk, paint).height).max(1);
+        self.at = self.at.min(rows.saturating_sub(1));
+        self.top = self.top.clamp((self.at + 1).saturating_sub(page), self.at).min(rows.saturating_sub(page));
+        // What was typed was about what was shown.
+        let write = Self::write(desk);
+        self.digits.take_if(|digits| write != Some(digits.write) || desk.may_confirm(digits.write).is_err());
+    }
+}
+
+impl Pull {
+    pub(super) fn parts(&self, desk: &Desk, paint: &Paint<'_>) -> Parts {
+        view::parts_of(self, desk, paint)
+    }
+
+    /// Opens the field for the digits of what is shown, if they would do something.
+    fn type_digits(&mut self, scene: &Scene<'_>) {
+        self.digits = Self::write(scene.desk).map(|write| Digits { write, field: Field::default() });
+    }
+
+    /// All of what is under the cursor.
+    fn whole(&self, desk: &Desk) -> TextCard {
+        let shown = Shown::of(desk);
+        if self.lists_requests(&shown) {
+            let requests = shown.requests();
+            let Some((request, _)) = requests.get(self.at) else { return TextCard::default() };
+            let title = format!("Request {} of {}", self.at + 1, requests.len());
+            return TextCard::new(title, pull::whole_request(request));
+        }
+        match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
+            Some(gate) => TextCard::new(pull::gate_title(self.at + 1, gate), pull::whole_gate(gate)),
+            None => TextCard::default(),
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Draws the pull request.
+//!
+//! ```text
+//! Pull request of plan 7c1e9a  on main@f00f6d5  1 file  2 versions  28 targets       sending 9ab31c
+//! GATE                       STATE    EVIDENCE
+//! -------------------------------------------------------------------------------------------------
+//! > 1 write access           ! NOTE   ann may push to opentofu/registry; ...
+//! -------------------------------------------------------------------------------------------------
+//!   title   Manual bump of acme/rocket provider
+//! -------------------------------------------------------------------------------------------------
+//!   3 requests, one after the other
+//! +- Confirm --------------------------------------------------------------------------------------+
+//! | This opens 1 draft pull request on opentofu/registry as ann. Nothing is merged.                |
+//! | P, then the digits 9ab31c: [          ]                                                        |
+//! +------------------------------------------------------------------------------------------------+
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Widget};
+
+use crate::desk::Desk;
+use crate::desk::sending::{Stage, Write};
+use crate::desk::telling::column::STATE;
+use crate::desk::telling::pull;
+use crate::rules::amount::Form;
+use crate::rules::sending::{Gate, GateName};
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::{Command, Context};
+use crate::tui::views::pull::parts::{Parts, parts};
+use crate::tui::views::pull::state::{Pull, Shown};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::popup;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+/// Cells of a sign with its word: `REFUSED` is the longest.
+const SIGN: usize = 11;
+/// Cells of the field.
+const FIELD: usize = 12;
+
+pub(super) fn parts_of(state: &Pull, desk: &Desk, paint: &Paint<'_>) -> Parts {
+    let shown = Shown::of(desk);
+    let requests = shown.requests().len();
+    let is_wide = paint.size.class() == Class::Wide;
+    // Beside each other, the gates keep their place while the requests are sent.
+    let rows = if is_wide { shown.gates().max(1) } else { state.rows(&shown) };
+    let facts = about(desk, paint, paint.size.columns).len();
+    parts(paint.size, rows, facts, requests)
+}
+
+/// Draws the view; gives the cell where the cursor belongs.
+pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let parts = parts_of(state, desk, paint);
+    let shown = Shown::of(desk);
+    let is_wide = paint.size.class() == Class::Wide;
+    let in_requests = state.lists_requests(&shown);
+    lay(buffer, parts.title, &[title(desk, paint, parts.title.width)]);
+    let rule = |area: Area| paint.rule(area.width);
+    let heads = if is_wide {
+        vec![heads(paint, parts.heads.width), rule(parts.heads)]
+    } else {
+        vec![rule(parts.heads)]
+    };
+    lay(buffer, parts.heads, &heads);
+    let cursor = if in_requests && !is_wide {
+        requests(state, &shown, (true, paint), parts.list, buffer)
+    } else {
+        gates(state, &shown, (!in_requests, paint), parts.list, buffer)
+    };
+    lay(buffer, parts.list_floor, &[rule(parts.list_floor)]);
+    lay(buffer, parts.facts, &about(desk, paint, parts.facts.width));
+    let mut below = cursor;
+    if !parts.requests.is_empty() {
+        let mut list = parts.requests;
+        let lead = match (shown.sent, shown.prepared) {
+            (Some(sent), _) => pull::requests(&sent.course.sending, &sent.digits),
+            (None, Some(prepared)) => pull::requests(&prepared.sending, &desk.pull.digits),
+            (None, None) => String::new(),
+        };
+        let head = layout::cut_top(&mut list, 2);
+        lay(buffer, head, &[rule(head), paint.line(head.width, Role::Title, &format!(" {lead}"))]);
+        let at = requests(state, &shown, (in_requests, paint), list, buffer);
+        below = if in_requests { at } else { cursor };
+    }
+    lay(buffer, parts.floor, &[rule(parts.floor)]);
+    confirm(state, desk, paint, parts.confirm, buffer).or(below)
+}
+
+fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1);
+    let Some(prepared) = &desk.pull.prepared else {
+        strip.put(Role::Title, pull::NAME).gap(2).put(Role::Dim, &format!("plan {}", desk.pull.asked.plan));
+        return strip.line();
+    };
+    strip.put(Role::Title, pull::NAME).gap(1).put(Role::Title, &pull::of_plan(prepared));
+    for part in std::iter::once(pull::base(prepared)).chain(pull::counts(prepared)) {
+        if text::width(&part) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Dim, &part);
+        }
+    }
+    strip.line()
+}
+
+/// Cells of the names of gates.
+fn name_cells() -> usize {
+    GateName::ALL.iter().map(|name| name.word().len()).max().unwrap_or_default() + 2
+}
+
+fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(3).cell(Role::Title, pull::GATE.short, name_cells(), Cut::End);
+    strip.cell(Role::Title, STATE.short, SIGN, Cut::End).put(Role::Title, pull::EVIDENCE.short).line()
+}
+
+fn gates(
+    state: &Pull,
+    shown: &Shown<'_>,
+    (has_cursor, paint): (bool, &Paint<'_>),
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let all = shown.prepared.map_or(&[][..], |prepared| &prepared.gates);
+    let top = if has_cursor { state.top } else { 0 };
+    let lines: Vec<Line<'_>> = (1..)
+        .zip(all)
+        .map(|(number, gate)| {
+            gate_line(paint, (number, gate), has_cursor && number == state.at + 1, area.width)
+        })
+        .collect();
+    rows(&lines, (top, has_cursor.then_some(state.at)), paint, area, buffer)
+}
+
+fn gate_line(paint: &Paint<'_>, (number, gate): (usize, &Gate), under: bool, width: u16) -> Line<'static> {
+    let (role, word) = story::sign(&pull::sign(gate.state), paint.glyphs);
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    if paint.size.class() == Class::Narrow {
+        // The sign and the name say it; the word gives way to what was found.
+        strip.put(role, &word).gap(1).put(Role::Text, &format!("{number} {}", gate.name.word())).gap(2);
+        return strip.put(Role::Dim, &gate.evidence).line();
+    }
+    strip.put(Role::Text, &number.to_string()).gap(1).cell(
+        Role::Text,
+        gate.name.word(),
+        name_cells(),
+        Cut::End,
+    );
+    strip.cell(role, &word, SIGN, Cut::End).put(Role::Text, &gate.evidence).line()
+}
+
+fn requests(
+    state: &Pull,
+    shown: &Shown<'_>,
+    (has_cursor, paint): (bool, &Paint<'_>),
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let line = |(at, (request, step)): (usize, &(&_, Option<&_>))| {
+        let mut strip = Strip::new(paint, area.width);
+        let under = has_cursor && at == state.at;
+        strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+        strip.put(Role::Text, &(at + 1).to_string()).gap(1);
+        if let Some(step) = step {
+            let (role, word) = story::sign(&pull::sign_of(step, shown.is_running), paint.glyphs);
+            strip.cell(role, &word, SIGN, Cut::End);
+        }
+        strip.put(Role::Text, &pull::told(request, *step)).line()
+    };
+    let all = shown.requests();
+    let lines: Vec<Line<'_>> = all.iter().enumerate().map(line).collect();
+    rows(
+        &lines,
+        (if has_cursor { state.top } else { 0 }, has_cursor.then_some(state.at)),
+        paint,
+        area,
+        buffer,
+    )
+}
+
+/// Rows from one on, with the cursor's on its ground.
+fn rows(
+    lines: &[Line<'_>],
+    (top, at): (usize, Option<usize>),
+    paint: &Paint<'_>,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    lay(buffer, area, lines.get(top..).unwrap_or_default());
+    let down = u16::try_from(at?.checked_sub(top)?).ok().filter(|down| *down < area.height)?;
+    let row = Area { y: area.y + down, height: 1, ..area };
+    ground(buffer, row, paint.style(Role::Cursor));
+    Some(Position::new(row.x, row.y))
+}
+
+/// How it would be opened; or, where something happened, what.
+fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let room = width.saturating_sub(2);
+    let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_)) && desk.pull.failure.is_none();
+    let prepared = desk.pull.prepared.as_ref().filter(|_| is_ready);
+    let mut lines = Vec::new();
+    if let Some(prepared) = prepared {
+        let cells = 11;
+        for fact in pull::facts(prepared) {
+            let told = (fact.label.form(Form::Short), Role::Text, &*fact.text);
+            lines.extend(story::labelled_at(paint, (1, cells), told, width));
+        }
+        return lines;
+    }
+    for message in pull::standing(desk) {
+        for line in paint.wrapped(room, Role::Text, &told(desk, paint, &message)) {
+            let mut line = line;
+            line.spans.insert(0, ratatui::text::Span::raw(" "));
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// A sentence with the keys of its ways on.
+fn told(_desk: &Desk, paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
+    message.told(|way| Some(paint.key(story::command(way)?)))
+}
+
+/// What digits would do, and their field: whatever stands against it.
+fn confirm(
+    state: &Pull,
+    desk: &Desk,
+    paint: &Paint<'_>,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let write = Pull::write(desk)?;
+    let (sending, digits) = desk.pull.to_confirm(write)?;
+    let is_framed = area.height >= 4;
+    let inner = if is_framed {
+        popup::inside(area)
+    } else {
+        Area { x: area.x + 1, width: area.width.saturating_sub(1), ..area }
+    };
+    if is_framed {
+        let frame = Block::bordered().border_set(paint.glyphs.frame()).border_style(paint.style(Role::Rule));
+        let title = Strip::new(paint, area.width - 2)
+            .put(Role::Rule, paint.glyphs.rule())
+            .put(Role::Title, " Confirm ")
+            .line();
+        frame.title(title).render(area, buffer);
+    }
+    let mut strip = Strip::new(paint, inner.width);
+    let is_open = state.digits.is_some();
+    let lead = if is_open { "Type the digits" } else { "The digits" };
+    strip.put(Role::Text, lead).gap(1).put(Role::Key, digits).put(Role::Text, ": [ ");
+    let from = usize::from(inner.width) - strip.room();
+    let empty = Field::default();
+    let field = state.digits.as_ref().map_or(&empty, |open| &open.field);
+    let seen = field.seen(paint.glyphs, FIELD);
+    strip.cell(Role::Prompt, &seen.text, FIELD, Cut::End).put(Role::Text, " ]").gap(2);
+    // Half a reason says nothing; the last line has all of it.
+    let beside = beside(desk, paint, write, is_open);
+    if text::width(&beside) <= strip.room() {
+        strip.put(Role::Dim, &beside);
+    }
+    let form = if is_framed { Form::Spoken } else { Form::Short };
+    let meaning = pull::meaning(write, sending, form);
+    lay(buffer, inner, &[paint.line(inner.width, Role::Text, &meaning), strip.line()]);
+    is_open.then(|| Position::new(inner.x + (from + seen.cursor) as u16, inner.y + 1))
+}
+
+/// What is to be known at the field.
+fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String {
+    if is_open {
+        let key = |command| paint.bindings.first(Context::Digits, command);
+        return format!("{} sends when they match; {} leaves", key(Command::Accept), key(Command::Close));
+    }
+    match desk.may_confirm(write) {
+        Ok(_) => format!("{} opens the field", paint.key(Command::Publish)),
+        Err(why) => told(desk, paint, &why),
+    }
+}
