@@ -154,6 +154,11 @@ impl Board {
         self.running(|job| matches!(job, Job::Send(_)))
     }
 
+    /// The job that follows a pull request.
+    pub(crate) fn watching(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Watch(_)))
+    }
+
     /// A job that only says something about the plan is on its way.
     pub(crate) fn marking(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_))))

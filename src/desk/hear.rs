@@ -145,6 +145,7 @@ impl Desk {
                 None => Changed::Nothing,
             },
             JobEvent::Found(path, finding) => Changed::Found(path, finding),
+            JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
             JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Replied(_) => Changed::Nothing,

@@ -10,6 +10,7 @@ use crate::desk::telling::{Message, Way};
 use crate::desk::{Desk, Registry};
 use crate::jobs::{Failure, Job, Prepared, PullPlan, SendTask};
 use crate::rules::sending::{Course, GateState, Sending};
+use crate::rules::watch::WatchedPull;
 
 /// Which write digits confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +69,8 @@ pub(crate) struct PullRequest {
     pub(crate) failure: Option<Failure>,
     sent: Option<Sent>,
     undo: Option<Sent>,
+    /// What became of it since it was opened.
+    pub(crate) watched: Option<Arc<WatchedPull>>,
 }
 
 impl Default for PullRequest {
@@ -81,6 +84,7 @@ impl Default for PullRequest {
             failure: None,
             sent: None,
             undo: None,
+            watched: None,
         }
     }
 }
@@ -164,6 +168,15 @@ impl PullRequest {
         if self.undo.take_if(|undo| !undo.course.is_begun()).is_some() {
             self.is_shown = false;
         }
+    }
+
+    /// GitHub was asked how a pull request stands; whether it is this one.
+    pub(super) fn watch(&mut self, pull: &Arc<WatchedPull>) -> bool {
+        let is_it = self.sent().is_some_and(|sent| sent.course.pull() == Some(pull.number));
+        if is_it {
+            self.watched = Some(Arc::clone(pull));
+        }
+        is_it
     }
 
     /// A job about it ended, and why it failed if it did.

@@ -16,7 +16,7 @@ use crate::jobs::{
 };
 use crate::registry::{Address, Repository};
 use crate::rules::Mode;
-use crate::rules::plan::{Kept, Marks, Plan, PlannedFile};
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, made_with};
 use crate::rules::sending::{
     CommittedFile, Course, Gate, GateName, GateState, Made, Prediction, PullText, Request, Sending, SentFile,
     SentVersion, Step,
@@ -34,6 +34,8 @@ pub(crate) fn plan(version: &str) -> Plan {
         base: text(r#"{"version":"v1.0.0"}"#),
         proposed: text(&format!(r#"{{"version":"{version}"}},{{"version":"v1.0.0"}}"#)),
         remarks: Vec::new(),
+        blocks: Vec::new(),
+        made_with: made_with(Features::none()),
     };
     Plan::new(vec![PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()])
 }
@@ -61,6 +63,7 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
         draft: asked.draft,
         labels: asked.labels.clone(),
         reviewers: asked.reviewers.clone(),
+        ..PullText::default()
     };
     let servers = ["https://api.github.com".to_owned(), "https://api.github.com/graphql".to_owned()];
     let repository = Repository::new("opentofu", "registry");

@@ -262,7 +262,11 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             Ok(_) => Message::of("this would undo it").way(Way::Digits, "opens the field for the digits"),
             Err(why) => Message { text: format!("this would undo it: {}", why.text), ..why },
         }),
-        Stage::Done(sent) => told.extend([Message::of(opened(sent)), Message::of(AFTER)]),
+        Stage::Done(sent) => {
+            told.push(Message::of(opened(sent)));
+            // What was read of it since says what it waits for.
+            told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
+        }
         Stage::Undone(_) => told.push(Message::of("it is undone").way(Way::Recheck, "makes it ready again")),
     }
     told.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));

@@ -131,7 +131,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["X"]).hint(3, "reject")
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
     act("take-back", Command::TakeBack, "undo the approval or the rejection").on(CHANGES, &["u"]).hint(3, "take back")
-        .on(PULL, &["u"]).says("undo what was sent: shows it first, then takes its digits").hint(3, "undo").like("bumpdesk pr undo")
+        .on(PULL, &["u"]).says("undo what was sent: shows it first, then takes its digits").hint(3, "undo").like("bumpdesk pr undo DIGITS")
         .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(3, "note")
         .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),

@@ -5,13 +5,13 @@ use crate::desk::asking;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Stage;
 use crate::desk::telling::{Message, arming, pull};
-use crate::jobs::{Job, Outcome};
+use crate::jobs::{Job, Outcome, SendTask, WatchPlan};
 use crate::tui::base::layout::Class;
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Command, Typing, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{places, planning, work};
+use crate::tui::shell::work;
 use crate::tui::views::pull::Digits;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
@@ -30,6 +30,7 @@ pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
     let effects = if is_to_do {
         let intent = Intent::PreparePull(desk.pull.asked.clone());
         if model.desk.may(&intent).is_err() {
+            // Why not is said where one is.
             return work::act(model, intent);
         }
         work::act(model, intent)
@@ -39,11 +40,6 @@ pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
     model.go_to(ViewId::Pull);
     model.settle(ViewId::Pull);
     effects
-}
-
-/// Back to the plan.
-pub(crate) fn to_plan(model: &mut Model) -> Vec<Effect> {
-    places::show(model, ViewId::Changes)
 }
 
 /// What is on the screen of it was seen, if there was room for it; whether that is news.
@@ -235,8 +231,9 @@ pub(crate) fn end_arming(model: &mut Model) {
 }
 
 /// A job about it is over.
-pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) {
+pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) -> Vec<Effect> {
     model.settle(ViewId::Pull);
+    let effects = follow(model, job, &outcome);
     match (job, outcome) {
         (Job::Inquire, outcome) => {
             if let Some(Popup::Arm(card)) = &mut model.popup
@@ -245,12 +242,12 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) {
                 card.error = Some("not armed: GitHub was not asked to the end".to_owned());
             }
             if let Outcome::Failed(failure) = outcome {
-                planning::say_failure(model, &failure);
+                model.say(Tone::Error, failure.sentence());
             }
         }
         // On its own screen all of it is told.
         _ if model.screen == ViewId::Pull => {}
-        (_, Outcome::Failed(failure)) => planning::say_failure(model, &failure),
+        (_, Outcome::Failed(failure)) => model.say(Tone::Error, failure.sentence()),
         (Job::Send(_), Outcome::Done(_)) => {
             if let Some(message) = standing(model) {
                 let told = model.told(&message);
@@ -259,4 +256,18 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) {
         }
         _ => {}
     }
+    effects
+}
+
+/// One that was opened is followed, until it is merged and the bump after it was seen.
+fn follow(model: &mut Model, job: &Job, outcome: &Outcome) -> Vec<Effect> {
+    let is_sent = matches!(job, Job::Send(SendTask::Open { .. } | SendTask::Resume { .. }));
+    let number = match model.desk.pull.stage(&model.desk.board) {
+        Stage::Done(sent) if is_sent && matches!(outcome, Outcome::Done(_)) => sent.course.pull(),
+        _ => None,
+    };
+    if number.is_none() || model.desk.board.watching().is_some() {
+        return Vec::new();
+    }
+    vec![work::start(model, Job::Watch(WatchPlan { number, once: false }))]
 }

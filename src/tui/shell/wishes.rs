@@ -33,7 +33,10 @@ pub(crate) fn grant(model: &mut Model, wish: Wish) -> Vec<Effect> {
         Wish::Note(card) => model.popup = Some(Popup::Note(card)),
         Wish::Text(card) => model.popup = Some(Popup::Text(card)),
         Wish::AskFor => publishing::ask_for(model),
-        Wish::ToPlan => return publishing::to_plan(model),
+        Wish::ToPlan => {
+            model.leave_for(ViewId::Changes);
+            return planning::enter(model);
+        }
         Wish::OpenSortMenu => model.popup = Some(Popup::Sort(sort_place(&model.desk.list))),
         Wish::OpenViewList => model.popup = Some(Popup::Views(ViewList::of(&model.desk.list))),
         Wish::NameView => model.popup = Some(Popup::NameView(NameField::of(&model.desk.list))),

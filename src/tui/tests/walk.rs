@@ -41,6 +41,8 @@ pub(super) enum Start {
     Many,
     /// A pull request that was made ready, armed.
     Armed,
+    /// The same with the field for its digits open.
+    Typing,
     /// One that was sent in part, with what undoing it would send.
     Undoing,
     /// Nothing was found; nothing was read yet.
@@ -109,6 +111,11 @@ impl Walk {
             Start::Unchecked => started(world::unchecked(), 120, 40),
             Start::Hostile => started(world::hostile(), 80, 24),
             Start::Armed => pulls::armed(100, 30),
+            Start::Typing => {
+                let mut model = pulls::armed(100, 30);
+                press(&mut model, "P");
+                model
+            }
             Start::Undoing => pulls::undoing(80, 24),
             Start::Many => started(world::huge(300), 60, 20),
             Start::Missing => {
@@ -127,6 +134,9 @@ impl Walk {
             drawn: 0,
             framed: None,
         };
+        if let Start::Typing = start {
+            walk.framed = digits_on(&screen(&walk.model));
+        }
         if let Start::Loading = start {
             let effects = walk.model.begin();
             walk.note(effects);

@@ -1,10 +1,11 @@
 //! What the signs and words of a pull request say.
 
+use crate::desk::telling::column;
 use crate::tui::widgets::legend::Legend;
 
 pub(super) const LEGEND: Legend = &[
     ("PASS", "this gate was looked at, and holds nothing up"),
-    ("NOTE", "it holds nothing up; Enter shows what is to be known"),
+    (column::NOTE.short, "it holds nothing up; Enter shows what is to be known"),
     ("FAIL", "nothing is sent; Enter shows why, and what can be done"),
     ("WAITING", "this request was not sent"),
     ("SENDING", "this request was sent, and is not answered"),

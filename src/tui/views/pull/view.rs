@@ -23,7 +23,7 @@ use ratatui::widgets::{Block, Widget};
 use crate::desk::Desk;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::column::STATE;
-use crate::desk::telling::pull;
+use crate::desk::telling::{pull, watch};
 use crate::rules::amount::Form;
 use crate::rules::sending::{Gate, GateName};
 use crate::tui::base::layout::{Area, Class};
@@ -33,9 +33,8 @@ use crate::tui::keymap::{Command, Context};
 use crate::tui::views::pull::parts::{Parts, parts};
 use crate::tui::views::pull::state::{Pull, Shown};
 use crate::tui::widgets::field::Field;
-use crate::tui::widgets::popup;
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+use crate::tui::widgets::{popup, story};
 
 /// Cells of a sign with its word: `REFUSED` is the longest.
 const SIGN: usize = 11;
@@ -217,6 +216,12 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
             line.spans.insert(0, ratatui::text::Span::raw(" "));
             lines.push(line);
         }
+    }
+    let watched =
+        desk.pull.watched.as_ref().filter(|_| matches!(desk.pull.stage(&desk.board), Stage::Done(_)));
+    for fact in watched.into_iter().flat_map(|pull| watch::facts(pull)) {
+        let told = (fact.label.form(Form::Short), Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, 11), told, width));
     }
     lines
 }
