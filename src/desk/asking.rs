@@ -1,5 +1,7 @@
 //! How a pull request is asked for, in one line of words: `draft label:manual-bump reviewer:ann fixes:5550`.
 
+use std::fmt::Write;
+
 use crate::jobs::PullPlan;
 use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
@@ -82,7 +84,7 @@ fn split(text: &str) -> Result<Vec<String>, String> {
         match c {
             '"' => is_quoted = !is_quoted,
             c if c.is_whitespace() && !is_quoted => {
-                words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)))
+                words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
             }
             c => word.push(c),
         }
@@ -102,11 +104,11 @@ pub(crate) fn command_line(asked: &PullPlan) -> String {
     }
     for (flag, values) in [("--label", &asked.labels), ("--reviewer", &asked.reviewers)] {
         for value in values {
-            line.push_str(&format!(" {flag} {}", shell_word(value)));
+            let _ = write!(line, " {flag} {}", shell_word(value));
         }
     }
     for number in &asked.fixes {
-        line.push_str(&format!(" --fixes {number}"));
+        let _ = write!(line, " --fixes {number}");
     }
     if asked.fork {
         line.push_str(" --fork");

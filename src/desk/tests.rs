@@ -57,7 +57,7 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
         title: "Manual bump of acme/rocket provider".into(),
         body: format!(
             "1 version of 1 provider.\n\n{}",
-            asked.fixes.iter().map(|number| format!("Fixes #{number}")).collect::<String>()
+            asked.fixes.iter().map(|number| format!("Fixes #{number}")).collect::<Vec<_>>().join("\n")
         ),
         message: "acme/rocket: 1.1.0".into(),
         draft: asked.draft,
@@ -105,7 +105,7 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
 }
 
 /// So many requests of a sending are done; what becomes of the next one.
-pub(crate) fn course(sending: &Sending, done: usize, next: Step) -> Course {
+pub(crate) fn course(sending: &Sending, done: usize, next: &Step) -> Course {
     let step = |at: usize| match at {
         _ if at > done => Step::Waiting,
         _ if at == done => next.clone(),
@@ -319,7 +319,7 @@ impl Walk {
             SendTask::LookAtUndo { .. } => undo(&of),
             SendTask::Undo { .. } => Course { steps: vec![Step::Done(Made::default())], ..undo(&of) },
             SendTask::Open { .. } | SendTask::Resume { .. } => {
-                course(&of, done, if end == Some(false) { Step::Refused("422".into()) } else { Step::Begun })
+                course(&of, done, &if end == Some(false) { Step::Refused("422".into()) } else { Step::Begun })
             }
         };
         self.tell(id, JobEvent::Sending(Arc::new(course)));

@@ -64,16 +64,13 @@ impl LineMode {
         let told = |(request, step)| (pull::sign_of(step, true).word, pull::told(request, Some(step)));
         let all: Vec<(String, String)> = requests.iter().zip(steps).map(told).collect();
         let waits = pull::sign_of(&Step::Waiting, true).word;
-        match all.iter().rev().find(|(word, _)| *word != waits) {
-            Some((word, what)) => reply.say(spoken::now(&format!("{what}: {word}"))),
-            None => {
-                reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
-                reply
-                    .lines
-                    .extend((1..).zip(&all).map(|(number, (_, what))| Line::of(format!("{number} {what}"))));
-                self.desk.pull.is_seen();
-            }
+        if let Some((word, what)) = all.iter().rev().find(|(word, _)| *word != waits) {
+            reply.say(spoken::now(&format!("{what}: {word}")));
+            return;
         }
+        reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
+        reply.lines.extend((1..).zip(&all).map(|(number, (_, what))| Line::of(format!("{number} {what}"))));
+        self.desk.pull.is_seen();
     }
 
     /// Writing is armed, or why it is not.

@@ -101,7 +101,7 @@ pub(crate) fn ask_for(model: &mut Model) {
 
 /// What the field of a card is told besides letters: `Some` is what was written.
 fn written(model: &mut Model, command: Command) -> Option<LineCard> {
-    let (Some(Popup::Arm(mut card)) | Some(Popup::AskFor(mut card))) = model.popup.take() else {
+    let Some(Popup::Arm(mut card) | Popup::AskFor(mut card)) = model.popup.take() else {
         return None;
     };
     let is_arm = matches!(card.prompt, "reason>");

@@ -85,7 +85,7 @@ pub(super) fn type_digits(model: &mut Model, key: &str) -> Vec<Effect> {
 pub(super) fn go(model: &mut Model, steps_done: usize, next: Step, end: Option<bool>) {
     let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("it is being sent");
     let sending = model.desk.pull.prepared.as_ref().unwrap().sending.clone();
-    tell(model, id, JobEvent::Sending(Arc::new(course(&sending, steps_done, next))));
+    tell(model, id, JobEvent::Sending(Arc::new(course(&sending, steps_done, &next))));
     match end {
         None => {}
         Some(true) => {
@@ -108,8 +108,8 @@ pub(super) fn answers(model: &Model, task: &SendTask, is_well: bool) -> Vec<JobE
             Course { steps: vec![Step::Done(Made::default()); undo.steps.len()], ..undo }
         }
         (SendTask::Undo { .. }, false) => Course { steps: vec![Step::Begun], ..undo(sending) },
-        (_, true) => course(sending, sending.requests.len(), Step::Waiting),
-        (_, false) => course(sending, 1, Step::Refused("422".into())),
+        (_, true) => course(sending, sending.requests.len(), &Step::Waiting),
+        (_, false) => course(sending, 1, &Step::Refused("422".into())),
     };
     vec![JobEvent::Sending(Arc::new(course))]
 }

@@ -129,18 +129,16 @@ fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
 /// The command that is a way on from an entry.
 pub(crate) fn command(way: &Way) -> Option<Command> {
     Some(match way {
-        Way::Survey => Command::SurveyThis,
+        Way::Survey | Way::Recheck | Way::Resume => Command::SurveyThis,
         Way::SurveyShown => Command::SurveyShown,
         Way::Verify => Command::Verify,
         Way::Build => Command::Entry(OnEntry::Build),
-        Way::Open => Command::Open,
+        Way::Open | Way::Gate => Command::Open,
         Way::Browse => Command::Browse,
         Way::CopyPath => Command::CopyPath,
         Way::Back => Command::Back,
         Way::Arm => Command::Arm,
         Way::Digits => Command::Publish,
-        Way::Recheck | Way::Resume => Command::SurveyThis,
-        Way::Gate => Command::Open,
         Way::Undo => Command::TakeBack,
         _ => return None,
     })
