@@ -82,10 +82,10 @@ pub(super) fn type_digits(model: &mut Model, key: &str) -> Vec<Effect> {
 }
 
 /// The job that sends says how far it is, and fails if `refused`.
-pub(super) fn go(model: &mut Model, steps_done: usize, next: Step, end: Option<bool>) {
+pub(super) fn go(model: &mut Model, steps_done: usize, next: &Step, end: Option<bool>) {
     let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("it is being sent");
     let sending = model.desk.pull.prepared.as_ref().unwrap().sending.clone();
-    tell(model, id, JobEvent::Sending(Arc::new(course(&sending, steps_done, &next))));
+    tell(model, id, JobEvent::Sending(Arc::new(course(&sending, steps_done, next))));
     match end {
         None => {}
         Some(true) => {
@@ -123,19 +123,19 @@ fn stopped() -> Failure {
 pub(super) fn sending(columns: u16, rows: u16) -> Model {
     let mut model = armed(columns, rows);
     type_digits(&mut model, "P");
-    go(&mut model, 1, Step::Begun, None);
+    go(&mut model, 1, &Step::Begun, None);
     model
 }
 
 pub(super) fn stopped_half_way(columns: u16, rows: u16) -> Model {
     let mut model = sending(columns, rows);
-    go(&mut model, 2, Step::Begun, Some(false));
+    go(&mut model, 2, &Step::Begun, Some(false));
     model
 }
 
 pub(super) fn opened(columns: u16, rows: u16) -> Model {
     let mut model = sending(columns, rows);
-    go(&mut model, 3, Step::Waiting, Some(true));
+    go(&mut model, 3, &Step::Waiting, Some(true));
     model
 }
 
@@ -182,9 +182,9 @@ fn from_the_plan_to_an_open_pull_request() {
         let effects = type_digits(&mut model, "P");
         let digits = model.desk.pull.digits.clone();
         assert!(matches!(sends(&effects)[..], [SendTask::Open { digits: typed, .. }] if *typed == digits));
-        go(&mut model, 0, Step::Begun, None);
+        go(&mut model, 0, &Step::Begun, None);
         assert!(screen(&model).contains("SENDING"), "{}", screen(&model));
-        go(&mut model, 3, Step::Waiting, Some(true));
+        go(&mut model, 3, &Step::Waiting, Some(true));
         let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("pull request #12 is open"), "{flat}");
         press(&mut model, "<esc>");
@@ -301,7 +301,7 @@ fn what_stopped_is_resumed_or_undone_by_digits() {
     assert!(flat.contains("UNKNOWN") && flat.contains("answers 502"), "{flat}");
     let effects = type_digits(&mut model, "r");
     assert!(matches!(sends(&effects)[..], [SendTask::Resume { .. }]), "{effects:?}");
-    go(&mut model, 3, Step::Waiting, Some(true));
+    go(&mut model, 3, &Step::Waiting, Some(true));
     assert!(screen(&model).contains("#12 is open"), "{}", screen(&model));
 
     let mut model = stopped_half_way(80, 24);

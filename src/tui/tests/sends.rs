@@ -19,6 +19,7 @@ pub(super) fn digits_on(screen: &str) -> Option<String> {
 }
 
 /// What stands before a message, as somebody sees it who looks at the screen.
+#[expect(clippy::struct_excessive_bools, reason = "what is seen, one by one")]
 pub(super) struct Confirmed {
     is_enter: bool,
     is_field: bool,
