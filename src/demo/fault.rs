@@ -57,6 +57,8 @@ pub enum FaultKind {
     Primary,
     /// `slow:500ms`: the right answer, late.
     Slow(Duration),
+    /// `withhold:10m`: the request takes effect at once, and its answer comes late.
+    Withhold(Duration),
     /// `truncate:100`: the first bytes, then the connection breaks.
     Truncate(usize),
     /// `short:100`: the first bytes, and a clean end that claims to be all.
@@ -80,7 +82,7 @@ impl TryFrom<String> for FaultKind {
         let fail = || {
             format!(
                 "`{text}` is not a kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
-                 `slow:500ms`, `truncate:BYTES`, `short:BYTES`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
+                 `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
             )
         };
         let (word, value) = text.split_once(':').unwrap_or((&text, ""));
@@ -94,9 +96,10 @@ impl TryFrom<String> for FaultKind {
                 }
                 Self::Status(code)
             }
-            ("slow", length) => {
+            ("slow" | "withhold", length) => {
                 let length = distance(length).ok_or_else(fail)?;
-                Self::Slow(length.try_into().map_err(|_| fail())?)
+                let length = length.try_into().map_err(|_| fail())?;
+                if word == "slow" { Self::Slow(length) } else { Self::Withhold(length) }
             }
             ("truncate", bytes) => Self::Truncate(bytes.parse().map_err(|_| fail())?),
             ("short", bytes) => Self::Short(bytes.parse().map_err(|_| fail())?),

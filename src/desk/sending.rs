@@ -108,8 +108,9 @@ impl PullRequest {
             (_, Some(sent), None) => Stage::Stopped(sent),
             (_, None, None) if board.preparing().is_some() => Stage::Preparing,
             (_, None, None) => match (&self.prepared, &self.failure) {
-                (Some(prepared), _) => Stage::Ready(prepared),
-                (None, Some(failure)) => Stage::Failed(failure),
+                // What was not checked to the end is not known any more.
+                (_, Some(failure)) => Stage::Failed(failure),
+                (Some(prepared), None) => Stage::Ready(prepared),
                 (None, None) => Stage::Nothing,
             },
         }

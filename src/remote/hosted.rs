@@ -334,6 +334,10 @@ pub(super) async fn send(
     // GraphQL answers 200 to what it refuses.
     if let Some(error) = answer.pointer("/errors/0").filter(|_| request.get().is_graphql()) {
         let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        if text("type").is_empty() {
+            // A fault of GitHub's own: whether it was made is not known.
+            return Err(Error::protocol(text("message")));
+        }
         let message = clean(&format!("{} {}", text("type"), text("message")));
         return Err(Error::Refused { status: posted.status, message });
     }

@@ -218,6 +218,9 @@ impl Shared {
             self.marked(lane, &call, reply)
         } else {
             let right = self.relayed(lane, &call, self.right_answer(&call)).await;
+            if let Some(FaultKind::Withhold(length)) = fault.as_ref().map(|fault| &fault.kind) {
+                tokio::time::sleep(*length).await;
+            }
             match &fault {
                 Some(fault) => trouble::damage(fault, right),
                 None => right,

@@ -64,7 +64,11 @@ pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
             200,
             &json!({ "errors": [{ "type": kind, "message": format!("The world answers {kind} to every query for now.") }] }),
         ),
-        FaultKind::Slow(_) | FaultKind::Truncate(_) | FaultKind::Short(_) | FaultKind::Graphql(_) => {
+        FaultKind::Slow(_)
+        | FaultKind::Withhold(_)
+        | FaultKind::Truncate(_)
+        | FaultKind::Short(_)
+        | FaultKind::Graphql(_) => {
             return None;
         }
     };

@@ -204,7 +204,9 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
         }
         Write::Resume if form == Form::Short => format!("Sends what is left of it as {account}"),
         Write::Resume => {
-            format!("This sends what is left of it as {account}, after the gates are checked again.")
+            format!(
+                "This asks GitHub what exists of it, and sends what is left as {account}, unless the files changed there."
+            )
         }
         Write::Undo => {
             let requests = counted(sending.requests.len(), "request");

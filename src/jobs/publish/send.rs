@@ -47,7 +47,10 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
     match task {
         SendTask::Open { asked, digits } => {
             let journal = Journal::open(env)?;
-            let known = journal.find(&digits)?.filter(|course| course.is_begun() && !course.is_undone);
+            let is_it = |course: &Course| {
+                course.is_begun() && !course.is_undone && !course.undoes && course.of == asked.plan
+            };
+            let known = journal.find(&digits)?.filter(is_it);
             if let Some(course) = known {
                 return walk(&journal, context, course, &digits).await;
             }
@@ -60,7 +63,18 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
         SendTask::Resume { digits } => {
             let journal = Journal::open(env)?;
             let course = journal.known(&digits)?;
-            walk(&journal, context, course, &digits).await
+            if !course.is_begun() || course.is_undone {
+                let what = if course.is_undone { "was taken back" } else { "made nothing so far" };
+                return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
+                    .cause(format!("sending {} {what}", course.sending.name()))
+                    .hint("Make the pull request ready again with `bumpdesk pr open`. Nothing was sent."));
+            }
+            let undone = if course.undoes { journal.find(&course.of)? } else { None };
+            let done = walk(&journal, context, course, &digits).await?;
+            if let (Outcome::Done(_), Some(undone)) = (&done, undone) {
+                journal.save(&Course { is_undone: true, ..undone })?;
+            }
+            Ok(done)
         }
         SendTask::LookAtUndo { of } => {
             let journal = Journal { env };
@@ -71,7 +85,9 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
         SendTask::Undo { of, digits } => {
             let journal = Journal::open(env)?;
             let undone = journal.known(&of)?;
-            let course = match journal.find(&digits)?.filter(|course| course.is_begun() && course.undoes) {
+            // One that is over has taken back something that was made before.
+            let is_it = |course: &Course| course.undoes && course.is_half_done();
+            let course = match journal.find(&digits)?.filter(is_it) {
                 Some(course) => course,
                 None => undo(&journal, &of).await?,
             };
@@ -161,9 +177,12 @@ impl<'a> Journal<'a> {
     fn half_done(&self) -> Vec<String> {
         let told = |course: &Course| {
             let name = course.sending.name();
-            let what = if course.undoes { "taking back sending" } else { "the pull request of plan" };
+            let resume = format!("`bumpdesk pr resume {name} --write` continues");
+            if course.undoes {
+                return format!("taking back sending {} was cut off: {resume}", course.of);
+            }
             format!(
-                "{what} {} was cut off: `bumpdesk pr resume {name} --write` continues, `bumpdesk pr undo {name}` takes it back",
+                "the pull request of plan {} was cut off: {resume}, `bumpdesk pr undo {name}` takes it back",
                 course.of
             )
         };
@@ -183,6 +202,14 @@ impl<'a> Journal<'a> {
                 .cause(format!("nothing was sent from here under {}", visible(digits)))
                 .hint("Name the six digits that were confirmed; `bumpdesk jobs` lists them.")
         })
+    }
+
+    /// There is nothing to continue and nothing to take back any more.
+    fn ends(&self, course: &Course) -> Result<(), Failure> {
+        if course.is_half_done() && self.env.keeps() {
+            self.save(&Course { is_undone: true, ..course.clone() })?;
+        }
+        Ok(())
     }
 
     fn save(&self, course: &Course) -> Result<(), Failure> {
@@ -240,7 +267,6 @@ async fn walk(
             }
         }
         is_known = true;
-        still_fits(env, &course, at).await?;
         let wait = journal.wait(&sent);
         if wait > env.write_spacing {
             context.send(JobEvent::Note(format!(
@@ -256,6 +282,7 @@ async fn walk(
             )));
             return Ok(Outcome::Cancelled(Summary::default()));
         }
+        still_fits(env, &course, at).await?;
         course.steps[at] = Step::Begun;
         course.sent_at.push(env.now());
         sent.insert(0, env.now());
@@ -331,11 +358,11 @@ async fn answered(
 ) -> Result<Made, Error> {
     let request = confirmed.request(at).expect("each step has its request");
     let made = env.remote.send(request, course.pull()).await?;
-    if let Request::Fork { repository } = request.get() {
-        let fork = Repository::new(&course.sending.account, &repository.name);
-        let base = env.remote.hosted(repository).await?.default_branch;
+    // The next request says which branch of the fork it needs.
+    if let Some(Request::SyncFork { fork, branch }) = course.sending.requests.get(at + 1) {
         for _ in 0..FORK_LOOKS {
-            if env.remote.tip(&fork, &base).await?.is_some() {
+            // That it cannot be read yet is no answer to the request that made it.
+            if let Ok(Some(_)) = env.remote.tip(fork, branch).await {
                 return Ok(made);
             }
             tokio::time::sleep(FORK_PAUSE.min(env.write_spacing)).await;
@@ -359,14 +386,19 @@ fn is_no(error: &Error) -> bool {
     )
 }
 
-/// The pull request of a course's branch, where it was or would be opened.
+/// The pull request that a course opened: by its number, and where that answer was lost, the account's own one of its branch.
 async fn pull_of(env: &Env, course: &Course) -> Result<Option<ListedPull>, Failure> {
     let opened = course.sending.requests.iter().find_map(|request| match request {
         Request::OpenPull { repository, head, .. } => Some((repository, head.split_once(':')?)),
         _ => None,
     });
     let Some((repository, (owner, branch))) = opened else { return Ok(None) };
-    env.remote.pull_of(repository, owner, branch).await.map_err(|error| failed(env, &error))
+    let read = match course.pull() {
+        Some(number) => env.remote.pull(repository, number).await.map(Some),
+        None => env.remote.pull_of(repository, owner, branch).await,
+    };
+    let pull = read.map_err(|error| failed(env, &error))?;
+    Ok(pull.filter(|pull| pull.author == course.sending.account))
 }
 
 /// Asks GitHub whether a request took effect of which no answer is known: what it made, or `None` if it is to be sent.
@@ -391,10 +423,11 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
                 Err(error) => Err(upstream(error)),
             }
         }
-        Request::CreateBranch { repository, branch, at } => {
+        Request::CreateBranch { repository, branch, at: base } => {
             match env.remote.tip(repository, branch).await.map_err(upstream)? {
                 None => Ok(None),
-                Some(tip) if tip == *at => Ok(done(true)),
+                // Of a request that was refused, it is the branch of somebody else.
+                Some(tip) if tip == *base && course.steps[at] == Step::Begun => Ok(done(true)),
                 Some(tip) => other(format!("the branch {branch} is there at {}", short(&tip))),
             }
         }
@@ -532,7 +565,15 @@ fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
     if course.steps[at] == Step::Begun {
         failure = failure.cause("whether it took effect is not known");
     }
-    failure.cause(told_exists(course)).hint(format!(
+    if course.undoes {
+        return failure
+            .hint(format!("`bumpdesk pr resume {name}` asks GitHub what is left of it, and continues."));
+    }
+    failure = failure.cause(told_exists(course));
+    if !course.is_begun() {
+        return failure.hint("Do the same again once that is settled.");
+    }
+    failure.hint(format!(
         "`bumpdesk pr resume {name}` asks GitHub what exists and continues; `bumpdesk pr undo {name}` takes it back."
     ))
 }
@@ -557,22 +598,28 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
     }
     is_ours(env, &course.sending).await?;
     let upstream = |error: Error| failed(env, &error);
-    let mut made: Vec<Step> = course.steps.clone();
-    if let Some(at) = course.next().filter(|at| course.steps[*at] == Step::Begun)
-        && let Some(found) = settle(env, &course, at).await?
-    {
-        made[at] = Step::Done(found);
+    if let Some(at) = course.next().filter(|at| course.steps[*at] != Step::Waiting) {
+        match settle(env, &course, at).await {
+            Ok(Some(found)) => course.steps[at] = Step::Done(found),
+            Ok(None) => {}
+            // What is there is not ours, and stays.
+            Err(failure) if failure.kind == FailureKind::Conflict => {}
+            Err(failure) => return Err(failure),
+        }
     }
-    course.steps = made;
     let pull = pull_of(env, &course).await?;
     if let Some(pull) = pull.as_ref().filter(|pull| pull.is_merged) {
+        journal.ends(&course)?;
         return refused(
             format!("pull request #{} was merged", pull.number),
             "Propose the opposite change instead.",
         );
     }
-    let open = pull.filter(|pull| pull.is_open && course.commit() == Some(&*pull.head));
-    let created = course.sending.requests.iter().find_map(|request| match request {
+    let is_known = course.pull().is_some();
+    let open = pull.filter(|pull| pull.is_open && (is_known || course.commit() == Some(&*pull.head)));
+    let steps = course.sending.requests.iter().zip(&course.steps);
+    let mut made = steps.filter(|(_, step)| matches!(step, Step::Done(_))).map(|(request, _)| request);
+    let created = made.find_map(|request| match request {
         Request::CreateBranch { repository, branch, at } => Some((repository, branch, at)),
         _ => None,
     });
@@ -598,6 +645,7 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
     }
     let sending = undo_of(&course, open.map(|pull| pull.number), branch_left);
     if sending.requests.is_empty() {
+        journal.ends(&course)?;
         let left = if stays.is_empty() { String::new() } else { format!("; {} stays", stays.join(", ")) };
         return refused(
             format!("nothing of it that is ours exists on GitHub any more{left}"),

@@ -155,6 +155,9 @@ impl Http {
             301 => !(writes && hop.method == Method::POST),
             _ => matches!(hop.method, Method::GET | Method::HEAD),
         };
+        if writes && !kept {
+            return Err(Error::protocol("a redirect of a change, which was not followed"));
+        }
         let same_host = target.url.origin() == hop.target.url.origin();
         if kept && writes && !same_host {
             return Err(Error::protocol("a redirect of a change to another host"));

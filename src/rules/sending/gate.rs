@@ -409,7 +409,7 @@ impl Gate {
                 Self::fail(
                     name,
                     format!(
-                        "{told}; GitHub takes no commit of more than {}",
+                        "{told}; more than {} is not sent, since GitHub takes about 40 MB",
                         bytes(Limits::MOST_ALONE_BYTES as u64)
                     ),
                     "Commit this file with git.",

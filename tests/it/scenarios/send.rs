@@ -234,8 +234,8 @@ async fn what_is_cut_off_is_continued_or_taken_back() {
                     assert_eq!(said.exit, 0, "{case}: {said}");
                 } else {
                     assert!([3, 4].contains(&said.exit), "{case}: {said}");
-                    said.is(said.exit, &[&format!("bumpdesk pr resume {name}")]);
                     if at > 0 {
+                        said.is(said.exit, &[&format!("bumpdesk pr resume {name}")]);
                         door.said("list").await.is(0, &[&format!("bumpdesk pr undo {name}")]);
                     }
                     let (branches, pulls) = there(&door).await;
@@ -274,10 +274,16 @@ impl Drop for Running {
     }
 }
 
-/// Killed while each of the requests is out: the next one asks what came of it.
+/// Killed while each of the requests is out, before and after it took effect: the next one asks what came of it, continues or
+/// takes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_is_continued() {
-    for at in 0..4 {
+    let long = std::time::Duration::from_mins(10);
+    let cases = (0..4).flat_map(|at| {
+        let held = [FaultKind::Slow(long), FaultKind::Withhold(long)];
+        held.into_iter().flat_map(move |held| [false, true].map(|takes_back| (at, held.clone(), takes_back)))
+    });
+    for (at, held, takes_back) in cases {
         let mut door = Door::on(WORLD).await;
         for (name, folder) in [("BUMPDESK_STATE_DIR", "kept"), ("BUMPDESK_CACHE_DIR", "cached")] {
             let folder = door.folder.path().join(folder);
@@ -285,8 +291,7 @@ async fn what_was_killed_is_continued() {
         }
         let plan = approved(&door).await;
         let name = digits(&door, &plan, "--label manual-bump").await;
-        let held = FaultKind::Slow(std::time::Duration::from_mins(10));
-        let fault = Fault::new(&LANES, held).on_change(at);
+        let fault = Fault::new(&LANES, held.clone()).on_change(at);
         door.server.edit(|world| world.faults.push(fault.clone()));
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
         command.args([
@@ -311,10 +316,22 @@ async fn what_was_killed_is_continued() {
         }
         drop(running);
         door.said("jobs").await.is(0, &["CUT OFF"]);
+        if takes_back {
+            let undo = door.said(&format!("pr undo {name} --json")).await;
+            if undo.exit == 0 {
+                let undo = sent(&undo)["name"].as_str().unwrap().to_owned();
+                door.said(&format!("pr undo {name} --confirm {undo} --write"))
+                    .await
+                    .is(0, &["is taken back"]);
+            }
+            assert_eq!(there(&door).await, (Vec::new(), 0), "request {} {held:?}: {undo}", at + 1);
+            door.said("list").await.is_not(&["pr resume"]);
+            continue;
+        }
         let again = door.said(&format!("pr resume {name} --write")).await;
         assert_eq!(again.exit, 0, "request {}: {again}", at + 1);
         let (branches, pulls) = there(&door).await;
-        assert_eq!((branches.len(), pulls), (1, 1), "request {}", at + 1);
+        assert_eq!((branches.len(), pulls), (1, 1), "request {} {held:?}", at + 1);
     }
 }
 
@@ -370,8 +387,10 @@ async fn what_others_put_on_the_branch_stays() {
     {
         door.said(&line).await.is(4, &["that is not the one of this sending"]);
     }
-    door.said(&format!("pr undo {name}")).await.is(4, &["that is not the one of this sending"]);
+    door.said(&format!("pr undo {name}")).await.is(4, &["since it has commits that are not of this sending"]);
     assert_eq!(there(&door).await, (vec![branch], 0));
+    // That is the end of it: nothing waits to be continued any more.
+    door.said("list").await.is_not(&["pr resume"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -587,5 +606,43 @@ async fn whatever_the_checkout_is_the_base_is_that_of_github() {
         assert!(file.contains("\"1.0.0\"") && !file.contains("\"0."), "{state}: {file}");
         said.is(4, &["rebuilt, same result", "Bring the checkout to what GitHub has"]);
         assert_eq!(writes(&door), [""; 0]);
+    }
+}
+
+/// Taking back is cut off too: what it made is found, the rest is continued, and the same again is never taken for done.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_that_was_cut_off_is_continued() {
+    for (at, kind) in
+        [(0, FaultKind::Reset), (0, FaultKind::Truncate(0)), (1, FaultKind::Reset), (2, FaultKind::Reset)]
+    {
+        let door = Door::on(WORLD).await;
+        let plan = approved(&door).await;
+        let name = digits(&door, &plan, "").await;
+        open(&door, &plan, &name, "").await.is(0, &["pull request #"]);
+        let undo =
+            sent(&door.said(&format!("pr undo {name} --json")).await)["name"].as_str().unwrap().to_owned();
+        let fault = Fault::new(&LANES, kind.clone()).on_change(at);
+        door.server.edit(|world| world.faults.push(fault.clone()));
+        let said = door.said(&format!("pr undo {name} --confirm {undo} --write")).await;
+        assert_eq!(fault.struck(), 1);
+        if said.exit != 0 {
+            said.is_not(&[&format!("pr undo {undo}")]);
+            if at > 0 {
+                door.said("list").await.is(0, &[&format!("taking back sending {name} was cut off")]);
+            }
+            door.said(&format!("pr undo {name} --confirm {undo} --write")).await.is(0, &["is taken back"]);
+        }
+        assert_eq!(there(&door).await, (Vec::new(), 0), "{at} {kind:?}");
+        door.said("list").await.is_not(&["pr resume", "pr undo"]);
+        door.said(&format!("pr resume {name} --write")).await.is(4, &["was taken back"]);
+        // The same plan again is a new pull request, and the branch alone is taken back as itself.
+        let again = digits(&door, &plan, "").await;
+        let fault = Fault::new(&LANES, FaultKind::Reset).on_change(1);
+        door.server.edit(|world| world.faults.push(fault));
+        open(&door, &plan, &again, "").await.is(3, &["whether it took effect is not known"]);
+        let undo =
+            sent(&door.said(&format!("pr undo {again} --json")).await)["name"].as_str().unwrap().to_owned();
+        door.said(&format!("pr undo {again} --confirm {undo} --write")).await.is(0, &["is taken back"]);
+        open(&door, &plan, &again, "").await.is(0, &["pull request #"]);
     }
 }
