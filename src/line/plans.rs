@@ -22,6 +22,14 @@ impl LineMode {
                     self.act(reply, Intent::add(Meant::These(vec![address]), 0), now);
                 }
             }
+            ("clear", rest) => {
+                if let Some(address) = self.meant(reply, "plan clear", rest)? {
+                    match self.desk.clearing(&address) {
+                        Ok(intent) => self.act(reply, intent, now),
+                        Err(why) => reply.refused(&why),
+                    }
+                }
+            }
             ("" | "show", "") => {
                 self.start(reply, Job::Plan(PlanTask::Show), now);
             }
@@ -35,7 +43,9 @@ impl LineMode {
                 let address = self.planned_file(rest)?;
                 self.act(reply, Intent::Drop(vec![address]), now);
             }
-            _ => reply.refuse("write plan show, plan show N, plan add N, plan rebuild or plan drop N"),
+            _ => reply.refuse(
+                "write plan show, plan show N, plan add N, plan clear N, plan rebuild or plan drop N",
+            ),
         }
         Ok(())
     }

@@ -94,6 +94,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Mark, "mark N", "mark rows: mark 3 5 8, mark 3 to 8, mark shown", &["mark", "mark-shown", "range"]),
     say(Word::Unmark, "unmark N", "remove marks: unmark 3, unmark all", &["invert"]),
     say(Word::Plan, "plan add N", "add the rebuild of an entry to the plan, after a question; also plan add marked", &["add"]),
+    say(Word::Plan, "plan clear N", "plan to clear the recorded failures of an entry that waits for its next try",
+        &["clear-errors"]),
     say(Word::Plan, "plan show", "the plan, its files numbered", &["show-changes"]),
     say(Word::Plan, "plan show N", "all that changes in file N of the plan; once read to its end it counts as looked at", &["next-file"]),
     say(Word::Plan, "plan rebuild", "build the whole plan again, after a question", &[]),

@@ -181,6 +181,7 @@ fn mistakes_are_named_and_change_nothing() {
         ("diff", "error: write diff with a number of the list, or with an address"),
         ("survey marked", "error: nothing is marked"),
         ("plan add marked", "error: nothing is marked"),
+        ("plan clear 1", "error: "),
         ("plan ad 1", "error: write plan show"),
         ("approve", "error: write it with the number of a file of the plan"),
         ("approve 1", "no file of the plan has been read out yet"),

@@ -109,6 +109,46 @@ fn the_tour_of_the_manual() {
     leave(pty);
 }
 
+/// From a BEHIND row to an opened pull request and its merge, by what the screens say alone.
+#[test]
+fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (120, 40));
+    pty.press("/rookery\r");
+    pty.see(&["filter> rookery", "\u{25b8} \u{21e1} BEHIND"]);
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press("a");
+    pty.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
+    pty.press("2");
+    pty.see(&["[2 Changes(1)]", "TO REVIEW", "1/1"]);
+    pty.press(" ");
+    pty.see(&["approved owlbarn/rookery; u takes it back", "P pull request"]);
+    // Keys that come in one breath with others only look.
+    pty.bytes_until_quiet(Duration::from_millis(400));
+    pty.press("P");
+    pty.see(&[
+        "> pull request",
+        "9 size of the pull request",
+        "writing is not armed; W a arms it for ten minutes",
+    ]);
+    pty.press("Wa");
+    pty.see(&["reason>"]);
+    pty.press("the bump missed it\r");
+    pty.see(&["ARMED until", "P opens the field"]);
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press("P");
+    pty.see(&["Type the digits "]);
+    let text = pty.text();
+    let digits = text.split("Type the digits ").nth(1).and_then(|rest| rest.get(..6)).expect("six digits");
+    pty.press(&format!("{digits}\r"));
+    pty.see(&["is open: https://github.com/opentofu/registry/pull/", "DONE"]);
+    pty.see(&["merged by sol-demo"]);
+    pty.press(ESC);
+    pty.bytes_until_quiet(Duration::from_millis(400));
+    pty.press("q");
+    pty.end();
+}
+
 #[test]
 fn wide() {
     let home = home();
