@@ -13,7 +13,7 @@ use crate::settings::words;
 pub(crate) type Read<T> = Result<T, String>;
 
 /// The label of what two maintainers are to approve.
-const TWO_APPROVALS: &str = "needs-two-approvals";
+pub(crate) const TWO_APPROVALS: &str = "needs-two-approvals";
 /// What the subject of the registry's automatic commits begins with; the letter of their namespaces follows.
 pub(crate) const BUMP_SUBJECT: &str = "Automated bump of versions";
 

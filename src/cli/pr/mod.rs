@@ -16,7 +16,7 @@ use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::sending::{Course, Gate, GateState, Sending, Step, failed_gate};
+use crate::rules::sending::{Course, GateState, Sending, Step, failed_gate};
 
 /// A pull request of the plan: look at it, open it, continue what was cut off, take it back.
 #[derive(Debug, Args)]
@@ -154,11 +154,7 @@ async fn send(runner: &mut Runner<'_>, task: SendTask) -> Result<Exit, Exit> {
     let (mut told, mut last) = (0, None);
     let outcome = runner
         .run(Job::Send(task), &mut |output, event| match event {
-            JobEvent::Prepared(prepared) => {
-                for (number, gate) in (1..).zip(&prepared.gates) {
-                    tell_gate(output, number, gate);
-                }
-            }
+            JobEvent::Prepared(prepared) if output.json => gate_objects(output, &prepared),
             JobEvent::Sending(course) => {
                 let done = course.steps.iter().take_while(|step| matches!(step, Step::Done(_))).count();
                 for at in told..done {
@@ -185,8 +181,8 @@ async fn send(runner: &mut Runner<'_>, task: SendTask) -> Result<Exit, Exit> {
     Ok(runner.finish(outcome, false, &()))
 }
 
-fn tell_gate(output: &mut Output<'_>, number: u64, gate: &Gate) {
-    if output.json {
+fn gate_objects(output: &mut Output<'_>, prepared: &Prepared) {
+    for (number, gate) in (1..).zip(&prepared.gates) {
         let (name, state) = (gate.name.word(), gate.state);
         let object =
             GateObject { number, name, state, evidence: &gate.evidence, remedy: gate.remedy.as_deref() };
@@ -223,9 +219,7 @@ impl OpenArgs {
 
 fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
     if output.json {
-        for (number, gate) in (1..).zip(&prepared.gates) {
-            tell_gate(output, number, gate);
-        }
+        gate_objects(output, prepared);
         output.object("sending", &SendingObject::new(prepared, patch));
     } else if patch {
         tell_patch(output, prepared);

@@ -32,6 +32,7 @@ use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, HashesRead, Limits, Prediction, PullText,
     Reason, Sending, SentFile, SentVersion, branch_of, patch, versions_of,
 };
+use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
 use crate::settings::Features;
 
@@ -53,9 +54,6 @@ pub struct PullPlan {
     /// Whoever asks knows that archives of versions changed which it does not touch.
     pub acknowledged_drift: bool,
 }
-
-/// The label of pull requests that the policy lets through only with two approvals.
-const TWO_APPROVALS: &str = "needs-two-approvals";
 
 /// A pull request as it would be sent, and what the gates say of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -176,15 +176,8 @@ impl<'a> Journal<'a> {
     /// The words of what was cut off and waits, for whoever starts the program.
     fn half_done(&self) -> Vec<String> {
         let told = |course: &Course| {
-            let name = course.sending.name();
-            let resume = format!("`bumpdesk pr resume {name} --write` continues");
-            if course.undoes {
-                return format!("taking back sending {} was cut off: {resume}", course.of);
-            }
-            format!(
-                "the pull request of plan {} was cut off: {resume}, `bumpdesk pr undo {name}` takes it back",
-                course.of
-            )
+            let what = if course.undoes { "taking back sending" } else { "the pull request of plan" };
+            format!("{what} {} was cut off: {}", course.of, ways_on(course))
         };
         match self.all() {
             Ok(courses) => courses.iter().filter(|course| course.is_half_done()).map(told).collect(),
@@ -275,11 +268,8 @@ async fn walk(
             )));
         }
         if context.run(tokio::time::sleep(wait)).await.is_err() {
-            let name = sending.name();
-            context.send(JobEvent::Note(format!(
-                "stopped between two requests: {}; `bumpdesk pr resume {name}` continues, `bumpdesk pr undo {name}` takes it back",
-                told_exists(&course)
-            )));
+            let (exists, ways) = (told_exists(&course), ways_on(&course));
+            context.send(JobEvent::Note(format!("stopped between two requests: {exists}; {ways}")));
             return Ok(Outcome::Cancelled(Summary::default()));
         }
         still_fits(env, &course, at).await?;
@@ -565,17 +555,23 @@ fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
     if course.steps[at] == Step::Begun {
         failure = failure.cause("whether it took effect is not known");
     }
-    if course.undoes {
-        return failure
-            .hint(format!("`bumpdesk pr resume {name}` asks GitHub what is left of it, and continues."));
+    if !course.undoes {
+        failure = failure.cause(told_exists(course));
     }
-    failure = failure.cause(told_exists(course));
     if !course.is_begun() {
         return failure.hint("Do the same again once that is settled.");
     }
-    failure.hint(format!(
-        "`bumpdesk pr resume {name}` asks GitHub what exists and continues; `bumpdesk pr undo {name}` takes it back."
-    ))
+    failure.hint(format!("{}.", ways_on(course)))
+}
+
+/// The ways on from what was cut off; what takes another one back is not taken back itself.
+fn ways_on(course: &Course) -> String {
+    let name = course.sending.name();
+    let resume = format!("`bumpdesk pr resume {name} --write` asks GitHub what exists and continues");
+    if course.undoes {
+        return resume;
+    }
+    format!("{resume}; `bumpdesk pr undo {name}` takes it back")
 }
 
 fn short(id: &str) -> &str {

@@ -211,7 +211,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
         return lines;
     }
     for message in pull::standing(desk) {
-        for line in paint.wrapped(room, Role::Text, &told(desk, paint, &message)) {
+        for line in paint.wrapped(room, Role::Text, &told(paint, &message)) {
             let mut line = line;
             line.spans.insert(0, ratatui::text::Span::raw(" "));
             lines.push(line);
@@ -227,7 +227,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
 }
 
 /// A sentence with the keys of its ways on.
-fn told(_desk: &Desk, paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
+fn told(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
     message.told(|way| Some(paint.key(story::command(way)?)))
 }
 
@@ -283,6 +283,6 @@ fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String
     }
     match desk.may_confirm(write) {
         Ok(_) => format!("{} opens the field", paint.key(Command::Publish)),
-        Err(why) => told(desk, paint, &why),
+        Err(why) => told(paint, &why),
     }
 }
