@@ -171,8 +171,8 @@ impl Desk {
             has_token: loaded.has_token,
             git_per_second: loaded.git_per_second,
             keeps: loaded.keeps,
-            may_write: loaded.may_write,
         });
+        self.may_write = loaded.may_write;
         let notices = loaded.notices.clone();
         self.list.now = now;
         Changed::Registry { notices, lost: self.list.load(loaded) }

@@ -14,10 +14,10 @@ use crate::desk::history::JobKey;
 use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
-use crate::desk::{Desk, Header, MAX_AGE, Registry, history, naming};
+use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, PullPlan, ReplyPlan, Scope, Steer,
-    SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, PullPlan, ReplyPlan, Scope,
+    SendTask, Steer, SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -33,18 +33,6 @@ const MANY_TARGETS: u64 = 200;
 const MANY_ROWS: usize = 200;
 /// So many whose size nobody knows are asked about first: about one version of a provider is begun without a question.
 const MANY_UNKNOWN: u64 = 20;
-
-/// What counts as a yes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Consent {
-    /// A row that is drawn and a key that means it, for what can be taken out again; the rest is asked about.
-    #[default]
-    Drawn,
-    /// The answer to a question, for every write. Long jobs come one by one: nobody can hear two.
-    Spoken,
-    /// The command line, which says it all.
-    Typed,
-}
 
 /// Which entries are meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +140,8 @@ pub(crate) enum Intent {
     Confirm(Write, String),
     /// Read what undoing it would send.
     LookAtUndo,
+    /// Send, continue or take back what a command line names whole, the digits among it.
+    Send(SendTask),
     /// Forget a view of one's own.
     DeleteView(String),
     Cancel(Cancel),
@@ -371,6 +361,7 @@ impl Desk {
             | Intent::PreparePull(_)
             | Intent::Confirm(..)
             | Intent::LookAtUndo
+            | Intent::Send(_)
             | Intent::RunAgain(_) => self.ready()?,
         }
         match intent {
@@ -473,7 +464,11 @@ impl Desk {
             Intent::PreparePull(asked) => {
                 self.has_files()?;
                 self.may_prepare()?;
-                let plan = self.planning.plan.as_ref().map(Plan::name).unwrap_or_default();
+                let plan = match (&self.planning.plan, self.consent) {
+                    // The job says what the plan is, where that is another than was named.
+                    (_, Consent::Typed) => asked.plan.clone(),
+                    (known, _) => known.as_ref().map(Plan::name).unwrap_or_default(),
+                };
                 if plan.is_empty() {
                     return no("nothing of the plan would be sent");
                 }
@@ -481,6 +476,7 @@ impl Desk {
             }
             Intent::Confirm(write, digits) => Ok(Step::Start(Job::Send(self.confirm(*write, digits)?))),
             Intent::LookAtUndo => Ok(Step::Start(Job::Send(self.look_at_undo()?))),
+            Intent::Send(task) => Ok(Step::Start(Job::Send(self.named_whole(task)?))),
             Intent::RunAgain(key) => self.run_again(*key),
         }
     }

@@ -23,7 +23,6 @@ use jiff::Timestamp;
 use crate::desk::arming::Arming;
 use crate::desk::board::Board;
 use crate::desk::history::History;
-use crate::desk::intent::Consent;
 use crate::desk::list::List;
 use crate::desk::planning::Planning;
 use crate::desk::run::Run;
@@ -54,14 +53,26 @@ pub(crate) struct Header {
     /// How many requests a second go to git; `None`: as fast as it can.
     pub(crate) git_per_second: Option<f64>,
     pub(crate) keeps: bool,
-    /// The program was started so that it may write to GitHub.
-    pub(crate) may_write: bool,
+}
+
+/// What counts as a yes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Consent {
+    /// A row that is drawn and a key that means it, for what can be taken out again; the rest is asked about.
+    #[default]
+    Drawn,
+    /// The answer to a question, for every write. Long jobs come one by one: nobody can hear two.
+    Spoken,
+    /// The command line, which says it all.
+    Typed,
 }
 
 /// All of it.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
     pub(crate) consent: Consent,
+    /// The program was started so that it may write to GitHub: a command knows, a console learns it with the registry.
+    pub(crate) may_write: bool,
     pub(crate) registry: Registry,
     /// What the registry is called, where its folder says nothing.
     pub(crate) name: Option<String>,

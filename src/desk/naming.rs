@@ -100,9 +100,8 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Prepare(_) => "making the pull request ready".into(),
         Job::Send(SendTask::Open { .. }) => "sending the pull request".into(),
         Job::Send(SendTask::Resume { digits }) => format!("continuing sending {digits}"),
-        Job::Send(SendTask::LookAtUndo { of } | SendTask::Undo { of, .. }) => {
-            format!("taking back sending {of}")
-        }
+        Job::Send(SendTask::LookAtUndo { of }) => format!("reading what would take back sending {of}"),
+        Job::Send(SendTask::Undo { of, .. }) => format!("taking back sending {of}"),
         Job::Watch(WatchPlan { number: Some(number), .. }) => format!("watching pull request #{number}"),
         Job::Watch(_) => "looking at open pull requests".into(),
         Job::Reply(plan) => format!("writing the reply about {} {}", plan.address, plan.versions.join(", ")),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::desk::board::Board;
 use crate::desk::telling::{Message, Way};
-use crate::desk::{Desk, Registry};
+use crate::desk::{Consent, Desk};
 use crate::jobs::{Failure, Job, Prepared, PullPlan, SendTask};
 use crate::rules::sending::{Course, GateState, Sending};
 use crate::rules::watch::WatchedPull;
@@ -200,17 +200,15 @@ impl PullRequest {
 }
 
 impl Desk {
-    /// Whether the program was started so that it may write to GitHub.
-    pub(crate) fn may_write(&self) -> bool {
-        matches!(&self.registry, Registry::Loaded(header) if header.may_write)
-    }
-
     /// Writing to GitHub was allowed at the start.
     pub(crate) fn writing_allowed(&self) -> Result<(), Message> {
-        if self.may_write() {
-            return Ok(());
+        match self.consent {
+            _ if self.may_write => Ok(()),
+            Consent::Typed => no("a command sends only with --write: nothing was sent"),
+            Consent::Drawn | Consent::Spoken => {
+                no("this console only reads: start it again as `bumpdesk --write` to open pull requests")
+            }
         }
-        no("this console only reads: start it again as `bumpdesk --write` to open pull requests")
     }
 
     pub(super) fn no_sending(&self) -> Result<(), Message> {
@@ -313,6 +311,26 @@ impl Desk {
                 digits,
             },
         })
+    }
+
+    /// What a command line says of it all: the digits are those of what an earlier one showed, and `--write` beside them is its
+    /// arming, for this one sending. The job makes it once more, and asks the gates before the digits.
+    pub(super) fn named_whole(&self, task: &SendTask) -> Result<SendTask, Message> {
+        if self.consent != Consent::Typed {
+            return no("a console sends what it shows");
+        }
+        self.no_sending()?;
+        let digits = match task {
+            SendTask::LookAtUndo { .. } => return Ok(task.clone()),
+            SendTask::Open { digits, .. } | SendTask::Resume { digits } | SendTask::Undo { digits, .. } => {
+                digits
+            }
+        };
+        self.writing_allowed()?;
+        if digits.trim().is_empty() {
+            return Err(Message::of("the digits of what is sent are needed").wrong());
+        }
+        Ok(task.clone())
     }
 
     /// Reads what taking back would send.

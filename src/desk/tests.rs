@@ -8,9 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
-use crate::desk::intent::{Answer, Consent, Intent};
+use crate::desk::board::Board;
+use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Write;
-use crate::desk::{Desk, Header, Registry};
+use crate::desk::{Consent, Desk, Header, Registry};
 use crate::jobs::{
     Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, Prepared, PullPlan, SendTask, Summary,
 };
@@ -143,6 +144,8 @@ enum Happens {
     Shown,
     PlanChanges(&'static str),
     Confirm(Write, Typed),
+    /// What a command line would say.
+    Named(Write, Typed),
     LookAtUndo,
     /// The job that sends says how far it is; and ends, if it does.
     Goes(usize, Option<bool>),
@@ -158,6 +161,15 @@ enum Typed {
     Part,
     Nothing,
     Other,
+}
+
+/// What a command line names whole.
+fn named(write: Write, plan: String, digits: String) -> SendTask {
+    match write {
+        Write::Open => SendTask::Open { asked: PullPlan { plan, ..PullPlan::default() }, digits },
+        Write::Resume => SendTask::Resume { digits },
+        Write::Undo => SendTask::Undo { of: "4f21c0".into(), digits },
+    }
 }
 
 /// Who answers intents: the desk, or something that is faulty on purpose.
@@ -218,6 +230,17 @@ impl Walk {
         self.desk.pull.to_confirm(write).map(|(sending, _)| sending.name())
     }
 
+    fn digits(&self, write: Write, typed: Typed) -> String {
+        let right = self.meant(write).unwrap_or_default();
+        match typed {
+            Typed::Right => right,
+            Typed::Old => self.before.clone(),
+            Typed::Part => right.get(..5).unwrap_or_default().to_owned(),
+            Typed::Nothing => " ".to_owned(),
+            Typed::Other => "zzzzzz".to_owned(),
+        }
+    }
+
     /// What was on the screen is another one now.
     fn hide(&mut self) {
         if let Some((digits, ..)) = self.shown.take() {
@@ -229,7 +252,7 @@ impl Walk {
         match step {
             Happens::Allowed(allowed) => {
                 self.allowed = *allowed;
-                self.desk.registry = Registry::Loaded(Header { may_write: *allowed, ..Header::default() });
+                self.desk.may_write = *allowed;
             }
             Happens::Arm => {
                 self.act(Intent::Arm("the bump missed it".into()))?;
@@ -273,15 +296,10 @@ impl Walk {
                 self.desk.planning.take(plan(version));
             }
             Happens::Confirm(write, typed) => {
-                let right = self.meant(*write).unwrap_or_default();
-                let digits = match typed {
-                    Typed::Right => right,
-                    Typed::Old => self.before.clone(),
-                    Typed::Part => right.get(..5).unwrap_or_default().to_owned(),
-                    Typed::Nothing => " ".to_owned(),
-                    Typed::Other => "zzzzzz".to_owned(),
-                };
-                self.act(Intent::Confirm(*write, digits))?;
+                self.act(Intent::Confirm(*write, self.digits(*write, *typed)))?;
+            }
+            Happens::Named(write, typed) => {
+                self.act(Intent::Send(named(*write, self.planned.clone(), self.digits(*write, *typed))))?;
             }
             Happens::LookAtUndo => self.act(Intent::LookAtUndo)?,
             Happens::Goes(done, end) => self.go(*done, *end),
@@ -376,7 +394,7 @@ fn happens() -> impl Strategy<Value = Happens> {
             1 => Just(Typed::Other),
         ]
     };
-    let write = prop_oneof![3 => Just(Write::Open), 2 => Just(Write::Resume), 2 => Just(Write::Undo)];
+    let write = || prop_oneof![3 => Just(Write::Open), 2 => Just(Write::Resume), 2 => Just(Write::Undo)];
     prop_oneof![
         3 => any::<bool>().prop_map(Happens::Allowed),
         5 => Just(Happens::Arm),
@@ -387,7 +405,8 @@ fn happens() -> impl Strategy<Value = Happens> {
         6 => prop_oneof![4 => Just(None), 1 => proptest::sample::select(&GateName::ALL[..]).prop_map(Some)].prop_map(Happens::Prepared),
         7 => Just(Happens::Shown),
         1 => prop_oneof![Just("v1.1.0"), Just("v1.2.0")].prop_map(Happens::PlanChanges),
-        12 => (write, typed()).prop_map(|(write, typed)| Happens::Confirm(write, typed)),
+        12 => (write(), typed()).prop_map(|(write, typed)| Happens::Confirm(write, typed)),
+        2 => (write(), typed()).prop_map(|(write, typed)| Happens::Named(write, typed)),
         2 => Just(Happens::LookAtUndo),
         6 => (0..4usize, prop_oneof![Just(None), Just(Some(true)), Just(Some(false))]).prop_map(|(done, end)| Happens::Goes(done, end)),
     ]
@@ -403,14 +422,21 @@ fn walk(cases: u32, seed: u64, dispatch: Dispatch) -> Result<(), String> {
         ..Config::default()
     };
     // So many begin where nearly all is done, or walks would seldom come so far.
-    let ready = vec![
-        Happens::Allowed(true),
-        Happens::Arm,
-        Happens::Prepare(1),
-        Happens::Prepared(None),
-        Happens::Shown,
+    let ready = |failing| {
+        vec![
+            Happens::Allowed(true),
+            Happens::Arm,
+            Happens::Prepare(1),
+            Happens::Prepared(failing),
+            Happens::Shown,
+        ]
+    };
+    let begin = prop_oneof![
+        Just(Vec::new()),
+        Just(ready(None)),
+        Just(ready(None)),
+        Just(ready(Some(GateName::Hashes)))
     ];
-    let begin = prop_oneof![Just(Vec::new()), Just(ready)];
     let walks = (begin, proptest::collection::vec(happens(), 1..40));
     let outcome = TestRunner::new(config).run(&walks, |(begin, steps)| {
         let mut walk = Walk::new(dispatch);
@@ -434,11 +460,11 @@ fn with(desk: &mut Desk, intent: Intent, now: Timestamp, fault: fn(&mut Desk)) -
     if !matches!(intent, Intent::Confirm(..)) {
         return desk.act(intent, now);
     }
-    let (arming, registry) = (desk.arming.clone(), desk.registry.clone());
+    let (arming, may_write) = (desk.arming.clone(), desk.may_write);
     let (prepared, planning) = (desk.pull.prepared.clone(), desk.planning.plan.clone());
     fault(desk);
     let answer = desk.act(intent, now);
-    (desk.arming, desk.registry) = (arming, registry);
+    (desk.arming, desk.may_write) = (arming, may_write);
     (desk.pull.prepared, desk.planning.plan) = (prepared, planning);
     answer
 }
@@ -461,7 +487,7 @@ fn forgets_arming(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
 
 fn forgets_the_start(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
     with(desk, intent, now, |desk| {
-        desk.registry = Registry::Loaded(Header { may_write: true, ..Header::default() });
+        desk.may_write = true;
     })
 }
 
@@ -513,15 +539,57 @@ fn takes_what_nobody_saw(desk: &mut Desk, intent: Intent, now: Timestamp) -> Ans
     desk.act(intent, now)
 }
 
+/// What a console shows and what its lines say is no command line.
+fn takes_anybody_for_a_command(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+    if matches!(intent, Intent::Send(_)) {
+        desk.consent = Consent::Typed;
+    }
+    let answer = desk.act(intent, now);
+    desk.consent = Consent::Drawn;
+    answer
+}
+
+/// A command names all of it, and that it writes: the digits are its seeing, and `--write` beside them is its arming. What the
+/// job holds against them is told in `jobs::publish`.
+#[test]
+fn a_command_sends_by_its_own_line_alone() {
+    let writes = [Write::Open, Write::Resume, Write::Undo];
+    let mut started = 0;
+    for consent in [Consent::Drawn, Consent::Spoken, Consent::Typed] {
+        for may_write in [false, true] {
+            for (write, digits) in
+                writes.iter().flat_map(|write| ["4f21c0", " ", ""].map(|digits| (*write, digits)))
+            {
+                let mut desk = Desk { consent, may_write, ..Desk::at(now()) };
+                desk.registry = Registry::Loaded(Header::default());
+                desk.planning.take(plan("v1.1.0"));
+                let task = named(write, "7c1e9a".into(), digits.into());
+                let all = [Intent::Send(task), Intent::Confirm(write, digits.into())];
+                for (intent, is_named) in all.into_iter().zip([true, false]) {
+                    let told = format!("{consent:?} {may_write} {intent:?}");
+                    let begins = matches!(desk.act(intent, now()), Answer::Started(_));
+                    let wanted =
+                        is_named && consent == Consent::Typed && may_write && !digits.trim().is_empty();
+                    assert_eq!(begins, wanted, "{told}");
+                    started += usize::from(begins);
+                    desk.board = Board::default();
+                }
+            }
+        }
+    }
+    assert_eq!(started, writes.len());
+}
+
 #[test]
 fn desks_that_forget_something_are_found() {
-    let faulty: [(&str, Dispatch); 6] = [
+    let faulty: [(&str, Dispatch); 7] = [
         ("it was not armed", forgets_arming),
         ("it was not allowed", forgets_the_start),
         ("a gate fails", forgets_a_gate),
         ("the plan changed", forgets_the_plan),
         ("these are not its digits", forgets_the_digits),
         ("nothing of it was shown", takes_what_nobody_saw),
+        ("it was not armed", takes_anybody_for_a_command),
     ];
     for (what, dispatch) in faulty {
         let report = walk(4_000, 7, dispatch).expect_err(what);

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::desk::intent::{Answer, Begun, Cancel, Consent, Intent, Question as Asked, is_long};
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked, is_long};
 use crate::desk::telling::Message;
-use crate::desk::{Desk, naming};
+use crate::desk::{Consent, Desk, naming};
 use crate::jobs::{Failure, Job, JobId, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};

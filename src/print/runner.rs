@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::boot::{Environment, Settings};
-use crate::desk::Desk;
-use crate::desk::intent::{Consent, Intent};
+use crate::desk::intent::Intent;
 use crate::desk::telling::{Message, Way, Why};
+use crate::desk::{Consent, Desk};
 use crate::jobs::{
     Engine, Env, Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask, Summary, Writes,
 };
@@ -42,7 +42,7 @@ impl<'a> Runner<'a> {
         output: Output<'a>,
         command: &'static str,
     ) -> Self {
-        let desk = Desk { consent: Consent::Typed, ..Desk::default() };
+        let desk = Desk { consent: Consent::Typed, may_write: settings.may_write, ..Desk::default() };
         Self { settings, environment, output, command, engine: None, desk }
     }
 

@@ -10,8 +10,9 @@ use serde_json::Value;
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::pr::watch::WatchArgs;
+use crate::desk::intent::Intent;
 use crate::desk::telling::pull;
-use crate::jobs::{Job, JobEvent, Outcome, Prepared, PullPlan, SendTask};
+use crate::jobs::{JobEvent, Outcome, Prepared, PullPlan, SendTask};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
@@ -112,48 +113,57 @@ impl Run for PrArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let args = match &self.action {
-            PrAction::Open(args) => match &args.confirm {
-                Some(digits) => {
-                    let task = SendTask::Open { asked: args.asked(), digits: digits.clone() };
-                    return send(runner, task).await;
-                }
-                None => args,
-            },
-            PrAction::Resume { digits } => {
-                return send(runner, SendTask::Resume { digits: digits.clone() }).await;
-            }
-            PrAction::Undo { sending: of, confirm: Some(digits) } => {
-                return send(runner, SendTask::Undo { of: of.clone(), digits: digits.clone() }).await;
-            }
-            PrAction::Undo { sending: of, confirm: None } => {
-                return send(runner, SendTask::LookAtUndo { of: of.clone() }).await;
-            }
-            PrAction::Watch(args) => return args.run(runner).await,
-            PrAction::List => return watch::list(runner).await,
-        };
-        let mut failed = 0;
-        let outcome = runner
-            .run(Job::Prepare(args.asked()), &mut |output, event| {
-                if let JobEvent::Prepared(prepared) = event {
-                    failed = prepared.gates.iter().filter(|gate| gate.state == GateState::Fail).count();
-                    tell(output, &prepared, args.patch);
-                }
-            })
-            .await;
-        match &outcome {
-            Ok(done @ Outcome::Done(_)) if failed > 0 => Ok(runner.finish_as(Exit::Refused, done, &())),
-            _ => Ok(runner.finish(outcome, false, &())),
+        match &self.action {
+            PrAction::Watch(args) => args.run(runner).await,
+            PrAction::List => watch::list(runner).await,
+            PrAction::Open(args) if args.dry_run => look(runner, &self.intent(), args.patch).await,
+            PrAction::Open(_) | PrAction::Resume { .. } => send(runner, &self.intent(), false).await,
+            PrAction::Undo { confirm, .. } => send(runner, &self.intent(), confirm.is_none()).await,
         }
     }
 }
 
+impl PrArgs {
+    /// What is meant for the desk.
+    pub(super) fn intent(&self) -> Intent {
+        match &self.action {
+            PrAction::Watch(args) => args.intent(),
+            PrAction::List => watch::every_one(),
+            PrAction::Open(args) => match &args.confirm {
+                None => Intent::PreparePull(args.asked()),
+                Some(digits) => Intent::Send(SendTask::Open { asked: args.asked(), digits: digits.clone() }),
+            },
+            PrAction::Resume { digits } => Intent::Send(SendTask::Resume { digits: digits.clone() }),
+            PrAction::Undo { sending: of, confirm } => Intent::Send(match confirm {
+                None => SendTask::LookAtUndo { of: of.clone() },
+                Some(digits) => SendTask::Undo { of: of.clone(), digits: digits.clone() },
+            }),
+        }
+    }
+}
+
+/// Makes it ready and tells all that would be sent.
+async fn look(runner: &mut Runner<'_>, intent: &Intent, patch: bool) -> Result<Exit, Exit> {
+    let mut failed = 0;
+    let outcome = runner
+        .act("making it ready", intent, &mut |output, event| {
+            if let JobEvent::Prepared(prepared) = event {
+                failed = prepared.gates.iter().filter(|gate| gate.state == GateState::Fail).count();
+                tell(output, &prepared, patch);
+            }
+        })
+        .await;
+    match &outcome {
+        Ok(done @ Outcome::Done(_)) if failed > 0 => Ok(runner.finish_as(Exit::Refused, done, &())),
+        _ => Ok(runner.finish(outcome, false, &())),
+    }
+}
+
 /// Sends, and tells each step as it is done; at the end, what exists.
-async fn send(runner: &mut Runner<'_>, task: SendTask) -> Result<Exit, Exit> {
-    let only_looks = matches!(task, SendTask::LookAtUndo { .. });
+async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Result<Exit, Exit> {
     let (mut told, mut last) = (0, None);
     let outcome = runner
-        .run(Job::Send(task), &mut |output, event| match event {
+        .act("sending to GitHub", intent, &mut |output, event| match event {
             JobEvent::Prepared(prepared) if output.json => gate_objects(output, &prepared),
             JobEvent::Sending(course) => {
                 let done = course.steps.iter().take_while(|step| matches!(step, Step::Done(_))).count();
@@ -187,18 +197,6 @@ fn gate_objects(output: &mut Output<'_>, prepared: &Prepared) {
         let object =
             GateObject { number, name, state, evidence: &gate.evidence, remedy: gate.remedy.as_deref() };
         output.object("gate", &object);
-    }
-}
-
-#[cfg(test)]
-impl PrArgs {
-    /// What is meant for the desk, of what goes through it.
-    pub(super) fn intent(&self) -> Option<crate::desk::intent::Intent> {
-        match &self.action {
-            PrAction::Watch(args) => Some(args.intent()),
-            PrAction::List => Some(watch::every_one()),
-            _ => None,
-        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::desk::board::Board;
-use crate::desk::intent::{Begun, Consent, Question};
-use crate::desk::{Desk, Registry, naming};
+use crate::desk::intent::{Begun, Question};
+use crate::desk::{Consent, Desk, Registry, naming};
 use crate::front::tests::given::{Given, now, opened};
 use crate::jobs::{Job, JobEvent, JobId, Outcome, PlanTask, Steer, Summary, Writes};
 use crate::line::state::{LineMode, Reply};

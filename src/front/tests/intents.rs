@@ -51,6 +51,7 @@ kinds! {
     PreparePull: Intent::PreparePull(_),
     Confirm: Intent::Confirm(..),
     LookAtUndo: Intent::LookAtUndo,
+    Send: Intent::Send(_),
     Cancel: Intent::Cancel(_),
     RunAgain: Intent::RunAgain(_),
     Leave: Intent::Leave,
@@ -107,6 +108,8 @@ const TWO: &str = "2 marked entries: upstream is read and a file built for each.
 const DROPS: &str = "acme/rocket is removed from the plan. No data file changes.";
 /// The command line says it all, and is its own arming.
 const NAMES_IT: Way = Err("a command is given the plan, the digits and --write");
+const SHOWN: Way = Err("a console sends what it shows");
+const NEEDS_WRITE: Wanted = Refuses("a command sends only with --write: nothing was sent", &[]);
 const TWO_KEYS: Way = Err("its keys are two");
 const ONLY_READS: Wanted =
     Refuses("this console only reads: start it again as `bumpdesk --write` to open pull requests", &[]);
@@ -166,12 +169,16 @@ const ROWS: &[Row] = &[
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because legal-duty --announcement https://a.b/c --issue 7"), Begins("planning an edit of acme/satellite: what removes versions and keeps them out")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan block acme/satellite@9.0.0 --because accident"), Begins("planning an edit of acme/satellite: what keeps versions out")),
     row(Kind::Reply, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because bug"), Begins("writing the reply about acme/satellite 1.0.0")),
-    row(Kind::PreparePull, Read, Ok("2 P"), Ok("pull"), NAMES_IT, Begins("making the pull request ready")),
+    row(Kind::PreparePull, Read, Ok("2 P"), Ok("pull"), Ok("pr open --plan 7c1e9a --dry-run"), Begins("making the pull request ready")),
     row(Kind::PreparePull, Empty, Ok("2 P"), Ok("pull"), NAMES_IT, IS_EMPTY),
     row(Kind::Arm, Read, TWO_KEYS, Ok("arm it was missed"), NAMES_IT, ONLY_READS),
     row(Kind::Disarm, Read, TWO_KEYS, Ok("disarm"), NAMES_IT, Refuses("writing is not armed", &[])),
     row(Kind::Confirm, Read, Err("the field opens where digits would do something"), Ok("send 9ab31c"), NAMES_IT, ONLY_READS),
     row(Kind::LookAtUndo, Read, Err("its screen opens by P"), Ok("undo"), NAMES_IT, Refuses("nothing was sent that could be undone", &[])),
+    row(Kind::Send, Read, SHOWN, SHOWN, Ok("pr open --plan 7c1e9a --confirm 4f21c0"), NEEDS_WRITE),
+    row(Kind::Send, Read, SHOWN, SHOWN, Ok("pr resume 4f21c0"), NEEDS_WRITE),
+    row(Kind::Send, Read, SHOWN, SHOWN, Ok("pr undo 4f21c0 --confirm 90ab12"), NEEDS_WRITE),
+    row(Kind::Send, Read, SHOWN, SHOWN, Ok("pr undo 4f21c0"), Begins("reading what would take back sending 4f21c0")),
     row(Kind::Rebuild, Read, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), Asks("Build the plan again?", ALL_AGAIN, "building the whole plan again")),
     row(Kind::Rebuild, Empty, Ok("2 R"), Ok("plan rebuild"), Ok("plan rebuild"), IS_EMPTY),
     row(Kind::Rebuild, Building, Ok("2 R"), Ok("plan rebuild"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),

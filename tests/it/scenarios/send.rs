@@ -142,7 +142,7 @@ async fn nothing_is_sent_that_was_not_meant() {
     let plan = approved(&door).await;
     let name = digits(&door, &plan, "").await;
     let refused = [
-        (format!("pr open --plan {plan} --confirm {name}"), 4, "Start it with --write"),
+        (format!("pr open --plan {plan} --confirm {name}"), 4, "a command sends only with --write"),
         (
             format!("pr open --plan {plan} --confirm 000000 --write"),
             4,
