@@ -6,10 +6,10 @@ use crate::jobs::{
     Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Kind};
-use crate::rules::Mode;
 use crate::rules::amount::counted;
 use crate::rules::mistake::nearest;
 use crate::rules::plan::{Verb, Which};
+use crate::rules::{Mode, submission};
 
 /// Reads addresses and finds them; the failure names the nearest spelling. A word `provider` or `module` belongs to what
 /// stands behind it.
@@ -69,6 +69,15 @@ fn no_version(word: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("looking for `{word}`"))
         .cause("there is no version after the `@`")
         .hint("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.")
+}
+
+/// Reads the repository of an entry that the registry is to have.
+pub(crate) fn submitted(kind: Kind, word: &str) -> Result<Address, Failure> {
+    submission::entry(kind, word).map_err(|why| {
+        Failure::new(FailureKind::Usage, "reading a submission")
+            .cause(why)
+            .hint(format!("Write {}, or its URL.", submission::form(kind)))
+    })
 }
 
 /// Reads one address, whether the registry has it or not.

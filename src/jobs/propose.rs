@@ -12,8 +12,8 @@ use crate::jobs::survey::{MOST_MISSING, read_release};
 use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::version::trim_v;
 use crate::registry::{
-    BlacklistEntry, Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository, Row, Tags,
-    Why, digest,
+    Address, BlacklistEntry, Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository,
+    Row, Tags, Why, digest,
 };
 use crate::remote::observed;
 use crate::rules::anatomy::Names;
@@ -23,7 +23,7 @@ use crate::rules::rebuild::{
 };
 use crate::rules::{
     Finding, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused, missing_tags, retry,
-    tag_version,
+    submission, tag_version,
 };
 use crate::settings::Feature;
 
@@ -74,12 +74,18 @@ pub(crate) async fn propose_on(
         return Err(trouble(row, error.clone()));
     }
     let Reading { bytes, document, entry } = &old;
-    if let Mode::Edit(edit) = mode {
+    if let Mode::Edit(edit) = mode
+        && !mode.is_submission()
+    {
         return Ok(edited(env, session, row, old, facts, edit));
     }
     let work = Work { env, session, row, entry, facts, known: None };
     let mut findings = Vec::new();
-    let (found, keep) = work.find(mode, &mut findings).await;
+    let (found, keep) = if mode.is_submission() {
+        (work.submitted(&mut findings).await, Keep::All)
+    } else {
+        work.find(mode, &mut findings).await
+    };
     let changes = !found.is_empty() || keep != Keep::All;
     let (new, new_bytes) = if changes {
         let new = rebuild(row.kind(), document, &found, &keep, env.features, taken_up(facts, env.now()));
@@ -137,7 +143,7 @@ pub(crate) async fn regenerate(
     facts: &Facts,
     known: &Entry,
 ) -> (Document, Vec<Finding>) {
-    let (document, entry) = Entry::read(row.kind(), b"{\"versions\":[]}").expect("an empty file can be read");
+    let (document, entry) = Entry::new_file(row.kind());
     let work = Work { env, session, row, entry: &entry, facts, known: Some(known) };
     let mut findings = Vec::new();
     let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
@@ -230,6 +236,29 @@ impl Work<'_> {
             }
             Keep::None => (Found { errors: Vec::new(), ..found }, keep),
         }
+    }
+
+    /// All that the registry's own tool would put into a new file; nothing where it would refuse.
+    async fn submitted(&self, findings: &mut Vec<Finding>) -> Found {
+        let address = &self.row.address;
+        let of = |address: &Address| address.repository().key();
+        let mut rows = self.session.catalog.rows.iter().map(|row| &row.address);
+        let is_there = |other: &&Address| !self.session.is_new(other) && of(other) == of(address);
+        if let Some(refused) = submission::refused(address, rows.find(is_there), self.facts) {
+            findings.push(refused);
+            return Found::default();
+        }
+        let Some(tags) = self.tags(findings) else { return Found::default() };
+        let wanted = self.missing(tags, findings);
+        let found = self.build(wanted, tags, true, findings).await;
+        if found.versions.is_empty() && found.tags.is_empty() {
+            if !findings.iter().any(Finding::is_obstacle) {
+                findings.push(submission::without_versions(findings));
+            }
+            return Found::default();
+        }
+        findings.extend(submission::preview(address));
+        found
     }
 
     /// On the blacklist and not in the file: a rebuild must not bring it back.

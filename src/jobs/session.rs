@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::jobs::context::Context;
 use crate::jobs::key_folder::KeyFolder;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint, publish};
-use crate::registry::{Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
+use crate::registry::{Address, Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
 use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
 
 /// One data file, read once for everything that is said of it.
@@ -33,6 +33,8 @@ pub(crate) struct Session {
     pub(crate) revision: String,
     pub(crate) last_bump: Option<Timestamp>,
     pub(super) keys: KeyFolder,
+    /// Entries of the catalog that the registry does not have yet, as the registry's own tool begins them.
+    new: Vec<Address>,
 }
 
 impl Session {
@@ -77,6 +79,7 @@ impl Session {
                 revision: String::new(),
                 last_bump: None,
                 keys: KeyFolder::default(),
+                new: Vec::new(),
             };
             Some((Arc::new(session), is_read, beside))
         });
@@ -130,7 +133,35 @@ impl Session {
             revision,
             last_bump,
             keys,
+            new: Vec::new(),
         })
+    }
+
+    /// The same registry with these entries too, where it does not have them.
+    pub(crate) fn with_new(self: &Arc<Self>, addresses: impl Iterator<Item = Address>) -> Arc<Self> {
+        let new: Vec<Address> = addresses.filter(|address| self.catalog.find(address).is_none()).collect();
+        if new.is_empty() {
+            return Arc::clone(self);
+        }
+        let mut rows = self.catalog.rows.clone();
+        rows.extend(new.iter().map(|address| Row::new(address.clone(), Shape::default())));
+        Arc::new(Self {
+            checkout: self.checkout.clone(),
+            catalog: Arc::new(Catalog::new(rows, self.catalog.unreachable.clone())),
+            blacklist: self.blacklist.clone(),
+            blacklist_error: self.blacklist_error.clone(),
+            decisions: self.decisions.clone(),
+            notices: self.notices.clone(),
+            revision: self.revision.clone(),
+            last_bump: self.last_bump,
+            keys: KeyFolder::default(),
+            new,
+        })
+    }
+
+    /// Whether the registry has no file of it yet.
+    pub(crate) fn is_new(&self, address: &Address) -> bool {
+        self.new.contains(address)
     }
 
     /// That the registry went away since it was opened: what was not read of it then looks like what never was.
@@ -179,6 +210,10 @@ impl Session {
 
     /// Reads one data file as bytes, tree and typed view. The error is that entry's trouble, not the job's.
     pub(crate) fn reading(&self, row: &Row) -> Result<Reading, String> {
+        if self.is_new(&row.address) {
+            let (document, entry) = Entry::new_file(row.kind());
+            return Ok(Reading { bytes: Vec::new(), document, entry });
+        }
         let bytes = self.bytes(row)?;
         let read = Entry::read(row.kind(), &bytes);
         let (document, entry) = read.map_err(|error| format!("`{}`: {error}", row.path()))?;

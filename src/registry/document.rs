@@ -74,6 +74,19 @@ impl Document {
         Ok(document)
     }
 
+    /// What a file that is not there yet begins as, before the registry's own tool fills it.
+    pub(crate) fn empty() -> Self {
+        Self::from_root(Json::Object(vec![("versions".into(), Json::Array(Vec::new()))]))
+    }
+
+    /// Parses the bytes of a data file; none at all stand for a file that is not there yet.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub(crate) fn parse_or_new(bytes: &[u8]) -> Result<Self, DocumentError> {
+        if bytes.is_empty() { Ok(Self::empty()) } else { Self::parse(bytes) }
+    }
+
     /// A document that is written the Go way.
     pub fn from_root(root: Json) -> Self {
         Self { root, layout: Layout::default(), source: None }

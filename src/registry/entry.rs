@@ -123,6 +123,16 @@ impl Entry {
         }
     }
 
+    /// The same of a file that is not there yet.
+    pub(crate) fn new_file(kind: Kind) -> (Document, Self) {
+        let document = Document::empty();
+        let entry = match kind {
+            Kind::Provider => Self::Provider(ProviderEntry::default()),
+            Kind::Module => Self::Module(ModuleEntry::default()),
+        };
+        (document, entry)
+    }
+
     /// Views a document as the entry that its path says it is.
     fn view(kind: Kind, document: &Document) -> Result<Self, String> {
         let root = document.root();

@@ -13,7 +13,7 @@ use crate::registry::{
 use crate::rules::anatomy::{self, Names};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::policy::Permit;
-use crate::rules::{Finding, amount, retry, tag_version};
+use crate::rules::{Finding, amount, retry, submission, tag_version};
 
 /// What is edited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub enum Edit {
     Remove(Vec<String>, Permit),
     /// Versions that are not indexed are kept out, for this reason.
     Block(Vec<String>, String),
+    /// An entry that the registry does not have yet gets a file, with all that upstream has.
+    Submit,
 }
 
 /// What an edit is made on.
@@ -53,7 +55,7 @@ pub(crate) struct Edited {
 const LONGEST_WARNING: usize = 500;
 
 /// The rule of every finding that says what the next bump does.
-const NEXT_BUMP: &str = "next-bump";
+pub(crate) const NEXT_BUMP: &str = "next-bump";
 
 impl Edit {
     /// # Errors
@@ -102,6 +104,7 @@ impl Edit {
             Self::Warn(_) => "plan warn",
             Self::Remove(..) => "plan remove",
             Self::Block(..) => "plan block",
+            Self::Submit => "plan submit",
         }
     }
 
@@ -123,6 +126,9 @@ impl Edit {
                 permit.issue()
             ),
             Self::Block(versions, reason) => format!("{} --because {}", of(versions), word(reason)),
+            Self::Submit => {
+                format!("{} {}", address.kind().word(), word(&submission::repository(address)))
+            }
         };
         format!("bumpdesk {} {about}", self.command_name())
     }
@@ -134,6 +140,7 @@ impl Edit {
             Self::Warn(_) => "adds a warning",
             Self::Remove(..) => "removes versions and keeps them out",
             Self::Block(..) => "keeps versions out",
+            Self::Submit => "adds a new entry",
         }
     }
 
@@ -149,6 +156,7 @@ impl Edit {
                 permit.issue()
             ),
             Self::Block(versions, reason) => format!("keeps {} out: {reason}", versions.join(", ")),
+            Self::Submit => self.words().to_owned(),
         }
     }
 
@@ -158,13 +166,17 @@ impl Edit {
             Self::Warn(text) => warn(on, text),
             Self::Remove(versions, permit) => remove(on, versions, permit),
             Self::Block(versions, reason) => block(on, versions, reason),
+            // Its versions are found and hashed as those of any rebuild.
+            Self::Submit => {
+                Edited { document: on.document.clone(), blocks: Vec::new(), findings: Vec::new() }
+            }
         }
     }
 
     pub(crate) fn permit(&self) -> Option<&Permit> {
         match self {
             Self::Remove(_, permit) => Some(permit),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) => None,
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit => None,
         }
     }
 
@@ -172,7 +184,7 @@ impl Edit {
     pub(crate) fn removes(&self, version: &str) -> bool {
         match self {
             Self::Remove(versions, _) => versions.iter().any(|one| trim_v(one) == trim_v(version)),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) => false,
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit => false,
         }
     }
 }

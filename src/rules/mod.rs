@@ -4,6 +4,7 @@
 //!   `lint`.
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
 //!   its `diff`; many of them with what was said about each: `plan`.
+//! - What is new to the registry, and what its forms do not take: `submission`.
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
@@ -40,6 +41,7 @@ pub(crate) mod retry;
 pub(crate) mod sending;
 pub(crate) mod signature;
 mod status;
+pub(crate) mod submission;
 mod verdict;
 pub(crate) mod verify;
 pub(crate) mod view;

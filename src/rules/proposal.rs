@@ -71,6 +71,11 @@ impl Mode {
         }
     }
 
+    /// Whether it makes a file that is not there yet.
+    pub(crate) fn is_submission(&self) -> bool {
+        self.edit() == Some(&Edit::Submit)
+    }
+
     pub(crate) fn edit(&self) -> Option<&Edit> {
         match self {
             Self::Edit(edit) => Some(edit),
@@ -85,7 +90,7 @@ pub struct Proposal {
     pub(crate) address: Address,
     pub path: String,
     pub(crate) mode: Mode,
-    /// SHA-256 of the bytes that the proposal was made from, hex; empty text for a new file's.
+    /// SHA-256 of the bytes that the proposal was made from, hex; of no bytes for a new file.
     pub(crate) base_digest: String,
     /// SHA-256 of the proposed bytes, hex.
     pub(crate) digest: String,

@@ -62,6 +62,8 @@ const LINES: &[&str] = &[
     "plan show acme/quiet",
     "plan approve acme/quiet",
     "plan block acme/rocket@1.1.0 --because accident",
+    "plan submit provider acme/terraform-provider-rocket",
+    "plan submit module umbrella/terraform-aws-ring",
     "plan drop --all",
     "jobs",
     "log --errors",

@@ -31,6 +31,10 @@ stored = [{ version = "1.0.0", published = "-90d" }]
 address = "umbrella/vpc/aws"
 stored = ["v1.0.0"]
 tags = ["v1.1.0"]
+
+[[repository]]
+name = "umbrella/terraform-aws-ring"
+tags = ["v1.0.0"]
 "#;
 
 /// Surroundings with these variables and this current folder, own folders below it, and no terminal.

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::console::Console;
 use crate::cli::plan::objects::{PlanObject, PlannedObject};
-use crate::cli::values::{length, mode, reason};
+use crate::cli::values::{kind, length, mode, reason};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
@@ -17,7 +17,7 @@ use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::registry::{Address, Catalog};
+use crate::registry::{Address, Catalog, Kind};
 use crate::rules::Mode;
 use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::edit::{Edit, twins};
@@ -102,6 +102,19 @@ pub(crate) enum PlanAction {
         /// The reason, as the blacklist will have it.
         #[arg(long, value_name = "TEXT")]
         because: String,
+    },
+    /// Plan a new entry, as the registry's submission form makes it: with all that upstream has.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk plan submit provider acme/terraform-provider-rocket\n  \
+        bumpdesk plan submit module acme/terraform-aws-vpc"
+    )]
+    Submit {
+        /// What is new: provider or module.
+        #[arg(value_name = "KIND", value_parser = kind)]
+        kind: Kind,
+        /// Its repository: OWNER/terraform-provider-NAME, OWNER/terraform-TARGET-NAME, or the URL.
+        #[arg(value_name = "REPOSITORY")]
+        repository: String,
     },
     /// Build the whole plan again, on the registry and upstream as they are now. Marks of unchanged changes stay.
     #[command(after_long_help = "Example:\n  bumpdesk plan rebuild --max-age 0")]
@@ -228,7 +241,8 @@ impl PlanArgs {
             | PlanAction::ClearErrors { .. }
             | PlanAction::Warn(_)
             | PlanAction::Remove(_)
-            | PlanAction::Block { .. } => true,
+            | PlanAction::Block { .. }
+            | PlanAction::Submit { .. } => true,
             PlanAction::Show { .. }
             | PlanAction::Approve(_)
             | PlanAction::Reject(_)
@@ -268,6 +282,9 @@ impl PlanArgs {
                 let edit = Edit::blocking(versions, because)
                     .map_err(|why| Failure::new(FailureKind::Usage, "blocking versions").cause(why))?;
                 Intent::Edit { address, edit }
+            }
+            PlanAction::Submit { kind, repository } => {
+                Intent::Edit { address: naming::submitted(*kind, repository)?, edit: Edit::Submit }
             }
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
             PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),

@@ -168,6 +168,7 @@ const ROWS: &[Row] = &[
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan warn acme/rocket --text Old"), Asks("Replace what is planned?", REPLACES, "planning an edit of acme/rocket: what adds a warning")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because legal-duty --announcement https://a.b/c --issue 7"), Begins("planning an edit of acme/satellite: what removes versions and keeps them out")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan block acme/satellite@9.0.0 --because accident"), Begins("planning an edit of acme/satellite: what keeps versions out")),
+    row(Kind::Edit, Read, TYPED, TYPED, Ok("plan submit module umbrella/terraform-aws-vpc"), Begins("planning an edit of umbrella/vpc/aws: what adds a new entry")),
     row(Kind::Reply, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because bug"), Begins("writing the reply about acme/satellite 1.0.0")),
     row(Kind::PreparePull, Read, Ok("2 P"), Ok("pull"), Ok("pr open --plan 7c1e9a --dry-run"), Begins("making the pull request ready")),
     row(Kind::PreparePull, Empty, Ok("2 P"), Ok("pull"), NAMES_IT, IS_EMPTY),

@@ -22,6 +22,7 @@ fn the_palette_names_every_command_and_no_other() {
             ("DIGITS", "7c1e9a"),
             ("REASON", "bug"),
             ("NUMBER", "12"),
+            ("KIND REPOSITORY", "provider a/terraform-provider-b"),
         ]
         .iter()
         .fold(command.line.to_owned(), |line, (place, word)| line.replace(place, word));

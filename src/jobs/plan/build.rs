@@ -14,7 +14,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Json, Row};
 use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over, made_with};
-use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount};
+use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount, submission};
 
 /// Entries built at once.
 const AT_ONCE: usize = 8;
@@ -27,7 +27,10 @@ struct Wanted {
 }
 
 pub(super) async fn add(env: &Arc<Env>, context: &Context, add: PlanAdd) -> Result<Outcome, Failure> {
-    let session = env.reload().await?;
+    let mut session = env.reload().await?;
+    if add.mode.is_submission() {
+        session = session.with_new(add.addresses.iter().cloned());
+    }
     session.tell_notices(env, context);
     let stored = StoredPlan::new(env, &session);
     stored.check_writable()?;
@@ -49,7 +52,11 @@ pub(super) async fn rebuild(
     let stored = StoredPlan::new(env, &session);
     stored.check_writable()?;
     let mut wanted = Vec::new();
-    for file in read(env, &session, context)?.files {
+    let files = read(env, &session, context)?.files;
+    let new = files.iter().filter(|file| file.mode.is_submission()).map(|file| file.address.clone());
+    let session = session.with_new(new);
+    let stored = StoredPlan::new(env, &session);
+    for file in files {
         if file.standing == Standing::Stale {
             context.send(JobEvent::Note(format!(
                 "`{}` changed in the registry since it was planned; it is built on {} now",
@@ -232,10 +239,12 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
         (FailureKind::Network, "Do the same again once that can be read.".to_owned())
     } else {
         let about = first.version.as_ref().map(|version| format!(" of {version}")).unwrap_or_default();
-        (
-            FailureKind::Conflict,
-            format!("Run `bumpdesk show {}`, which says what is known{about}.", proposal.address),
-        )
+        let hint = if proposal.mode.is_submission() {
+            submission::remedy(&proposal.address, first)
+        } else {
+            format!("Run `bumpdesk show {}`, which says what is known{about}.", proposal.address)
+        };
+        (FailureKind::Conflict, hint)
     };
     let told = |finding: &&Finding| {
         let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
@@ -243,7 +252,11 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
     };
     Some(Failure {
         kind,
-        doing: format!("editing {}; nothing was planned", proposal.address),
+        doing: format!(
+            "{} {}; nothing was planned",
+            if proposal.mode.is_submission() { "submitting" } else { "editing" },
+            proposal.address
+        ),
         causes: errors.iter().map(told).collect(),
         hint: Some(hint),
     })

@@ -114,6 +114,8 @@ impl<'a> StoredPlan<'a> {
     /// What was kept, against the file as it lies in the registry now.
     pub(in crate::jobs) fn read(&self, kept: &Kept, marks: &Marks) -> Result<PlannedFile, String> {
         let now = self.session.checkout.read(&kept.address.path()).ok();
+        // A new entry was built on no file, and there is none.
+        let now = now.or_else(|| kept.base.is_empty().then(Vec::new));
         PlannedFile::read(kept, marks, now.as_deref(), self.env.features)
     }
 

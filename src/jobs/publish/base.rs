@@ -74,6 +74,17 @@ impl Base {
         })
     }
 
+    /// That a file which is to be new is not there: two may have submitted the same.
+    pub(super) async fn is_without(&self, env: &Arc<Env>, path: &str) -> Result<(), Failure> {
+        let read = env.remote.file_at(&self.hosted.repository, path, &self.at).await;
+        if read.map_err(|error| failed(env, &error))?.is_none() {
+            return Ok(());
+        }
+        Err(Failure::new(FailureKind::Conflict, format!("looking for `{path}` on {}", self.branch))
+            .cause("it is there by now: somebody else has added it")
+            .hint("Drop the entry from the plan with `bumpdesk plan drop`."))
+    }
+
     /// The keys that speak for a provider there.
     pub(super) async fn keys(&self, env: &Arc<Env>, provider: &ProviderAddress) -> Result<KeyRing, Failure> {
         let fail = |error| failed(env, &error);

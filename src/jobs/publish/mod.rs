@@ -111,6 +111,8 @@ async fn made_ready(
     let session = env.reload().await?;
     session.tell_notices(env, context);
     let kept = read_plan(env, &session, context, asked)?;
+    let new = kept.iter().filter(|(_, (kept, _))| kept.mode.is_submission());
+    let session = session.with_new(new.map(|(address, _)| address.clone()));
     let addresses: Vec<Address> = kept.keys().cloned().collect();
     let places = session.select(&Scope::Addresses(addresses))?;
     let upstream = |error: Error| failed(env, &error);
@@ -199,9 +201,16 @@ async fn rebuild(
     facts: Arc<Facts>,
 ) -> Result<Rebuilt, Failure> {
     let row = &session.catalog.rows[place];
-    let bytes = base.file(env, &row.path()).await?;
-    let (document, entry) = Entry::read(row.kind(), &bytes).map_err(|error| trouble(&row.path(), error))?;
-    let old = Reading { bytes: bytes.clone(), document, entry };
+    let old = if kept.mode.is_submission() {
+        base.is_without(env, &row.path()).await?;
+        session.reading(row).map_err(|error| trouble(&row.path(), error))?
+    } else {
+        let bytes = base.file(env, &row.path()).await?;
+        let (document, entry) =
+            Entry::read(row.kind(), &bytes).map_err(|error| trouble(&row.path(), error))?;
+        Reading { bytes, document, entry }
+    };
+    let bytes = old.bytes.clone();
     let Proposed { proposal, old, new, blocks, .. } =
         propose_on(env, session, row, old, &facts, &kept.mode).await?;
     let unread = proposal.findings.iter().find(|finding| finding.is_obstacle());
@@ -411,7 +420,8 @@ fn validated(one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
         Ok((document, entry)) => lint::lint_entry(&one.address, &document, &entry),
         Err(error) => vec![lint::broken(&error)],
     };
-    let before = check(&one.base);
+    // What is not there yet has nothing wrong.
+    let before = if one.base.is_empty() { Vec::new() } else { check(&one.base) };
     let claims = versions_of(&one.file, &one.entry);
     let discovered = |version: &SentVersion| match &one.entry {
         Entry::Provider(entry) => entry.versions[version.place].discovered,

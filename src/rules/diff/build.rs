@@ -59,6 +59,10 @@ struct Side<'a> {
 impl<'a> Side<'a> {
     /// `None` where lines and tree do not agree, such as for a key that stands twice.
     fn read(document: &'a Document, outline: &'a Outline<'a>) -> Option<Self> {
+        if outline.len() == 0 {
+            // A file that is not there yet.
+            return Some(Self { outline, fields: Vec::new(), close: 0, versions: &[], items: Vec::new() });
+        }
         let (fields, close) = outline.fields()?;
         let mut lists = fields.iter().filter(|(key, _)| key == "versions");
         let items = lists.next().map_or_else(Vec::new, |(_, lines)| outline.items(lines, 4));
@@ -97,7 +101,8 @@ struct File<'a> {
 
 impl File<'_> {
     fn draw(&self, drawing: &mut Drawing<'_>) {
-        drawing.piece(0..1, 0..1);
+        let head = |side: &Side<'_>| 0..side.outline.len().min(1);
+        drawing.piece(head(&self.before), head(&self.after));
         for place in pair(&self.before.keys(), &self.after.keys()) {
             let (old, new) = (self.before.field(place.before()), self.after.field(place.after()));
             let key = place.after().map(|at| &self.after.fields[at].0);

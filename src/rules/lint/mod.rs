@@ -42,6 +42,11 @@ pub(crate) fn lint_entry(address: &Address, document: &Document, entry: &Entry) 
     findings
 }
 
+/// Checks of a name alone: what clients refuse as an address, and what no bump reaches.
+pub(crate) fn names(address: &Address) -> Vec<Finding> {
+    names::check(address)
+}
+
 /// A file that cannot be read; the text says where and why.
 pub(crate) fn broken(text: &str) -> Finding {
     Finding::error("broken-file", text)

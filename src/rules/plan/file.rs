@@ -33,6 +33,14 @@ pub(crate) struct Kept {
     pub(crate) remarks: Vec<Remark>,
 }
 
+impl Kept {
+    /// The file before and after.
+    fn documents(&self) -> Result<(Document, Document), String> {
+        let parse = |bytes: &[u8]| Document::parse_or_new(bytes).map_err(|error| error.to_string());
+        Ok((parse(&self.base)?, parse(&self.proposed)?))
+    }
+}
+
 /// This program with its features, as a plan notes who built it: `0.1.0 target-hashes module-commits`.
 pub(crate) fn made_with(features: Features) -> String {
     let on = Feature::ALL.into_iter().filter(|feature| features.has(*feature)).map(Feature::name);
@@ -172,8 +180,7 @@ impl PlannedFile {
         now: Option<&[u8]>,
         features: Features,
     ) -> Result<Self, String> {
-        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
-        let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let (base, proposed) = kept.documents()?;
         let (kind, path) = (kept.address.kind(), kept.address.path());
         let diff = diff::compare(kind, &base, &proposed);
         let pieces = pieces(&path, kind, &base, &proposed, &diff, &kept.blocks, marks);
@@ -182,7 +189,7 @@ impl PlannedFile {
             Some(bytes) if bytes == kept.base => Standing::Current,
             Some(_) => Standing::Stale,
         };
-        let left = leave_out(kind, &base, &proposed, &diff, &pieces, features);
+        let left = leave_out(kind, (&base, &proposed, kept.base.is_empty()), &diff, &pieces, features);
         let (outcome, content, left, state) = match left {
             Left::Document(document) => {
                 let left = diff::compare(kind, &base, &document);
@@ -225,13 +232,20 @@ impl PlannedFile {
     /// # Errors
     /// The kept bytes are no data file (any more).
     pub(crate) fn outcome(&self, kept: &Kept, features: Features) -> Result<Vec<u8>, String> {
-        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
-        let (base, proposed) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let (base, proposed) = kept.documents()?;
         let kind = self.address.kind();
-        Ok(match leave_out(kind, &base, &proposed, &self.diff, &self.pieces, features) {
-            Left::Document(document) => document.print(),
-            Left::Inseparable(_) => kept.proposed.clone(),
-        })
+        Ok(
+            match leave_out(
+                kind,
+                (&base, &proposed, kept.base.is_empty()),
+                &self.diff,
+                &self.pieces,
+                features,
+            ) {
+                Left::Document(document) => document.print(),
+                Left::Inseparable(_) => kept.proposed.clone(),
+            },
+        )
     }
 
     /// What would be put on the blacklist.
@@ -245,8 +259,7 @@ impl PlannedFile {
     /// # Errors
     /// The kept bytes are no data file (any more), or the blacklist cannot be added to.
     pub(crate) fn lines(&self, kept: &Kept, blacklist: Option<&[u8]>) -> Result<Lines, String> {
-        let parse = |bytes: &[u8]| Document::parse(bytes).map_err(|error| error.to_string());
-        let (old, new) = (parse(&kept.base)?, parse(&kept.proposed)?);
+        let (old, new) = kept.documents()?;
         let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
         let lines = Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff);
         if kept.blocks.is_empty() {

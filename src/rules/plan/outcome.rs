@@ -16,11 +16,11 @@ pub(super) enum Left {
     Inseparable(&'static str),
 }
 
-/// Takes rejected changes out: an added version goes, a changed one is as it was.
+/// Takes rejected changes out: an added version goes, a changed one is as it was. `is_new`: the base stands for a file that is not
+/// there yet.
 pub(super) fn leave_out(
     kind: Kind,
-    base: &Document,
-    proposed: &Document,
+    (base, proposed, is_new): (&Document, &Document, bool),
     diff: &Diff,
     pieces: &[Piece],
     features: Features,
@@ -31,6 +31,11 @@ pub(super) fn leave_out(
     }
     if rejected.len() == pieces.len() {
         return Left::Document(base.clone());
+    }
+    if is_new {
+        return Left::Inseparable(
+            "a new entry comes with all that upstream has, and the next bump would add the rest: approve all of it, or reject all of it",
+        );
     }
     if pieces.iter().any(|piece| piece.part == Part::Blacklist) {
         return Left::Inseparable(

@@ -14,6 +14,7 @@ pub(super) fn title(files: &[SentFile]) -> Option<String> {
     }
     let addresses: Vec<String> = files.iter().map(|file| file.address.to_string()).collect();
     let addresses = addresses.join(" and ");
+    let kind = first.address.kind().word();
     Some(match edit {
         Edit::ClearErrors(versions) => {
             visible(&format!("Clear recorded errors of {addresses} {}", versions.join(", "))).into_owned()
@@ -25,6 +26,8 @@ pub(super) fn title(files: &[SentFile]) -> Option<String> {
         Edit::Block(versions, _) => {
             visible(&format!("Keep {addresses} {} out", versions.join(", "))).into_owned()
         }
+        // As the registry's own submission has it.
+        Edit::Submit => visible(&format!("Create {kind} {addresses}")).into_owned(),
     })
 }
 
@@ -59,5 +62,8 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             names(versions),
             code(reason)
         ),
+        Edit::Submit => {
+            format!("{address}: a new entry, with all that upstream has, as the submission form makes it.")
+        }
     })
 }

@@ -110,7 +110,8 @@ fn title(files: &[SentFile]) -> String {
 
 fn what(files: &[SentFile]) -> String {
     let versions: usize = files.iter().map(|file| file.versions.len()).sum();
-    let edited = files.iter().filter(|file| file.edit.is_some()).count();
+    let edited =
+        files.iter().filter(|file| file.edit.as_ref().is_some_and(|edit| *edit != Edit::Submit)).count();
     let edits = match edited {
         0 => None,
         _ => Some(format!("{} edited", counted(edited, noun(files)))),

@@ -65,6 +65,7 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
         "plan to remove a version, or print the policy's reply",
     ),
     only("bumpdesk plan block ADDRESS@VERSION --because TEXT", "plan an entry on the blacklist"),
+    only("bumpdesk plan submit KIND REPOSITORY", "plan a new provider or module"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),
     only("bumpdesk doctor", "say what is set, and which servers can be reached"),

@@ -21,6 +21,7 @@ mod requests;
 mod scene;
 mod send;
 mod stopped;
+mod submissions;
 mod table;
 mod verify;
 pub(crate) mod watch;

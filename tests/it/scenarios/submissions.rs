@@ -1,0 +1,216 @@
+//! A new entry or key, as the registry's submission form takes it: planned, sent, and what real git then finds; and what the form refuses.
+
+use serde_json::Value;
+
+use super::pull::{branch, colleague, committed, ready, sending, writes};
+use super::scene::same;
+use super::send::{clone, git, open};
+use crate::door::Door;
+
+/// Upstream has a provider and a module that nobody submitted yet, and some that nobody can.
+const NEW: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+[user]
+login = "ann"
+push = true
+
+[[provider]]
+address = "acme/rocket"
+targets = ["linux_amd64"]
+stored = ["1.0.0"]
+
+[[repository]]
+name = "umbrella/terraform-provider-parasol"
+releases = [
+    { tag = "v1.1.0", targets = ["linux_amd64", "darwin_arm64"] },
+    { tag = "v1.0.0", targets = ["linux_amd64"] },
+    { tag = "v0.9.0", sums = "missing" },
+]
+
+[[repository]]
+name = "umbrella/terraform-aws-vpc"
+tags = ["v1.0.0", "v1.1.0", "not-a-version"]
+
+[[repository]]
+name = "umbrella/terraform-provider-sketch"
+releases = [{ tag = "v0.1.0", sums = "missing" }]
+
+[[repository]]
+name = "umbrella/terraform-provider-empty"
+
+[[repository]]
+name = "umbrella/terraform-provider-banned"
+releases = [{ tag = "v1.0.0", targets = ["linux_amd64"] }]
+
+[[repository]]
+name = "umbrella/terraform-provider-gone"
+repository = { deleted = true }
+
+[[repository]]
+name = "umbrella/terraform-provider-old"
+tags = ["v1.0.0"]
+repository = { moved_to = "umbrella/terraform-provider-parasol2" }
+
+[[blacklist]]
+provider = "umbrella/banned"
+version = "1.0.0"
+reason = "malware"
+"#;
+
+const PARASOL: &str = "providers/u/umbrella/parasol.json";
+const VPC: &str = "modules/u/umbrella/vpc/aws.json";
+
+/// Looks at an entry's file, approves and opens it; the sending, and what git finds.
+async fn opened(door: &Door, address: &str) -> (Value, tempfile::TempDir) {
+    door.said(&format!("plan show {address}")).await.is(0, &[]);
+    door.said(&format!("plan approve {address}")).await.is(0, &[]);
+    let plan = door.plan_name().await;
+    let said = ready(door, &plan, "--json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let sending = sending(&said);
+    let said = open(door, &plan, sending["name"].as_str().expect("digits"), "").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let clone = clone(door, "opentofu", &branch(&sending));
+    assert_eq!(git(&clone, &["rev-list", "--count", "origin/main..HEAD"]), "1\n");
+    (sending, clone)
+}
+
+/// How the registry's own check ended on the commit of a branch.
+async fn check(door: &Door, clone: &tempfile::TempDir) -> String {
+    let commit = git(clone, &["rev-parse", "HEAD"]);
+    let target = format!("/repos/opentofu/registry/commits/{}/check-runs", commit.trim());
+    let runs = colleague(door, "GET", &target, Value::Null).await;
+    let mut runs = runs["check_runs"].as_array().expect("runs").iter();
+    let run = runs.find(|run| run["name"] == "Verify PR JSON").expect("the check");
+    run["conclusion"].as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_provider_is_what_the_registrys_own_tool_writes() {
+    let mut door = Door::on(NEW).await;
+    let said = door.said("plan submit provider https://github.com/Umbrella/terraform-provider-parasol").await;
+    said.is(
+        0,
+        &[
+            "umbrella/parasol  + ADDITIVE  TO REVIEW",
+            "the next bump keeps it as it is, and adds what upstream releases from then on",
+            "whether whoever asks for it belongs to `umbrella` was not checked",
+            "left out: checksums not found in release",
+            "1.1.0 added",
+        ],
+    );
+    // The tool takes all or nothing.
+    door.said("plan reject umbrella/parasol@1.0.0")
+        .await
+        .is(0, &["HELD", "comes with all that upstream has"]);
+    door.said("plan reopen umbrella/parasol@1.0.0").await.is(0, &[]);
+    door.said("plan show umbrella/parasol")
+        .await
+        .is(0, &["new file mode 100644", "--- /dev/null", "+      \"version\": \"1.1.0\","]);
+    let (sending, clone) = opened(&door, "umbrella/parasol").await;
+    assert_eq!(git(&clone, &["diff", "--name-status", "origin/main", "HEAD"]), format!("A\t{PARASOL}\n"));
+    let new = std::fs::read(clone.path().join(PARASOL)).unwrap();
+    assert_eq!(new, committed(&sending, PARASOL));
+    let pull = &sending["requests"][2]["body"];
+    assert_eq!(pull["title"], "Create provider umbrella/parasol");
+    let body = pull["body"].as_str().unwrap();
+    assert!(body.contains("bumpdesk plan submit provider umbrella/terraform-provider-parasol"), "{body}");
+    assert!(body.contains("2 versions of 1 provider, made from upstream"), "{body}");
+    assert_eq!(check(&door, &clone).await, "success", "as foretold");
+    assert!(body.contains("Predicted: the required check passes."), "{body}");
+    // The tool begins with an empty file and bumps it.
+    door.put(PARASOL, b"{\n  \"versions\": null\n}");
+    door.set("BUMPDESK_NOW", "2026-11-22T09:00:00Z");
+    door.said("bump umbrella/parasol --now 2026-11-21T12:00:00Z").await.is(0, &[]);
+    same(&String::from_utf8(new).unwrap(), &door.read(PARASOL), PARASOL);
+    // The next one keeps it.
+    door.said("bump umbrella/parasol").await.is(0, &[]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_module_is_sent_and_the_required_check_passes() {
+    let door = Door::on(NEW).await;
+    door.said("plan submit module umbrella/terraform-aws-vpc")
+        .await
+        .is(0, &["umbrella/vpc/aws  + ADDITIVE  TO REVIEW"]);
+    // Another build of it is the same plan.
+    door.said("plan show umbrella/vpc/aws").await.is(0, &[]);
+    door.said("plan approve umbrella/vpc/aws").await.is(0, &["APPROVED"]);
+    let name = door.plan_name().await;
+    door.said("plan rebuild").await.is(0, &["APPROVED"]);
+    assert_eq!(door.plan_name().await, name);
+    let (sending, clone) = opened(&door, "umbrella/vpc/aws").await;
+    let new = std::fs::read(clone.path().join(VPC)).unwrap();
+    assert_eq!(new, committed(&sending, VPC));
+    let text = String::from_utf8(new).unwrap();
+    assert!(
+        text.starts_with("{\n  \"versions\": [\n    {\n      \"version\": \"v1.1.0\",\n      \"commit\": \""),
+        "{text}"
+    );
+    assert!(text.ends_with("Z\"\n    }\n  ]\n}") && !text.contains("not-a-version"), "{text}");
+    assert_eq!(check(&door, &clone).await, "success");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_form_refuses_is_not_planned() {
+    let door = Door::on(NEW).await;
+    for (words, exit, told) in [
+        ("provider umbrella/parasol", 2, "`umbrella/parasol` is not OWNER/terraform-provider-NAME"),
+        ("provider umbrella/terraform-provider-pa--rasol", 2, "two dashes in a row are not allowed"),
+        ("provider umbrella/terraform-aws-vpc", 2, "Write OWNER/terraform-provider-NAME, or its URL."),
+        ("module umbrella/terraform-provider-parasol", 2, "is not OWNER/terraform-TARGET-NAME"),
+        ("gadget umbrella/terraform-provider-parasol", 2, "write provider or module"),
+        ("provider acme/terraform-provider-rocket", 4, "the registry has it already, as acme/rocket"),
+        (
+            "provider nobody/terraform-provider-nothing",
+            4,
+            "there is no repository `nobody/terraform-provider-nothing`",
+        ),
+        (
+            "provider umbrella/terraform-provider-gone",
+            4,
+            "there is no repository `umbrella/terraform-provider-gone`",
+        ),
+        ("provider umbrella/terraform-provider-empty", 4, "upstream has no tag that is a version"),
+        (
+            "provider umbrella/terraform-provider-sketch",
+            4,
+            "upstream has no version that can be indexed; 0.1.0: left out: checksums not found in release",
+        ),
+        ("provider umbrella/terraform-provider-banned", 4, "1.0.0: on the blacklist: malware"),
+        (
+            "provider umbrella/terraform-provider-old",
+            4,
+            "`umbrella/terraform-provider-old` has moved to `umbrella/terraform-provider-parasol2`",
+        ),
+    ] {
+        let said = door.said(&format!("plan submit {words}")).await;
+        said.is(exit, &[told]);
+        if exit == 4 {
+            assert!(!said.err.contains("bumpdesk show"), "it is not there to be shown: {said}");
+        }
+    }
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    assert_eq!(writes(&door), [""; 0]);
+    door.is_untouched();
+}
+
+/// Somebody else's submission is merged while this one waits.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_added_meanwhile_is_not_sent_again() {
+    let door = Door::on(NEW).await;
+    door.said("plan submit module umbrella/terraform-aws-vpc").await.is(0, &[]);
+    door.said("plan show umbrella/vpc/aws").await.is(0, &[]);
+    door.said("plan approve umbrella/vpc/aws").await.is(0, &[]);
+    let plan = door.plan_name().await;
+    door.server.edit(|world| {
+        let now = world.now;
+        world.forge.bump(now, [(VPC.to_owned(), Some(b"{\n  \"versions\": []\n}".to_vec().into()))]);
+    });
+    ready(&door, &plan, "").await.is(4, &["it is there by now: somebody else has added it"]);
+    door.put(VPC, b"{\n  \"versions\": []\n}");
+    door.said("plan show").await.is(0, &["HELD"]);
+    door.said("plan rebuild")
+        .await
+        .is(0, &["leaves the plan", "the registry has it already, as umbrella/vpc/aws"]);
+}
