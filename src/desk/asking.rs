@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::desk::telling::Asked;
 use crate::jobs::PullPlan;
 use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
@@ -15,7 +16,15 @@ const REVIEWER: &str = "reviewer:";
 const FIXES: &str = "fixes:";
 
 /// What can be written, for whoever writes it.
-pub(crate) const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, fork, acknowledge-drift; names with blanks stand in quotes";
+const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, fork, acknowledge-drift; names with blanks stand in quotes";
+
+/// How that is asked.
+pub(crate) const OPENING: Asked = Asked {
+    title: "How it is opened",
+    about: "Each word is a setting; what is left out is not asked for.",
+    prompt: "open as>",
+    help: WORDS,
+};
 
 /// The words of what is asked for; read again they say the same.
 pub(crate) fn words(asked: &PullPlan) -> String {

@@ -4,6 +4,7 @@
 //! there is a row under a cursor, and what was seen of it, the console alone knows.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -136,6 +137,8 @@ pub(crate) enum Intent {
     Disarm,
     /// Make the pull request of the plan ready, as it is asked for; the plan is that of now.
     PreparePull(PullPlan),
+    /// Write to this new file what it would send.
+    WriteOut(PathBuf),
     /// Send it, resume it or undo it, by these digits.
     Confirm(Write, String),
     /// Read what undoing it would send.
@@ -290,6 +293,8 @@ impl Desk {
                 self.has(&Meant::Marked)?;
                 self.no_verification()
             }
+            // Its text is long.
+            Intent::WriteOut(_) => self.may_write_out().map(drop),
             intent => self.step(intent).map(drop),
         }
     }
@@ -359,6 +364,7 @@ impl Desk {
             | Intent::Say(_)
             | Intent::Arm(_)
             | Intent::PreparePull(_)
+            | Intent::WriteOut(_)
             | Intent::Confirm(..)
             | Intent::LookAtUndo
             | Intent::Send(_)
@@ -474,6 +480,7 @@ impl Desk {
                 }
                 Ok(Step::Start(Job::Prepare(PullPlan { plan, ..asked.clone() })))
             }
+            Intent::WriteOut(file) => Ok(Step::Start(Job::WriteOut(self.write_out(file)?))),
             Intent::Confirm(write, digits) => Ok(Step::Start(Job::Send(self.confirm(*write, digits)?))),
             Intent::LookAtUndo => Ok(Step::Start(Job::Send(self.look_at_undo()?))),
             Intent::Send(task) => Ok(Step::Start(Job::Send(self.named_whole(task)?))),

@@ -3,13 +3,14 @@
 //! Nothing goes out but what was shown: the sending that stood on a screen or was read out whole, with no gate that fails, in
 //! the name of who is armed, and by the digits of that very sending. The job holds all of it against the gates once more.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::desk::board::Board;
-use crate::desk::telling::{Message, Way};
+use crate::desk::telling::{Message, Way, written};
 use crate::desk::{Consent, Desk};
-use crate::jobs::{Failure, Job, Prepared, PullPlan, SendTask};
-use crate::rules::sending::{Course, GateState, Sending};
+use crate::jobs::{Failure, Job, NewFile, Prepared, PullPlan, SendTask};
+use crate::rules::sending::{Course, Sending};
 use crate::rules::watch::WatchedPull;
 
 /// Which write digits confirm.
@@ -61,8 +62,6 @@ pub(crate) enum Stage<'a> {
 pub(crate) struct PullRequest {
     pub(crate) asked: PullPlan,
     pub(crate) prepared: Option<Arc<Prepared>>,
-    /// Those of what is prepared: they cost a digest over all that would be sent.
-    pub(crate) digits: String,
     /// What is known stood on a screen, or was read out whole.
     is_shown: bool,
     /// Why the last job about it failed.
@@ -79,7 +78,6 @@ impl Default for PullRequest {
         Self {
             asked: PullPlan { draft: true, ..PullPlan::default() },
             prepared: None,
-            digits: String::new(),
             is_shown: false,
             failure: None,
             sent: None,
@@ -131,8 +129,7 @@ impl PullRequest {
     pub(super) fn begin(&mut self, asked: PullPlan) {
         // What is checked again stays in sight.
         let before = if asked == self.asked { self.prepared.take() } else { None };
-        let digits = if before.is_some() { std::mem::take(&mut self.digits) } else { String::new() };
-        *self = Self { asked, prepared: before, digits, ..Self::default() };
+        *self = Self { asked, prepared: before, ..Self::default() };
     }
 
     /// The last word of it is being sent: what was known of the gates is old.
@@ -143,13 +140,12 @@ impl PullRequest {
         }
     }
 
-    pub(super) fn take(&mut self, prepared: Arc<Prepared>) {
+    pub(crate) fn take(&mut self, prepared: Arc<Prepared>) {
         self.failure = None;
         if self.prepared.as_deref() == Some(&prepared) {
             return;
         }
         self.is_shown = false;
-        self.digits = prepared.sending.name();
         self.prepared = Some(prepared);
     }
 
@@ -159,7 +155,10 @@ impl PullRequest {
             Some(known) if known.course.sending == course.sending => known.course = course,
             _ => {
                 self.is_shown = false;
-                *place = Some(Sent { digits: course.sending.name(), course });
+                // Of what was made ready they are known: they cost a digest over all of it.
+                let ready = self.prepared.as_ref().filter(|prepared| prepared.sending == course.sending);
+                let digits = ready.map_or_else(|| course.sending.name(), |ready| ready.digits().to_owned());
+                *place = Some(Sent { course, digits });
             }
         }
     }
@@ -192,7 +191,7 @@ impl PullRequest {
             (&sent.course.sending, sent.digits.as_str())
         }
         match write {
-            Write::Open => self.prepared.as_ref().map(|prepared| (&prepared.sending, self.digits.as_str())),
+            Write::Open => self.prepared.as_ref().map(|prepared| (&prepared.sending, prepared.digits())),
             Write::Resume => self.sent().map(of),
             Write::Undo => self.undo.as_ref().map(of),
         }
@@ -287,12 +286,34 @@ impl Desk {
         if self.planning.plan.as_ref().is_some_and(|plan| plan.name() != prepared.plan) {
             return Err(again("the plan changed since".to_owned()));
         }
-        let failed = (1..).zip(&prepared.gates).find(|(_, gate)| gate.state == GateState::Fail);
-        if let Some((number, gate)) = failed {
+        if let Some((number, gate)) = prepared.failing().next() {
             let text = format!("gate {number} fails: {}", gate.name.word());
             return Err(Message::of(text).way(Way::Gate, "says why").way(Way::Recheck, "checks again"));
         }
         Ok(())
+    }
+
+    /// What would be sent can be written to a file: it was made ready, and nothing of it was sent.
+    pub(super) fn may_write_out(&self) -> Result<&Prepared, Message> {
+        match self.pull.stage(&self.board) {
+            Stage::Ready(prepared) => Ok(prepared),
+            Stage::Nothing | Stage::Failed(_) => {
+                Err(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready"))
+            }
+            Stage::Preparing => no("it is still being made ready"),
+            Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) | Stage::Done(_) | Stage::Undone(_) => {
+                no("it was sent, all of it or in part: what is written to a file is what would be sent")
+            }
+        }
+    }
+
+    /// Writes it to this file.
+    pub(super) fn write_out(&self, path: &Path) -> Result<NewFile, Message> {
+        let prepared = self.may_write_out()?;
+        if path.as_os_str().is_empty() {
+            return Err(Message::of("the file needs a name").wrong());
+        }
+        Ok(NewFile { path: path.to_path_buf(), text: written::file(prepared).into() })
     }
 
     /// What is started by these digits.

@@ -19,8 +19,8 @@ use crate::registry::{Address, Repository};
 use crate::rules::Mode;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, made_with};
 use crate::rules::sending::{
-    CommittedFile, Course, Gate, GateName, GateState, Made, Prediction, PullText, Request, Sending, SentFile,
-    SentVersion, Step,
+    CommittedFile, Course, Gate, GateName, GateState, Made, Patch, Prediction, PullText, Request, Sending,
+    SentFile, SentVersion, Step,
 };
 use crate::settings::Features;
 
@@ -100,8 +100,9 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
         }],
         gates: GateName::ALL.into_iter().map(gate).collect(),
         text,
+        digest: sending.digest(),
         sending,
-        patch: "a patch".into(),
+        patch: Patch::of((at, "ann <ann@example.org>", now()), ("acme/rocket", "why"), &[]),
     }
 }
 

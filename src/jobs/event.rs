@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
-    Inquiry, LockNews, LockPlan, LogLine, LogQuery, PastJob, PlanOpened, PlanTask, Prepared, PullPlan,
-    ReplyPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
+    Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared,
+    PullPlan, ReplyPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
@@ -61,6 +61,9 @@ pub enum Job {
     /// Write the reply to what the policy refuses: [`JobEvent::Replied`].
     #[serde(skip)]
     Reply(ReplyPlan),
+    /// Write a text into a file that somebody named, and that is not there yet.
+    #[serde(skip)]
+    WriteOut(NewFile),
     /// Read the log: [`JobEvent::LogRead`].
     #[serde(skip)]
     ReadLog(LogQuery),
@@ -82,6 +85,7 @@ pub enum Job {
 /// its own memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Writes {
+    /// Or a file that did not exist, and was named for it.
     Nothing,
     /// What the console remembers: its views, what was seen.
     Memory,
@@ -119,6 +123,7 @@ impl Job {
             | Self::Send(SendTask::LookAtUndo { .. })
             | Self::Watch(_)
             | Self::Reply(_)
+            | Self::WriteOut(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
             | Self::Inquire

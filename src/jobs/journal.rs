@@ -287,6 +287,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Send(SendTask::LookAtUndo { .. }) => ("pr undo", None),
         Job::Watch(plan) => ("pr watch", plan.number.map(|number| format!("#{number}"))),
         Job::Reply(_) => ("reply", None),
+        Job::WriteOut(_) => ("write", None),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),
         Job::Read(_) => ("read", None),

@@ -95,7 +95,7 @@ impl LineMode {
             Word::Pause => self.pause(reply, true, now),
             Word::Resume if !rest.is_empty() => self.pull_word(reply, word, rest, now),
             Word::Resume => self.pause(reply, false, now),
-            Word::Pull | Word::Arm | Word::Disarm | Word::Send | Word::Undo => {
+            Word::Pull | Word::Arm | Word::Disarm | Word::Write | Word::Send | Word::Undo => {
                 self.pull_word(reply, word, rest, now);
             }
             Word::Workers => self.workers(reply, rest, now),

@@ -201,7 +201,11 @@ impl LineMode {
             Outcome::Done(summary) if matches!(running.job, Job::Watch(_)) && summary.entries == 0 => {
                 reply.say(Line::of(NONE_OPEN));
             }
-            Outcome::Done(_) => {}
+            Outcome::Done(_) => {
+                if let Job::WriteOut(file) = &running.job {
+                    self.written(reply, &file.path);
+                }
+            }
         }
         let done = matches!(outcome, Outcome::Done(_));
         self.go_on(reply, running, done, now);

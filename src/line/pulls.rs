@@ -1,12 +1,14 @@
 //! Words about the pull request of the plan, and about arming: read out whole before anything may be sent, and sent by the
 //! digits of what was read out.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
-use crate::desk::telling::{Message, arming, pull};
+use crate::desk::telling::{Message, arming, pull, written};
 use crate::jobs::Outcome;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;
@@ -17,12 +19,13 @@ use crate::rules::amount::Form;
 use crate::rules::sending::Step;
 
 impl LineMode {
-    /// `pull`, `pull ready label:NAME`, `arm REASON`, `disarm`, `send DIGITS`, `undo`, `undo DIGITS`.
+    /// `pull`, `pull ready label:NAME`, `write FILE`, `arm REASON`, `disarm`, `send DIGITS`, `undo`, `undo DIGITS`.
     pub(crate) fn pull_word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) {
         let digits = |write| Intent::Confirm(write, rest.to_owned());
         let intent = match word {
             Word::Arm => Intent::Arm(rest.to_owned()),
             Word::Disarm => Intent::Disarm,
+            Word::Write => Intent::WriteOut(rest.into()),
             Word::Send => digits(Write::Open),
             Word::Resume => digits(Write::Resume),
             Word::Undo if rest.is_empty() => Intent::LookAtUndo,
@@ -79,6 +82,13 @@ impl LineMode {
             (Err(why), _) => reply.refused(why),
             (Ok(()), Some(armed)) => reply.say(spoken::done(&arming::armed(armed, now))),
             (Ok(()), None) => {}
+        }
+    }
+
+    /// What would be sent was written to a file.
+    pub(crate) fn written(&self, reply: &mut Reply, file: &Path) {
+        if let Some(prepared) = &self.desk.pull.prepared {
+            reply.say(spoken::done(&written::written(file, prepared)));
         }
     }
 

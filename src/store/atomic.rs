@@ -1,12 +1,16 @@
 //! Replaces a file whole or not at all: a temporary file beside it takes its name.
 //!
 //! A kill may leave a temporary file; they have names of their own and are removed by the next replacement in the folder
-//! once they are old. Follows no rule about where to write: that is the caller's. Called by the checkout and by the index.
+//! once they are old. Follows no rule about where to write: that is the caller's. Called by the checkout and by the index, and
+//! by whoever wants a new file.
 
 use std::fs::{File, Metadata};
 use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use crate::store::Error;
 
 const PREFIX: &str = ".bumpdesk-";
 const SUFFIX: &str = ".tmp";
@@ -64,6 +68,14 @@ impl Replacement {
         Ok(())
     }
 
+    /// The same for a file that is not there yet: one that is stays as it is.
+    fn finish_new(self) -> io::Result<()> {
+        self.temporary.as_file().sync_all()?;
+        self.remove_old_leftovers();
+        self.temporary.persist_noclobber(&self.target).map_err(|error| error.error)?;
+        Ok(())
+    }
+
     fn remove_old_leftovers(&self) {
         let modified = self.temporary.as_file().metadata().and_then(|metadata| metadata.modified());
         let (Ok(now), Some(folder)) = (modified, self.target.parent()) else { return };
@@ -74,6 +86,27 @@ impl Replacement {
                 let _stays_otherwise = std::fs::remove_file(path);
             }
         }
+    }
+}
+
+/// Writes a new file, whole or not at all, into a folder that is there.
+///
+/// # Errors
+/// `Refused`: there is one of that name, or no such folder. Others: it cannot be written.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let refused = |reason| Err(Error::Refused { path: path.display().to_string(), reason });
+    // Of a bare name the folder is empty, and where that is nobody says.
+    let target = Path::new(".").join(path);
+    if !target.parent().is_some_and(Path::is_dir) {
+        return refused("its folder is not there");
+    }
+    let written = Replacement::begin(&target, None).and_then(|mut file| {
+        file.file().write_all(bytes)?;
+        file.finish_new()
+    });
+    match written {
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => refused("there is a file of that name"),
+        written => written.map_err(|cause| Error::from_write(path, cause)),
     }
 }
 
@@ -92,7 +125,18 @@ pub(in crate::store) fn leftovers(folder: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    use std::io::Write;
+    #[test]
+    fn a_new_file_is_whole_and_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.patch");
+        write_new(&file, b"one").unwrap();
+        let said = write_new(&file, b"two").unwrap_err().to_string();
+        assert!(said.contains("there is a file of that name"), "{said}");
+        assert_eq!(std::fs::read(&file).unwrap(), b"one");
+        assert!(leftovers(folder.path()).is_empty());
+        let said = write_new(&folder.path().join("no/x.patch"), b"").unwrap_err().to_string();
+        assert!(said.contains("its folder is not there"), "{said}");
+    }
 
     #[test]
     fn old_leftovers_go_with_the_next_replacement() {

@@ -44,6 +44,8 @@ const LINES: &[&str] = &[
     "plan approve acme/rocket",
     "pr open --plan PLAN --dry-run",
     "pr open --plan PLAN --dry-run --patch",
+    "pr open --plan PLAN --dry-run --out FOLDER/sending.patch",
+    "pr open --plan PLAN --dry-run --out FOLDER/sending.patch",
     "pr open --plan PLAN --confirm 000000",
     "pr open --plan PLAN --confirm 000000 --write",
     "pr resume 000000 --write",

@@ -3,6 +3,9 @@
 
 mod watch;
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
@@ -11,7 +14,7 @@ use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::pr::watch::WatchArgs;
 use crate::desk::intent::Intent;
-use crate::desk::telling::pull;
+use crate::desk::telling::{pull, written};
 use crate::jobs::{JobEvent, Outcome, Prepared, PullPlan, SendTask};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
@@ -33,6 +36,7 @@ enum PrAction {
     /// Build the plan on the registry's branch, check the nine gates, and show every request of the pull request, or send them.
     #[command(after_long_help = "Examples:\n  bumpdesk pr open --plan 7c1e9a --dry-run\n  \
         bumpdesk pr open --plan 7c1e9a --dry-run --fixes 5550 --json\n  \
+        bumpdesk pr open --plan 7c1e9a --dry-run --out 4f21c0.patch\n  \
         bumpdesk pr open --plan 7c1e9a --confirm 4f21c0 --write\n\n\
         --dry-run names the sending; with --confirm and its digits it is made once more, and sent if it is the same and \
         no gate fails. Run again, it continues what was cut off, and opens nothing twice. It exits 4 if a gate fails. \
@@ -105,6 +109,9 @@ struct OpenArgs {
     /// Print it as a patch that `git am` takes, and nothing else.
     #[arg(long, requires = "dry_run")]
     patch: bool,
+    /// Write all of it to this new file as well: every request with its body, and the patch.
+    #[arg(long, value_name = "FILE", requires = "dry_run", conflicts_with = "patch")]
+    out: Option<PathBuf>,
 }
 
 impl Run for PrArgs {
@@ -116,7 +123,7 @@ impl Run for PrArgs {
         match &self.action {
             PrAction::Watch(args) => args.run(runner).await,
             PrAction::List => watch::list(runner).await,
-            PrAction::Open(args) if args.dry_run => look(runner, &self.intent(), args.patch).await,
+            PrAction::Open(args) if args.dry_run => look(runner, &self.intent(), args).await,
             PrAction::Open(_) | PrAction::Resume { .. } => send(runner, &self.intent(), false).await,
             PrAction::Undo { confirm, .. } => send(runner, &self.intent(), confirm.is_none()).await,
         }
@@ -142,19 +149,29 @@ impl PrArgs {
     }
 }
 
-/// Makes it ready and tells all that would be sent.
-async fn look(runner: &mut Runner<'_>, intent: &Intent, patch: bool) -> Result<Exit, Exit> {
-    let mut failed = 0;
+/// Makes it ready and tells all that would be sent; writes it to a file where one is named.
+async fn look(runner: &mut Runner<'_>, intent: &Intent, args: &OpenArgs) -> Result<Exit, Exit> {
+    let mut made = None;
     let outcome = runner
         .act("making it ready", intent, &mut |output, event| {
             if let JobEvent::Prepared(prepared) = event {
-                failed = prepared.gates.iter().filter(|gate| gate.state == GateState::Fail).count();
-                tell(output, &prepared, patch);
+                tell(output, &prepared, args.patch);
+                made = Some(prepared);
             }
         })
         .await;
+    if let (Some(file), Some(prepared)) = (&args.out, &made) {
+        runner.desk.pull.take(Arc::clone(prepared));
+        match runner.act("writing a file", &Intent::WriteOut(file.clone()), &mut |_, _| {}).await {
+            Ok(Outcome::Done(_)) => {
+                runner.output.talk(&format!("bumpdesk: {}", written::written(file, prepared)));
+            }
+            other => return Ok(runner.finish(other, false, &())),
+        }
+    }
+    let is_refused = made.is_some_and(|prepared| prepared.failing().next().is_some());
     match &outcome {
-        Ok(done @ Outcome::Done(_)) if failed > 0 => Ok(runner.finish_as(Exit::Refused, done, &())),
+        Ok(done @ Outcome::Done(_)) if is_refused => Ok(runner.finish_as(Exit::Refused, done, &())),
         _ => Ok(runner.finish(outcome, false, &())),
     }
 }
@@ -230,10 +247,9 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
 
 /// The patch alone, and none where a gate fails: what stands there is most likely a file.
 fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
-    let failed = (1..).zip(&prepared.gates).filter(|(_, gate)| gate.state == GateState::Fail);
-    let failed: Vec<String> = failed.map(|(number, gate)| failed_gate(number, gate)).collect();
+    let failed: Vec<String> = prepared.failing().map(|(number, gate)| failed_gate(number, gate)).collect();
     if failed.is_empty() {
-        output.exact(&prepared.patch);
+        output.exact(&prepared.patch.mail());
     }
     for line in failed {
         output.talk(&format!("bumpdesk: {line}"));
@@ -254,8 +270,8 @@ struct GateObject<'a> {
 #[derive(Serialize)]
 struct SendingObject<'a> {
     /// Over every request with its body, as whom, and where.
-    digest: String,
-    name: String,
+    digest: &'a str,
+    name: &'a str,
     plan: &'a str,
     account: &'a str,
     servers: &'a [String; 2],
@@ -267,7 +283,7 @@ struct SendingObject<'a> {
     /// Markdown for the authors of versions whose archives changed; null where there are none.
     question: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    patch: Option<&'a str>,
+    patch: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -288,8 +304,8 @@ impl<'a> SendingObject<'a> {
             body: request.body(),
         });
         Self {
-            digest: prepared.sending.digest(),
-            name: prepared.sending.name(),
+            digest: &prepared.digest,
+            name: prepared.digits(),
             plan: &prepared.plan,
             account,
             servers,
@@ -298,7 +314,7 @@ impl<'a> SendingObject<'a> {
             requests: requests.collect(),
             comment: Some(&*prepared.text.comment).filter(|text| !text.is_empty()),
             question: Some(&*prepared.text.question).filter(|text| !text.is_empty()),
-            patch: patch.then_some(&*prepared.patch),
+            patch: patch.then(|| prepared.patch.mail()),
         }
     }
 }

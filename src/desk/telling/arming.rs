@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::desk::arming::{Armed, Arming};
-use crate::desk::telling::Tone;
+use crate::desk::telling::{Asked, Tone};
 use crate::rules::amount::clock;
 
 /// `READ-ONLY`, `ARMED until 14:32`: a clock time, since nothing is drawn while nothing runs.
@@ -37,7 +37,15 @@ fn permissions(scopes: Option<&str>) -> String {
 pub(crate) const DISARMED: &str = "writing is not armed any more: this console only reads";
 
 /// What is asked before it is armed.
-pub(crate) const REASON: &str = "why: what is written to GitHub, and for what";
+pub(crate) const REASON: Asked = Asked {
+    title: "Arm",
+    about: "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.",
+    prompt: "reason>",
+    help: "why: what is written to GitHub, and for what",
+};
 
-/// What arming does.
-pub(crate) const ABOUT: &str = "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.";
+/// While that is answered.
+pub(crate) const READING: &str = "reading whose token it is, and what it may do";
+
+/// Nobody answered it.
+pub(crate) const NOT_ASKED: &str = "not armed: GitHub was not asked to the end";

@@ -11,6 +11,7 @@ pub(crate) mod planned;
 pub(crate) mod pull;
 pub(crate) mod verification;
 pub(crate) mod watch;
+pub(crate) mod written;
 
 use crate::registry::Address;
 use crate::rules::Status;
@@ -39,6 +40,17 @@ impl Label {
             Form::Spoken => self.spoken,
         }
     }
+}
+
+/// A line that somebody is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) title: &'static str,
+    /// What comes of it.
+    pub(crate) about: &'static str,
+    pub(crate) prompt: &'static str,
+    /// What may be written.
+    pub(crate) help: &'static str,
 }
 
 /// What a text means, for faces that have colours.

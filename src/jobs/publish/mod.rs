@@ -29,8 +29,8 @@ use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::policy::Permit;
 use crate::rules::sending::{
-    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, HashesRead, Limits, Prediction, PullText,
-    Reason, Sending, SentFile, SentVersion, branch_of, patch, versions_of,
+    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, GateState, HashesRead, Limits, Patch,
+    Prediction, PullText, Reason, Sending, SentFile, SentVersion, branch_of, digits, versions_of,
 };
 use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
@@ -65,8 +65,21 @@ pub struct Prepared {
     pub(crate) gates: Vec<Gate>,
     pub(crate) text: PullText,
     pub(crate) sending: Sending,
-    /// What `git am` takes.
-    pub(crate) patch: String,
+    /// That of the sending, over all of it: it costs a while.
+    pub(crate) digest: String,
+    pub(crate) patch: Patch,
+}
+
+impl Prepared {
+    /// What is typed to confirm it.
+    pub(crate) fn digits(&self) -> &str {
+        digits(&self.digest)
+    }
+
+    /// The gates that fail, with their numbers.
+    pub(crate) fn failing(&self) -> impl Iterator<Item = (usize, &Gate)> {
+        (1..).zip(&self.gates).filter(|(_, gate)| gate.state == GateState::Fail)
+    }
 }
 
 pub(crate) use send::{SendTask, half_done, send};
@@ -367,7 +380,8 @@ async fn ready(
         Gate::validator(&files, &findings, asked.acknowledged_drift),
         Gate::size(limits, &by_letter),
     ];
-    let patch = patch((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
+    let patch =
+        Patch::of((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
     let sending = Sending::of_pull(
         (&owner.login, &env.servers),
         (repository, &base.branch, &base.at),
@@ -381,6 +395,7 @@ async fn ready(
         files,
         gates,
         text,
+        digest: sending.digest(),
         sending,
         patch,
     })

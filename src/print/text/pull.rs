@@ -26,7 +26,7 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
             .iter()
             .map(|fact| Line::of(format!("{}: {}", fact.label.form(Form::Spoken), fact.text)).hanging(2)),
     );
-    lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending, &prepared.sending.name()))));
+    lines.push(Line::of(format!("{}:", pull::requests(&prepared.sending, prepared.digits()))));
     for (number, request) in (1..).zip(&prepared.sending.requests) {
         lines.push(Line::of(format!("  {number} {}", pull::request(request))).hanging(4));
     }

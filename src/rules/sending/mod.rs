@@ -23,7 +23,7 @@ use crate::registry::{Repository, digest};
 pub(crate) use course::{Course, Made, Step, undo_of};
 pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, versions_of};
 pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, failed_gate};
-pub(crate) use patch::patch;
+pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};
 pub(crate) use request::{CommittedFile, Request};
@@ -105,7 +105,7 @@ impl Sending {
 
     /// The digits that are typed to confirm it.
     pub(crate) fn name(&self) -> String {
-        self.digest()[..SHORT].to_owned()
+        digits(&self.digest()).to_owned()
     }
 
     /// Whether these digits mean it: the first six of its digest, or more of them.
@@ -117,6 +117,11 @@ impl Sending {
     pub(crate) fn confirm(&self, digits: &str) -> Option<ConfirmedSending<'_>> {
         self.is_meant_by(digits).then_some(ConfirmedSending { sending: self })
     }
+}
+
+/// The digits that are typed, of a whole digest.
+pub(crate) fn digits(digest: &str) -> &str {
+    digest.get(..SHORT).unwrap_or(digest)
 }
 
 /// A sending that was confirmed by its digits. Nothing else can be sent.

@@ -7,18 +7,40 @@ use jiff::fmt::rfc2822;
 
 use crate::rules::plain_text::visible;
 
-/// The commit as a mail. `differences`: those of each file, in git's own form. `at`: when it was made ready.
-pub(crate) fn patch(
-    (base, author, at): (&str, &str, Timestamp),
-    (headline, message): (&str, &str),
-    differences: &[String],
-) -> String {
-    let date = rfc2822::to_string(&at.to_zoned(jiff::tz::TimeZone::UTC)).unwrap_or_default();
-    let mut text = format!("From {base} Mon Sep 17 00:00:00 2001\nFrom: {author}\nDate: {date}\n");
-    let _ = write!(text, "Subject: [PATCH] {}\n\n{message}\n\n---\n", visible(headline));
-    for difference in differences {
-        text.push_str(difference);
+/// A commit as a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Patch {
+    /// Head and message.
+    message: String,
+    /// Of all files, in git's own form.
+    differences: String,
+}
+
+impl Patch {
+    /// `at`: when it was made ready.
+    pub(crate) fn of(
+        (base, author, at): (&str, &str, Timestamp),
+        (headline, message): (&str, &str),
+        differences: &[String],
+    ) -> Self {
+        let date = rfc2822::to_string(&at.to_zoned(jiff::tz::TimeZone::UTC)).unwrap_or_default();
+        let mut text = format!("From {base} Mon Sep 17 00:00:00 2001\nFrom: {author}\nDate: {date}\n");
+        let _ = write!(text, "Subject: [PATCH] {}\n\n{message}\n\n", visible(headline));
+        Self { message: text, differences: differences.concat() }
     }
-    text.push_str("-- \nbumpdesk\n");
-    text
+
+    /// What `git am` takes.
+    pub(crate) fn mail(&self) -> String {
+        self.with("")
+    }
+
+    /// The same with notes behind the message, where git reads over them. No line of them begins as one of a difference does.
+    pub(crate) fn with(&self, notes: &str) -> String {
+        format!("{}---\n{notes}{}-- \nbumpdesk\n", self.message, self.differences)
+    }
+
+    /// Notes alone: git says that the patch is empty.
+    pub(crate) fn without_differences(&self, notes: &str) -> String {
+        format!("{}---\n{notes}-- \nbumpdesk\n", self.message)
+    }
 }

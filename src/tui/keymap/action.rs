@@ -76,6 +76,8 @@ pub(crate) enum Command {
     Drop,
     /// Makes a pull request of the plan ready; there, opens the field for the digits that send it.
     Publish,
+    /// Writes to a file what would be sent.
+    WriteOut,
     /// Allows writing to GitHub for a while.
     Arm,
     Disarm,
@@ -159,6 +161,8 @@ pub(crate) enum Need {
     Plan,
     /// A pull request can be made ready, or its digits typed.
     Publish,
+    /// A pull request that is ready, and of which nothing was sent.
+    WriteOut,
     /// Writing was allowed at the start.
     Arm,
     Disarm,

@@ -46,6 +46,8 @@ contexts! {
     Arm = "arm", "arming",
     /// How a pull request is opened.
     AskFor = "ask-for", "how it is opened",
+    /// The name of a file that what would be sent is written to.
+    NameFile = "name-file", "the name of a file",
     /// The digits that confirm a sending.
     Digits = "digits", "the digits",
     Help = "help", "the help page",
@@ -96,7 +98,7 @@ impl Context {
     /// Whether letters are typed into a field here.
     pub(crate) fn has_field(self) -> bool {
         let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits);
-        let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor);
+        let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor | Self::NameFile);
         in_a_view || above || matches!(self, Self::Help | Self::Palette)
     }
 

@@ -45,6 +45,7 @@ impl Command {
             | Self::SurveyShown
             | Self::Reload
             | Self::Publish
+            | Self::WriteOut
             | Self::Arm
             | Self::Disarm => Purpose::Act,
             Self::Mark

@@ -42,6 +42,7 @@ const FIELDS: &[Context] = &[
     Context::NameView,
     Context::Arm,
     Context::AskFor,
+    Context::NameFile,
     Context::Digits,
 ];
 const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
@@ -57,6 +58,7 @@ const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
 const ARM: &[Context] = &[Context::Arm];
 const ASK_FOR: &[Context] = &[Context::AskFor];
+const NAME_FILE: &[Context] = &[Context::NameFile];
 const DIGITS: &[Context] = &[Context::Digits];
 const VALUE: &[Context] = &[Context::Value];
 
@@ -141,6 +143,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["P"]).hint(1, "pull request")
         .on(PULL, &["P"]).says("open the field for the digits that send what is shown").hint(1, "type the digits")
         .when(Need::Publish).same_as("bumpdesk pr open --plan DIGITS --dry-run"),
+    act("write-out", Command::WriteOut, "write to a file all that would be sent, with a patch (sends nothing)")
+        .on(PULL, &["D"]).hint(6, "to a file")
+        .when(Need::WriteOut).same_as("bumpdesk pr open --plan DIGITS --dry-run --out FILE"),
     act("arm", Command::Arm, "arm: allow writing to GitHub for ten minutes, for a reason")
         .on(NUMBERS, &["W a"])
         .on(PULL, &["W a"]).hinted(2, "arm", HintKeys::Begin)
@@ -311,6 +316,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
         .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
         .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
+        .on(NAME_FILE, &["enter"]).says("write the file; one that exists is not replaced").hint(1, "write")
         .on(DIGITS, &["enter"]).says("send what is shown, if these are its digits").hint(1, "send")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
         .screen_only(),
@@ -326,6 +332,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
         .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
+        .on(NAME_FILE, &["esc"]).says("write nothing").hint(2, "leave it")
         .on(DIGITS, &["esc"]).says("leave the field, send nothing").hint(2, "leave it")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")

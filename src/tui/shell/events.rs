@@ -145,7 +145,9 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             verifying::end(model, outcome);
             Vec::new()
         }
-        Job::Inquire | Job::Prepare(_) | Job::Send(_) => publishing::end(model, &job.job, outcome),
+        Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_) => {
+            publishing::end(model, &job.job, outcome)
+        }
         _ => loud_end(model, &job, outcome),
     });
     effects

@@ -3,6 +3,8 @@
 //! The reasons stand on the message line after the key, and in the palette beside the action. Keys in them are those
 //! that are bound now.
 
+use std::path::PathBuf;
+
 use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::desk::run::End;
 use crate::desk::sending::Write;
@@ -47,6 +49,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Panes => has_panes(model),
         Need::Plan => has_plan(model),
         Need::Publish => can_publish(model),
+        Need::WriteOut => may(model, &Intent::WriteOut(PathBuf::new())),
         Need::Arm => can_arm(model),
         Need::Disarm => may(model, &Intent::Disarm),
         Need::Reject => can_answer(model, Verb::Reject),

@@ -123,10 +123,8 @@ pub(crate) enum Popup {
     Value(ValueCard),
     /// A gate or a request whole.
     Text(TextCard),
-    /// The reason for which writing is armed.
-    Arm(LineCard),
-    /// How a pull request is opened.
-    AskFor(LineCard),
+    /// A line that the pull request is asked for: why writing is armed, how it is opened, or the name of a file.
+    Line(Context, LineCard),
 }
 
 impl Popup {
@@ -135,7 +133,7 @@ impl Popup {
         match self {
             Self::NameView(asked) => asked.saving,
             Self::Note(note) => note.saving,
-            Self::Arm(card) => card.waits.is_some(),
+            Self::Line(_, card) => card.waits.is_some(),
             _ => false,
         }
     }
@@ -289,8 +287,7 @@ impl Model {
             Some(Popup::Ask(_)) => Context::Ask,
             Some(Popup::Note(_)) => Context::Note,
             Some(Popup::Value(_) | Popup::Text(_)) => Context::Value,
-            Some(Popup::Arm(_)) => Context::Arm,
-            Some(Popup::AskFor(_)) => Context::AskFor,
+            Some(Popup::Line(context, _)) => *context,
             None if self.screen == ViewId::Pull && self.views.pull.digits.is_some() => Context::Digits,
             None if self.search().is_some_and(|search| search.typing) => Context::Search,
             None if self.screen == ViewId::Inventory && self.views.inventory.typing.is_open() => {

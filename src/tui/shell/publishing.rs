@@ -4,11 +4,11 @@ use crate::desk::arming::LONGEST_REASON;
 use crate::desk::asking;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Stage;
-use crate::desk::telling::{Message, arming, pull};
-use crate::jobs::{Job, Outcome, SendTask, WatchPlan};
+use crate::desk::telling::{Asked, Message, arming, pull, written};
+use crate::jobs::{Job, NewFile, Outcome, SendTask, WatchPlan};
 use crate::tui::base::layout::Class;
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Command, Typing, ViewId};
+use crate::tui::keymap::{Command, Context, Typing, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work;
@@ -73,81 +73,81 @@ pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Copy(line)]
 }
 
+/// Asks for a line about the pull request.
+fn ask(model: &mut Model, context: Context, asked: &Asked, field: Field) {
+    let Asked { title, about, prompt, help } = *asked;
+    let card = LineCard { title, about, prompt, help, field, waits: None, error: None };
+    model.popup = Some(Popup::Line(context, card));
+}
+
 /// Asks why writing is to be allowed.
 pub(crate) fn ask_reason(model: &mut Model) {
-    model.popup = Some(Popup::Arm(LineCard {
-        title: "Arm",
-        about: arming::ABOUT.to_owned(),
-        prompt: "reason>",
-        help: arming::REASON,
-        field: Field::of_at_most("", LONGEST_REASON),
-        waits: None,
-        error: None,
-    }));
+    ask(model, Context::Arm, &arming::REASON, Field::of_at_most("", LONGEST_REASON));
 }
 
 /// Asks how the pull request is opened.
 pub(crate) fn ask_for(model: &mut Model) {
-    model.popup = Some(Popup::AskFor(LineCard {
-        title: "How it is opened",
-        about: "Each word is a setting; what is left out is not asked for.".to_owned(),
-        prompt: "open as>",
-        help: asking::WORDS,
-        field: Field::of(&asking::words(&model.desk.pull.asked)),
-        waits: None,
-        error: None,
-    }));
+    let words = asking::words(&model.desk.pull.asked);
+    ask(model, Context::AskFor, &asking::OPENING, Field::of(&words));
 }
 
-/// What the field of a card is told besides letters: `Some` is what was written.
-fn written(model: &mut Model, command: Command) -> Option<LineCard> {
-    let Some(Popup::Arm(mut card) | Popup::AskFor(mut card)) = model.popup.take() else {
-        return None;
-    };
-    let is_arm = matches!(card.prompt, "reason>");
+/// Asks for the name of the file that it is written to.
+pub(crate) fn ask_file(model: &mut Model) {
+    let name = model.desk.pull.prepared.as_deref().map(written::file_name).unwrap_or_default();
+    ask(model, Context::NameFile, &written::FILE, Field::of(&name));
+}
+
+/// What the field of such a line is told besides letters.
+pub(crate) fn line(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Line(context, mut card)) = model.popup.take() else { return Vec::new() };
     match command {
-        Command::Accept if card.waits.is_none() => return Some(card),
+        Command::Accept if card.waits.is_none() => return take_line(model, context, card),
         Command::ClearField => card.field.clear(),
         Command::DropWord => card.field.drop_word(),
         Command::Accept => {}
-        _ => return None,
+        _ => return Vec::new(),
     }
-    model.popup = Some(if is_arm { Popup::Arm(card) } else { Popup::AskFor(card) });
-    None
-}
-
-/// Arms for the reason that was written, once it is known whose token it is.
-pub(crate) fn arm_card(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(card) = written(model, command) else { return Vec::new() };
-    let (card, effects) = match model.desk.act(Intent::Arm(card.field.text().to_owned()), model.now) {
-        Answer::Started(begun) => {
-            let waits = Some("reading whose token it is, and what it may do");
-            (LineCard { waits, error: None, ..card }, work::begin(model, begun))
-        }
-        Answer::Refused(why) => (LineCard { error: Some(model.told(&why)), ..card }, Vec::new()),
-        Answer::Asked(_) => (card, Vec::new()),
-    };
-    model.popup = Some(Popup::Arm(card));
-    effects
-}
-
-/// Makes the pull request ready as it was asked for.
-pub(crate) fn ask_card(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(card) = written(model, command) else { return Vec::new() };
-    let refused = match asking::read(card.field.text()) {
-        Ok(asked) => match model.desk.act(Intent::PreparePull(asked), model.now) {
-            Answer::Started(begun) => {
-                let effects = work::begin(model, begun);
-                model.settle(ViewId::Pull);
-                return effects;
-            }
-            Answer::Refused(why) => model.told(&why),
-            Answer::Asked(_) => return Vec::new(),
-        },
-        Err(why) => why,
-    };
-    model.popup = Some(Popup::AskFor(LineCard { error: Some(refused), ..card }));
+    model.popup = Some(Popup::Line(context, card));
     Vec::new()
+}
+
+/// Does what was written: arms, makes the pull request ready in another way, or writes it to a file. What was not taken stays to
+/// be mended, and what is answered for later stays until then.
+fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect> {
+    let text = card.field.text().to_owned();
+    let (intent, waits) = match context {
+        Context::Arm => (Ok(Intent::Arm(text)), Some(arming::READING)),
+        Context::NameFile => (Ok(Intent::WriteOut(text.trim().into())), Some(written::WRITING)),
+        _ => (asking::read(&text).map(Intent::PreparePull), None),
+    };
+    let refused = match intent.map(|intent| model.desk.act(intent, model.now)) {
+        Ok(Answer::Started(begun)) => {
+            model.popup =
+                waits.map(|waits| Popup::Line(context, LineCard { waits: Some(waits), error: None, ..card }));
+            let effects = work::begin(model, begun);
+            model.settle(ViewId::Pull);
+            return effects;
+        }
+        Ok(Answer::Refused(why)) => Some(model.told(&why)),
+        Ok(Answer::Asked(_)) => None,
+        Err(why) => Some(why),
+    };
+    model.popup = Some(Popup::Line(context, LineCard { error: refused, ..card }));
+    Vec::new()
+}
+
+/// The line that is waited for, if it is of this kind.
+fn waiting(model: &mut Model, wanted: Context) -> Option<&mut LineCard> {
+    match &mut model.popup {
+        Some(Popup::Line(context, card)) if *context == wanted && card.waits.is_some() => Some(card),
+        _ => None,
+    }
+}
+
+/// It was not done: the line can be written again.
+fn refuse_line(card: &mut LineCard, why: String) {
+    card.waits = None;
+    card.error = Some(why);
 }
 
 /// What the field for the digits is told besides letters.
@@ -197,29 +197,24 @@ pub(crate) fn prepared(model: &mut Model, disarmed: bool) {
 
 /// Writing is armed, or not.
 pub(crate) fn armed(model: &mut Model, answer: Result<(), Message>) {
-    let waits = matches!(&model.popup, Some(Popup::Arm(card)) if card.waits.is_some());
     match (answer, model.desk.arming.armed()) {
         (Ok(()), Some(armed)) => {
             let told = arming::armed(armed, model.now);
+            if waiting(model, Context::Arm).is_some() {
+                model.popup = None;
+            }
             model.reply(told);
+            model.settle(ViewId::Pull);
         }
-        (Ok(()), None) => return,
+        (Ok(()), None) => {}
         (Err(why), _) => {
             let told = model.told(&why);
-            match &mut model.popup {
-                Some(Popup::Arm(card)) if waits => {
-                    card.waits = None;
-                    card.error = Some(told);
-                    return;
-                }
-                _ => model.say(Tone::Error, told),
+            match waiting(model, Context::Arm) {
+                Some(card) => refuse_line(card, told),
+                None => model.say(Tone::Error, told),
             }
         }
     }
-    if waits {
-        model.popup = None;
-    }
-    model.settle(ViewId::Pull);
 }
 
 /// The console only reads again.
@@ -236,15 +231,14 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) -> Vec<Effect>
     let effects = follow(model, job, &outcome);
     match (job, outcome) {
         (Job::Inquire, outcome) => {
-            if let Some(Popup::Arm(card)) = &mut model.popup
-                && card.waits.take().is_some()
-            {
-                card.error = Some("not armed: GitHub was not asked to the end".to_owned());
+            if let Some(card) = waiting(model, Context::Arm) {
+                refuse_line(card, arming::NOT_ASKED.to_owned());
             }
             if let Outcome::Failed(failure) = outcome {
                 model.say(Tone::Error, failure.sentence());
             }
         }
+        (Job::WriteOut(file), outcome) => write_ended(model, file, &outcome),
         // On its own screen all of it is told.
         _ if model.screen == ViewId::Pull => {}
         (_, Outcome::Failed(failure)) => model.say(Tone::Error, failure.sentence()),
@@ -257,6 +251,22 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) -> Vec<Effect>
         _ => {}
     }
     effects
+}
+
+/// What would be sent was written to a file, or was not.
+fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
+    let why = if let Outcome::Failed(failure) = outcome { Some(failure.sentence()) } else { None };
+    match (waiting(model, Context::NameFile), why) {
+        (Some(card), Some(why)) => refuse_line(card, why),
+        (None, Some(why)) => model.say(Tone::Error, why),
+        (_, None) => {
+            model.popup.take_if(|popup| matches!(popup, Popup::Line(Context::NameFile, _)));
+            if let Some(prepared) = &model.desk.pull.prepared {
+                let told = written::written(&file.path, prepared);
+                model.say(Tone::Notice, told);
+            }
+        }
+    }
 }
 
 /// One that was opened is followed, until it is merged and the bump after it was seen.

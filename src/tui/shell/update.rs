@@ -120,7 +120,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
         Some(Popup::Note(note)) => return change(&mut note.field),
         Some(Popup::NameView(asked)) => return change(&mut asked.field),
-        Some(Popup::Arm(card) | Popup::AskFor(card)) => {
+        Some(Popup::Line(_, card)) => {
             card.error = None;
             return change(&mut card.field);
         }
@@ -262,8 +262,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
             Context::Note => return note(model, command),
-            Context::Arm => return publishing::arm_card(model, command),
-            Context::AskFor => return publishing::ask_card(model, command),
+            Context::Arm | Context::AskFor | Context::NameFile => return publishing::line(model, command),
             Context::Digits => return publishing::digits(model, command),
             Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
             Context::View(_) => return on_screen(model, command),

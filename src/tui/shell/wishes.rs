@@ -33,6 +33,7 @@ pub(crate) fn grant(model: &mut Model, wish: Wish) -> Vec<Effect> {
         Wish::Note(card) => model.popup = Some(Popup::Note(card)),
         Wish::Text(card) => model.popup = Some(Popup::Text(card)),
         Wish::AskFor => publishing::ask_for(model),
+        Wish::NameFile => publishing::ask_file(model),
         Wish::ToPlan => {
             model.leave_for(ViewId::Changes);
             return planning::enter(model);

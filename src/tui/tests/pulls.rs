@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::desk::telling::written;
 use crate::desk::tests::{course, plan, prepared, undo};
 use crate::jobs::{Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask};
 use crate::rules::sending::{Course, GateName, Made, Step};
@@ -70,6 +71,11 @@ pub(super) fn armed(columns: u16, rows: u16) -> Model {
     let mut model = ready(columns, rows, None);
     arm(&mut model);
     model
+}
+
+/// Those of what was made ready.
+fn digits(model: &Model) -> String {
+    model.desk.pull.prepared.as_ref().expect("it was made ready").digits().to_owned()
 }
 
 /// Types the digits of what is shown after this key, and Enter.
@@ -180,7 +186,7 @@ fn from_the_plan_to_an_open_pull_request() {
         arm(&mut model);
         assert!(screen(&model).contains("ARMED until 12:"), "{}", screen(&model));
         let effects = type_digits(&mut model, "P");
-        let digits = model.desk.pull.digits.clone();
+        let digits = digits(&model);
         assert!(matches!(sends(&effects)[..], [SendTask::Open { digits: typed, .. }] if *typed == digits));
         go(&mut model, 0, &Step::Begun, None);
         assert!(screen(&model).contains("SENDING"), "{}", screen(&model));
@@ -192,11 +198,46 @@ fn from_the_plan_to_an_open_pull_request() {
     }
 }
 
+/// What stands on the screen is written to a file of that name; what cannot be written is said where the name is.
+#[test]
+fn what_would_be_sent_is_written_to_a_file() {
+    let mut model = ready(120, 40, None);
+    press(&mut model, "D");
+    assert_eq!(model.context(), Context::NameFile);
+    let name = format!("bumpdesk-{}.patch", digits(&model));
+    assert!(screen(&model).contains(&name), "{}", screen(&model));
+    let effects = press(&mut model, "<enter>");
+    let [Effect::Start(id, Job::WriteOut(file))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(file.path.to_str(), Some(&*name));
+    assert_eq!(*file.text, written::file(model.desk.pull.prepared.as_ref().unwrap()));
+    fail(&mut model, *id, stopped());
+    assert!(screen(&model).contains("api.github.com answers 502"), "{}", screen(&model));
+    assert_eq!(model.context(), Context::NameFile, "another name can be written");
+    press(&mut model, "x");
+    let effects = press(&mut model, "<enter>");
+    let [Effect::Start(id, Job::WriteOut(_))] = &effects[..] else { panic!("{effects:?}") };
+    done(&mut model, *id);
+    let message = model.message.as_ref().expect("it is told").text.clone();
+    assert_eq!(
+        message,
+        format!("written to {name}x: every request, and a patch that `git am` takes; nothing was sent")
+    );
+    assert_eq!(model.popup, None);
+    press(&mut model, "D ctrl-u");
+    assert_eq!(press(&mut model, "<enter>"), []);
+    assert!(screen(&model).contains("the file needs a name"), "{}", screen(&model));
+    press(&mut model, "<esc>");
+    // Once something was sent it is not what would be sent any more.
+    let mut model = stopped_half_way(120, 40);
+    assert_eq!(press(&mut model, "D"), []);
+    assert_eq!(model.context(), Context::View(ViewId::Pull));
+}
+
 /// Nothing but all of the digits sends, and what was typed stays to be made right.
 #[test]
 fn enter_does_nothing_until_the_digits_match() {
     let mut model = armed(120, 40);
-    let digits = model.desk.pull.digits.clone();
+    let digits = digits(&model);
     press(&mut model, "P");
     assert_eq!(model.context(), Context::Digits);
     for typed in ["", "12345", &digits[..5], "zzzzzz"] {

@@ -292,10 +292,15 @@ fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// What would be sent by its own digits.
 fn send(model: &Model) -> Option<Effect> {
     let pull = &model.desk.pull;
-    let digits = pull.digits.clone();
-    let is_there = model.screen == ViewId::Pull && pull.prepared.is_some();
-    let task = SendTask::Open { asked: pull.asked.clone(), digits };
-    is_there.then_some(Effect::Start(JobId(900), Job::Send(task)))
+    let prepared = pull.prepared.as_ref().filter(|_| model.screen == ViewId::Pull)?;
+    let task = SendTask::Open { asked: pull.asked.clone(), digits: prepared.digits().to_owned() };
+    Some(Effect::Start(JobId(900), Job::Send(task)))
+}
+
+/// The field holds the digits of what was made ready.
+fn is_right(model: &Model) -> bool {
+    let typed = model.views.pull.digits.as_ref().map(|open| open.field.text());
+    typed == model.desk.pull.prepared.as_ref().map(|prepared| prepared.digits())
 }
 
 fn sends_by_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -305,9 +310,7 @@ fn sends_by_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn sends_any_digits(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
         let is_it = command == Command::Accept && model.context() == Context::Digits;
-        let is_right =
-            model.views.pull.digits.as_ref().is_some_and(|open| open.field.text() == model.desk.pull.digits);
-        send(model).filter(|_| is_it && !is_right)
+        send(model).filter(|_| is_it && !is_right(model))
     })
 }
 
@@ -324,9 +327,7 @@ fn sends_unarmed(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let is_field = model.context() == Context::Digits;
     let is_paste = matches!(msg, Msg::Paste(_));
     let mut effects = with(model, msg, |model, command| {
-        let is_right =
-            model.views.pull.digits.as_ref().is_some_and(|open| open.field.text() == model.desk.pull.digits);
-        let is_it = is_right && command == Command::Accept && model.desk.arming.armed().is_none();
+        let is_it = is_right(model) && command == Command::Accept && model.desk.arming.armed().is_none();
         if is_it { send(model) } else { None }
     });
     if is_field && is_paste {

@@ -36,6 +36,8 @@ pub(crate) enum Wish {
     Text(TextCard),
     /// Open the field for how a pull request is opened.
     AskFor,
+    /// Open the field for the name of a file that it is written to.
+    NameFile,
     /// From the pull request back to the plan.
     ToPlan,
     /// Open the field of a note.

@@ -13,7 +13,7 @@ use crate::tui::widgets::strip::{Paint, Strip};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineCard {
     pub(crate) title: &'static str,
-    pub(crate) about: String,
+    pub(crate) about: &'static str,
     pub(crate) prompt: &'static str,
     pub(crate) help: &'static str,
     pub(crate) field: Field,
@@ -27,7 +27,7 @@ pub(crate) struct LineCard {
 pub(crate) fn view(paint: &Paint<'_>, card: &LineCard, buffer: &mut Buffer) -> Position {
     let columns = paint.size.columns.saturating_sub(4).min(90);
     let width = popup::inside(layout::popup(paint.size, columns, 5)).width;
-    let about = paint.wrapped(width, Role::Text, &card.about);
+    let about = paint.wrapped(width, Role::Text, card.about);
     let below = match (&card.error, card.waits) {
         (Some(error), _) => paint.wrapped(width, Role::Error, error),
         (None, Some(waits)) => vec![paint.line(width, Role::Dim, waits)],

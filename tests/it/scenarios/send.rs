@@ -94,6 +94,92 @@ async fn git_finds_what_was_seen_and_nothing_else() {
     assert!(!log.contains(CANARY));
 }
 
+/// The requests that stand in a file of what would be sent: what each asks for, and its body.
+fn written(text: &str) -> Vec<(String, Value)> {
+    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let asks = |line: &&&str| line.starts_with("POST ") || line.starts_with("PATCH ");
+    let bodies = lines.iter().filter(|line| line.starts_with('{'));
+    let bodies = bodies.map(|body| serde_json::from_str(body).expect("JSON"));
+    lines.iter().filter(asks).map(|line| (*line).to_owned()).zip(bodies).collect()
+}
+
+/// The file of a dry run: its requests are those that are then sent, its patch makes the same commit, and nothing of this machine
+/// is in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_written_to_a_file_is_what_is_sent() {
+    let door = Door::on(&WORLD.replace("\"v1.2.0\"", "\"v1.2.0\", \"v1.3.0-`@everyone`\"")).await;
+    door.server.edit(|world| {
+        let ann = world.forge.accounts.get_mut("ann").expect("an account");
+        ann.name = Some("[x](javascript:1) \u{202e}\u{1b}[2J ann".into());
+    });
+    let plan = approved(&door).await;
+    let file = door.folder.path().join("all.patch");
+    let out = format!("--label manual-bump --out {}", file.display());
+    let said = ready(&door, &plan, &out).await;
+    said.is(0, &["all.patch: every request, and a patch that `git am` takes; nothing was sent"]);
+    let prepared = sending(&ready(&door, &plan, "--label manual-bump --json").await);
+    let name = prepared["name"].as_str().unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    for wanted in [
+        name,
+        prepared["digest"].as_str().unwrap(),
+        &plan,
+        "account  ann",
+        &door.server.addresses().api,
+        prepared["commit"].as_str().unwrap(),
+        "7 every change looked at: PASS, ",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    assert!(!text.contains(CANARY) && !text.contains(door.folder.path().to_str().unwrap()), "{text}");
+    let acts = |c: &char| c.is_control() && *c != '\n' || *c == '\u{202e}';
+    assert_eq!(text.chars().find(acts), None, "{text}");
+    // It is not replaced, by itself or by another one.
+    ready(&door, &plan, &out).await.is(2, &["there is a file of that name", "Nothing was written"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    assert_eq!(writes(&door), [""; 0]);
+    // What git makes of it is what GitHub would.
+    let main = clone(&door, "opentofu", "main");
+    git(
+        &main,
+        &["-c", "user.name=bea", "-c", "user.email=bea@example.org", "am", "-q", file.to_str().unwrap()],
+    );
+    for path in [ROCKET, "modules/u/umbrella/vpc/aws.json"] {
+        assert_eq!(std::fs::read(main.path().join(path)).unwrap(), committed(&prepared, path), "{path}");
+    }
+    let input = &prepared["requests"][1]["body"]["variables"]["input"]["message"];
+    assert_eq!(git(&main, &["log", "-1", "--format=%s"]).trim(), input["headline"]);
+    assert!(git(&main, &["status", "--porcelain"]).is_empty());
+    // And it is what is sent.
+    let sent = sent(&open(&door, &plan, name, "--label manual-bump --json").await);
+    let exchanges = door.server.exchanges();
+    let changes = exchanges.iter().filter(|one| is_change(one)).map(|one| {
+        let body = serde_json::from_slice(&one.body).expect("JSON");
+        (format!("{} {}", one.method, one.target), body)
+    });
+    let pull = sent["pull"].to_string();
+    let listed: Vec<(String, Value)> =
+        written(&text).into_iter().map(|(asks, body)| (asks.replace("{pull}", &pull), body)).collect();
+    assert_eq!(listed.len(), 4);
+    assert_eq!(listed, changes.collect::<Vec<_>>());
+}
+
+/// What no gate lets through is written down, and nobody can apply it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_what_a_gate_stops_has_no_patch() {
+    let door = Door::on(&WORLD.replace("push = true", "push = false")).await;
+    let plan = approved(&door).await;
+    let file = door.folder.path().join("stopped.patch");
+    let said = ready(&door, &plan, &format!("--out {}", file.display())).await;
+    said.is(4, &["stopped.patch: every request, and no patch, since a gate fails"]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("No patch follows:\n  gate 1, write access: ann may not push"), "{text}");
+    assert!(!text.contains("diff --git") && written(&text).len() == 3, "{text}");
+    door.said(&format!("pr open --plan {plan} --dry-run --out {}/no/x.patch", door.folder.path().display()))
+        .await
+        .is(2, &["its folder is not there"]);
+}
+
 /// A second apart, one after the other, by the setting that everybody has.
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_come_one_at_a_time_a_second_apart() {

@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use crate::desk::sending::{Sent, Stage, Write};
 use crate::jobs::Prepared;
-use crate::rules::sending::{GateState, Request, Step};
+use crate::rules::sending::{Request, Step};
 use crate::tui::widgets::field::Field;
 
 /// The field for the digits is open.
@@ -73,9 +73,8 @@ impl Pull {
 
     /// It was made ready: the cursor is on what stands in its way.
     pub(crate) fn show_first_failure(&mut self, desk: &Desk) {
-        let gates = desk.pull.prepared.as_ref().map_or(&[][..], |prepared| &prepared.gates);
-        let failed = gates.iter().position(|gate| gate.state == GateState::Fail);
-        (self.at, self.in_requests) = (failed.unwrap_or_default(), false);
+        let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
+        (self.at, self.in_requests) = (failed.map_or(0, |(number, _)| number - 1), false);
     }
 
     /// What digits would confirm now: `None` where nothing is to be confirmed.

@@ -54,6 +54,7 @@ impl View for Pull {
                 _ => scene.wish(Wish::Act(Intent::LookAtUndo)),
             },
             Command::Edit => scene.wish(Wish::AskFor),
+            Command::WriteOut => scene.wish(Wish::NameFile),
             Command::OtherPane => {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);

@@ -77,7 +77,7 @@ pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Bu
         let mut list = parts.requests;
         let lead = match (shown.sent, shown.prepared) {
             (Some(sent), _) => pull::requests(&sent.course.sending, &sent.digits),
-            (None, Some(prepared)) => pull::requests(&prepared.sending, &desk.pull.digits),
+            (None, Some(prepared)) => pull::requests(&prepared.sending, prepared.digits()),
             (None, None) => String::new(),
         };
         let head = layout::cut_top(&mut list, 2);

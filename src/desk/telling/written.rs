@@ -1,0 +1,85 @@
+//! The file of what would be sent, for whoever wants to read it, keep it, or apply it without bumpdesk: one mail that `git am`
+//! takes, with every request behind the message, where git reads over it. Of one piece, it is whole or not there.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::desk::telling::Asked;
+use crate::jobs::Prepared;
+use crate::rules::plain_text::visible;
+use crate::rules::sending::failed_gate;
+
+/// Its text. Where a gate fails there is no patch in it: what is not to be sent is not to be applied by hand either.
+pub(crate) fn file(prepared: &Prepared) -> String {
+    let mut notes = notes(prepared);
+    let failing: Vec<String> = prepared.failing().map(|(number, gate)| failed_gate(number, gate)).collect();
+    if failing.is_empty() {
+        notes.push_str("The commit follows, as `git am` takes it.\n\n");
+        return prepared.patch.with(&notes);
+    }
+    notes.push_str("No patch follows:\n");
+    for gate in failing {
+        let _ = writeln!(notes, "  {}", visible(&gate));
+    }
+    notes.push('\n');
+    prepared.patch.without_differences(&notes)
+}
+
+/// As whom, where, on what, by which digits; how the gates stand; and each request with its body, as it is sent.
+fn notes(prepared: &Prepared) -> String {
+    let mut text = String::from(
+        "This is what bumpdesk would send to GitHub. Nothing of it was sent when this was written.\n\n",
+    );
+    let sending = &prepared.sending;
+    let (branch, at) = &prepared.base;
+    let facts = [
+        ("digits", prepared.digits()),
+        ("digest", &prepared.digest),
+        ("plan", &prepared.plan),
+        ("account", &sending.account),
+        ("API", &sending.servers[0]),
+        ("GraphQL", &sending.servers[1]),
+        ("base", &format!("{branch}@{at}")),
+    ];
+    for (label, value) in facts {
+        let _ = writeln!(text, "{label:<9}{}", visible(value));
+    }
+    text.push_str("\nGates:\n");
+    for (number, gate) in (1..).zip(&prepared.gates) {
+        let told = format!("{number} {}: {}, {}", gate.name.word(), gate.state.word(), gate.evidence);
+        let _ = writeln!(text, "  {}", visible(&told));
+    }
+    text.push_str("\nRequests, one after the other; {pull} is the number of the pull request:\n");
+    for (number, request) in (1..).zip(&sending.requests) {
+        let _ = writeln!(text, "  {number} {}", visible(&request.purpose()));
+        let _ = writeln!(text, "    {} {}", request.method(), request.path());
+        let _ = writeln!(text, "    {}", request.body());
+    }
+    text.push('\n');
+    text
+}
+
+/// What is asked before it is written.
+pub(crate) const FILE: Asked = Asked {
+    title: "Write to a file",
+    about: "All that would be sent, request by request, with a patch that `git am` takes. Nothing is sent.",
+    prompt: "file>",
+    help: "a new file: one that exists is not replaced",
+};
+
+/// While that is done.
+pub(crate) const WRITING: &str = "writing it";
+
+/// That it is there.
+pub(crate) fn written(file: &Path, prepared: &Prepared) -> String {
+    let what = match prepared.failing().next() {
+        None => "every request, and a patch that `git am` takes",
+        Some(_) => "every request, and no patch, since a gate fails",
+    };
+    format!("written to {}: {what}; nothing was sent", file.display())
+}
+
+/// What it is called where nobody says otherwise.
+pub(crate) fn file_name(prepared: &Prepared) -> String {
+    format!("bumpdesk-{}.patch", prepared.digits())
+}

@@ -1,0 +1,26 @@
+//! Writes a text that somebody wants to keep into a file of theirs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::jobs::{Failure, FailureKind, Outcome, Summary};
+use crate::store;
+
+/// A file that is not there yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFile {
+    pub(crate) path: PathBuf,
+    pub(crate) text: Arc<str>,
+}
+
+/// Whole or not at all.
+pub(crate) fn write_out(file: &NewFile) -> Outcome {
+    match store::write_new(&file.path, file.text.as_bytes()) {
+        Ok(()) => Outcome::Done(Summary::default()),
+        Err(error) => Outcome::Failed(
+            Failure::new(FailureKind::Usage, format!("writing `{}`", file.path.display()))
+                .cause(error.to_string())
+                .hint("Name another file. Nothing was written."),
+        ),
+    }
+}
