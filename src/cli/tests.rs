@@ -211,6 +211,9 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
         ("list --feature module-commit=off", "Write `module-commits` instead."),
         ("survey --no-throttle", "`--no-throttle` is for servers on this machine"),
         ("survey --api-url http://github.com", "use https"),
+        ("pr open --plan 7c1e9a", "<--dry-run|--confirm <DIGITS>>"),
+        ("demo -- pr open --plan 7c1e9a", "<--dry-run|--confirm <DIGITS>>"),
+        ("demo -- pr opn", "a similar subcommand exists: 'open'. Usage: bumpdesk pr <COMMAND>"),
         ("", "it needs a terminal"),
     ];
     for (line, wanted) in cases {

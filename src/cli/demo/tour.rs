@@ -126,14 +126,25 @@ fn why_refused(error: &clap::Error, words: &[String]) -> String {
     lines.join(" ").trim_start_matches("error: ").to_owned()
 }
 
+/// The same failure as without `demo --`, with the ways on that are told there.
+fn refused(error: &clap::Error, words: &[String]) -> Failure {
+    let failure = usage(why_refused(error, words));
+    let text = error.render().to_string();
+    let told = text.lines().map(str::trim).filter_map(|line| match line.strip_prefix("tip: ") {
+        Some(tip) => Some(tip.to_owned()),
+        None => line.starts_with("Usage: ").then(|| line.to_owned()),
+    });
+    let told: Vec<String> = if error.use_stderr() { told.collect() } else { Vec::new() };
+    if told.is_empty() { failure } else { failure.hint(told.join(". ")) }
+}
+
 /// The command behind `--`, if there is one.
 fn inner(args: &DemoArgs) -> Result<Option<Command>, Failure> {
     let words = &args.command;
     if words.is_empty() {
         return Ok(None);
     }
-    let CommandLine { command, global } =
-        args.inner_line().map_err(|error| usage(why_refused(&error, words)))?;
+    let CommandLine { command, global } = args.inner_line().map_err(|error| refused(&error, words))?;
     global
         .in_world()
         .map_err(|option| usage(format!("in the demo world `{option}` is set by the world itself")))?;

@@ -6,7 +6,7 @@ mod watch;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -74,13 +74,14 @@ enum PrAction {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("how").required(true).args(["dry_run", "confirm"]))]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 struct OpenArgs {
     /// The plan that was looked at: the six digits that `plan show` prints.
     #[arg(long, value_name = "DIGITS")]
     plan: String,
     /// Show what would be sent, and send nothing.
-    #[arg(long, required_unless_present = "confirm", conflicts_with = "confirm")]
+    #[arg(long)]
     dry_run: bool,
     /// Send it: the six digits of the sending, as --dry-run prints them. Needs --write.
     #[arg(long, value_name = "DIGITS")]
