@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::HeaderValue;
 use http::header::ACCEPT;
+use jiff::Timestamp;
 use octocrab::Page;
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
-use crate::rules::sending::{ConfirmedRequest, Made, Request};
+use crate::rules::sending::{BumpRead, ConfirmedRequest, Made, Request};
 use crate::settings::Lane;
 
 const API: &str = "https://api.github.com";
@@ -151,6 +152,19 @@ struct ChangedFile {
 }
 
 #[derive(Deserialize)]
+struct Runs {
+    workflow_runs: Vec<Run>,
+}
+
+#[derive(Deserialize)]
+struct Run {
+    /// The workflow's file.
+    path: String,
+    status: String,
+    created_at: Timestamp,
+}
+
+#[derive(Deserialize)]
 struct Listed {
     path: String,
     #[serde(rename = "type")]
@@ -262,6 +276,22 @@ pub(super) async fn folder(
 pub(super) async fn open_pulls(http: &Arc<Http>, repository: &Repository) -> Result<Vec<ListedPull>, Error> {
     let pulls: Vec<Pull> = all(http, route(repository, "/pulls?state=open&per_page=100")).await?;
     Ok(pulls.into_iter().map(ListedPull::from).collect())
+}
+
+/// What the registry's bump is called among its workflows.
+const BUMP: &str = "bump-versions";
+
+/// Whether the registry's own bump runs, or waits for its turn, by the newest runs on the branch: those of some hours.
+pub(super) async fn bump(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
+    let runs = route(repository, &format!("/actions/runs?branch={}&per_page=100", encode_query(branch)));
+    let runs: Runs = match api::get(http, &runs).await {
+        Ok(runs) => runs,
+        Err(Error::NotFound { .. }) => return Ok(BumpRead::Hidden),
+        Err(error) => return Err(error),
+    };
+    let is_bump = |run: &&Run| run.path.rsplit('/').next().is_some_and(|file| file.starts_with(BUMP));
+    let mut bumps = runs.workflow_runs.iter().filter(is_bump).filter(|run| run.status != "completed");
+    Ok(bumps.next().map_or(BumpRead::Quiet, |run| BumpRead::Runs { since: run.created_at }))
 }
 
 /// The newest pull request of somebody's branch, open or not.

@@ -30,7 +30,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
-use crate::rules::sending::{ConfirmedRequest, Made};
+use crate::rules::sending::{BumpRead, ConfirmedRequest, Made};
 use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
@@ -241,6 +241,11 @@ impl Remote {
         commit: &str,
     ) -> Result<(Vec<String>, Vec<String>), Error> {
         self.clean(hosted::folder(&self.http, repository, path, commit).await)
+    }
+
+    /// Whether the registry's own bump runs at the moment.
+    pub(crate) async fn bump(&self, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
+        self.clean(hosted::bump(&self.http, repository, branch).await)
     }
 
     pub(crate) async fn open_pulls(&self, repository: &Repository) -> Result<Vec<ListedPull>, Error> {

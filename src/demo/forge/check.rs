@@ -9,12 +9,15 @@ use jiff::Timestamp;
 use crate::demo::digest::small_id;
 use crate::demo::forge::pull::Pull;
 use crate::demo::forge::{Forge, Refusal, Role};
-use crate::demo::world::Oid;
+use crate::demo::world::{Oid, key};
 
 /// The check that the served branch requires.
 pub(crate) const VERIFY: &str = "Verify PR JSON";
 /// The check that each commit carries its author's `Signed-off-by`.
 pub(crate) const SIGN_OFF: &str = "DCO";
+
+/// The registry's own bump.
+const BUMP: &str = "Bump Versions";
 
 /// A run of a workflow on a commit, with one job. A check of another program is one without a workflow.
 #[derive(Clone, Debug)]
@@ -27,7 +30,7 @@ pub(crate) struct Run {
     pub(crate) workflow: Option<&'static str>,
     pub(crate) head: Oid,
     pub(crate) branch: String,
-    /// The pull request that it runs for.
+    /// The pull request that it runs for; 0 for one that runs by the clock.
     pub(crate) pull: u64,
     pub(crate) created: Timestamp,
     /// What it comes to; `None` until somebody judges it.
@@ -98,6 +101,34 @@ impl Run {
 }
 
 impl Forge {
+    /// A bump of the registry begins; it runs until [`Self::end_bumps`].
+    pub fn begin_bump(&mut self, now: Timestamp) {
+        let repository = key(super::REGISTRY.0, super::REGISTRY.1);
+        let Some(head) = self.repositories.get(&repository).and_then(|hosted| hosted.tip(super::MAIN)) else {
+            return;
+        };
+        self.runs.push(Run {
+            id: small_id(&["run", BUMP, &repository, &now.to_string()]),
+            repository,
+            name: BUMP,
+            workflow: Some(".github/workflows/bump-versions.yml"),
+            head,
+            branch: super::MAIN.to_owned(),
+            pull: 0,
+            created: now,
+            verdict: None,
+            looks: Arc::default(),
+            summary: String::new(),
+        });
+    }
+
+    /// All bumps that run end well.
+    pub fn end_bumps(&mut self) {
+        for run in self.runs.iter_mut().filter(|run| run.name == BUMP) {
+            run.verdict = Some(State::Passed);
+        }
+    }
+
     /// Queues the required check of a pull request's head, and judges its sign-off at once.
     pub(crate) fn start_checks(&mut self, repository: &str, pull: &Pull, now: Timestamp) {
         let signed = self.commits(pull).iter().all(|oid| self.is_signed_off(oid));

@@ -24,7 +24,7 @@ use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
 use crate::registry::{Address, Entry, Facts, Repository};
 use crate::remote::{Error, ListedPull, Owner};
-use crate::rules::edit::Edit;
+use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::policy::Permit;
@@ -47,7 +47,7 @@ pub struct PullPlan {
     pub reviewers: Vec<String>,
     /// Send it from a fork of the account's own.
     pub fork: bool,
-    /// Only the files of this folder: the letter that namespaces begin with.
+    /// Only the files that are sent with this letter, which their namespaces begin with.
     pub letter: Option<char>,
     /// Issues that it closes.
     pub fixes: Vec<u64>,
@@ -195,14 +195,26 @@ fn read_plan(
             .hint(format!("Look at it with `bumpdesk plan show`, then name it: `--plan {name}`.")));
     }
     if let Some(letter) = asked.letter {
-        kept_files.retain(|address, _| address.shard() == letter);
+        kept_files.retain(|address, (kept, _)| sent_with(session, address, &kept.mode) == letter);
         if kept_files.is_empty() {
             return Err(Failure::new(FailureKind::Usage, doing)
-                .cause(format!("no file of the plan is in a folder `{letter}`"))
-                .hint("Name the letter that the namespaces begin with."));
+                .cause(format!("no file of the plan is sent with the letter `{letter}`"))
+                .hint("Name the letter that the namespaces begin with; what is removed from hashicorp and opentofu goes with `h`."));
         }
     }
     Ok(kept_files)
+}
+
+/// The letter that a file is sent with. What an edit puts on the blacklist is there for all entries of a repository, so twins go
+/// together, with the first of them.
+fn sent_with(session: &Session, address: &Address, mode: &Mode) -> char {
+    match mode {
+        Mode::Edit(Edit::Remove(..) | Edit::Block(..)) => {
+            let twins = twins(address, &|twin| session.catalog.find(twin).is_some());
+            twins.first().map_or_else(|| address.shard(), Address::shard)
+        }
+        _ => address.shard(),
+    }
 }
 
 /// Builds one file on the base, as upstream is now.
@@ -358,12 +370,13 @@ async fn ready(
     };
     let mut by_letter: BTreeMap<char, usize> = BTreeMap::new();
     for one in &rebuilt {
-        *by_letter.entry(one.address.shard()).or_default() += 1;
+        *by_letter.entry(sent_with(session, &one.address, &one.file.mode)).or_default() += 1;
     }
     let branch = branch_of(&digest);
     let repository = &base.hosted.repository;
     let home = if asked.fork { Repository::new(&owner.login, &repository.name) } else { repository.clone() };
     let (branch_read, open, competitors) = competing(env, base, (&home, &branch), &committed).await?;
+    let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
     let other: Vec<String> = rebuilt.iter().filter_map(|one| one.other.clone()).collect();
@@ -372,7 +385,7 @@ async fn ready(
     let gates = vec![
         Gate::write_access(&owner.login, &full_name, base.hosted.may_push, asked.fork),
         base.gate(env, files.len(), moved).await?,
-        Gate::competing(&branch, &branch_read, open, &competitors),
+        Gate::competing(&branch, &branch_read, open, &competitors, bump),
         Gate::rebuilt(files.len(), moved, &other),
         Gate::additive(&planned),
         Gate::hashes(&read),

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::amount::{bytes, counted, grouped};
+use jiff::Timestamp;
+
+use crate::rules::amount::{self, bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, Part, PlannedFile};
@@ -57,6 +59,17 @@ pub(crate) struct Competitor {
     pub(crate) author: String,
     /// `None`: it changes more files than GitHub lists.
     pub(crate) path: Option<String>,
+}
+
+/// What the registry's own automation does at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BumpRead {
+    /// Of the newest runs on the branch none is a bump that is still to end.
+    Quiet,
+    /// One runs, or waits for its turn, since then.
+    Runs { since: Timestamp },
+    /// GitHub shows this account no runs.
+    Hidden,
 }
 
 /// What is on the branch that the plan would make.
@@ -180,6 +193,7 @@ impl Gate {
         read: &BranchRead,
         open: usize,
         competitors: &[Competitor],
+        bump: BumpRead,
     ) -> Self {
         let name = GateName::Competing;
         if let BranchRead::Taken { pull } = read {
@@ -210,12 +224,25 @@ impl Gate {
             0 => "there is no open pull request".to_owned(),
             _ => format!("{} read, and none of these files is in one", counted(open, "open pull request")),
         };
-        match read {
-            BranchRead::Free { was: Some((number, author)) } => Self::note(
-                name,
-                format!("{read_all}; pull request #{number} of {author} had the same plan, and is closed"),
-            ),
-            _ => Self::pass(name, read_all),
+        let was = match read {
+            BranchRead::Free { was: Some((number, author)) } => {
+                Some(format!("pull request #{number} of {author} had the same plan, and is closed"))
+            }
+            _ => None,
+        };
+        // A bump that changes one of these files stops the sending by itself, before the commit and before the pull request.
+        let of_bump = match bump {
+            BumpRead::Quiet => None,
+            BumpRead::Runs { since } => Some(format!(
+                "a bump runs since {}, and if it changes one of these files, sending stops",
+                amount::minute(since)
+            )),
+            BumpRead::Hidden => Some("whether a bump runs is not known: GitHub shows no runs".to_owned()),
+        };
+        let notes: Vec<String> = was.into_iter().chain(of_bump).collect();
+        match &notes[..] {
+            [] => Self::pass(name, format!("{read_all}; no bump runs")),
+            _ => Self::note(name, format!("{read_all}; {}", notes.join("; "))),
         }
     }
 

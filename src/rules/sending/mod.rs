@@ -22,7 +22,9 @@ use crate::registry::{Repository, digest};
 
 pub(crate) use course::{Course, Made, Step, undo_of};
 pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, versions_of};
-pub(crate) use gate::{BranchRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, failed_gate};
+pub(crate) use gate::{
+    BranchRead, BumpRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, failed_gate,
+};
 pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};

@@ -99,18 +99,18 @@ fn gates_say_what_is_too_large() {
 #[test]
 fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
     let branch = branch_of("7c1e9a");
-    let free = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[]);
+    let free = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[], BumpRead::Quiet);
     assert_eq!(
         (free.state, &*free.evidence),
-        (GateState::Pass, "3 open pull requests read, and none of these files is in one")
+        (GateState::Pass, "3 open pull requests read, and none of these files is in one; no bump runs")
     );
     let taken = BranchRead::Taken { pull: Some((12, "lisa".into())) };
-    let gate = Gate::competing(&branch, &taken, 3, &[]);
+    let gate = Gate::competing(&branch, &taken, 3, &[], BumpRead::Quiet);
     assert_eq!(gate.state, GateState::Fail);
     assert!(gate.evidence.contains("#12 of lisa"), "{}", gate.evidence);
     let other =
         Competitor { number: 4, author: "lisa".into(), path: Some("providers/a/acme/rocket.json".into()) };
-    let gate = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[other]);
+    let gate = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[other], BumpRead::Quiet);
     assert_eq!(gate.state, GateState::Fail);
     assert!(gate.evidence.contains("#4 of lisa"), "{}", gate.evidence);
 }

@@ -448,3 +448,23 @@ async fn a_warning_about_a_repository_that_is_gone() {
     let said = ready(&door, &plan, "").await;
     said.is(0, &["the required check fails: upstream's repository is gone"]);
 }
+
+/// The entries on the blacklist are both twins', and so each part of a plan by letter has both of them, or neither.
+#[tokio::test(flavor = "multi_thread")]
+async fn twins_are_sent_with_one_letter() {
+    let door = Door::on(include_str!("../../scenarios/s6-withdrawn.toml")).await;
+    door.said(
+        "plan remove hashicorp/aws@6.57.0 --because extreme-disruption --announcement https://example.com/1 --issue 7",
+    )
+    .await
+    .is(0, &[]);
+    let plan = approve(&door, "hashicorp/aws opentofu/aws").await;
+    let of_o = ready(&door, &plan, "--letter o").await;
+    of_o.is(2, &["no file of the plan is sent with the letter `o`"]);
+    let of_h = ready(&door, &plan, "--letter h --json").await;
+    assert_eq!(of_h.exit, 0, "{of_h}");
+    let files = files(&sending(&of_h));
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, [AWS[0], AWS[1], BLACKLIST]);
+    assert_eq!(files[2].1.matches("\"version\": \"6.57.0\"").count(), 2);
+}

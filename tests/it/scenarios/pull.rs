@@ -418,3 +418,27 @@ async fn a_signature_by_an_expired_key_is_to_be_known() {
     let said = ready(&door, &door.plan_name().await, "").await;
     said.is(0, &["6 hashes and signatures", "NOTE", "1 signature to be known: acme/rocket 1.1.0: signed by"]);
 }
+
+/// What the registry's own automation does at the moment holds nothing up, and is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bump_that_runs_is_told() {
+    let door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let third = async || {
+        let said = ready(&door, &plan, "--json").await;
+        assert_eq!(said.exit, 0, "{said}");
+        let objects = said.objects().into_iter();
+        let gate =
+            objects.into_iter().find(|one| one["type"] == "gate" && one["number"] == 3).expect("a gate");
+        format!("{}: {}", gate["state"].as_str().unwrap(), gate["evidence"].as_str().unwrap())
+    };
+    assert_eq!(third().await, "pass: there is no open pull request; no bump runs");
+    door.server.edit(|world| {
+        let now = world.now;
+        world.forge.begin_bump(now);
+    });
+    let told = "a bump runs since 2026-11-21 12:00Z, and if it changes one of these files, sending stops";
+    assert_eq!(third().await, format!("note: there is no open pull request; {told}"));
+    door.server.edit(|world| world.forge.end_bumps());
+    assert_eq!(third().await, "pass: there is no open pull request; no bump runs");
+}

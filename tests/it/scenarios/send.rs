@@ -502,7 +502,7 @@ async fn a_plan_of_another_build_is_read_and_dropped_and_not_sent() {
 async fn a_plan_is_sent_by_its_letters() {
     let door = Door::on(WORLD).await;
     let plan = approved(&door).await;
-    ready(&door, &plan, "--letter x").await.is(2, &["no file of the plan is in a folder `x`"]);
+    ready(&door, &plan, "--letter x").await.is(2, &["no file of the plan is sent with the letter `x`"]);
     for (letter, path) in [("a", ROCKET), ("u", "modules/u/umbrella/vpc/aws.json")] {
         let more = format!("--letter {letter}");
         let prepared = sending(&ready(&door, &plan, &format!("{more} --json")).await);

@@ -619,7 +619,7 @@ pub(super) fn run(site: &Site<'_>, hosted: &Hosted, run: &Run, version: &str) ->
         "display_title": pull.map_or(run.name, |pull| &pull.title),
         "run_number": 1,
         "run_attempt": 1,
-        "event": "pull_request",
+        "event": if run.pull == 0 { "schedule" } else { "pull_request" },
         "status": status,
         "conclusion": conclusion,
         "workflow_id": workflow,

@@ -420,9 +420,11 @@ fn runs(site: &Site<'_>, call: &Call, hosted: &Hosted, of: &[&str], version: &st
     let one = |id: &str| own.clone().find(|run| id.parse() == Ok(run.id));
     match of {
         [] => {
-            let head = call.parameter("head_sha");
-            let listed: Vec<&Run> =
-                own.filter(|run| head.as_ref().is_none_or(|head| *head == hex::encode(run.head))).collect();
+            let (head, branch) = (call.parameter("head_sha"), call.parameter("branch"));
+            let listed: Vec<&Run> = own
+                .filter(|run| head.as_ref().is_none_or(|head| *head == hex::encode(run.head)))
+                .filter(|run| branch.as_ref().is_none_or(|branch| *branch == run.branch))
+                .collect();
             let drawn: Vec<Value> = listed.iter().map(|run| draw::run(site, hosted, run, version)).collect();
             Reply::json(200, &json!({ "total_count": listed.len(), "workflow_runs": drawn }))
         }
