@@ -259,6 +259,40 @@ mod tests {
         );
     }
 
+    /// One way each to be out of the writer's form, and what a writer from before a feature would leave alone.
+    #[test]
+    fn what_a_rewrite_would_change_is_not_kept() {
+        let target = "\"os\": \"linux\",\n          \"arch\": \"amd64\",\n          \"filename\": \"f\",\n          \
+                      \"download_url\": \"u\",\n          \"shasum\": \"s\",\n          \"h1\": \"h1:x\",\n          \"size\": 3";
+        let file = format!(
+            "{{\n  \"versions\": [\n    {{\n      \"version\": \"1.0.0\",\n      \"protocols\": [\n        \"5.0\"\n      ],\n      \
+             \"shasums_url\": \"a\",\n      \"shasums_signature_url\": \"b\",\n      \"targets\": [\n        {{\n          {target}\n        \
+             }}\n      ],\n      \"discovered\": \"2026-01-01T00:00:00Z\"\n    }}\n  ],\n  \"warnings\": [\n    \"old\"\n  ]\n}}"
+        );
+        let is_kept = |text: &str, features| {
+            super::is_kept(Kind::Provider, features, &Document::parse(text.as_bytes()).unwrap())
+        };
+        let today = Features::default();
+        assert!(is_kept(&file, today));
+        let warnings = "\"warnings\": [\n    \"old\"\n  ]";
+        let first =
+            file.replace(&format!(",\n  {warnings}"), "").replacen('{', &format!("{{\n  {warnings},"), 1);
+        for (what, text) in [
+            ("the order of the keys", first),
+            ("a key that stands twice", file.replace("\"size\": 3", "\"size\": 3,\n          \"size\": 3")),
+            ("an empty list", file.replace("    \"old\"\n  ]", "]").replace("[\n]", "[]")),
+            ("a field that is always there", file.replace("\"shasums_signature_url\": \"b\",\n      ", "")),
+            ("a character that is escaped", file.replace("old", "a & b")),
+            ("a line end", format!("{file}\n")),
+            ("an indent", file.replace("\n  ", "\n    ")),
+        ] {
+            assert_ne!(text, file, "{what}");
+            assert!(!is_kept(&text, today), "{what}: {text}");
+        }
+        let older = file.replace(",\n          \"h1\": \"h1:x\",\n          \"size\": 3", "");
+        assert!(!is_kept(&older, today) && is_kept(&older, Features::none()));
+    }
+
     #[test]
     fn nil_lists_stay_null() {
         assert_eq!(arranged(Kind::Module, Features::default(), "{}"), r#"{"versions":null}"#);

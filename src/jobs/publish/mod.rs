@@ -29,8 +29,8 @@ use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::policy::Permit;
 use crate::rules::sending::{
-    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, GateState, HashesRead, Limits, Patch,
-    Prediction, PullText, Reason, Sending, SentFile, SentVersion, branch_of, digits, versions_of,
+    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, GateState, HashesRead, Limits, Otherwise,
+    Patch, Prediction, PullText, Reason, Sending, SentFile, SentVersion, branch_of, digits, versions_of,
 };
 use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
@@ -110,8 +110,8 @@ struct Rebuilt {
     facts: Arc<Facts>,
     /// It differs on the base from what it was planned on.
     moved: bool,
-    /// Why upstream gives another result now.
-    other: Option<String>,
+    /// Why it is not what was planned, or would not stay so.
+    otherwise: Option<Otherwise>,
     prediction: Prediction,
 }
 
@@ -259,22 +259,22 @@ async fn rebuild(
     };
     let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
     let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
+    let is_sent = outcome != bytes;
     // What was left out of the plan, and is left out again, changes nothing of what is sent.
-    let other = match unread.filter(|finding| !is_same || finding.version.is_none()) {
-        Some(finding) => Some(format!("{}: {}", row.address, finding.text)),
-        None if !go_form::is_kept(row.kind(), env.features, &new) => Some(format!(
-            "{}: the next bump would rewrite it: it is not in the form of the registry's own writer",
-            row.address
-        )),
+    let otherwise = match unread.filter(|finding| !is_same || finding.version.is_none()) {
+        Some(finding) => Some(Otherwise::of(format!("{}: {}", row.address, finding.text), moved)),
+        None if is_sent && !go_form::is_kept(row.kind(), env.features, &new) => {
+            Some(Otherwise::rewritten(&row.address))
+        }
         None if is_same => None,
-        None => Some(format!("{}: upstream gives another result now", row.address)),
+        None => Some(Otherwise::of(format!("{}: upstream gives another result now", row.address), moved)),
     };
     let difference = diff::compare(row.kind(), &old.document, &new);
     let lines =
         diff::Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
     let touched: Vec<String> = versions_of(&file, &entry).into_iter().map(|sent| sent.version).collect();
     let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
-    let prediction = if outcome == bytes {
+    let prediction = if !is_sent {
         // The check looks at files that change.
         Prediction::Passes
     } else if facts.tags.is_absent() {
@@ -298,7 +298,7 @@ async fn rebuild(
         entry,
         facts,
         moved,
-        other,
+        otherwise,
         prediction,
     })
 }
@@ -379,14 +379,14 @@ async fn ready(
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
-    let other: Vec<String> = rebuilt.iter().filter_map(|one| one.other.clone()).collect();
+    let otherwise: Vec<Otherwise> = rebuilt.iter().filter_map(|one| one.otherwise.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
         Gate::write_access(&owner.login, &full_name, base.hosted.may_push, asked.fork),
         base.gate(env, files.len(), moved).await?,
         Gate::competing(&branch, &branch_read, open, &competitors, bump),
-        Gate::rebuilt(files.len(), moved, &other),
+        Gate::rebuilt(files.len(), moved, &otherwise),
         Gate::additive(&planned),
         Gate::hashes(&read),
         Gate::seen(&planned),

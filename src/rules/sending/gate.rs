@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use crate::registry::Address;
 use crate::rules::amount::{self, bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
 use crate::rules::edit::Edit;
@@ -79,6 +80,35 @@ pub(crate) enum BranchRead {
     Free { was: Option<(u64, String)> },
     /// It is there, with this pull request if it has one.
     Taken { pull: Option<(u64, String)> },
+}
+
+/// A planned file that is not what was planned once it is built again, or would not stay what is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Otherwise {
+    what: String,
+    remedy: &'static str,
+}
+
+impl Otherwise {
+    /// Upstream gives another result, or cannot be read. `moved`: it was built on another base than was planned.
+    pub(crate) fn of(what: String, moved: bool) -> Self {
+        let remedy = if moved {
+            "Bring the checkout to what GitHub has, then build the plan again with `bumpdesk plan rebuild`, and look at what changed."
+        } else {
+            "Build the plan again with `bumpdesk plan rebuild`, and look at what changed."
+        };
+        Self { what, remedy }
+    }
+
+    /// An edit of a file that hands have made: it keeps what the registry's own writer would not keep.
+    pub(crate) fn rewritten(address: &Address) -> Self {
+        Self {
+            what: format!(
+                "{address}: the next bump would rewrite it: it is not in the form of the registry's own writer"
+            ),
+            remedy: "Drop the file from the plan and commit it with git, or wait: a bump that adds a version puts the file into that form.",
+        }
+    }
 }
 
 /// What was read again of the versions of providers that are added.
@@ -246,21 +276,16 @@ impl Gate {
         }
     }
 
-    /// `other`: planned files that upstream gives another result for now, or that could not be read, and why. `moved`: files that
-    /// were built on another base than was planned.
-    pub(crate) fn rebuilt(files: usize, moved: usize, other: &[String]) -> Self {
+    /// `moved`: files that were built on another base than was planned.
+    pub(crate) fn rebuilt(files: usize, moved: usize, otherwise: &[Otherwise]) -> Self {
         let name = GateName::Rebuilt;
         let same = if moved == 0 { "the same bytes" } else { "the same changes" };
-        match other {
+        match otherwise {
             [] => Self::pass(name, format!("{} built again from upstream: {same}", counted(files, "file"))),
             [first, ..] => Self::fail(
                 name,
-                format!("{} of {}: {first}", other.len(), counted(files, "file")),
-                if moved == 0 {
-                    "Build the plan again with `bumpdesk plan rebuild`, and look at what changed."
-                } else {
-                    "Bring the checkout to what GitHub has, then build the plan again with `bumpdesk plan rebuild`, and look at what changed."
-                },
+                format!("{} of {}: {}", otherwise.len(), counted(files, "file"), first.what),
+                first.remedy,
             ),
         }
     }

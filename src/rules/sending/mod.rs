@@ -23,7 +23,7 @@ use crate::registry::{Repository, digest};
 pub(crate) use course::{Course, Made, Step, undo_of};
 pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, versions_of};
 pub(crate) use gate::{
-    BranchRead, BumpRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, failed_gate,
+    BranchRead, BumpRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, Otherwise, failed_gate,
 };
 pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};

@@ -9,6 +9,7 @@ mod faults;
 mod forms;
 mod guarded;
 mod incidents;
+mod kept;
 mod keys;
 mod ladder;
 mod lock;
