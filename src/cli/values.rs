@@ -5,7 +5,6 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use crate::jobs::MOST_WORKERS;
-use crate::registry::Kind;
 use crate::rules::order::{Group, Sort};
 use crate::rules::policy::Reason;
 use crate::rules::{Depth, Mode, amount};
@@ -59,10 +58,6 @@ pub(crate) fn mode(text: &str) -> Result<Mode, String> {
 pub(crate) fn reason(text: &str) -> Result<Reason, String> {
     Reason::from_name(text)
         .ok_or_else(|| format!("known reasons: {}", Reason::ALL.map(Reason::name).join(", ")))
-}
-
-pub(crate) fn kind(text: &str) -> Result<Kind, String> {
-    Kind::ALL.into_iter().find(|kind| kind.word() == text).ok_or_else(|| "write provider or module".into())
 }
 
 pub(crate) fn target(text: &str) -> Result<String, String> {

@@ -80,6 +80,34 @@ pub(crate) fn submitted(kind: Kind, word: &str) -> Result<Address, Failure> {
     })
 }
 
+/// For whom a key is submitted, `NAMESPACE` or `NAMESPACE/NAME`: a provider that it speaks for, and whether for all of them.
+pub(crate) fn key_owner(word: &str, catalog: &Catalog) -> Result<(Address, bool), Failure> {
+    let namespace = word.trim().to_ascii_lowercase();
+    let fail = |cause: String, hint: &str| {
+        Err(Failure::new(FailureKind::Usage, "reading a submission").cause(cause).hint(hint))
+    };
+    if namespace.split('/').next() == Some("hashicorp") {
+        return fail("hashicorp's providers are signed by opentofu".to_owned(), "Write `opentofu`.");
+    }
+    if namespace.contains('/') {
+        return match address(word, catalog)? {
+            address @ Address::Provider(_) => Ok((address, false)),
+            Address::Module(_) => {
+                fail(format!("`{word}` is a module, and modules have no keys"), "Name a provider.")
+            }
+        };
+    }
+    let mut rows = catalog.rows.iter().map(|row| &row.address);
+    let is_its = |address: &&Address| address.kind() == Kind::Provider && address.namespace() == namespace;
+    match rows.find(is_its) {
+        Some(address) => Ok((address.clone(), true)),
+        None => fail(
+            format!("the registry has no provider of `{namespace}`, so a key there would speak for nobody"),
+            "Submit the provider first: `bumpdesk plan submit provider REPOSITORY`.",
+        ),
+    }
+}
+
 /// Reads one address, whether the registry has it or not.
 pub(crate) fn parse(word: &str) -> Result<Address, Failure> {
     Address::parse(word)

@@ -21,9 +21,10 @@ use crate::rules::edit::{Edit, Edited, Subject, twins};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
+use crate::rules::submission::NewKey;
 use crate::rules::{
-    Finding, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused, missing_tags, retry,
-    submission, tag_version,
+    Finding, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused, missing_tags,
+    retry, submission, tag_version,
 };
 use crate::settings::Feature;
 
@@ -118,7 +119,10 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
     let blacklist = &session.blacklist;
     let on =
         Subject { address: &row.address, document, entry, facts, blacklist, twins: &twins, now: env.now() };
-    let Edited { document: new, blocks, findings } = edit.apply(on);
+    let Edited { document: new, blocks, mut findings } = edit.apply(on);
+    if let Some(key) = edit.key() {
+        findings.extend(key_findings(env, session, row, facts, key));
+    }
     let new_bytes = new.print();
     let proposal = Proposal {
         address: row.address.clone(),
@@ -131,6 +135,30 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
         findings,
     };
     Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new(), blocks }
+}
+
+/// What a new key would change, provider by provider; of others than this one by what was read of them last.
+fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &NewKey) -> Vec<Finding> {
+    let files = |address: &Address| session.key_files(address).unwrap_or_default();
+    let (mut previews, new) = (Vec::new(), key.file());
+    for other in session.catalog.rows.iter().filter(|other| key.covers(&other.address)) {
+        let stored = || {
+            let key = other.address.repository().key();
+            let stored =
+                env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
+            stored.map(|stored| stored.facts).unwrap_or_default()
+        };
+        let facts = if other.address == row.address { facts.clone() } else { stored() };
+        let (Address::Provider(provider), Ok(Entry::Provider(entry))) =
+            (&other.address, session.entry(other))
+        else {
+            continue;
+        };
+        let files = files(&other.address);
+        let sheet = KeySheet::new(provider, &entry, &facts, (&files, new.as_ref()), env.now());
+        previews.extend(sheet.preview.map(|preview| (other.address.clone(), preview)));
+    }
+    submission::key_preview(key, &files(&row.address), &previews, env.now())
 }
 
 /// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every

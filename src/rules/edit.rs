@@ -13,6 +13,7 @@ use crate::registry::{
 use crate::rules::anatomy::{self, Names};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::policy::Permit;
+use crate::rules::submission::NewKey;
 use crate::rules::{Finding, amount, retry, submission, tag_version};
 
 /// What is edited.
@@ -28,6 +29,8 @@ pub enum Edit {
     Block(Vec<String>, String),
     /// An entry that the registry does not have yet gets a file, with all that upstream has.
     Submit,
+    /// A key is put on file; the entry's own file stays as it is.
+    Key(NewKey),
 }
 
 /// What an edit is made on.
@@ -104,7 +107,7 @@ impl Edit {
             Self::Warn(_) => "plan warn",
             Self::Remove(..) => "plan remove",
             Self::Block(..) => "plan block",
-            Self::Submit => "plan submit",
+            Self::Submit | Self::Key(_) => "plan submit",
         }
     }
 
@@ -129,6 +132,7 @@ impl Edit {
             Self::Submit => {
                 format!("{} {}", address.kind().word(), word(&submission::repository(address)))
             }
+            Self::Key(key) => format!("key {} FILE", word(&key.owner(address))),
         };
         format!("bumpdesk {} {about}", self.command_name())
     }
@@ -141,6 +145,7 @@ impl Edit {
             Self::Remove(..) => "removes versions and keeps them out",
             Self::Block(..) => "keeps versions out",
             Self::Submit => "adds a new entry",
+            Self::Key(_) => "adds a key",
         }
     }
 
@@ -157,6 +162,7 @@ impl Edit {
             ),
             Self::Block(versions, reason) => format!("keeps {} out: {reason}", versions.join(", ")),
             Self::Submit => self.words().to_owned(),
+            Self::Key(key) => format!("{}: {}", self.words(), key.fingerprint()),
         }
     }
 
@@ -166,8 +172,8 @@ impl Edit {
             Self::Warn(text) => warn(on, text),
             Self::Remove(versions, permit) => remove(on, versions, permit),
             Self::Block(versions, reason) => block(on, versions, reason),
-            // Its versions are found and hashed as those of any rebuild.
-            Self::Submit => {
+            // Its versions are found and hashed as those of any rebuild; a key is beside the file.
+            Self::Submit | Self::Key(_) => {
                 Edited { document: on.document.clone(), blocks: Vec::new(), findings: Vec::new() }
             }
         }
@@ -176,7 +182,14 @@ impl Edit {
     pub(crate) fn permit(&self) -> Option<&Permit> {
         match self {
             Self::Remove(_, permit) => Some(permit),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit => None,
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit | Self::Key(_) => None,
+        }
+    }
+
+    pub(crate) fn key(&self) -> Option<&NewKey> {
+        match self {
+            Self::Key(key) => Some(key),
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Remove(..) | Self::Block(..) | Self::Submit => None,
         }
     }
 
@@ -184,7 +197,7 @@ impl Edit {
     pub(crate) fn removes(&self, version: &str) -> bool {
         match self {
             Self::Remove(versions, _) => versions.iter().any(|one| trim_v(one) == trim_v(version)),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit => false,
+            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit | Self::Key(_) => false,
         }
     }
 }

@@ -1,11 +1,18 @@
 //! What the registry's submission forms ask for, and what they do not take (`registry.md#submissions`): a provider or a module that
-//! the registry does not have yet.
+//! the registry does not have yet, and a key.
 //!
-//! The file itself is made as any rebuild is; here is what has to hold before, and what a maintainer should know.
+//! The file of an entry is made as any rebuild is; here is what has to hold before, and what a maintainer should know.
 
-use crate::registry::{Address, Facts, Kind};
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::registry::keys::KeyFile;
+use crate::registry::{Address, Facts, Kind, keys};
 use crate::rules::edit::NEXT_BUMP;
-use crate::rules::{Finding, lint};
+use crate::rules::signature::{KeyRing, ReadFile, findings};
+use crate::rules::{Finding, KeyPreview, Now, Severity, lint};
 
 /// The repository as the form asks for it, for the words that name it: `OWNER/terraform-provider-NAME`.
 pub(crate) fn form(kind: Kind) -> &'static str {
@@ -85,11 +92,7 @@ pub(crate) fn preview(address: &Address) -> Vec<Finding> {
     let told = "the next bump keeps it as it is, and adds what upstream releases from then on";
     let mut findings = vec![Finding::note(NEXT_BUMP, told)];
     findings.extend(lint::names(address));
-    let asks = format!(
-        "whether whoever asks for it belongs to `{}` was not checked: the form wants a public member",
-        address.namespace()
-    );
-    findings.push(Finding::note("requester", asks));
+    findings.push(Finding::note("requester", not_checked(address.namespace())));
     findings
 }
 
@@ -103,9 +106,143 @@ pub(crate) fn remedy(address: &Address, refused: &Finding) -> String {
     match &*refused.rule {
         REGISTERED => format!("Run `bumpdesk plan add {address}` if it lacks a version."),
         NO_REPOSITORY => format!("Check its name: a {} is {}.", address.kind().word(), form(address.kind())),
+        "key-on-file" => "Nothing is to be done: clients have it.".to_owned(),
         MOVED => "Submit it by the name that it has now.".to_owned(),
         _ => "Ask its author for a release with SHA256SUMS and archives, then do the same again.".to_owned(),
     }
+}
+
+/// A key that is to speak for a provider, or for all providers of its namespace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NewKey {
+    /// It is in this file, which nobody has read yet.
+    File { path: PathBuf, for_all: bool },
+    /// As the registry would have it: path, text, and the fingerprint of its primary key.
+    Read { path: String, text: String, fingerprint: String },
+}
+
+const BEGIN: &str = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
+const END: &str = "-----END PGP PUBLIC KEY BLOCK-----";
+
+impl NewKey {
+    /// Takes the key out of a text as the form does, from the first line of its block to the last one. `for_all`: it speaks for
+    /// the whole namespace. Beside it what a maintainer should know.
+    ///
+    /// # Errors
+    /// It is not one public key that clients can read.
+    pub(crate) fn read(
+        address: &Address,
+        for_all: bool,
+        text: &[u8],
+        now: Timestamp,
+    ) -> Result<Self, String> {
+        let Address::Provider(provider) = address else {
+            return Err("modules have no keys".to_owned());
+        };
+        let text = String::from_utf8_lossy(text);
+        if text.contains("PRIVATE KEY") {
+            return Err("it holds a private key, which is for its owner only: it is to be revoked".to_owned());
+        }
+        match text.lines().filter(|line| line.trim() == BEGIN).count() {
+            0 => return Err("it holds no armored public key".to_owned()),
+            1 => {}
+            _ => return Err("it holds more than one block, and clients read the first alone".to_owned()),
+        }
+        let from = text.lines().skip_while(|line| line.trim() != BEGIN);
+        let mut block: Vec<&str> = Vec::new();
+        for line in from {
+            block.push(line);
+            if line.trim() == END {
+                break;
+            }
+        }
+        let text = block.join("\n") + "\n";
+        let own = if for_all { String::new() } else { format!("/{}", provider.name) };
+        let path = format!("{}{own}/provider-{}.asc", keys::folder(provider), now.as_second());
+        let ring = KeyRing::read(&[KeyFile { path: path.clone(), text: text.clone().into_bytes() }]);
+        let found = findings(&ring, Now::from(now));
+        if let Some(error) = found.iter().find(|finding| finding.severity == Severity::Error) {
+            return Err(error.text.clone());
+        }
+        let mut keys = ring.files().iter().flat_map(ReadFile::keys);
+        match (keys.next(), keys.next()) {
+            (Some(key), None) => Ok(Self::Read { path, text, fingerprint: key.primary.fingerprint.clone() }),
+            (None, _) => Err("it holds no key that can be read".to_owned()),
+            (Some(_), Some(_)) => Err("it holds more than one key: submit each by itself".to_owned()),
+        }
+    }
+
+    /// As a file of the registry; `None` before it was read.
+    pub(crate) fn file(&self) -> Option<KeyFile> {
+        match self {
+            Self::File { .. } => None,
+            Self::Read { path, text, .. } => {
+                Some(KeyFile { path: path.clone(), text: text.clone().into_bytes() })
+            }
+        }
+    }
+
+    /// For whom it speaks: `acme`, `acme/rocket`.
+    pub(crate) fn owner(&self, address: &Address) -> String {
+        let for_all = match self {
+            Self::File { for_all, .. } => *for_all,
+            Self::Read { path, .. } => keys::KeyScope::of(path).is_some_and(|scope| scope.provider.is_none()),
+        };
+        if for_all { address.namespace().to_owned() } else { address.to_string() }
+    }
+
+    /// The fingerprint of the key.
+    pub(crate) fn fingerprint(&self) -> &str {
+        match self {
+            Self::File { .. } => "",
+            Self::Read { fingerprint, .. } => fingerprint,
+        }
+    }
+
+    /// Whether it speaks for an entry.
+    pub(crate) fn covers(&self, address: &Address) -> bool {
+        let (Self::Read { path, .. }, Address::Provider(provider)) = (self, address) else { return false };
+        keys::KeyScope::of(path).is_some_and(|scope| scope.covers(provider))
+    }
+}
+
+/// What a maintainer should know of a key before it is on file: what is odd about it, and for each provider what it would change.
+/// `on_file`: the keys that speak for the entry today.
+pub(crate) fn key_preview(
+    key: &NewKey,
+    on_file: &[KeyFile],
+    previews: &[(Address, KeyPreview)],
+    now: Timestamp,
+) -> Vec<Finding> {
+    let Some(file) = key.file() else { return Vec::new() };
+    let fingerprint = key.fingerprint();
+    let ring = KeyRing::read(on_file);
+    let has_it = |file: &&ReadFile| file.keys().any(|one| one.primary.fingerprint == fingerprint);
+    if let Some(same) = ring.files().iter().find(has_it) {
+        let text = format!("the key {fingerprint} is on file, in {}", same.path());
+        return vec![Finding::error("key-on-file", text)];
+    }
+    let told =
+        format!("no bump touches keys; clients check with {fingerprint} once the registry is generated");
+    let mut found = vec![Finding::note(NEXT_BUMP, told)];
+    found.extend(findings(&KeyRing::read(&[file]), Now::from(now)));
+    for (address, preview) in previews {
+        let text = format!("{address}: {}", preview.text());
+        found.push(match &preview.preview {
+            changes if !changes.stops.is_empty() => Finding::warning("key-breaks", text),
+            changes if changes.verified_by_it.is_empty() => Finding::warning("key-signs-nothing", text),
+            _ => Finding::note("key-preview", text),
+        });
+    }
+    found
+        .push(Finding::note("requester", not_checked(previews.first().map_or("", |(of, _)| of.namespace()))));
+    found
+}
+
+fn not_checked(owner: &str) -> String {
+    format!(
+        "whether whoever asks for it belongs to `{owner}` was not checked: the form wants a public member"
+    )
 }
 
 #[cfg(test)]

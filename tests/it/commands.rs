@@ -66,6 +66,7 @@ const LINES: &[&str] = &[
     "plan block acme/rocket@1.1.0 --because accident",
     "plan submit provider acme/terraform-provider-rocket",
     "plan submit module umbrella/terraform-aws-ring",
+    "plan submit key acme nowhere.asc",
     "plan drop --all",
     "jobs",
     "log --errors",

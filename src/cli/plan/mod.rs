@@ -2,13 +2,14 @@
 
 mod objects;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::console::Console;
 use crate::cli::plan::objects::{PlanObject, PlannedObject};
-use crate::cli::values::{kind, length, mode, reason};
+use crate::cli::values::{length, mode, reason};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
@@ -23,6 +24,7 @@ use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Piece, Plan, Verb, Which};
 use crate::rules::policy::Reason;
+use crate::rules::submission::NewKey;
 
 /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
 #[derive(Debug, Args)]
@@ -103,18 +105,22 @@ pub(crate) enum PlanAction {
         #[arg(long, value_name = "TEXT")]
         because: String,
     },
-    /// Plan a new entry, as the registry's submission form makes it: with all that upstream has.
+    /// Plan a new entry with all that upstream has, or a new key, as the registry's submission form makes it.
     #[command(
         after_long_help = "Examples:\n  bumpdesk plan submit provider acme/terraform-provider-rocket\n  \
-        bumpdesk plan submit module acme/terraform-aws-vpc"
+        bumpdesk plan submit module acme/terraform-aws-vpc\n  bumpdesk plan submit key acme acme.asc\n  \
+        bumpdesk plan submit key acme/rocket rocket.asc"
     )]
     Submit {
-        /// What is new: provider or module.
-        #[arg(value_name = "KIND", value_parser = kind)]
-        kind: Kind,
-        /// Its repository: OWNER/terraform-provider-NAME, OWNER/terraform-TARGET-NAME, or the URL.
-        #[arg(value_name = "REPOSITORY")]
-        repository: String,
+        /// What is new.
+        #[arg(value_name = "KIND")]
+        what: Submitted,
+        /// Its repository, OWNER/terraform-provider-NAME or OWNER/terraform-TARGET-NAME, or the URL; of a key, NAMESPACE or NAMESPACE/NAME.
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Of a key: the file with the armored public key.
+        #[arg(value_name = "FILE", required_if_eq("what", "key"))]
+        file: Option<PathBuf>,
     },
     /// Build the whole plan again, on the registry and upstream as they are now. Marks of unchanged changes stay.
     #[command(after_long_help = "Example:\n  bumpdesk plan rebuild --max-age 0")]
@@ -135,6 +141,18 @@ pub(crate) enum PlanAction {
         #[arg(long, conflicts_with = "addresses")]
         all: bool,
     },
+}
+
+/// What the registry has a submission form for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Submitted {
+    Provider,
+    Module,
+    Key,
+}
+
+fn submit(kind: Kind, repository: &str) -> Result<Intent, Failure> {
+    Ok(Intent::Edit { address: naming::submitted(kind, repository)?, edit: Edit::Submit })
 }
 
 #[derive(Debug, Args)]
@@ -283,9 +301,19 @@ impl PlanArgs {
                     .map_err(|why| Failure::new(FailureKind::Usage, "blocking versions").cause(why))?;
                 Intent::Edit { address, edit }
             }
-            PlanAction::Submit { kind, repository } => {
-                Intent::Edit { address: naming::submitted(*kind, repository)?, edit: Edit::Submit }
-            }
+            PlanAction::Submit { what, name, file } => match (what, file) {
+                (Submitted::Provider, None) => submit(Kind::Provider, name)?,
+                (Submitted::Module, None) => submit(Kind::Module, name)?,
+                (Submitted::Key, Some(file)) => {
+                    let (address, for_all) = naming::key_owner(name, catalog)?;
+                    Intent::Edit { address, edit: Edit::Key(NewKey::File { path: file.clone(), for_all }) }
+                }
+                (_, _) => {
+                    return Err(Failure::new(FailureKind::Usage, "reading a submission")
+                        .cause("only a key comes with a file")
+                        .hint("Write `plan submit key NAMESPACE FILE` for a key."));
+                }
+            },
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
             PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),
         }))

@@ -7,6 +7,7 @@ use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, LineMark, Lines};
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
+use crate::rules::submission::NewKey;
 
 /// Figures of one version's own lines, as they would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,6 +103,11 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
             let reasons: Vec<String> =
                 piece.blocks.iter().map(|block| format!("{}: {}", block.subject(), block.reason)).collect();
             checks.push(check(Standing::Open, "blacklist", reasons.join("; ")));
+        }
+        (Part::Key, _) => {
+            let fingerprint = file.mode.edit().and_then(Edit::key).map(NewKey::fingerprint);
+            let text = format!("its fingerprint is {}", fingerprint.unwrap_or_default());
+            checks.push(check(Standing::Open, "key", text));
         }
         (Part::Rest, _) => {
             let text = "what the registry's own tool writes outside the versions";

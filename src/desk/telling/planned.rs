@@ -57,7 +57,7 @@ pub(crate) fn next(file: &PlannedFile) -> Fact {
 pub(crate) fn sentence(piece: &Piece) -> String {
     let name = piece.part.name();
     let what = match &piece.part {
-        Part::Rest | Part::Blacklist => format!("{name}: {}", change(piece).spoken),
+        Part::Rest | Part::Blacklist | Part::Key => format!("{name}: {}", change(piece).spoken),
         Part::Version(_) => format!("{name} {}", change(piece).spoken),
     };
     let blocks: Vec<String> = piece.blocks.iter().map(BlacklistEntry::subject).collect();
@@ -76,6 +76,7 @@ pub(crate) fn change(piece: &Piece) -> Label {
     match (&piece.part, piece.change) {
         (Part::Rest, _) => Label::two("outside", "what changes outside the versions"),
         (Part::Blacklist, _) => Label::two("kept out", "versions that no bump adds from then on"),
+        (Part::Key, _) => Label::two("key", "a key that clients check signatures with"),
         (Part::Version(_), ChangeKind::Added) => Label::two("new", "added"),
         (Part::Version(_), kind) => Label::of(kind.word()),
     }

@@ -23,6 +23,7 @@ fn the_palette_names_every_command_and_no_other() {
             ("REASON", "bug"),
             ("NUMBER", "12"),
             ("KIND REPOSITORY", "provider a/terraform-provider-b"),
+            ("NAMESPACE", "a"),
         ]
         .iter()
         .fold(command.line.to_owned(), |line, (place, word)| line.replace(place, word));

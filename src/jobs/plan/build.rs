@@ -13,8 +13,12 @@ use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Json, Row};
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over, made_with};
-use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount, submission};
+use crate::rules::signature::KEY_FILE_BYTES_MAX;
+use crate::rules::submission::{self, NewKey};
+use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount};
+use crate::store::read_small;
 
 /// Entries built at once.
 const AT_ONCE: usize = 8;
@@ -26,7 +30,10 @@ struct Wanted {
     earlier: Option<(Kept, Marks)>,
 }
 
-pub(super) async fn add(env: &Arc<Env>, context: &Context, add: PlanAdd) -> Result<Outcome, Failure> {
+pub(super) async fn add(env: &Arc<Env>, context: &Context, mut add: PlanAdd) -> Result<Outcome, Failure> {
+    if let (Some(Edit::Key(key)), Some(address)) = (add.mode.edit(), add.addresses.first()) {
+        add.mode = Mode::Edit(Edit::Key(read_key(env, address, key)?));
+    }
     let mut session = env.reload().await?;
     if add.mode.is_submission() {
         session = session.with_new(add.addresses.iter().cloned());
@@ -40,6 +47,19 @@ pub(super) async fn add(env: &Arc<Env>, context: &Context, add: PlanAdd) -> Resu
         wanted.push(Wanted { address, mode: add.mode.clone(), earlier });
     }
     build(env, &session, context, wanted, add.max_age).await
+}
+
+/// Reads a key that is to be submitted, as the form reads it.
+fn read_key(env: &Env, address: &Address, key: &NewKey) -> Result<NewKey, Failure> {
+    let NewKey::File { path, for_all } = key else { return Ok(key.clone()) };
+    let fail = |kind: FailureKind, cause: String| {
+        Failure::new(kind, format!("submitting a key for {}; nothing was planned", key.owner(address)))
+            .cause(cause)
+            .hint("Name a file with the armored public key that signs the releases, and no other.")
+    };
+    let text = read_small(path, KEY_FILE_BYTES_MAX as u64)
+        .map_err(|error| fail(FailureKind::Data, error.to_string()))?;
+    NewKey::read(address, *for_all, &text, env.now()).map_err(|why| fail(FailureKind::Conflict, why))
 }
 
 pub(super) async fn rebuild(
@@ -84,10 +104,19 @@ async fn build(
     wanted: Vec<Wanted>,
     max_age: Duration,
 ) -> Result<Outcome, Failure> {
-    let addresses = wanted.iter().map(|wanted| wanted.address.clone()).collect();
+    let mut addresses: Vec<Address> = wanted.iter().map(|wanted| wanted.address.clone()).collect();
+    // What a key would change is told of every provider that it speaks for.
+    let keys: Vec<&NewKey> = wanted.iter().filter_map(|wanted| wanted.mode.edit()?.key()).collect();
+    let covered = session.catalog.rows.iter().map(|row| &row.address);
+    addresses.extend(covered.filter(|address| keys.iter().any(|key| key.covers(address))).cloned());
+    let has_key = !keys.is_empty();
     let places = session.select(&Scope::Addresses(addresses))?;
     let mut known: Vec<(usize, Arc<Facts>)> = Vec::new();
-    let gather = Gather::new(env, session, context, Depth::Versions, max_age);
+    let gather = if has_key {
+        Gather::new(env, session, context, Depth::Sums, max_age).with_signatures()
+    } else {
+        Gather::new(env, session, context, Depth::Versions, max_age)
+    };
     let mut gathered = gather
         .run(&places, |work, _| {
             let facts = Arc::new(work.stored.facts.clone());
@@ -200,7 +229,8 @@ fn keep(
         new = carry_over(&old.document, &earlier, &new);
     }
     let (base, bytes) = (old.bytes, new.print());
-    if base == bytes && blocks.is_empty() {
+    let has_key = wanted.mode.edit().is_some_and(|edit| edit.key().is_some());
+    if base == bytes && blocks.is_empty() && !has_key {
         return leave_out(stored, context, address, earlier.is_some(), is_unread, why);
     }
     let kept = Kept {
@@ -239,7 +269,8 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
         (FailureKind::Network, "Do the same again once that can be read.".to_owned())
     } else {
         let about = first.version.as_ref().map(|version| format!(" of {version}")).unwrap_or_default();
-        let hint = if proposal.mode.is_submission() {
+        let is_submitted = proposal.mode.edit().is_some_and(|edit| edit.command_name() == "plan submit");
+        let hint = if is_submitted {
             submission::remedy(&proposal.address, first)
         } else {
             format!("Run `bumpdesk show {}`, which says what is known{about}.", proposal.address)

@@ -24,6 +24,7 @@ use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
 use crate::registry::{Address, Entry, Facts, Repository};
 use crate::remote::{Error, ListedPull, Owner};
+use crate::rules::diff::Lines;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
@@ -32,6 +33,7 @@ use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, GateState, HashesRead, Limits, Otherwise,
     Patch, Prediction, PullText, Reason, Sending, SentFile, SentVersion, branch_of, digits, versions_of,
 };
+use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
 use crate::settings::Features;
@@ -270,8 +272,7 @@ async fn rebuild(
         None => Some(Otherwise::of(format!("{}: upstream gives another result now", row.address), moved)),
     };
     let difference = diff::compare(row.kind(), &old.document, &new);
-    let lines =
-        diff::Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
+    let lines = Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
     let touched: Vec<String> = versions_of(&file, &entry).into_iter().map(|sent| sent.version).collect();
     let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
     let prediction = if !is_sent {
@@ -361,6 +362,11 @@ async fn ready(
     if let Some(listed) = listed {
         differences.push(listed.difference);
         committed.push(listed.file);
+    }
+    for key in rebuilt.iter().filter_map(|one| one.file.key().and_then(NewKey::file)) {
+        base.is_without(env, &key.path).await?;
+        differences.push(Lines::of_new(key.text.clone()).unified(&key.path, diff::CONTEXT_LINES));
+        committed.push(CommittedFile { path: key.path, bytes: key.text });
     }
     let limits = Limits {
         files: committed.len(),

@@ -118,6 +118,13 @@ impl Lines {
         Ok(build(Kind::Module, (&old, old_bytes.to_vec()), (&new, new_bytes), &diff))
     }
 
+    /// The lines of a new file that is not a data file.
+    pub(crate) fn of_new(bytes: Vec<u8>) -> Self {
+        let none = Document::empty();
+        let diff = compare(Kind::Module, &none, &none);
+        build(Kind::Module, (&none, Vec::new()), (&none, bytes), &diff)
+    }
+
     /// The same with a second file behind it, in a block of its own.
     pub(crate) fn and(mut self, path: &str, other: Self) -> Self {
         let first_line = self.lines.len() as u32;

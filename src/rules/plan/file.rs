@@ -12,6 +12,7 @@ use crate::rules::plan::outcome::{Left, leave_out, without_clocks};
 use crate::rules::plan::piece::pieces;
 use crate::rules::plan::{Answer, Marks, Part, Piece, Remark};
 use crate::rules::proposal::{Class, Mode};
+use crate::rules::submission::NewKey;
 use crate::settings::{Feature, Features};
 
 /// What is kept of a planned file between runs.
@@ -34,6 +35,11 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
+    /// The key that is put on file beside it.
+    pub(crate) fn key(&self) -> Option<&NewKey> {
+        self.mode.edit().and_then(Edit::key)
+    }
+
     /// The file before and after.
     fn documents(&self) -> Result<(Document, Document), String> {
         let parse = |bytes: &[u8]| Document::parse_or_new(bytes).map_err(|error| error.to_string());
@@ -159,6 +165,11 @@ fn blocks_of(pieces: &[Piece]) -> &[BlacklistEntry] {
     pieces.iter().find(is_sent).map_or(&[], |piece| &piece.blocks)
 }
 
+/// Whether a key would be put on file.
+fn adds_key(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| piece.part == Part::Key && piece.mark.answer != Answer::Rejected)
+}
+
 /// Whether an edit is made for this very change.
 fn is_meant(mode: &Mode, piece: &Piece) -> bool {
     match (mode.edit(), &piece.part) {
@@ -183,7 +194,7 @@ impl PlannedFile {
         let (base, proposed) = kept.documents()?;
         let (kind, path) = (kept.address.kind(), kept.address.path());
         let diff = diff::compare(kind, &base, &proposed);
-        let pieces = pieces(&path, kind, &base, &proposed, &diff, &kept.blocks, marks);
+        let pieces = pieces(&path, kind, (&base, &proposed), &diff, &kept.blocks, kept.key(), marks);
         let standing = match now {
             None => Standing::Lost,
             Some(bytes) if bytes == kept.base => Standing::Current,
@@ -204,8 +215,8 @@ impl PlannedFile {
         let is_ours = kept.made_with == made_with(features);
         let state = if is_ours { state } else { FileState::Held(MADE_OTHERWISE.to_owned()) };
         let class = match left.class {
-            // The blacklist is added to.
-            Class::Noop if !blocks_of(&pieces).is_empty() => Class::Additive,
+            // The blacklist is added to, or the keys.
+            Class::Noop if !blocks_of(&pieces).is_empty() || adds_key(&pieces) => Class::Additive,
             class => class,
         };
         Ok(Self {
@@ -253,7 +264,12 @@ impl PlannedFile {
         blocks_of(&self.pieces)
     }
 
-    /// The proposal as lines, rejected versions included; behind it the blacklist, where it is changed. `blacklist`: its bytes as it
+    /// The key that would be put on file.
+    pub(crate) fn key(&self) -> Option<&NewKey> {
+        self.mode.edit().and_then(Edit::key).filter(|_| adds_key(&self.pieces))
+    }
+
+    /// The proposal as lines, rejected versions included; behind it the blacklist, where it is changed, or the key. `blacklist`: its bytes as it
     /// is; `None` where there is none.
     ///
     /// # Errors
@@ -262,6 +278,9 @@ impl PlannedFile {
         let (old, new) = kept.documents()?;
         let (base, proposed) = (kept.base.clone(), kept.proposed.clone());
         let lines = Lines::of(self.address.kind(), (&old, base), (&new, proposed), &self.diff);
+        if let Some(file) = kept.key().and_then(NewKey::file) {
+            return Ok(lines.and(&file.path, Lines::of_new(file.text)));
+        }
         if kept.blocks.is_empty() {
             return Ok(lines);
         }
@@ -339,7 +358,7 @@ fn state_of(standing: Standing, mode: &Mode, class: Class, pieces: &[Piece]) -> 
     if let Some(reason) = held_by(mode, class, &stays) {
         return FileState::Held(reason.to_owned());
     }
-    if class == Class::Noop && blocks_of(pieces).is_empty() {
+    if class == Class::Noop && blocks_of(pieces).is_empty() && !adds_key(pieces) {
         let all = !pieces.is_empty() && pieces.iter().all(is_rejected);
         let reason = if all {
             "every change was rejected: the file stays as it is and is not sent"

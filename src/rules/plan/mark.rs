@@ -178,7 +178,8 @@ pub(super) fn left_words(pieces: &[&Piece]) -> Option<String> {
     };
     let rest = has(Part::Rest).then(|| "the rest of the file".to_owned());
     let blacklist = has(Part::Blacklist).then(|| "the blacklist".to_owned());
-    let left: Vec<String> = count.into_iter().chain(rest).chain(blacklist).collect();
+    let key = has(Part::Key).then(|| "the key".to_owned());
+    let left: Vec<String> = count.into_iter().chain(rest).chain(blacklist).chain(key).collect();
     (!left.is_empty()).then(|| left.join(" and "))
 }
 

@@ -17,6 +17,7 @@ use std::fmt::Write;
 
 use crate::registry::{Address, digest};
 use crate::rules::proposal::Class;
+use crate::rules::submission::NewKey;
 
 pub(crate) use file::{FileState, Kept, PlannedFile, Standing, made_with};
 pub(crate) use mark::{Answer, LONGEST_NOTE, Mark, Marks, Refusal};
@@ -93,6 +94,9 @@ impl Plan {
             if !file.blocks().is_empty() {
                 let blocks = serde_json::to_string(file.blocks()).expect("plain structs of texts are JSON");
                 let _ = writeln!(text, "blacklist {}", digest(blocks.as_bytes()));
+            }
+            if let Some(key) = file.key().and_then(NewKey::file) {
+                let _ = writeln!(text, "key {}", digest(&key.text));
             }
         }
         (text.len() > before).then(|| digest(text.as_bytes()))

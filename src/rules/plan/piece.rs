@@ -10,6 +10,7 @@ use crate::rules::diff;
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::plan::{Mark, Marks};
 use crate::rules::proposal::Class;
+use crate::rules::submission::NewKey;
 
 /// The content of one proposed change, as a SHA-256 in hex: equal changes have equal names, in every run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -25,19 +26,23 @@ pub(crate) enum Part {
     Rest,
     /// What is put on the registry's blacklist beside the file.
     Blacklist,
+    /// A key that is put on file beside it.
+    Key,
 }
 
 impl Part {
     /// The word that the command line takes for what is no version.
     pub(crate) const REST: &str = "rest";
     pub(crate) const BLACKLIST: &str = "blacklist";
+    pub(crate) const KEY: &str = "key";
 
-    /// `3.70.0`, `rest` or `blacklist`.
+    /// `3.70.0`, `rest`, `blacklist` or `key`.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Version(version) => version,
             Self::Rest => Self::REST,
             Self::Blacklist => Self::BLACKLIST,
+            Self::Key => Self::KEY,
         }
     }
 }
@@ -70,10 +75,10 @@ pub struct Piece {
 pub(super) fn pieces(
     path: &str,
     kind: Kind,
-    base: &Document,
-    proposed: &Document,
+    (base, proposed): (&Document, &Document),
     diff: &Diff,
     blocks: &[BlacklistEntry],
+    key: Option<&NewKey>,
     marks: &Marks,
 ) -> Vec<Piece> {
     let (before, after) = (versions(base), versions(proposed));
@@ -119,6 +124,21 @@ pub(super) fn pieces(
             targets: 0,
             blocks: blocks.to_vec(),
             block: BLACKLIST.to_owned(),
+            place: None,
+            mark: mark(&id),
+            id,
+        });
+    }
+    if let Some(file) = key.and_then(NewKey::file) {
+        // Its path has the time at which it was planned.
+        let id = name(&[path, Part::KEY, &digest(&file.text)]);
+        pieces.push(Piece {
+            part: Part::Key,
+            change: ChangeKind::Added,
+            class: Class::Additive,
+            targets: 0,
+            blocks: Vec::new(),
+            block: file.path,
             place: None,
             mark: mark(&id),
             id,

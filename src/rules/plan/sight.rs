@@ -35,7 +35,7 @@ impl Sight {
     fn saw(&self, lines: &Lines, piece: &Piece) -> bool {
         match piece.part {
             Part::Rest => return self.saw_rest(lines),
-            Part::Blacklist => return self.saw_all(lines, lines.second()),
+            Part::Blacklist | Part::Key => return self.saw_all(lines, lines.second()),
             Part::Version(_) => {}
         }
         let is_it =

@@ -28,6 +28,7 @@ pub(super) fn title(files: &[SentFile]) -> Option<String> {
         }
         // As the registry's own submission has it.
         Edit::Submit => visible(&format!("Create {kind} {addresses}")).into_owned(),
+        Edit::Key(key) => visible(&format!("Create provider key {}", key.owner(&first.address))).into_owned(),
     })
 }
 
@@ -65,5 +66,10 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
         Edit::Submit => {
             format!("{address}: a new entry, with all that upstream has, as the submission form makes it.")
         }
+        Edit::Key(key) => format!(
+            "The key {} is put on file for {}: clients check the signatures of its releases with it.",
+            code(key.fingerprint()),
+            code(&key.owner(&file.address))
+        ),
     })
 }

@@ -1,6 +1,8 @@
 //! What a pull request says of its own making, for people and for a second bumpdesk: which versions, of which bytes, signed by
 //! whom, on which base.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::registry::{Address, BLACKLIST, Entry, Target, digest};
@@ -62,9 +64,9 @@ pub(crate) struct Evidence<'a> {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct EvidenceFile<'a> {
-    path: &'a str,
-    base: &'a str,
-    outcome: &'a str,
+    path: Cow<'a, str>,
+    base: Cow<'a, str>,
+    outcome: Cow<'a, str>,
 }
 
 impl<'a> Evidence<'a> {
@@ -75,14 +77,20 @@ impl<'a> Evidence<'a> {
         blacklist: Option<&'a SentBlacklist>,
     ) -> Self {
         let of = |file: &'a SentFile| EvidenceFile {
-            path: &file.path,
-            base: &file.base_digest,
-            outcome: &file.outcome_digest,
+            path: Cow::from(&file.path),
+            base: Cow::from(&file.base_digest),
+            outcome: Cow::from(&file.outcome_digest),
         };
         let blacklist = blacklist.map(|list| EvidenceFile {
-            path: BLACKLIST,
-            base: &list.base_digest,
-            outcome: &list.outcome_digest,
+            path: Cow::from(BLACKLIST),
+            base: Cow::from(&list.base_digest),
+            outcome: Cow::from(&list.outcome_digest),
+        });
+        let keys = files.iter().filter_map(|file| file.edit.as_ref()?.key()?.file());
+        let keys = keys.map(|key| EvidenceFile {
+            path: Cow::from(key.path),
+            base: Cow::from(digest(b"")),
+            outcome: Cow::from(digest(&key.text)),
         });
         let is_sent = |file: &&SentFile| file.base_digest != file.outcome_digest;
         let on = Feature::ALL.into_iter().filter(|feature| features.has(*feature));
@@ -91,7 +99,7 @@ impl<'a> Evidence<'a> {
             program,
             plan,
             base,
-            files: files.iter().filter(is_sent).map(of).chain(blacklist).collect(),
+            files: files.iter().filter(is_sent).map(of).chain(blacklist).chain(keys).collect(),
             features: on.map(Feature::name).collect(),
         }
     }

@@ -66,6 +66,7 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     ),
     only("bumpdesk plan block ADDRESS@VERSION --because TEXT", "plan an entry on the blacklist"),
     only("bumpdesk plan submit KIND REPOSITORY", "plan a new provider or module"),
+    only("bumpdesk plan submit key NAMESPACE FILE", "plan a new key of a namespace"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),
     only("bumpdesk doctor", "say what is set, and which servers can be reached"),

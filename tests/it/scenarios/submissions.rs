@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::keys::{A_EXPIRED, B, s9};
 use super::pull::{branch, colleague, committed, ready, sending, writes};
 use super::scene::same;
 use super::send::{clone, git, open};
@@ -159,7 +160,7 @@ async fn what_the_form_refuses_is_not_planned() {
         ("provider umbrella/terraform-provider-pa--rasol", 2, "two dashes in a row are not allowed"),
         ("provider umbrella/terraform-aws-vpc", 2, "Write OWNER/terraform-provider-NAME, or its URL."),
         ("module umbrella/terraform-provider-parasol", 2, "is not OWNER/terraform-TARGET-NAME"),
-        ("gadget umbrella/terraform-provider-parasol", 2, "write provider or module"),
+        ("gadget umbrella/terraform-provider-parasol", 2, "possible values: provider, module, key"),
         ("provider acme/terraform-provider-rocket", 4, "the registry has it already, as acme/rocket"),
         (
             "provider nobody/terraform-provider-nothing",
@@ -213,4 +214,83 @@ async fn what_was_added_meanwhile_is_not_sent_again() {
     door.said("plan rebuild")
         .await
         .is(0, &["leaves the plan", "the registry has it already, as umbrella/vpc/aws"]);
+}
+
+/// The file of a key, beside the checkout.
+fn key_file(door: &Door, text: &str) -> String {
+    let path = door.folder.path().join("new.asc");
+    std::fs::write(&path, text).expect("a file");
+    path.display().to_string()
+}
+
+/// S9: the first key of a namespace, with what it would break, and where the form puts it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_key_lies_where_the_form_puts_it() {
+    let world = format!("{}\n[user]\nlogin = \"ann\"\npush = true\n", s9(&[]));
+    for (owner, folder) in
+        [("namecheap", "keys/n/namecheap"), ("namecheap/namecheap", "keys/n/namecheap/namecheap")]
+    {
+        let door = Door::on(&world).await;
+        // What stands around the block is not the key's.
+        let file = key_file(&door, &format!("My key:\r\n\r\n{}\nThanks!\n", B.replace('\n', "\r\n")));
+        let said = door.said(&format!("plan submit key {owner} {file}")).await;
+        said.is(
+            0,
+            &[
+                "namecheap/namecheap  + ADDITIVE  TO REVIEW",
+                "verifies 2 of 3 versions; 2.2.0 installs today without a check and would fail",
+                "clients check with A1B4F33F59B94D2CE1CA5EA266113FE92198D26C once the registry is generated",
+                "whether whoever asks for it belongs to `namecheap` was not checked",
+                "key: a key that clients check signatures with",
+            ],
+        );
+        said.is_not(&[&file]);
+        door.said("plan approve namecheap/namecheap").await.is(4, &["the key left to look at"]);
+        let old = door.read("providers/n/namecheap/namecheap.json");
+        let (sending, clone) = opened(&door, "namecheap/namecheap").await;
+        let path = format!("{folder}/provider-1795262400.asc");
+        assert_eq!(git(&clone, &["diff", "--name-status", "origin/main", "HEAD"]), format!("A\t{path}\n"));
+        let new = std::fs::read(clone.path().join(&path)).unwrap();
+        same(&String::from_utf8(new.clone()).unwrap(), B, &path);
+        assert_eq!(new, committed(&sending, &path));
+        let pull = &sending["requests"][2]["body"];
+        assert_eq!(pull["title"], format!("Create provider key {owner}"));
+        let body = pull["body"].as_str().unwrap();
+        assert!(body.contains("A1B4F33F59B94D2CE1CA5EA266113FE92198D26C"), "{body}");
+        assert!(body.contains(&format!("\"path\":\"{path}\"")), "{body}");
+        assert!(!body.contains(&file), "{body}");
+        assert_eq!(door.read("providers/n/namecheap/namecheap.json"), old);
+        // Built again it is the same plan.
+        let name = door.plan_name().await;
+        door.said("plan rebuild").await.is(0, &[]);
+        assert_eq!(door.plan_name().await, name);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_form_refuses_as_a_key_is_not_planned() {
+    let door = Door::on(&s9(&[("provider-1", A_EXPIRED), ("provider-2", B)])).await;
+    let private = B.replace("PUBLIC", "PRIVATE");
+    let broken = B.replace("mDMEaDuYABYJKwYBBAHaRw8BAQdA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    for (owner, text, exit, told) in [
+        ("namecheap", "", 4, "it holds no armored public key"),
+        ("namecheap", &private, 4, "it holds a private key"),
+        ("namecheap", &format!("{B}\n{A_EXPIRED}"), 4, "it holds more than one block"),
+        ("namecheap", &broken, 4, "no key can be read"),
+        ("namecheap", B, 4, "is on file, in keys/n/namecheap/provider-2.asc"),
+        ("hashicorp", B, 2, "hashicorp's providers are signed by opentofu"),
+        ("nobody", B, 2, "the registry has no provider of `nobody`"),
+        ("namecheap/nothing", B, 2, "the registry has no provider `namecheap/nothing`"),
+    ] {
+        let file = key_file(&door, text);
+        door.said(&format!("plan submit key {owner} {file}")).await.is(exit, &[told]);
+    }
+    door.said("plan submit key namecheap").await.is(2, &["<FILE>"]);
+    door.said("plan submit key namecheap nowhere.asc").await.is(2, &["nowhere.asc"]);
+    door.said("plan submit provider a/terraform-provider-b key.asc")
+        .await
+        .is(2, &["only a key comes with a file"]);
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    assert_eq!(writes(&door), [""; 0]);
+    door.is_untouched();
 }

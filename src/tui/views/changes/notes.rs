@@ -151,5 +151,6 @@ pub(super) fn piece_name(part: &Part) -> String {
         Part::Version(version) => version.clone(),
         Part::Rest => "the rest of the file".to_owned(),
         Part::Blacklist => "the blacklist".to_owned(),
+        Part::Key => "the key".to_owned(),
     }
 }
