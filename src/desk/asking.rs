@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use crate::desk::telling::Asked;
-use crate::jobs::PullPlan;
 use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
+use crate::rules::sending::PullPlan;
 
 const READY: &str = "ready";
 const DRAFT: &str = "draft";

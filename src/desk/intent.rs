@@ -17,8 +17,8 @@ use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, PullPlan, ReplyPlan, Scope,
-    SendTask, Steer, SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, Scope, SendTask, Steer,
+    SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -26,6 +26,7 @@ use crate::rules::amount::{Form, counted, grouped, length, since};
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Mark, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
+use crate::rules::sending::PullPlan;
 use crate::rules::{Depth, Mode, Remedy, Verdict, VersionMark, VersionState};
 
 /// More targets than this are asked about first.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::desk::board::Board;
 use crate::desk::telling::{Message, Way, written};
 use crate::desk::{Consent, Desk};
-use crate::jobs::{Failure, Job, NewFile, Prepared, PullPlan, SendTask};
-use crate::rules::sending::{Course, Sending};
+use crate::jobs::{Failure, Job, NewFile, Prepared, SendTask};
+use crate::rules::sending::{Course, PullPlan, Sending};
 use crate::rules::watch::WatchedPull;
 
 /// Which write digits confirm.

@@ -13,14 +13,14 @@ use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Write;
 use crate::desk::{Consent, Desk, Header, Registry};
 use crate::jobs::{
-    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, Prepared, PullPlan, SendTask, Summary,
+    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, Prepared, SendTask, Summary,
 };
 use crate::registry::{Address, Repository};
 use crate::rules::Mode;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, made_with};
 use crate::rules::sending::{
-    CommittedFile, Course, Gate, GateName, GateState, Made, Patch, Prediction, PullText, Request, Sending,
-    SentFile, SentVersion, Step,
+    CommittedFile, Course, Gate, GateName, GateState, Made, Patch, Prediction, PullPlan, PullText, Request,
+    Sending, SentFile, SentVersion, Step,
 };
 use crate::settings::Features;
 
@@ -118,13 +118,16 @@ pub(crate) fn course(sending: &Sending, done: usize, next: &Step) -> Course {
         },
     };
     let steps = (0..sending.requests.len()).map(step).collect();
-    Course { steps, ..Course::new(sending.clone(), "7c1e9a".into(), false) }
+    Course {
+        steps,
+        ..Course::of_pull(sending.clone(), PullPlan { plan: "7c1e9a".into(), ..PullPlan::default() })
+    }
 }
 
 /// What undoing a sending would send, of which nothing was sent.
 pub(crate) fn undo(of: &Sending) -> Course {
     let sending = Sending { requests: of.requests[..1].to_vec(), ..of.clone() };
-    Course::new(sending, of.name(), true)
+    Course::of_undo(sending, of.name(), Vec::new())
 }
 
 fn now() -> Timestamp {

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared,
-    PullPlan, ReplyPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
+    ReplyPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::policy::Reply;
-use crate::rules::sending::Course;
+use crate::rules::sending::{Course, PullPlan};
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 use crate::settings::words;

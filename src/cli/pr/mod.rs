@@ -15,12 +15,12 @@ use crate::cli::console::Console;
 use crate::cli::pr::watch::WatchArgs;
 use crate::desk::intent::Intent;
 use crate::desk::telling::{pull, written};
-use crate::jobs::{JobEvent, Outcome, Prepared, PullPlan, SendTask};
+use crate::jobs::{JobEvent, Outcome, Prepared, SendTask};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::sending::{Course, GateState, Sending, Step, failed_gate};
+use crate::rules::sending::{Course, GateState, PullPlan, Sending, Step};
 
 /// A pull request of the plan: look at it, open it, continue what was cut off, take it back.
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ enum PrAction {
         no gate fails. Run again, it continues what was cut off, and opens nothing twice. It exits 4 if a gate fails. \
         `plan show` names the plan.")]
     Open(OpenArgs),
-    /// Continue a sending that was cut off: ask GitHub what exists of it, then send the rest.
+    /// Continue a sending that was cut off: ask GitHub what exists of it, ask the gates again, then send the rest.
     #[command(after_long_help = "Example:\n  bumpdesk pr resume 4f21c0 --write")]
     Resume {
         /// The digits of the sending, as they were confirmed.
@@ -184,7 +184,7 @@ async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Res
         .act("sending to GitHub", intent, &mut |output, event| match event {
             JobEvent::Prepared(prepared) if output.json => gate_objects(output, &prepared),
             JobEvent::Sending(course) => {
-                let done = course.steps.iter().take_while(|step| matches!(step, Step::Done(_))).count();
+                let done = course.next().unwrap_or(course.steps.len());
                 for at in told..done {
                     if !output.json {
                         output.talk(&format!("bumpdesk: {}", pull::step(&course, at)));
@@ -206,7 +206,12 @@ async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Res
             output.lines(&lines);
         }
     }
-    Ok(runner.finish(outcome, false, &()))
+    match (&outcome, last) {
+        (Ok(done @ Outcome::Done(_)), Some(course)) if course.left_out().next().is_some() => {
+            Ok(runner.finish_as(Exit::Incomplete, done, &()))
+        }
+        _ => Ok(runner.finish(outcome, false, &())),
+    }
 }
 
 fn gate_objects(output: &mut Output<'_>, prepared: &Prepared) {
@@ -248,7 +253,7 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
 
 /// The patch alone, and none where a gate fails: what stands there is most likely a file.
 fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
-    let failed: Vec<String> = prepared.failing().map(|(number, gate)| failed_gate(number, gate)).collect();
+    let failed = prepared.shut();
     if failed.is_empty() {
         output.exact(&prepared.patch.mail());
     }

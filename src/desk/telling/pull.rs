@@ -109,12 +109,21 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
         return lines;
     }
     match (course.pull(), course.pull_url()) {
-        (Some(number), Some(url)) => vec![
-            format!("pull request #{number}: {url}"),
-            format!("`bumpdesk pr undo {name}` shows how to take it back"),
-        ],
+        (Some(number), Some(url)) => {
+            let mut lines = vec![format!("pull request #{number}: {url}")];
+            lines.extend(left_out(course));
+            lines.push(format!("`bumpdesk pr undo {name}` shows how to take it back"));
+            lines
+        }
         _ => Vec::new(),
     }
+}
+
+/// What GitHub refused of a pull request that is open all the same.
+fn left_out(course: &Course) -> Option<String> {
+    let refused: Vec<String> = course.left_out().map(|at| course.sending.requests[at].purpose()).collect();
+    (!refused.is_empty())
+        .then(|| format!("GitHub refused to {}: do that by hand there", refused.join(" and to ")))
 }
 
 /// How a request of a sending stands; `is_running`: its answer is waited for.
@@ -205,7 +214,7 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
         Write::Resume if form == Form::Short => format!("Sends what is left of it as {account}"),
         Write::Resume => {
             format!(
-                "This asks GitHub what exists of it, and sends what is left as {account}, unless the files changed there."
+                "This asks GitHub what exists of it, checks the gates again, and sends what is left as {account}."
             )
         }
         Write::Undo => {
@@ -266,6 +275,7 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         }),
         Stage::Done(sent) => {
             told.push(Message::of(opened(sent)));
+            told.extend(left_out(&sent.course).map(Message::of));
             // What was read of it since says what it waits for.
             told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
         }

@@ -7,12 +7,11 @@ use std::path::Path;
 use crate::desk::telling::Asked;
 use crate::jobs::Prepared;
 use crate::rules::plain_text::visible;
-use crate::rules::sending::failed_gate;
 
 /// Its text. Where a gate fails there is no patch in it: what is not to be sent is not to be applied by hand either.
 pub(crate) fn file(prepared: &Prepared) -> String {
     let mut notes = notes(prepared);
-    let failing: Vec<String> = prepared.failing().map(|(number, gate)| failed_gate(number, gate)).collect();
+    let failing = prepared.shut();
     if failing.is_empty() {
         notes.push_str("The commit follows, as `git am` takes it.\n\n");
         return prepared.patch.with(&notes);

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::plan::StoredPlan;
@@ -30,32 +29,14 @@ use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::policy::Permit;
 use crate::rules::sending::{
-    Author, BranchRead, CommittedFile, Competitor, Evidence, Gate, GateState, HashesRead, Limits, Otherwise,
-    Patch, Prediction, PullText, Reason, Sending, SentFile, SentVersion, branch_of, digits, versions_of,
+    Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, GateState, HashesRead, Limits,
+    Otherwise, Patch, Prediction, PullPlan, PullText, Reason, Sending, SentFile, SentVersion, branch_of,
+    digits, failed_gate, versions_of,
 };
 use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
 use crate::settings::Features;
-
-/// A pull request to be made ready.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PullPlan {
-    /// The digits that name the plan: what was looked at.
-    pub plan: String,
-    /// Open it as a draft.
-    pub draft: bool,
-    pub labels: Vec<String>,
-    pub reviewers: Vec<String>,
-    /// Send it from a fork of the account's own.
-    pub fork: bool,
-    /// Only the files that are sent with this letter, which their namespaces begin with.
-    pub letter: Option<char>,
-    /// Issues that it closes.
-    pub fixes: Vec<u64>,
-    /// Whoever asks knows that archives of versions changed which it does not touch.
-    pub acknowledged_drift: bool,
-}
 
 /// A pull request as it would be sent, and what the gates say of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,12 +63,17 @@ impl Prepared {
     pub(crate) fn failing(&self) -> impl Iterator<Item = (usize, &Gate)> {
         (1..).zip(&self.gates).filter(|(_, gate)| gate.state == GateState::Fail)
     }
+
+    /// The same in words.
+    pub(crate) fn shut(&self) -> Vec<String> {
+        self.failing().map(|(number, gate)| failed_gate(number, gate)).collect()
+    }
 }
 
 pub(crate) use send::{SendTask, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
-    match made_ready(env, context, &plan).await {
+    match made_ready(env, context, &plan, None).await {
         Ok(Ok((prepared, outcome))) => {
             context.send(JobEvent::Prepared(Arc::new(prepared)));
             outcome
@@ -117,11 +103,12 @@ struct Rebuilt {
     prediction: Prediction,
 }
 
-/// The pull request, and how its making ended; or how it ended without one.
+/// The pull request, and how its making ended; or how it ended without one. `half_done`: some of it was sent before.
 async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
     asked: &PullPlan,
+    half_done: Option<&Course>,
 ) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
@@ -154,7 +141,8 @@ async fn made_ready(
             Err(_) => return Ok(Err(Outcome::Cancelled(gathered.summary))),
         }
     }
-    let Ok(ready) = context.run(ready(env, &session, &base, &owner, asked, rebuilt)).await else {
+    let Ok(ready) = context.run(ready(env, &session, &base, &owner, (asked, half_done), rebuilt)).await
+    else {
         return Ok(Err(Outcome::Cancelled(gathered.summary)));
     };
     Ok(Ok((ready?, finish(env, gathered))))
@@ -310,7 +298,7 @@ async fn ready(
     session: &Session,
     base: &Base,
     owner: &Owner,
-    asked: &PullPlan,
+    (asked, half_done): (&PullPlan, Option<&Course>),
     mut rebuilt: Vec<Rebuilt>,
 ) -> Result<Prepared, Failure> {
     rebuilt.sort_by(|a, b| a.file.path.cmp(&b.file.path));
@@ -381,7 +369,8 @@ async fn ready(
     let branch = branch_of(&digest);
     let repository = &base.hosted.repository;
     let home = if asked.fork { Repository::new(&owner.login, &repository.name) } else { repository.clone() };
-    let (branch_read, open, competitors) = competing(env, base, (&home, &branch), &committed).await?;
+    let (branch_read, open, competitors) =
+        competing(env, base, (&home, &branch, half_done), &committed).await?;
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
@@ -474,12 +463,13 @@ fn validated(one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
 async fn competing(
     env: &Arc<Env>,
     base: &Base,
-    (home, branch): (&Repository, &str),
+    (home, branch, half_done): (&Repository, &str, Option<&Course>),
     files: &[CommittedFile],
 ) -> Result<(BranchRead, usize, Vec<Competitor>), Failure> {
     let (remote, repository): (_, &Repository) = (&env.remote, &base.hosted.repository);
     let upstream = |error: Error| failed(env, &error);
-    let is_taken = remote.tip(home, branch).await.map_err(upstream)?.is_some();
+    let tip = remote.tip(home, branch).await.map_err(upstream)?;
+    let is_taken = tip.is_some_and(|tip| !half_done.is_some_and(|course| course.left_branch_at(&tip)));
     let was = remote.pull_of(repository, &home.owner, branch).await.map_err(upstream)?;
     let open = remote.open_pulls(repository).await.map_err(upstream)?;
     // A branch of that name in whatever fork brings the same.

@@ -9,13 +9,13 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::jobs::context::Context;
-use crate::jobs::publish::{PullPlan, failed, made_ready};
+use crate::jobs::publish::{failed, made_ready};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Repository;
 use crate::remote::{CommitRead, Error, ListedPull};
 use crate::rules::plain_text::visible;
 use crate::rules::sending::{
-    ConfirmedSending, Course, GateState, Made, Request, Sending, Step, failed_gate, undo_of,
+    CommittedFile, ConfirmedSending, Course, Made, PullPlan, Request, Sending, Step, undo_of,
 };
 
 /// What is to be sent, or taken back.
@@ -52,13 +52,13 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             };
             let known = journal.find(&digits)?.filter(is_it);
             if let Some(course) = known {
-                return walk(&journal, context, course, &digits).await;
+                return walk(env, &journal, context, course, &digits).await;
             }
             let sending = match ready_to_send(env, context, &asked, &digits).await? {
                 Ok(sending) => sending,
                 Err(outcome) => return Ok(outcome),
             };
-            walk(&journal, context, Course::new(sending, asked.plan, false), &digits).await
+            walk(env, &journal, context, Course::of_pull(sending, asked), &digits).await
         }
         SendTask::Resume { digits } => {
             let journal = Journal::open(env)?;
@@ -70,7 +70,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                     .hint("Make the pull request ready again with `bumpdesk pr open`. Nothing was sent."));
             }
             let undone = if course.undoes { journal.find(&course.of)? } else { None };
-            let done = walk(&journal, context, course, &digits).await?;
+            let done = walk(env, &journal, context, course, &digits).await?;
             if let (Outcome::Done(_), Some(undone)) = (&done, undone) {
                 journal.save(&Course { is_undone: true, ..undone })?;
             }
@@ -91,7 +91,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 Some(course) => course,
                 None => undo(&journal, &of).await?,
             };
-            let done = walk(&journal, context, course, &digits).await?;
+            let done = walk(env, &journal, context, course, &digits).await?;
             if matches!(done, Outcome::Done(_)) {
                 journal.save(&Course { is_undone: true, ..undone })?;
             }
@@ -112,14 +112,13 @@ async fn ready_to_send(
     asked: &PullPlan,
     digits: &str,
 ) -> Result<Result<Sending, Outcome>, Failure> {
-    let prepared = match made_ready(env, context, asked).await? {
+    let prepared = match made_ready(env, context, asked, None).await? {
         Ok((prepared, _)) => Arc::new(prepared),
         Err(outcome) => return Ok(Err(outcome)),
     };
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
     let doing = "sending the pull request";
-    let shut = (1..).zip(&prepared.gates).filter(|(_, gate)| gate.state == GateState::Fail);
-    let shut: Vec<String> = shut.map(|(number, gate)| failed_gate(number, gate)).collect();
+    let shut = prepared.shut();
     if !shut.is_empty() {
         return Err(Failure::new(FailureKind::Conflict, doing).causes(shut).hint("Nothing was sent."));
     }
@@ -133,6 +132,48 @@ async fn ready_to_send(
             )));
     }
     Ok(Ok(prepared.sending.clone()))
+}
+
+/// Before what was cut off goes on: as long as its pull request is not open, the gates are asked again, and what would be committed
+/// now is what was confirmed. Gives how it ended instead, if it was cancelled.
+async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Result<Option<Outcome>, Failure> {
+    if course.undoes || course.pull().is_some() {
+        return Ok(None);
+    }
+    let stop = |causes: Vec<String>| {
+        let failure = Failure::new(FailureKind::Conflict, "continuing what was sent").causes(causes);
+        Err(failure.cause(told_exists(course)).hint(format!(
+            "Settle that, then resume it again; or `bumpdesk pr undo {}` takes it back. Nothing more was sent.",
+            course.sending.name()
+        )))
+    };
+    let Some(asked) = &course.asked else {
+        return stop(vec![
+            "how it was asked for was not kept, so that its gates cannot be asked again".to_owned(),
+        ]);
+    };
+    let prepared = match Box::pin(made_ready(env, context, asked, Some(course))).await {
+        Ok(Ok((prepared, _))) => prepared,
+        Ok(Err(outcome)) => return Ok(Some(outcome)),
+        Err(failure) if failure.kind == FailureKind::Conflict => return stop(failure.causes),
+        Err(failure) => return Err(failure),
+    };
+    let shut = prepared.shut();
+    if !shut.is_empty() {
+        return stop(shut);
+    }
+    if committed(&prepared.sending) != committed(&course.sending) {
+        return stop(vec!["its files would be others now".to_owned()]);
+    }
+    Ok(None)
+}
+
+fn committed(sending: &Sending) -> &[CommittedFile] {
+    let files = sending.requests.iter().find_map(|request| match request {
+        Request::Commit { files, .. } => Some(files.as_slice()),
+        _ => None,
+    });
+    files.unwrap_or_default()
 }
 
 /// What was sent and is to be sent, kept between runs.
@@ -237,17 +278,18 @@ impl<'a> Journal<'a> {
 
 /// Sends what is left of it, one request after the other.
 async fn walk(
+    env: &Arc<Env>,
     journal: &Journal<'_>,
     context: &Context,
     mut course: Course,
     digits: &str,
 ) -> Result<Outcome, Failure> {
-    let env = journal.env;
     let sending = course.sending.clone();
     let confirmed = sending.confirm(digits).ok_or_else(|| other_digits(&sending, digits))?;
     if !course.is_done() {
         is_ours(env, &sending).await?;
     }
+    // What was begun in an earlier run.
     let mut is_known = !course.is_begun();
     let mut sent = if course.is_done() { Vec::new() } else { journal.sent_at()? };
     while let Some(at) = course.next() {
@@ -259,7 +301,6 @@ async fn walk(
                 continue;
             }
         }
-        is_known = true;
         let wait = journal.wait(&sent);
         if wait > env.write_spacing {
             context.send(JobEvent::Note(format!(
@@ -273,6 +314,10 @@ async fn walk(
             return Ok(Outcome::Cancelled(Summary::default()));
         }
         still_fits(env, &course, at).await?;
+        if !is_known && let Some(outcome) = still_ready(env, context, &course).await? {
+            return Ok(outcome);
+        }
+        is_known = true;
         course.steps[at] = Step::Begun;
         course.sent_at.push(env.now());
         sent.insert(0, env.now());
@@ -288,8 +333,14 @@ async fn walk(
             Err(error) => error,
         };
         if is_no(&error) {
-            course.steps[at] = Step::Refused(error.to_string());
+            let is_needed = course.sending.requests[at].is_needed();
+            // What the pull request does without is left out only where the same again would be refused as well.
+            let waits = !is_needed && !is_final(&error);
+            course.steps[at] = if waits { Step::Waiting } else { Step::Refused(error.to_string()) };
             note(journal, context, &course)?;
+            if !is_needed && !waits {
+                continue;
+            }
             return Err(stopped(&course, at, &error));
         }
         match settle(env, &course, at).await {
@@ -374,6 +425,11 @@ fn is_no(error: &Error) -> bool {
             | Error::Down(_)
             | Error::NoToken
     )
+}
+
+/// Whether the server would say no again, as long as nobody changes what is asked or what the account may do.
+fn is_final(error: &Error) -> bool {
+    matches!(error, Error::Refused { .. } | Error::NotFound { .. } | Error::Unauthorized { status: 403, .. })
 }
 
 /// The pull request that a course opened: by its number, and where that answer was lost, the account's own one of its branch.
@@ -648,7 +704,7 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
             "There is nothing to take back.",
         );
     }
-    Ok(Course { stays, ..Course::new(sending, course.sending.name(), true) })
+    Ok(Course::of_undo(sending, course.sending.name(), stays))
 }
 
 /// What of a request no other one takes back.

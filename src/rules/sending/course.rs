@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::rules::sending::{Request, Sending};
+use crate::rules::sending::{PullPlan, Request, Sending};
 
 /// What a request made, as far as later ones need it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub struct Course {
     pub(crate) of: String,
     /// It takes back what another one made.
     pub(crate) undoes: bool,
+    /// Of one that opens a pull request: how that was asked for, by which the gates are asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) asked: Option<PullPlan>,
     /// Another one took it back.
     #[serde(default)]
     pub(crate) is_undone: bool,
@@ -64,14 +67,48 @@ pub struct Course {
 }
 
 impl Course {
-    pub(crate) fn new(sending: Sending, of: String, undoes: bool) -> Self {
-        let steps = vec![Step::Waiting; sending.requests.len()];
-        Self { sending, of, undoes, is_undone: false, stays: Vec::new(), steps, sent_at: Vec::new() }
+    /// One that opens a pull request, of which nothing was sent.
+    pub(crate) fn of_pull(sending: Sending, asked: PullPlan) -> Self {
+        Self { asked: Some(asked.clone()), ..Self::new(sending, asked.plan, false) }
     }
 
-    /// The first request that is not done.
+    /// One that takes another one back, of which nothing was sent.
+    pub(crate) fn of_undo(sending: Sending, of: String, stays: Vec<String>) -> Self {
+        Self { stays, ..Self::new(sending, of, true) }
+    }
+
+    fn new(sending: Sending, of: String, undoes: bool) -> Self {
+        let steps = vec![Step::Waiting; sending.requests.len()];
+        let (stays, sent_at) = (Vec::new(), Vec::new());
+        Self { sending, of, undoes, asked: None, is_undone: false, stays, steps, sent_at }
+    }
+
+    /// The first request that is still to be done.
     pub(crate) fn next(&self) -> Option<usize> {
-        self.steps.iter().position(|step| !matches!(step, Step::Done(_)))
+        (0..self.steps.len()).find(|at| match &self.steps[*at] {
+            Step::Done(_) => false,
+            Step::Refused(_) => self.sending.requests[*at].is_needed(),
+            Step::Waiting | Step::Begun => true,
+        })
+    }
+
+    /// Requests that were refused, and that it does without.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = usize> {
+        let is_left = |at: &usize| {
+            matches!(self.steps[*at], Step::Refused(_)) && !self.sending.requests[*at].is_needed()
+        };
+        (0..self.steps.len()).filter(is_left)
+    }
+
+    /// Whether this is where it left the branch that it made.
+    pub(crate) fn left_branch_at(&self, tip: &str) -> bool {
+        let made = self.sending.requests.iter().zip(&self.steps).find_map(|(request, step)| match request {
+            Request::CreateBranch { at, .. } if matches!(step, Step::Begun | Step::Done(_)) => {
+                Some(at.as_str())
+            }
+            _ => None,
+        });
+        made.is_some_and(|base| self.commit().unwrap_or(base) == tip)
     }
 
     pub(crate) fn is_done(&self) -> bool {

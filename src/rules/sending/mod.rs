@@ -33,6 +33,25 @@ pub(crate) use request::{CommittedFile, Request};
 /// Digits of a digest that are shown and typed.
 const SHORT: usize = 6;
 
+/// A pull request to be made ready.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullPlan {
+    /// The digits that name the plan: what was looked at.
+    pub plan: String,
+    /// Open it as a draft.
+    pub draft: bool,
+    pub labels: Vec<String>,
+    pub reviewers: Vec<String>,
+    /// Send it from a fork of the account's own.
+    pub fork: bool,
+    /// Only the files that are sent with this letter, which their namespaces begin with.
+    pub letter: Option<char>,
+    /// Issues that it closes.
+    pub fixes: Vec<u64>,
+    /// Whoever asks knows that archives of versions changed which it does not touch.
+    pub acknowledged_drift: bool,
+}
+
 /// Everything that one write would send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Sending {

@@ -112,6 +112,12 @@ impl Request {
         }
     }
 
+    /// Whether a sending is worth nothing without it. Labels and reviewers are added to what is open already, and GitHub
+    /// refuses them of who may not push, or of a reviewer who may not read.
+    pub(crate) fn is_needed(&self) -> bool {
+        !matches!(self, Self::Label { .. } | Self::AskReviewers { .. })
+    }
+
     /// Whether it goes to GraphQL, which answers 200 to what it refuses.
     pub(crate) fn is_graphql(&self) -> bool {
         matches!(self, Self::Commit { .. } | Self::DeleteBranch { .. })
