@@ -155,6 +155,10 @@ impl Desk {
                 self.pull.take(prepared);
                 Changed::Prepared { disarmed }
             }
+            JobEvent::Sending(course) if running.job == Job::Load => {
+                self.pull.take_earlier(course, &self.board);
+                Changed::Nothing
+            }
             JobEvent::Sending(course) => {
                 self.pull.take_course(course);
                 Changed::Sending

@@ -277,6 +277,9 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
         _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
             Err("which entries it was about is no longer known; mark them in the Inventory".into())
         }
+        _ if ["pr open", "pr resume", "pr undo"].contains(&row.kind) => {
+            Err("what it left is continued or undone as the pull request that it is".into())
+        }
         _ => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
     }
 }

@@ -68,6 +68,8 @@ pub(crate) struct PullRequest {
     pub(crate) failure: Option<Failure>,
     sent: Option<Sent>,
     undo: Option<Sent>,
+    /// An earlier run sent it, and nothing was done about it since.
+    is_earlier: bool,
     /// What became of it since it was opened.
     pub(crate) watched: Option<Arc<WatchedPull>>,
 }
@@ -82,6 +84,7 @@ impl Default for PullRequest {
             failure: None,
             sent: None,
             undo: None,
+            is_earlier: false,
             watched: None,
         }
     }
@@ -135,6 +138,7 @@ impl PullRequest {
     /// The last word of it is being sent: what was known of the gates is old.
     pub(super) fn begin_sending(&mut self, task: &SendTask) {
         self.failure = None;
+        self.is_earlier &= matches!(task, SendTask::LookAtUndo { .. });
         if matches!(task, SendTask::LookAtUndo { .. }) {
             self.undo = None;
         }
@@ -150,6 +154,10 @@ impl PullRequest {
     }
 
     pub(super) fn take_course(&mut self, course: Arc<Course>) {
+        if course.is_undone {
+            (self.sent, self.undo, self.is_earlier) = (None, None, false);
+            return;
+        }
         let place = if course.undoes { &mut self.undo } else { &mut self.sent };
         match place {
             Some(known) if known.course.sending == course.sending => known.course = course,
@@ -161,6 +169,28 @@ impl PullRequest {
                 *place = Some(Sent { course, digits });
             }
         }
+    }
+
+    /// What an earlier run left half-done, and what that takes back, if it does. What this run is about comes first.
+    pub(super) fn take_earlier(&mut self, course: Arc<Course>, board: &Board) {
+        let is_free = match self.stage(board) {
+            Stage::Nothing => true,
+            Stage::Stopped(sent) | Stage::Done(sent) => course.undoes && course.of == sent.digits,
+            _ => false,
+        };
+        if !is_free {
+            return;
+        }
+        if !course.undoes {
+            self.asked.plan.clone_from(&course.of);
+        }
+        self.is_earlier = true;
+        self.take_course(course);
+    }
+
+    /// Whether an earlier run left it half-done.
+    pub(crate) fn is_earlier(&self) -> bool {
+        self.is_earlier
     }
 
     /// What undoing would send is left, and what was sent is shown again.
@@ -221,7 +251,9 @@ impl Desk {
     /// A pull request can be made ready.
     pub(super) fn may_prepare(&self) -> Result<(), Message> {
         self.no_sending()?;
-        if matches!(self.pull.stage(&self.board), Stage::Stopped(_) | Stage::Undo(_)) {
+        // What an earlier run left waits, perhaps for another account: it holds nothing else up.
+        if !self.pull.is_earlier && matches!(self.pull.stage(&self.board), Stage::Stopped(_) | Stage::Undo(_))
+        {
             return Err(Message::of("a pull request was sent in part")
                 .way(Way::Resume, "resumes it")
                 .way(Way::Undo, "undoes it"));

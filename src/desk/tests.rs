@@ -151,6 +151,8 @@ enum Happens {
     /// What a command line would say.
     Named(Write, Typed),
     LookAtUndo,
+    /// The registry is read again, and an earlier run has left this many requests done of a pull request.
+    Earlier(usize),
     /// The job that sends says how far it is; and ends, if it does.
     Goes(usize, Option<bool>),
 }
@@ -306,6 +308,7 @@ impl Walk {
                 self.act(Intent::Send(named(*write, self.planned.clone(), self.digits(*write, *typed))))?;
             }
             Happens::LookAtUndo => self.act(Intent::LookAtUndo)?,
+            Happens::Earlier(done) => self.earlier(*done),
             Happens::Goes(done, end) => self.go(*done, *end),
         }
         Ok(())
@@ -326,6 +329,18 @@ impl Walk {
         };
         let account = if sending.account == "ann" { "ann" } else { "bob" };
         self.shown = Some((sending.name(), account, fails));
+    }
+
+    fn earlier(&mut self, done: usize) {
+        let asked = PullPlan { plan: "0ld0ld".into(), ..PullPlan::default() };
+        let course = course(&prepared(&asked, "ann", None).sending, done, &Step::Begun);
+        let before = self.desk.pull.sent().map(|sent| sent.digits.clone());
+        let id = self.desk.board.begin(Job::Load, self.now);
+        self.tell(id, JobEvent::Sending(Arc::new(course)));
+        self.end(id, true);
+        if self.desk.pull.sent().map(|sent| sent.digits.clone()) != before {
+            self.hide();
+        }
     }
 
     fn go(&mut self, done: usize, end: Option<bool>) {
@@ -412,6 +427,7 @@ fn happens() -> impl Strategy<Value = Happens> {
         12 => (write(), typed()).prop_map(|(write, typed)| Happens::Confirm(write, typed)),
         2 => (write(), typed()).prop_map(|(write, typed)| Happens::Named(write, typed)),
         2 => Just(Happens::LookAtUndo),
+        2 => (0..3usize).prop_map(Happens::Earlier),
         6 => (0..4usize, prop_oneof![Just(None), Just(Some(true)), Just(Some(false))]).prop_map(|(done, end)| Happens::Goes(done, end)),
     ]
 }
@@ -593,7 +609,8 @@ fn desks_that_forget_something_are_found() {
         ("the plan changed", forgets_the_plan),
         ("these are not its digits", forgets_the_digits),
         ("nothing of it was shown", takes_what_nobody_saw),
-        ("it was not armed", takes_anybody_for_a_command),
+        // Whatever it is that it does not ask for.
+        ("Send(", takes_anybody_for_a_command),
     ];
     for (what, dispatch) in faulty {
         let report = walk(4_000, 7, dispatch).expect_err(what);

@@ -246,7 +246,7 @@ pub enum JobEvent {
     PlanOpened(Arc<PlanOpened>),
     /// A pull request as it would be sent.
     Prepared(Arc<Prepared>),
-    /// How far a sending came: after every step, and what one would send that takes another back.
+    /// How far a sending came: after every step, at the start of one that an earlier run left, and what one would send that takes another back.
     Sending(Arc<Course>),
     /// A pull request as it is now, whenever that is news.
     Watched(Arc<WatchedPull>),
@@ -284,6 +284,8 @@ pub struct Loaded {
     pub last_bump: Option<Timestamp>,
     /// Lasting notices: a read-only second console, a database that was moved aside.
     pub notices: Vec<String>,
+    /// What earlier runs sent in part, with the commands that continue it and take it back.
+    pub half_done: Vec<String>,
     /// Whether an API token was found; without it, GraphQL is off.
     pub has_token: bool,
     /// How many requests a second go to git; `None`: as fast as it can.

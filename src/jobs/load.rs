@@ -21,6 +21,10 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
     };
     // They go with the list.
     let _ = env.takes_notice();
+    // Before the list, so that whoever shows that can tell of it.
+    for course in &session.half_done.newest {
+        context.send(JobEvent::Sending(Arc::clone(course)));
+    }
     let entries = session.catalog.rows.len() as u64;
     if early.is_some_and(|early| early.catalog == session.catalog && early.decisions == session.decisions) {
         context.send(JobEvent::Confirmed(Confirmed {
@@ -81,6 +85,7 @@ fn loaded(env: &Env, session: &Session, verdicts: Vec<Verdict>) -> Loaded {
         name: session.checkout.root().display().to_string(),
         last_bump: session.last_bump,
         notices: session.notices.clone(),
+        half_done: session.half_done.words.clone(),
         has_token: env.remote.has_token(),
         git_per_second: env.git_per_second,
         keeps: env.keeps(),

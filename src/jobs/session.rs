@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::jobs::context::Context;
 use crate::jobs::key_folder::KeyFolder;
+use crate::jobs::publish::HalfDone;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint, publish};
 use crate::registry::{Address, Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
 use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
@@ -29,6 +30,8 @@ pub(crate) struct Session {
     pub(crate) blacklist_error: Option<String>,
     pub(crate) decisions: Vec<Decision>,
     pub(crate) notices: Vec<String>,
+    /// Sendings of earlier runs.
+    pub(crate) half_done: HalfDone,
     /// `main@f00f6d5`; empty where there is no git.
     pub(crate) revision: String,
     pub(crate) last_bump: Option<Timestamp>,
@@ -76,6 +79,7 @@ impl Session {
                 blacklist_error,
                 decisions,
                 notices: Vec::new(),
+                half_done: HalfDone::default(),
                 revision: String::new(),
                 last_bump: None,
                 keys: KeyFolder::default(),
@@ -120,7 +124,6 @@ impl Session {
             .map(|at| format!("`{}` {}; nothing in it is listed until that is fixed", at.path, at.why));
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
-        notices.extend(publish::half_done(env));
         let catalog = Arc::new(loaded.catalog);
         let keys = KeyFolder::default();
         Ok(Self {
@@ -130,6 +133,7 @@ impl Session {
             blacklist_error,
             decisions,
             notices,
+            half_done: publish::half_done(env),
             revision,
             last_bump,
             keys,
@@ -152,6 +156,7 @@ impl Session {
             blacklist_error: self.blacklist_error.clone(),
             decisions: self.decisions.clone(),
             notices: self.notices.clone(),
+            half_done: self.half_done.clone(),
             revision: self.revision.clone(),
             last_bump: self.last_bump,
             keys: KeyFolder::default(),
@@ -172,7 +177,7 @@ impl Session {
     /// Says what a list would say first, unless somebody has: a job may be all that a command runs.
     pub(crate) fn tell_notices(&self, env: &Env, context: &Context) {
         if env.takes_notice() {
-            for notice in &self.notices {
+            for notice in self.notices.iter().chain(&self.half_done.words) {
                 context.send(JobEvent::Note(notice.clone()));
             }
         }

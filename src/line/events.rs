@@ -63,6 +63,7 @@ impl LineMode {
             Changed::Note(note) => reply.say(spoken::now(&note)),
             Changed::Registry { notices, .. } => {
                 reply.lines.extend(notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
+                self.earlier(&mut reply);
             }
             Changed::Opened(opened) => {
                 self.subject = Some(opened.address.clone());

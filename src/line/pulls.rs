@@ -76,6 +76,21 @@ impl LineMode {
         self.desk.pull.is_seen();
     }
 
+    /// What an earlier run left half-done is read out, each request with how it stands, and so was seen.
+    pub(crate) fn earlier(&mut self, reply: &mut Reply) {
+        let Some(notice) = pull::earlier(&self.desk) else { return };
+        let (Stage::Stopped(sent) | Stage::Undo(sent)) = self.desk.pull.stage(&self.desk.board) else {
+            return;
+        };
+        reply.say(Line::of(format!("notice: {}", words::told(&notice))));
+        reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
+        let steps = 0..sent.course.steps.len();
+        reply.lines.extend(steps.map(|at| Line::of(pull::step(&sent.course, at))));
+        let told = pull::standing(&self.desk);
+        reply.lines.extend(told.iter().map(|message| Line::of(words::told(message))));
+        self.desk.pull.is_seen();
+    }
+
     /// Writing is armed, or why it is not.
     pub(crate) fn armed(&mut self, reply: &mut Reply, answer: &Result<(), Message>, now: Timestamp) {
         match (answer, self.desk.arming.armed()) {

@@ -151,11 +151,11 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::Open => "open N",
         Way::Back => "list",
         Way::Arm => "arm REASON",
-        Way::Recheck => "pull",
+        Way::Recheck | Way::AskFor => "pull",
         Way::Digits => "send DIGITS",
         Way::Resume => "resume DIGITS",
         Way::Undo => "undo",
-        Way::Browse | Way::CopyPath | Way::Gate => return None,
+        Way::Browse | Way::CopyPath | Way::Gate | Way::ShowPull => return None,
     })
 }
 

@@ -194,7 +194,7 @@ impl<'a> Runner<'a> {
             (Ok(Outcome::Done(_)), Some(loaded)) => {
                 // Of the list the gates need the entries alone; the rest of it is made where it is looked at.
                 self.desk.list.catalog = Arc::clone(&loaded.catalog);
-                for notice in &loaded.notices {
+                for notice in loaded.notices.iter().chain(&loaded.half_done) {
                     tell_note(&mut self.output, notice);
                 }
                 Ok(loaded)
@@ -335,6 +335,8 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::CopyPath
         | Way::Arm
         | Way::Recheck
+        | Way::AskFor
+        | Way::ShowPull
         | Way::Gate
         | Way::Digits
         | Way::Resume

@@ -57,6 +57,7 @@ pub(crate) fn model(rows: Vec<Row>, size: Size) -> Model {
         name: "registry".into(),
         last_bump: None,
         notices: Vec::new(),
+        half_done: Vec::new(),
         has_token: true,
         git_per_second: None,
     };

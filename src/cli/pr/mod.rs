@@ -183,7 +183,7 @@ async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Res
     let outcome = runner
         .act("sending to GitHub", intent, &mut |output, event| match event {
             JobEvent::Prepared(prepared) if output.json => gate_objects(output, &prepared),
-            JobEvent::Sending(course) => {
+            JobEvent::Sending(course) if !course.is_undone => {
                 let done = course.next().unwrap_or(course.steps.len());
                 for at in told..done {
                     if !output.json {

@@ -207,6 +207,10 @@ pub(crate) enum Way {
     Arm,
     /// Check its gates again.
     Recheck,
+    /// Choose how a pull request is opened, which makes it ready so.
+    AskFor,
+    /// Show the pull request.
+    ShowPull,
     /// Show one gate whole.
     Gate,
     /// Type the digits that confirm what is shown.

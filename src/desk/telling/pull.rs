@@ -246,6 +246,32 @@ pub(crate) fn exists(sent: &Sent) -> String {
     }
 }
 
+/// What of a sending is still to be sent: `1 of 3 requests is done`.
+fn left(sent: &Sent) -> String {
+    let steps = &sent.course.steps;
+    let done = steps.iter().filter(|step| matches!(step, Step::Done(_))).count();
+    format!("{done} of {} {} done", counted(steps.len(), "request"), if done == 1 { "is" } else { "are" })
+}
+
+fn when(desk: &Desk) -> &'static str {
+    if desk.pull.is_earlier() { " in an earlier run" } else { "" }
+}
+
+/// What an earlier run left waits, while another one is made ready.
+fn instead(desk: &Desk, message: Message) -> Message {
+    if desk.pull.is_earlier() { message.way(Way::AskFor, "leaves it for that of the plan") } else { message }
+}
+
+/// That an earlier run left something half-done, for whoever does not see it.
+pub(crate) fn earlier(desk: &Desk) -> Option<Message> {
+    let text = match desk.pull.stage(&desk.board) {
+        Stage::Stopped(sent) => format!("the pull request of plan {} was cut off", sent.course.of),
+        Stage::Undo(undo) => format!("taking back sending {} was cut off", undo.course.of),
+        _ => return None,
+    };
+    desk.pull.is_earlier().then(|| Message::of(text).way(Way::ShowPull, "continues it or takes it back"))
+}
+
 /// Where it stands and what is next, in sentences; behind them why the last try failed.
 pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
@@ -266,8 +292,13 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             "sending, one request after the other"
         })),
         Stage::Stopped(sent) => {
-            let ways = Message::of(format!("it stopped; {}", exists(sent)));
-            told.push(ways.way(Way::Resume, "resumes it").way(Way::Undo, "undoes it"));
+            let (when, exists) = (when(desk), exists(sent));
+            let ways = Message::of(format!("it stopped{when}; {exists}"));
+            told.push(instead(desk, ways.way(Way::Resume, "resumes it").way(Way::Undo, "undoes it")));
+        }
+        Stage::Undo(undo) if undo.course.is_begun() => {
+            let ways = Message::of(format!("undoing it stopped{}: {}", when(desk), left(undo)));
+            told.push(instead(desk, ways.way(Way::Digits, "opens the field for the digits that continue it")));
         }
         Stage::Undo(_) => told.push(match desk.may_confirm(Write::Undo) {
             Ok(_) => Message::of("this would undo it").way(Way::Digits, "opens the field for the digits"),

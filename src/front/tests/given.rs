@@ -90,6 +90,7 @@ fn loaded() -> Loaded {
         name: "registry".into(),
         last_bump: None,
         notices: Vec::new(),
+        half_done: Vec::new(),
         has_token: true,
         git_per_second: Some(60.0),
         keeps: true,

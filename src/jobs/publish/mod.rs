@@ -70,7 +70,7 @@ impl Prepared {
     }
 }
 
-pub(crate) use send::{SendTask, half_done, send};
+pub(crate) use send::{HalfDone, SendTask, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
     match made_ready(env, context, &plan, None).await {
@@ -476,7 +476,9 @@ async fn competing(
     let same = open.iter().find(|pull| pull.branch == branch);
     let named = |pull: &ListedPull| (pull.number, pull.author.clone());
     let read = if is_taken || same.is_some() {
-        BranchRead::Taken { pull: same.or(was.as_ref()).map(named) }
+        // Whoever continues it knows its name.
+        let ours = if half_done.is_none() { send::half_done_on(env, home, branch) } else { None };
+        BranchRead::Taken { pull: same.or(was.as_ref()).map(named), ours }
     } else {
         BranchRead::Free { was: was.as_ref().map(named) }
     };

@@ -78,8 +78,14 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
         }
         SendTask::LookAtUndo { of } => {
             let journal = Journal { env };
-            let undo = undo(&journal, &of).await?;
-            context.send(JobEvent::Sending(Arc::new(undo)));
+            let looked = undo(&journal, &of).await;
+            // Nothing of it is left: that is its end.
+            if looked.is_err()
+                && let Some(over) = journal.find(&of)?.filter(|course| course.is_undone)
+            {
+                context.send(JobEvent::Sending(Arc::new(over)));
+            }
+            context.send(JobEvent::Sending(Arc::new(looked?)));
             Ok(Outcome::Done(Summary::default()))
         }
         SendTask::Undo { of, digits } => {
@@ -100,9 +106,27 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
     }
 }
 
-/// What was cut off and waits, in words; nothing in a second console, since the first one may be at it.
-pub(crate) fn half_done(env: &Env) -> Vec<String> {
-    if env.keeps() { Journal { env }.half_done() } else { Vec::new() }
+/// What was cut off and waits to be continued or taken back.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HalfDone {
+    /// Each in words, with the commands that do it.
+    pub(crate) words: Vec<String>,
+    /// The newest; behind what it takes back, if it does.
+    pub(crate) newest: Vec<Arc<Course>>,
+}
+
+/// Nothing in a second console, since the first one may be at it.
+pub(crate) fn half_done(env: &Env) -> HalfDone {
+    if env.keeps() { Journal { env }.half_done() } else { HalfDone::default() }
+}
+
+/// The digits of what was cut off here after it may have made this branch.
+pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option<String> {
+    let makes = |request: &Request| matches!(request, Request::CreateBranch { repository, branch, .. } if repository == home && branch == wanted);
+    let is_it = |course: &Course| {
+        course.is_half_done() && !course.undoes && course.sending.requests.iter().any(makes)
+    };
+    Journal { env }.all().ok()?.into_iter().find(is_it).map(|course| course.sending.name())
 }
 
 /// Makes it ready once more, holds it against the gates, and against the digits; the error is how it ended instead.
@@ -214,16 +238,24 @@ impl<'a> Journal<'a> {
         bodies.into_iter().map(parse).collect()
     }
 
-    /// The words of what was cut off and waits, for whoever starts the program.
-    fn half_done(&self) -> Vec<String> {
+    /// For whoever starts the program.
+    fn half_done(&self) -> HalfDone {
         let told = |course: &Course| {
             let what = if course.undoes { "taking back sending" } else { "the pull request of plan" };
             format!("{what} {} was cut off: {}", course.of, ways_on(course))
         };
-        match self.all() {
-            Ok(courses) => courses.iter().filter(|course| course.is_half_done()).map(told).collect(),
-            Err(failure) => failure.causes,
-        }
+        let courses = match self.all() {
+            Ok(courses) => courses,
+            Err(failure) => return HalfDone { words: failure.causes, newest: Vec::new() },
+        };
+        let words = courses.iter().filter(|course| course.is_half_done()).map(told).collect();
+        let Some(at) = courses.iter().position(Course::is_half_done) else {
+            return HalfDone { words, newest: Vec::new() };
+        };
+        let undone =
+            courses.iter().find(|course| courses[at].undoes && course.sending.is_meant_by(&courses[at].of));
+        let newest = undone.into_iter().chain([&courses[at]]).cloned().map(Arc::new).collect();
+        HalfDone { words, newest }
     }
 
     fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {

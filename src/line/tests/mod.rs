@@ -50,6 +50,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
         name: "registry".into(),
         last_bump: None,
         notices: vec!["a notice".into()],
+        half_done: Vec::new(),
         has_token: true,
         git_per_second: Some(60.0),
     })

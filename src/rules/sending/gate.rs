@@ -78,8 +78,8 @@ pub(crate) enum BumpRead {
 pub(crate) enum BranchRead {
     /// It is free; a pull request of it that was there once is named.
     Free { was: Option<(u64, String)> },
-    /// It is there, with this pull request if it has one.
-    Taken { pull: Option<(u64, String)> },
+    /// It is there, with this pull request if it has one. `ours`: the digits of the sending that made it from here, and is not over.
+    Taken { pull: Option<(u64, String)>, ours: Option<String> },
 }
 
 /// A planned file that is not what was planned once it is built again, or would not stay what is sent.
@@ -226,16 +226,27 @@ impl Gate {
         bump: BumpRead,
     ) -> Self {
         let name = GateName::Competing;
-        if let BranchRead::Taken { pull } = read {
+        if let BranchRead::Taken { pull, ours } = read {
             let by = match pull {
                 Some((number, author)) => format!("with pull request #{number} of {author}"),
                 None => "without a pull request".to_owned(),
             };
-            return Self::fail(
-                name,
-                format!("the branch {branch} of this very plan exists, {by}"),
-                "Look at that one: the same plan is sent once.",
-            );
+            return match ours {
+                Some(digits) => Self::fail(
+                    name,
+                    format!(
+                        "the branch {branch} is that of sending {digits} from here, which was cut off, {by}"
+                    ),
+                    format!(
+                        "Continue it with `bumpdesk pr resume {digits} --write`, or look with `bumpdesk pr undo {digits}` at what takes it back."
+                    ),
+                ),
+                None => Self::fail(
+                    name,
+                    format!("the branch {branch} of this very plan exists, {by}"),
+                    "Look at that one: the same plan is sent once.",
+                ),
+            };
         }
         if let Some(first) = competitors.first() {
             let others = competitors.len() - 1;

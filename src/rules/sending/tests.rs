@@ -104,10 +104,14 @@ fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
         (free.state, &*free.evidence),
         (GateState::Pass, "3 open pull requests read, and none of these files is in one; no bump runs")
     );
-    let taken = BranchRead::Taken { pull: Some((12, "lisa".into())) };
+    let taken = BranchRead::Taken { pull: Some((12, "lisa".into())), ours: None };
     let gate = Gate::competing(&branch, &taken, 3, &[], BumpRead::Quiet);
     assert_eq!(gate.state, GateState::Fail);
     assert!(gate.evidence.contains("#12 of lisa"), "{}", gate.evidence);
+    let ours = BranchRead::Taken { pull: None, ours: Some("4f21c0".into()) };
+    let gate = Gate::competing(&branch, &ours, 3, &[], BumpRead::Quiet);
+    assert!(gate.evidence.contains("sending 4f21c0 from here, which was cut off"), "{}", gate.evidence);
+    assert!(gate.remedy.is_some_and(|remedy| remedy.contains("`bumpdesk pr resume 4f21c0 --write`")));
     let other =
         Competitor { number: 4, author: "lisa".into(), path: Some("providers/a/acme/rocket.json".into()) };
     let gate = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[other], BumpRead::Quiet);

@@ -7,6 +7,7 @@ use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::job::{unasked, unreachable};
+use crate::desk::telling::pull;
 use crate::jobs::{
     ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary, SurveyPlan,
 };
@@ -29,10 +30,14 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         Changed::Note(text) => model.say(Tone::Notice, text),
         Changed::Registry { notices, lost } => {
             model.views.inventory.loaded(&mut model.desk.list, inventory, page);
-            tell_registry(model, &notices.join("; "), lost);
+            tell_registry(model, &told_notices(model, notices), lost);
         }
-        Changed::Header { notices } if notices.is_empty() => {}
-        Changed::Header { notices } => model.say(Tone::Warning, notices.join("; ")),
+        Changed::Header { notices } => {
+            let told = told_notices(model, notices);
+            if !told.is_empty() {
+                model.say(Tone::Warning, told);
+            }
+        }
         Changed::Verdicts { are_listed } => take_verdicts(model, are_listed),
         Changed::Opened(opened) => take_opened(model, &opened),
         Changed::Read(address, bytes) => {
@@ -73,6 +78,12 @@ fn hold_run(model: &mut Model, below: usize) {
     let run = model.desk.run.as_ref();
     let page = model.views.verify.page(run, model.size);
     model.views.verify.hold(run, below, page);
+}
+
+/// The registry's notices, and what an earlier run left half-done.
+fn told_notices(model: &Model, mut notices: Vec<String>) -> String {
+    notices.extend(pull::earlier(&model.desk).map(|message| model.told(&message)));
+    notices.join("; ")
 }
 
 fn tell_registry(model: &mut Model, notices: &str, lost: usize) {

@@ -192,7 +192,8 @@ fn can_approve(model: &Model) -> Legality {
 /// The pull request can be made ready, or shown where it is; on it, its digits can be typed.
 fn can_publish(model: &Model) -> Legality {
     if model.screen != ViewId::Pull {
-        return has_plan(model);
+        // What an earlier run left is there without a plan too.
+        return if model.desk.pull.is_earlier() { is_loaded(model) } else { has_plan(model) };
     }
     match Pull::write(&model.desk) {
         Some(write) => told(model, model.desk.may_confirm(write).map(drop)),

@@ -390,10 +390,12 @@ impl Model {
                 Way::Survey if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Diff) => {
                     format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
                 }
-                Way::Resume | Way::Undo | Way::Recheck if self.screen != ViewId::Pull => {
+                Way::Resume | Way::Undo | Way::Recheck | Way::AskFor if self.screen != ViewId::Pull => {
                     let key = at(ViewId::Pull, story::command(way)?);
                     format!("{key} on the pull request")
                 }
+                Way::ShowPull if self.screen == ViewId::Pull => return None,
+                Way::ShowPull => format!("{} in Changes", at(ViewId::Changes, Command::Publish)),
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
                 Way::CancelVerification if self.screen == ViewId::Verify => {

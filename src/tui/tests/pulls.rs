@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::telling::written;
 use crate::desk::tests::{course, plan, prepared, undo};
 use crate::jobs::{Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask};
-use crate::rules::sending::{Course, GateName, Made, Step};
+use crate::rules::sending::{Course, GateName, Made, PullPlan, Sending, Step};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
@@ -38,6 +38,7 @@ pub(super) fn make_ready(model: &mut Model, change: impl FnOnce(&mut Prepared), 
     let Job::Prepare(asked) = job else { unreachable!() };
     let mut made = prepared(&asked, "ann", failing);
     change(&mut made);
+    made.digest = made.sending.digest();
     tell(model, id, JobEvent::Prepared(Arc::new(made)));
     done(model, id);
     see(model);
@@ -87,10 +88,28 @@ pub(super) fn type_digits(model: &mut Model, key: &str) -> Vec<Effect> {
     press(model, "<enter>")
 }
 
+/// What is sent: what was made ready, or what an earlier run left.
+fn of(model: &Model) -> Option<Sending> {
+    let pull = &model.desk.pull;
+    let ready = pull.prepared.as_ref().map(|prepared| prepared.sending.clone());
+    ready.or_else(|| pull.sent().map(|sent| sent.course.sending.clone()))
+}
+
+/// A console whose start found that an earlier run sent the first request and stopped at the second.
+pub(super) fn earlier(columns: u16, rows: u16) -> Model {
+    let mut model = planned(columns, rows);
+    let asked = PullPlan { plan: "7c1e9a".into(), draft: true, ..PullPlan::default() };
+    let left = course(&prepared(&asked, "ann", None).sending, 1, &Step::Begun);
+    let id = model.desk.board.begin(Job::Load, model.now);
+    tell(&mut model, id, JobEvent::Sending(Arc::new(left)));
+    tell(&mut model, id, JobEvent::Loaded(Arc::new(Loaded { may_write: true, ..world::normal() })));
+    model
+}
+
 /// The job that sends says how far it is, and fails if `refused`.
 pub(super) fn go(model: &mut Model, steps_done: usize, next: &Step, end: Option<bool>) {
     let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("it is being sent");
-    let sending = model.desk.pull.prepared.as_ref().unwrap().sending.clone();
+    let sending = of(model).expect("there is one");
     tell(model, id, JobEvent::Sending(Arc::new(course(&sending, steps_done, next))));
     match end {
         None => {}
@@ -104,9 +123,8 @@ pub(super) fn go(model: &mut Model, steps_done: usize, next: &Step, end: Option<
 
 /// What a job that sends says: all of it was sent, or only the first request.
 pub(super) fn answers(model: &Model, task: &SendTask, is_well: bool) -> Vec<JobEvent> {
-    let Some(sending) = model.desk.pull.prepared.as_ref().map(|prepared| &prepared.sending) else {
-        return Vec::new();
-    };
+    let Some(sending) = of(model) else { return Vec::new() };
+    let sending = &sending;
     let course = match (task, is_well) {
         (SendTask::LookAtUndo { .. }, _) => undo(sending),
         (SendTask::Undo { .. }, true) => {
@@ -155,7 +173,7 @@ pub(super) fn undoing(columns: u16, rows: u16) -> Model {
 
 fn say_undo(model: &mut Model, change: fn(Course) -> Course) {
     let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("what would be undone is asked");
-    let sending = model.desk.pull.prepared.as_ref().unwrap().sending.clone();
+    let sending = of(model).expect("there is one");
     tell(model, id, JobEvent::Sending(Arc::new(change(undo(&sending)))));
     done(model, id);
     see(model);
@@ -231,6 +249,45 @@ fn what_would_be_sent_is_written_to_a_file() {
     let mut model = stopped_half_way(120, 40);
     assert_eq!(press(&mut model, "D"), []);
     assert_eq!(model.context(), Context::View(ViewId::Pull));
+}
+
+/// What an earlier run left is told at the start, shown with what exists of it, and continued or taken back by its digits.
+#[test]
+fn what_an_earlier_run_left_is_continued_or_taken_back() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = earlier(columns, rows);
+        let told = "the pull request of plan 7c1e9a was cut off; P in Changes continues it or takes it back";
+        assert_eq!(said(&model), told);
+        assert_eq!(press(&mut model, "P"), [], "it is there, and nothing is made ready");
+        see(&mut model);
+        let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+        for wanted in
+            ["it stopped in an earlier run; on GitHub now: the branch bumpdesk/bump-7c1e9a", "UNKNOWN"]
+        {
+            assert!(flat.contains(wanted), "{columns}x{rows}: {wanted}: {flat}");
+        }
+        arm(&mut model);
+        let effects = type_digits(&mut model, "P");
+        assert!(matches!(sends(&effects)[..], [SendTask::Resume { .. }]), "{effects:?}");
+        go(&mut model, 3, &Step::Waiting, Some(true));
+        let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("pull request #12 is open"), "{flat}");
+        // Or taken back.
+        let mut model = earlier(columns, rows);
+        press(&mut model, "P");
+        see(&mut model);
+        let effects = press(&mut model, "u");
+        assert!(matches!(sends(&effects)[..], [SendTask::LookAtUndo { .. }]), "{effects:?}");
+        say_undo(&mut model, |course| course);
+        arm(&mut model);
+        let effects = type_digits(&mut model, "u");
+        assert!(matches!(sends(&effects)[..], [SendTask::Undo { .. }]), "{effects:?}");
+        // It holds nothing else up.
+        let mut model = earlier(columns, rows);
+        press(&mut model, "P e <enter>");
+        make_ready(&mut model, |_| {}, None);
+        assert!(screen(&model).contains("1 write access"), "{}", screen(&model));
+    }
 }
 
 /// Nothing but all of the digits sends, and what was typed stays to be made right.

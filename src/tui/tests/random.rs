@@ -51,7 +51,7 @@ const KEYS: [&str; 26] = [
 
 const PASTES: [&str; 5] = ["ns:aws", "status:behind is:new", "q\rj/R", "\u{1b}[31m\u{202e}", "!x:y ~ \""];
 
-const STARTS: [Start; 19] = [
+const STARTS: [Start; 20] = [
     Start::Normal,
     Start::Empty,
     Start::Unchecked,
@@ -60,6 +60,7 @@ const STARTS: [Start; 19] = [
     Start::Armed,
     Start::Armed,
     Start::Undoing,
+    Start::Earlier,
     Start::Typing,
     Start::Typing,
     Start::At("2 P"),

@@ -45,6 +45,8 @@ pub(super) enum Start {
     Typing,
     /// One that was sent in part, with what undoing it would send.
     Undoing,
+    /// An earlier run left one half-done.
+    Earlier,
     /// Nothing was found; nothing was read yet.
     Missing,
     Loading,
@@ -117,6 +119,12 @@ impl Walk {
                 model
             }
             Start::Undoing => pulls::undoing(80, 24),
+            Start::Earlier => {
+                let mut model = pulls::earlier(100, 30);
+                press(&mut model, "P");
+                pulls::arm(&mut model);
+                model
+            }
             Start::Many => started(world::huge(300), 60, 20),
             Start::Missing => {
                 let mut options = options(80, 24);

@@ -139,6 +139,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::Back => Command::Back,
         Way::Arm => Command::Arm,
         Way::Digits => Command::Publish,
+        Way::AskFor => Command::Edit,
         Way::Undo => Command::TakeBack,
         _ => return None,
     })

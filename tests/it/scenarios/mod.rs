@@ -3,6 +3,7 @@
 
 mod anatomy;
 mod bump;
+mod console;
 mod edits;
 mod failing;
 mod faults;

@@ -16,10 +16,10 @@ use crate::stage::CANARY;
 const ROCKET: &str = "providers/a/acme/rocket.json";
 /// In no plan.
 const QUIET: &str = "providers/a/acme/quiet.json";
-const LANES: [Lane; 2] = [Lane::Rest, Lane::Graphql];
+pub(super) const LANES: [Lane; 2] = [Lane::Rest, Lane::Graphql];
 
 /// The digits of what would be sent.
-async fn digits(door: &Door, plan: &str, more: &str) -> String {
+pub(super) async fn digits(door: &Door, plan: &str, more: &str) -> String {
     sending(&ready(door, plan, &format!("{more} --json")).await)["name"].as_str().expect("digits").to_owned()
 }
 
@@ -50,7 +50,7 @@ pub(super) fn git(folder: &tempfile::TempDir, arguments: &[&str]) -> String {
 }
 
 /// The branches and the pull requests that exist.
-async fn there(door: &Door) -> (Vec<String>, usize) {
+pub(super) async fn there(door: &Door) -> (Vec<String>, usize) {
     let folder = clone(door, "opentofu", "main");
     let branches = git(&folder, &["branch", "--remotes", "--format=%(refname:lstrip=3)"]);
     let branches = branches.lines().filter(|name| name.starts_with("bumpdesk/")).map(str::to_owned).collect();
@@ -284,7 +284,7 @@ async fn a_fork_carries_what_may_not_be_pushed() {
 }
 
 /// What can become of a request, and of the answer to it.
-fn faults() -> [(&'static str, FaultKind); 11] {
+pub(super) fn faults() -> [(&'static str, FaultKind); 11] {
     [
         ("no answer", FaultKind::Reset),
         ("an answer that was lost after it took effect", FaultKind::Truncate(0)),
@@ -460,6 +460,29 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// The program itself sends, and is killed while this fault holds it up.
+pub(super) async fn killed(door: &Door, plan: &str, name: &str, fault: &Fault) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+    command.args(["pr", "open", "--plan", plan, "--confirm", name, "--label", "manual-bump", "--write"]);
+    command.arg("--no-throttle").current_dir(door.folder.path()).env_clear();
+    command.env("HOME", door.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.envs(door.variables.iter().map(|(name, value)| (name, value)));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());
+    let mut running = Running(command.spawn().expect("it starts"));
+    while fault.struck() == 0 {
+        assert!(running.0.try_wait().expect("a process").is_none(), "it ended before {fault:?}");
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The same folders for the door and for a program of its own.
+pub(super) fn share_folders(door: &mut Door) {
+    for (name, folder) in [("BUMPDESK_STATE_DIR", "kept"), ("BUMPDESK_CACHE_DIR", "cached")] {
+        let folder = door.folder.path().join(folder);
+        door.set(name, folder.to_str().expect("a path"));
     }
 }
 

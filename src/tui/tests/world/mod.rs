@@ -83,6 +83,7 @@ pub(in crate::tui) fn registry(mut list: Vec<(Row, Verdict)>) -> Loaded {
         name: "opentofu/registry".into(),
         last_bump: Some(ago(11)),
         notices: Vec::new(),
+        half_done: Vec::new(),
         has_token: true,
         git_per_second: Some(60.0),
         keeps: true,
