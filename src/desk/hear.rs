@@ -13,6 +13,7 @@ use crate::jobs::{
 };
 use crate::registry::Address;
 use crate::rules::Finding;
+use crate::rules::policy::Reply;
 
 /// What an event changed.
 #[derive(Debug)]
@@ -46,6 +47,8 @@ pub(crate) enum Changed {
     Prepared {
         disarmed: bool,
     },
+    /// The reply to what the policy refuses.
+    Replied(Arc<Reply>),
     /// How far it was sent.
     Sending,
     /// Writing was armed, or why it was not.
@@ -148,7 +151,8 @@ impl Desk {
             JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Replied(_) => Changed::Nothing,
+            JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,
+            JobEvent::Replied(reply) => Changed::Replied(reply),
             JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
             JobEvent::Prepared(prepared) => {
                 let disarmed = self.arming.is_sent_by(&prepared.sending.account);

@@ -1,14 +1,18 @@
 //! From the words that somebody wrote to what they mean: addresses, those that the registry has, and changes of the plan. And
 //! back: what a job is about, in words.
 
+use std::path::Path;
+
 use crate::desk::board::Running;
 use crate::jobs::{
     Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
+use crate::rules::edit::Edit;
 use crate::rules::mistake::nearest;
 use crate::rules::plan::{Verb, Which};
+use crate::rules::submission::NewKey;
 use crate::rules::{Mode, submission};
 
 /// Reads addresses and finds them; the failure names the nearest spelling. A word `provider` or `module` belongs to what
@@ -71,17 +75,39 @@ fn no_version(word: &str) -> Failure {
         .hint("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.")
 }
 
-/// Reads the repository of an entry that the registry is to have.
-pub(crate) fn submitted(kind: Kind, word: &str) -> Result<Address, Failure> {
-    submission::entry(kind, word).map_err(|why| {
-        Failure::new(FailureKind::Usage, "reading a submission")
-            .cause(why)
-            .hint(format!("Write {}, or its URL.", submission::form(kind)))
-    })
+/// What the registry has a submission form for, as it is said.
+pub(crate) const SUBMITTED: [&str; 3] = ["provider", "module", "key"];
+
+/// Reads what is to be new, one of [`SUBMITTED`]: an entry by its repository, or a key by its owner and the file that it is in.
+pub(crate) fn submission(
+    what: &str,
+    name: &str,
+    file: Option<&Path>,
+    catalog: &Catalog,
+) -> Result<(Address, Edit), Failure> {
+    let fail = |cause: String, hint: String| {
+        Err(Failure::new(FailureKind::Usage, "reading a submission").cause(cause).hint(hint))
+    };
+    let kind = Kind::ALL.into_iter().find(|kind| kind.word() == what);
+    match (kind, file) {
+        (Some(kind), None) => match submission::entry(kind, name) {
+            Ok(address) => Ok((address, Edit::Submit)),
+            Err(why) => fail(why, format!("Write {}, or its URL.", submission::form(kind))),
+        },
+        (None, Some(file)) if what == "key" => {
+            let (address, for_all) = key_owner(name, catalog)?;
+            Ok((address, Edit::Key(NewKey::File { path: file.to_owned(), for_all })))
+        }
+        _ => fail(
+            "a key comes with a file, and nothing else does".to_owned(),
+            "Write `key NAMESPACE FILE` for a key, and `provider REPOSITORY` or `module REPOSITORY` for an entry."
+                .to_owned(),
+        ),
+    }
 }
 
 /// For whom a key is submitted, `NAMESPACE` or `NAMESPACE/NAME`: a provider that it speaks for, and whether for all of them.
-pub(crate) fn key_owner(word: &str, catalog: &Catalog) -> Result<(Address, bool), Failure> {
+fn key_owner(word: &str, catalog: &Catalog) -> Result<(Address, bool), Failure> {
     let namespace = word.trim().to_ascii_lowercase();
     let fail = |cause: String, hint: &str| {
         Err(Failure::new(FailureKind::Usage, "reading a submission").cause(cause).hint(hint))

@@ -18,6 +18,7 @@ use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::plan::Plan;
+use crate::rules::policy;
 
 /// What a job of the plan is about, for who is told of the plan after it.
 enum About {
@@ -103,6 +104,10 @@ impl LineMode {
             }
             Changed::Log(lines) => {
                 self.read(&mut reply, Sheet::text(lines.iter().map(text::log_line).collect()), now);
+            }
+            Changed::Replied(replied) => {
+                reply.lines.extend(replied.markdown.lines().map(Line::of));
+                reply.say(Line::of(policy::REFUSED));
             }
             Changed::Prepared { disarmed } => self.prepared(&mut reply, disarmed),
             Changed::Sending => self.sent(&mut reply),

@@ -1,5 +1,7 @@
 //! Words about the plan. Its files have numbers of their own; whatever changes it is asked about first.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Meant};
@@ -9,7 +11,12 @@ use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;
 use crate::registry::Address;
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Verb, Which};
+use crate::rules::policy::Reason;
+
+const SUBMIT: &str =
+    "write plan submit provider REPOSITORY, plan submit module REPOSITORY or plan submit key NAMESPACE FILE";
 
 impl LineMode {
     /// `plan add N`, `plan show`, `plan rebuild`, `plan drop N`.
@@ -30,6 +37,20 @@ impl LineMode {
                     }
                 }
             }
+            ("warn" | "block" | "remove", rest) => self.plan_edit(reply, verb, rest, now)?,
+            ("submit", rest) => {
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                let (what, name, file) = match words[..] {
+                    [what, name] => (what, name, None),
+                    [what, name, file] => (what, name, Some(Path::new(file))),
+                    _ => {
+                        reply.refuse(SUBMIT);
+                        return Ok(());
+                    }
+                };
+                let (address, edit) = naming::submission(what, name, file, &self.desk.list.catalog)?;
+                self.act(reply, Intent::Edit { address, edit }, now);
+            }
             ("" | "show", "") => {
                 self.start(reply, Job::Plan(PlanTask::Show), now);
             }
@@ -44,9 +65,53 @@ impl LineMode {
                 self.act(reply, Intent::Drop(vec![address]), now);
             }
             _ => reply.refuse(
-                "write plan show, plan show N, plan add N, plan clear N, plan rebuild or plan drop N",
+                "write plan show, plan show N, plan add N, plan rebuild, plan drop N, or an edit: plan clear, warn, block, remove or submit",
             ),
         }
+        Ok(())
+    }
+
+    /// `plan warn N TEXT`, `plan block N VERSION TEXT`, `plan remove N VERSION REASON URL NUMBER`.
+    fn plan_edit(
+        &mut self,
+        reply: &mut Reply,
+        verb: &str,
+        rest: &str,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
+        let (entry, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (version, said) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+        if said.is_empty() && verb != "warn" || rest.is_empty() {
+            reply.refuse(match verb {
+                "warn" => "write plan warn N TEXT, or plan warn N moved-to ADDRESS",
+                "block" => "write plan block N VERSION TEXT, with the reason as the blacklist will have it",
+                _ => "write plan remove N VERSION REASON, and for an exceptional reason URL and NUMBER behind it",
+            });
+            return Ok(());
+        }
+        let address = self.listed().entry(entry)?;
+        let fail = |why: String| Failure::new(FailureKind::Usage, "reading an edit").cause(why);
+        let versions = vec![version.to_owned()];
+        let intent = match verb {
+            "warn" => {
+                let edit = match rest.trim().strip_prefix("moved-to ") {
+                    Some(to) => Edit::moved_to(&naming::parse(to.trim())?),
+                    None => Edit::warning(rest),
+                };
+                Intent::Edit { address, edit: edit.map_err(fail)? }
+            }
+            "block" => Intent::Edit { address, edit: Edit::blocking(versions, said).map_err(fail)? },
+            _ => {
+                let mut said = said.split_whitespace();
+                let reason = said.next().and_then(Reason::from_name).ok_or_else(|| {
+                    fail("there is no such reason".to_owned())
+                        .hint(format!("Write one of: {}.", Reason::ALL.map(Reason::name).join(", ")))
+                })?;
+                let (url, issue) = (said.next(), said.next().and_then(|issue| issue.parse().ok()));
+                Intent::remove((address, versions), reason, (url, issue)).map_err(fail)?
+            }
+        };
+        self.act(reply, intent, now);
         Ok(())
     }
 

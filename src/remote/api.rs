@@ -14,8 +14,9 @@ use http::Method;
 use http::header::CONTENT_TYPE;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
-use octocrab::{AuthState, FromResponse, OctoBody, Octocrab, OctocrabBuilder};
+use octocrab::{AuthState, FromResponse, OctoBody, Octocrab, OctocrabBuilder, Page};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tower_service::Service;
 
 use crate::remote::error::Error;
@@ -43,6 +44,22 @@ pub(super) struct Posted {
 /// Reads `route`, a path below the API or an absolute URL from an answer.
 pub(super) async fn get<T: FromResponse>(http: &Arc<Http>, route: &str) -> Result<T, Error> {
     client(http).get(route, None::<&()>).await.map_err(|error| from_octocrab(&error))
+}
+
+/// Reads all pages of a list that begins at `first`; one of more than `most` pages is a fault.
+pub(super) async fn pages<T: DeserializeOwned>(
+    http: &Arc<Http>,
+    first: String,
+    most: usize,
+) -> Result<Vec<T>, Error> {
+    let (mut items, mut next) = (Vec::new(), Some(first));
+    for _ in 0..most {
+        let Some(route) = next else { return Ok(items) };
+        let page: Page<T> = get(http, &route).await?;
+        items.extend(page.items);
+        next = page.next.map(|uri| uri.to_string());
+    }
+    if next.is_some() { Err(Error::protocol("a list without end")) } else { Ok(items) }
 }
 
 /// Posts a GraphQL query; never a mutation, since it may be sent again.

@@ -8,7 +8,6 @@ use bytes::Bytes;
 use http::HeaderValue;
 use http::header::ACCEPT;
 use jiff::Timestamp;
-use octocrab::Page;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -16,7 +15,7 @@ use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
-use crate::rules::sending::{BumpRead, ConfirmedRequest, Made, Request};
+use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
 use crate::settings::Lane;
 
 const API: &str = "https://api.github.com";
@@ -24,17 +23,8 @@ const API: &str = "https://api.github.com";
 const FILE_LIMIT_BYTES: u64 = 100 << 20;
 /// Of a pull request GitHub lists so many files, and ends the list there.
 const MOST_FILES: usize = 3_000;
-/// A list that goes on after so many pages of a hundred is a fault.
+/// A list that continues after so many pages of a hundred is a fault.
 const MOST_PAGES: usize = 30;
-
-/// Whose token it is.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(crate) struct Owner {
-    pub(crate) login: String,
-    pub(crate) id: u64,
-    #[serde(default)]
-    pub(crate) name: Option<String>,
-}
 
 /// The registry's repository, as this account sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,7 +180,7 @@ pub(super) fn route(repository: &Repository, rest: &str) -> String {
     format!("/repos/{}/{}{rest}", encode_path(&repository.owner), encode_path(&repository.name))
 }
 
-pub(super) async fn owner(http: &Arc<Http>) -> Result<Owner, Error> {
+pub(super) async fn owner(http: &Arc<Http>) -> Result<Author, Error> {
     if !http.has_token() {
         return Err(Error::NoToken);
     }
@@ -400,12 +390,5 @@ pub(super) async fn all<T: serde::de::DeserializeOwned>(
     http: &Arc<Http>,
     first: String,
 ) -> Result<Vec<T>, Error> {
-    let (mut items, mut next) = (Vec::new(), Some(first));
-    for _ in 0..MOST_PAGES {
-        let Some(route) = next else { return Ok(items) };
-        let page: Page<T> = api::get(http, &route).await?;
-        items.extend(page.items);
-        next = page.next.map(|uri| uri.to_string());
-    }
-    if next.is_some() { Err(Error::protocol("a list without end")) } else { Ok(items) }
+    api::pages(http, first, MOST_PAGES).await
 }

@@ -30,7 +30,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
-use crate::rules::sending::{BumpRead, ConfirmedRequest, Made};
+use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
@@ -38,7 +38,7 @@ use batch::Question;
 pub(crate) use account::Account;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
-pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull, Owner};
+pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull};
 pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
 pub(crate) use pulls::{CheckRead, Comparison, PullRead, ReviewRead, RulesRead};
 
@@ -209,7 +209,7 @@ impl Remote {
     }
 
     /// Whose token it is.
-    pub(crate) async fn owner(&self) -> Result<Owner, Error> {
+    pub(crate) async fn owner(&self) -> Result<Author, Error> {
         self.clean(hosted::owner(&self.http).await)
     }
 

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use octocrab::Page;
 use serde::Deserialize;
 
 use crate::registry::{Asset, ReleaseInfo, Repository};
@@ -91,15 +90,9 @@ pub(super) async fn by_tag(
 
 /// All releases, newest first as GitHub lists them.
 pub(super) async fn all(http: &Arc<Http>, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
-    let mut releases = Vec::new();
-    let mut next = Some(format!("{}/releases?per_page=100", route(repository)));
-    for _ in 0..MOST_PAGES {
-        let Some(route) = next else { return Ok(releases) };
-        let page: Page<Release> = api::get(http, &route).await?;
-        releases.extend(page.items.into_iter().map(ReleaseInfo::from));
-        next = page.next.map(|uri| uri.to_string());
-    }
-    if next.is_some() { Err(Error::protocol("a list of releases without end")) } else { Ok(releases) }
+    let first = format!("{}/releases?per_page=100", route(repository));
+    let releases: Vec<Release> = api::pages(http, first, MOST_PAGES).await?;
+    Ok(releases.into_iter().map(ReleaseInfo::from).collect())
 }
 
 fn route(repository: &Repository) -> String {

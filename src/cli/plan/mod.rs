@@ -5,7 +5,7 @@ mod objects;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
 use crate::cli::console::Console;
 use crate::cli::plan::objects::{PlanObject, PlannedObject};
@@ -18,13 +18,12 @@ use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::registry::{Address, Catalog, Kind};
+use crate::registry::{Address, Catalog};
 use crate::rules::Mode;
 use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Piece, Plan, Verb, Which};
-use crate::rules::policy::Reason;
-use crate::rules::submission::NewKey;
+use crate::rules::policy::{REFUSED, Reason};
 
 /// The plan: proposed rebuilds that wait for review. Add, show, approve, reject, rebuild, drop.
 #[derive(Debug, Args)]
@@ -113,8 +112,8 @@ pub(crate) enum PlanAction {
     )]
     Submit {
         /// What is new.
-        #[arg(value_name = "KIND")]
-        what: Submitted,
+        #[arg(value_name = "KIND", value_parser = naming::SUBMITTED)]
+        what: String,
         /// Its repository, OWNER/terraform-provider-NAME or OWNER/terraform-TARGET-NAME, or the URL; of a key, NAMESPACE or NAMESPACE/NAME.
         #[arg(value_name = "NAME")]
         name: String,
@@ -141,18 +140,6 @@ pub(crate) enum PlanAction {
         #[arg(long, conflicts_with = "addresses")]
         all: bool,
     },
-}
-
-/// What the registry has a submission form for.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Submitted {
-    Provider,
-    Module,
-    Key,
-}
-
-fn submit(kind: Kind, repository: &str) -> Result<Intent, Failure> {
-    Ok(Intent::Edit { address: naming::submitted(kind, repository)?, edit: Edit::Submit })
 }
 
 #[derive(Debug, Args)]
@@ -301,19 +288,10 @@ impl PlanArgs {
                     .map_err(|why| Failure::new(FailureKind::Usage, "blocking versions").cause(why))?;
                 Intent::Edit { address, edit }
             }
-            PlanAction::Submit { what, name, file } => match (what, file) {
-                (Submitted::Provider, None) => submit(Kind::Provider, name)?,
-                (Submitted::Module, None) => submit(Kind::Module, name)?,
-                (Submitted::Key, Some(file)) => {
-                    let (address, for_all) = naming::key_owner(name, catalog)?;
-                    Intent::Edit { address, edit: Edit::Key(NewKey::File { path: file.clone(), for_all }) }
-                }
-                (_, _) => {
-                    return Err(Failure::new(FailureKind::Usage, "reading a submission")
-                        .cause("only a key comes with a file")
-                        .hint("Write `plan submit key NAMESPACE FILE` for a key."));
-                }
-            },
+            PlanAction::Submit { what, name, file } => {
+                let (address, edit) = naming::submission(what, name, file.as_deref(), catalog)?;
+                Intent::Edit { address, edit }
+            }
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
             PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),
         }))
@@ -386,7 +364,7 @@ async fn refuse(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> 
                     output.object("reply", &*reply);
                 } else {
                     output.exact(&format!("{}\n", reply.markdown));
-                    output.talk("bumpdesk: the registry's policy refuses this: nothing was planned, and the reply can be sent as it is");
+                    output.talk(&format!("bumpdesk: {REFUSED}"));
                 }
             }
         })

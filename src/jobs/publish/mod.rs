@@ -22,7 +22,7 @@ use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
 use crate::registry::{Address, Entry, Facts, Repository};
-use crate::remote::{Error, ListedPull, Owner};
+use crate::remote::{Error, ListedPull};
 use crate::rules::diff::Lines;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
@@ -297,13 +297,11 @@ async fn ready(
     env: &Arc<Env>,
     session: &Session,
     base: &Base,
-    owner: &Owner,
+    author: &Author,
     (asked, half_done): (&PullPlan, Option<&Course>),
     mut rebuilt: Vec<Rebuilt>,
 ) -> Result<Prepared, Failure> {
     rebuilt.sort_by(|a, b| a.file.path.cmp(&b.file.path));
-    let author =
-        Author { login: owner.login.clone(), id: owner.id, name: owner.name.clone().unwrap_or_default() };
     let mut files = Vec::with_capacity(rebuilt.len());
     let mut read = HashesRead::default();
     for one in &rebuilt {
@@ -339,7 +337,7 @@ async fn ready(
         draft: asked.draft || !permits.is_empty(),
         labels: asked.labels.iter().cloned().chain(needs_two.filter(|_| !is_asked)).collect(),
         reviewers: asked.reviewers.clone(),
-        ..PullText::of(&files, &evidence, &base.branch, &author, &issues)
+        ..PullText::of(&files, &evidence, &base.branch, author, &issues)
     };
     let mut differences: Vec<String> = rebuilt.iter().map(|one| one.differences.clone()).collect();
     let mut committed: Vec<CommittedFile> = rebuilt
@@ -368,7 +366,7 @@ async fn ready(
     }
     let branch = branch_of(&digest);
     let repository = &base.hosted.repository;
-    let home = if asked.fork { Repository::new(&owner.login, &repository.name) } else { repository.clone() };
+    let home = if asked.fork { Repository::new(&author.login, &repository.name) } else { repository.clone() };
     let (branch_read, open, competitors) =
         competing(env, base, (&home, &branch, half_done), &committed).await?;
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
@@ -378,7 +376,7 @@ async fn ready(
     let moved = rebuilt.iter().filter(|one| one.moved).count();
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
-        Gate::write_access(&owner.login, &full_name, base.hosted.may_push, asked.fork),
+        Gate::write_access(&author.login, &full_name, base.hosted.may_push, asked.fork),
         base.gate(env, files.len(), moved).await?,
         Gate::competing(&branch, &branch_read, open, &competitors, bump),
         Gate::rebuilt(files.len(), moved, &otherwise),
@@ -391,7 +389,7 @@ async fn ready(
     let patch =
         Patch::of((&base.at, &author.person(), env.now()), (&text.title, &text.message), &differences);
     let sending = Sending::of_pull(
-        (&owner.login, &env.servers),
+        (&author.login, &env.servers),
         (repository, &base.branch, &base.at),
         (&home, &branch),
         &text,

@@ -184,6 +184,16 @@ fn mistakes_are_named_and_change_nothing() {
         ("plan add marked", "error: nothing is marked"),
         ("plan clear 1", "error: "),
         ("plan ad 1", "error: write plan show"),
+        ("plan warn 1", "error: write plan warn N TEXT"),
+        ("plan warn 1 moved-to nowhere", "`nowhere` is not an address"),
+        ("plan block 1 1.0.0", "error: write plan block N VERSION TEXT"),
+        ("plan remove 1 1.0.0", "error: write plan remove N VERSION REASON"),
+        ("plan remove 1 1.0.0 sideways", "Write one of: malicious-code"),
+        ("plan remove 1 1.0.0 legal-duty", "an exceptional reason needs the address of its announcement"),
+        ("plan submit", "error: write plan submit provider REPOSITORY"),
+        ("plan submit gadget x", "a key comes with a file, and nothing else does"),
+        ("plan submit provider acme/rocket", "`acme/rocket` is not OWNER/terraform-provider-NAME"),
+        ("plan submit key nobody x.asc", "the registry has no provider of `nobody`"),
         ("approve", "error: write it with the number of a file of the plan"),
         ("approve 1", "no file of the plan has been read out yet"),
         ("approve acme/p001@", "error: there is no version after the @"),
@@ -213,6 +223,11 @@ fn nothing_is_written_without_a_yes() {
         "reopen acme/p001 1.0.0",
         "note acme/p001 why not",
         "note acme/p001",
+        "plan warn 1 old and unsafe",
+        "plan warn acme/p001 moved-to acme/p000",
+        "plan block 1 9.9.9 published by accident",
+        "plan submit provider umbrella/terraform-provider-parasol",
+        "plan submit key acme acme.asc",
     ];
     for line in lines {
         let mut scene = Scene::new(3);
@@ -387,4 +402,13 @@ fn help_names_every_word_and_means_every_status() {
         assert_eq!(said.lines().count(), 3, "{said}");
         assert!(said.contains("if nothing is done: ") && said.contains("you can: "), "{said}");
     }
+}
+
+/// What the policy refuses ends in a reply, which is read out; nothing is asked, since nothing is planned.
+#[test]
+fn an_ordinary_reason_asks_for_the_reply() {
+    let mut scene = Scene::new(3);
+    scene.hear("plan remove 1 1.0.0 bug");
+    let started: Vec<&Job> = scene.last.start.iter().map(|(_, job)| job).collect();
+    assert!(matches!(started[..], [Job::Reply(_)]), "{started:?}");
 }

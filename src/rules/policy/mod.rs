@@ -61,6 +61,10 @@ impl Reason {
     }
 }
 
+/// What is said below a [`Reply`].
+pub(crate) const REFUSED: &str =
+    "the registry's policy refuses this: nothing was planned, and the reply can be sent as it is";
+
 /// What somebody says for it, as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Claim {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde::Deserialize;
+
 use crate::registry::Kind;
 use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
@@ -13,12 +15,13 @@ use crate::rules::sending::{Evidence, Prediction, SentFile, edit_text};
 const DIGITS: usize = 16;
 
 /// Whoever sends it, as GitHub knows them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Author {
     pub(crate) login: String,
     pub(crate) id: u64,
-    /// As their profile shows it; empty if it shows none.
-    pub(crate) name: String,
+    /// As their profile shows it; `None` if it shows none.
+    #[serde(default)]
+    pub(crate) name: Option<String>,
 }
 
 impl Author {
@@ -27,7 +30,7 @@ impl Author {
         // In a mail an `@` or a comma would end the name, and in Markdown a bracket would begin a link.
         let is_plain = |c: &char| c.is_alphanumeric() || " -.'".contains(*c);
         let plain = |text: &str| text.chars().filter(is_plain).collect::<String>();
-        let (name, login) = (plain(&self.name), plain(&self.login));
+        let (name, login) = (plain(self.name.as_deref().unwrap_or_default()), plain(&self.login));
         let name = if name.trim().is_empty() { &login } else { name.trim() };
         format!("{name} <{}+{login}@users.noreply.github.com>", self.id)
     }

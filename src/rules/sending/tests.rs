@@ -147,7 +147,7 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     assert_eq!(json["files"][0]["path"], "providers/a/acme/-->.json");
     assert_eq!(json["features"].as_array().unwrap().len(), 4);
-    let author = Author { login: "mona".into(), id: 7, name: "Mona (@L),\n[X](y) <z>".into() };
+    let author = Author { login: "mona".into(), id: 7, name: Some("Mona (@L),\n[X](y) <z>".into()) };
     let text = PullText::of(&files, &evidence, "main", &author, &[5550]);
     assert_eq!(text.title, "Manual bump of acme/rocket provider");
     assert!(text.body.contains("Fixes #5550"));

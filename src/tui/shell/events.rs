@@ -25,7 +25,8 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let below = model.views.verify.below(model.desk.run.as_ref());
     let page = model.inventory_page();
     match model.desk.hear(id, event, model.now) {
-        Changed::Nothing | Changed::Found(..) => {}
+        // Nothing here asks for a reply.
+        Changed::Nothing | Changed::Found(..) | Changed::Replied(_) => {}
         Changed::Progress(_) => return past::follow(model),
         Changed::Note(text) => model.say(Tone::Notice, text),
         Changed::Registry { notices, lost } => {

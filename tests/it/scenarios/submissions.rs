@@ -289,7 +289,7 @@ async fn what_the_form_refuses_as_a_key_is_not_planned() {
     door.said("plan submit key namecheap nowhere.asc").await.is(2, &["nowhere.asc"]);
     door.said("plan submit provider a/terraform-provider-b key.asc")
         .await
-        .is(2, &["only a key comes with a file"]);
+        .is(2, &["a key comes with a file, and nothing else does"]);
     door.said("plan show").await.is(0, &["the plan is empty"]);
     assert_eq!(writes(&door), [""; 0]);
     door.is_untouched();
