@@ -197,14 +197,19 @@ fn read_reviews(all: Vec<ReviewRead>, head: &str) -> Vec<Review> {
     }))
 }
 
-/// What the branch has since the merge: the first bump, and whether the files of the pull request are as merged.
+/// What the branch has since the merge: its bumps, and whether the files of the pull request are as merged.
 async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, Error> {
     let (remote, repository) = (&env.remote, &env.repository);
     let main = remote.tip(repository, &pull.base).await?.ok_or(Error::NotFound { status: 404 })?;
     let since = remote.compare(repository, (merged, &main)).await?;
-    let bump = since.commits.iter().find_map(|(commit, subject)| Bump::of(commit, subject));
+    let bumps: Vec<Bump> =
+        since.commits.iter().filter_map(|(commit, subject)| Bump::of(commit, subject)).collect();
+    // Where nothing is new in a letter, nothing but the run itself tells that it was looked at. Who may not see runs goes by commits.
+    let ended = remote.ended_bumps(repository, &pull.base).await.unwrap_or_default();
+    let run_ended =
+        ended.iter().any(|head| head == merged || since.commits.iter().any(|(commit, _)| commit == head));
     let mut files = Vec::new();
-    if bump.is_some() {
+    if run_ended || !bumps.is_empty() {
         let paths = remote.changed_paths(repository, pull.number).await?;
         let paths = paths.ok_or_else(|| Error::Protocol("it has more files than GitHub lists".to_owned()))?;
         for path in paths {
@@ -217,7 +222,7 @@ async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, E
             files.push(FileAfter { path, is_kept });
         }
     }
-    Ok(After { main, bump, files })
+    Ok(After { main, bumps, run_ended, files })
 }
 
 async fn is_same(env: &Arc<Env>, path: &str, (one, other): (&str, &str)) -> Result<bool, Error> {

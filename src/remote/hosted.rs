@@ -151,6 +151,8 @@ struct Run {
     /// The workflow's file.
     path: String,
     status: String,
+    conclusion: Option<String>,
+    head_sha: String,
     created_at: Timestamp,
 }
 
@@ -271,17 +273,34 @@ pub(super) async fn open_pulls(http: &Arc<Http>, repository: &Repository) -> Res
 /// What the registry's bump is called among its workflows.
 const BUMP: &str = "bump-versions";
 
-/// Whether the registry's own bump runs, or waits for its turn, by the newest runs on the branch: those of some hours.
-pub(super) async fn bump(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
+/// The newest runs of the registry's own bump on the branch: those of some hours.
+async fn bumps(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<Vec<Run>, Error> {
     let runs = route(repository, &format!("/actions/runs?branch={}&per_page=100", encode_query(branch)));
-    let runs: Runs = match api::get(http, &runs).await {
+    let mut runs: Runs = api::get(http, &runs).await?;
+    runs.workflow_runs.retain(|run| run.path.rsplit('/').next().is_some_and(|file| file.starts_with(BUMP)));
+    Ok(runs.workflow_runs)
+}
+
+/// Whether the registry's own bump runs, or waits for its turn.
+pub(super) async fn bump(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
+    let runs = match bumps(http, repository, branch).await {
         Ok(runs) => runs,
         Err(Error::NotFound { .. }) => return Ok(BumpRead::Hidden),
         Err(error) => return Err(error),
     };
-    let is_bump = |run: &&Run| run.path.rsplit('/').next().is_some_and(|file| file.starts_with(BUMP));
-    let mut bumps = runs.workflow_runs.iter().filter(is_bump).filter(|run| run.status != "completed");
-    Ok(bumps.next().map_or(BumpRead::Quiet, |run| BumpRead::Runs { since: run.created_at }))
+    let running = runs.iter().find(|run| run.status != "completed");
+    Ok(running.map_or(BumpRead::Quiet, |run| BumpRead::Runs { since: run.created_at }))
+}
+
+/// The commits that those bumps began on which ended well.
+pub(super) async fn ended_bumps(
+    http: &Arc<Http>,
+    repository: &Repository,
+    branch: &str,
+) -> Result<Vec<String>, Error> {
+    let runs = bumps(http, repository, branch).await?.into_iter();
+    let ended = runs.filter(|run| run.status == "completed" && run.conclusion.as_deref() == Some("success"));
+    Ok(ended.map(|run| run.head_sha).collect())
 }
 
 /// The newest pull request of somebody's branch, open or not.

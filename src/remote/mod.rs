@@ -248,6 +248,15 @@ impl Remote {
         self.clean(hosted::bump(&self.http, repository, branch).await)
     }
 
+    /// The commits that bumps of these hours began on which ended well.
+    pub(crate) async fn ended_bumps(
+        &self,
+        repository: &Repository,
+        branch: &str,
+    ) -> Result<Vec<String>, Error> {
+        self.clean(hosted::ended_bumps(&self.http, repository, branch).await)
+    }
+
     pub(crate) async fn open_pulls(&self, repository: &Repository) -> Result<Vec<ListedPull>, Error> {
         self.clean(hosted::open_pulls(&self.http, repository).await)
     }

@@ -4,7 +4,6 @@
 //! two are to approve is the registry's own rule, by a label. Pure; `jobs::pulls` reads.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 use crate::rules::amount::counted;
 use crate::settings::words;
@@ -240,9 +239,11 @@ pub(crate) struct Asked {
 pub(crate) struct After {
     /// The head of the branch that it was merged into.
     pub(crate) main: String,
-    /// The first automatic bump since.
-    pub(crate) bump: Option<Bump>,
-    /// Whether each of its files is there byte for byte as it was merged; nothing before the bump.
+    /// The automatic bumps since, oldest first; each is of one letter, and there is none of a letter where nothing is new.
+    pub(crate) bumps: Vec<Bump>,
+    /// A run over all letters, which began after the merge, has ended well.
+    pub(crate) run_ended: bool,
+    /// Whether each of its files is there byte for byte as it was merged.
     pub(crate) files: Vec<FileAfter>,
 }
 
@@ -271,17 +272,30 @@ pub(crate) struct FileAfter {
 }
 
 impl After {
-    /// Letters of its files of which that bump was not.
-    fn other_letters(&self) -> Vec<&str> {
-        let letter = self.bump.as_ref().and_then(|bump| bump.letter.as_deref());
-        let of = self.files.iter().filter_map(|file| file.path.split('/').nth(1));
-        let other: BTreeSet<&str> = of.filter(|one| letter.is_some_and(|letter| letter != *one)).collect();
-        other.into_iter().collect()
+    /// Letters of its data files of which no bump was yet.
+    fn unseen(&self) -> Vec<String> {
+        let of = self.files.iter().filter_map(|file| {
+            let (folder, rest) = file.path.split_once('/')?;
+            rest.split('/').next().filter(|_| folder == "providers" || folder == "modules")
+        });
+        let is_seen = |one: &str| {
+            self.bumps.iter().any(|bump| bump.letter.as_deref().is_none_or(|letter| letter == one))
+        };
+        let unseen: BTreeSet<&str> = of.filter(|one| !is_seen(one)).collect();
+        unseen.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Letters of which a bump is still to come; `None` once all of it was bumped.
+    pub(crate) fn waits_for(&self) -> Option<Vec<String>> {
+        let unseen = self.unseen();
+        (!self.run_ended && (self.bumps.is_empty() || !unseen.is_empty())).then_some(unseen)
     }
 
     /// `after the bump 1a2b3c4 its 2 files are as merged`.
     pub(crate) fn told(&self) -> Option<String> {
-        let bump = self.bump.as_ref()?;
+        if self.waits_for().is_some() {
+            return None;
+        }
         let at = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
         let changed = self.files.iter().filter(|file| file.is_kept == Ok(false)).count();
         let unknown = self.files.iter().filter(|file| file.is_kept.is_err()).count();
@@ -294,13 +308,10 @@ impl After {
             (0, _) => format!("{files} not known to be as merged"),
             _ => format!("{changed} of {} changed", counted(self.files.len(), "file")),
         };
-        let mut told = format!("after the bump {} {found}", at(&bump.commit));
-        let other = self.other_letters();
-        if let (Some(letter), false) = (&bump.letter, other.is_empty()) {
-            let other = other.join(", ");
-            let _ = write!(told, " (a bump of the letter {letter}; of {other} none was seen yet)");
-        }
-        Some(told)
+        Some(match self.bumps.last() {
+            Some(bump) if self.unseen().is_empty() => format!("after the bump {} {found}", at(&bump.commit)),
+            _ => format!("after a run of the bump over all letters {found}"),
+        })
     }
 
     pub(crate) fn is_kept(&self) -> Read<bool> {
@@ -333,7 +344,8 @@ pub(crate) enum Wait {
     Blocked,
     GitHub,
     Merge,
-    Bump,
+    /// Of these letters, where a bump of others was seen.
+    Bump(Vec<String>),
 }
 
 impl Wait {
@@ -358,7 +370,8 @@ impl Wait {
             Self::Blocked => "something else that GitHub requires".to_owned(),
             Self::GitHub => "GitHub to say whether it can be merged".to_owned(),
             Self::Merge => "somebody to merge it".to_owned(),
-            Self::Bump => "the next bump".to_owned(),
+            Self::Bump(letters) if letters.is_empty() => "the next bump".to_owned(),
+            Self::Bump(letters) => format!("the next bump of {}", letters.join(", ")),
         }
     }
 }
@@ -385,9 +398,9 @@ impl WatchedPull {
         match &self.state {
             PullState::Closed => Vec::new(),
             PullState::Merged { .. } => match &self.after {
-                Some(Ok(after)) if after.bump.is_some() => Vec::new(),
+                Some(Ok(after)) => after.waits_for().map(Wait::Bump).into_iter().collect(),
                 Some(Err(why)) => vec![Wait::Unknown(format!("what came after the merge ({why})"))],
-                _ => vec![Wait::Bump],
+                None => vec![Wait::Bump(Vec::new())],
             },
             PullState::Draft | PullState::Open => self.waits_open(),
         }
@@ -582,7 +595,12 @@ mod tests {
             (
                 |it| {
                     it.state = PullState::Merged { by: "sol".into(), commit: "b".into() };
-                    it.after = Some(Ok(After { main: "b".into(), bump: None, files: Vec::new() }));
+                    it.after = Some(Ok(After {
+                        main: "b".into(),
+                        bumps: Vec::new(),
+                        run_ended: false,
+                        files: Vec::new(),
+                    }));
                 },
                 "merged by sol, waits for the next bump",
             ),
@@ -625,7 +643,7 @@ mod tests {
         assert_eq!(bump.letter.as_deref(), Some("a"));
         assert_eq!(Bump::of("1a2b3c4", "Manual bump of acme/rocket"), None);
         let file = |path: &str, is_kept| FileAfter { path: path.to_owned(), is_kept };
-        let after = |files| After { main: "ff".into(), bump: Some(bump.clone()), files };
+        let after = |files| After { main: "ff".into(), bumps: vec![bump.clone()], run_ended: false, files };
         let cases = [
             (
                 after(vec![file("providers/a/x.json", Ok(true))]),
@@ -643,14 +661,23 @@ mod tests {
                 Err("no answer".to_owned()),
             ),
             (
-                after(vec![file("providers/u/x.json", Ok(true))]),
-                "after the bump 1a2b3c4 its file is as merged (a bump of the letter a; of u none was seen yet)",
+                After { run_ended: true, ..after(vec![file("providers/u/x.json", Ok(true))]) },
+                "after a run of the bump over all letters its file is as merged",
+                Ok(true),
+            ),
+            (
+                after(vec![file("blacklist.json", Ok(true))]),
+                "after the bump 1a2b3c4 its file is as merged",
                 Ok(true),
             ),
         ];
         for (after, wanted, kept) in cases {
             assert_eq!((after.told().as_deref(), after.is_kept()), (Some(wanted), kept));
         }
+        let other = after(vec![file("providers/u/x.json", Ok(true)), file("modules/a/y.json", Ok(true))]);
+        assert_eq!((other.told(), other.waits_for()), (None, Some(vec!["u".to_owned()])));
+        let none = After { bumps: Vec::new(), ..after(Vec::new()) };
+        assert_eq!((none.told(), none.waits_for()), (None, Some(Vec::new())));
     }
 
     #[test]

@@ -140,7 +140,10 @@ struct ReviewObject<'a> {
 struct AfterObject<'a> {
     main: &'a str,
     bump: Option<&'a str>,
-    letter: Option<&'a str>,
+    /// Of the bumps since the merge.
+    letters: Vec<&'a str>,
+    /// A run over all letters, which began after the merge, has ended well.
+    run_ended: bool,
     /// Null before the bump, and where it is not known.
     kept: Option<bool>,
     files: Vec<FileObject<'a>>,
@@ -179,9 +182,10 @@ impl<'a> PullObject<'a> {
         });
         let after = pull.after.as_ref().and_then(|after| after.as_ref().ok()).map(|after| AfterObject {
             main: &after.main,
-            bump: after.bump.as_ref().map(|bump| &*bump.commit),
-            letter: after.bump.as_ref().and_then(|bump| bump.letter.as_deref()),
-            kept: after.bump.as_ref().and_then(|_| after.is_kept().ok()),
+            bump: after.bumps.last().map(|bump| &*bump.commit),
+            letters: after.bumps.iter().filter_map(|bump| bump.letter.as_deref()).collect(),
+            run_ended: after.run_ended,
+            kept: if after.waits_for().is_some() { None } else { after.is_kept().ok() },
             files: after
                 .files
                 .iter()

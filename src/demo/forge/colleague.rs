@@ -131,7 +131,9 @@ fn act(world: &mut World, colleague: &Colleague, step: Step, pull: &Pull) {
             } else {
                 newest_tags(world, pull).into_iter().collect()
             };
+            world.forge.begin_bump(now);
             world.forge.bump(now, changes);
+            world.forge.end_bumps();
         }
         Step::Nothing => {}
     }

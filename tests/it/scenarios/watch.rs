@@ -75,7 +75,8 @@ async fn a_pull_request_is_followed_to_the_bump_after_its_merge() {
     assert_eq!(course, wanted, "{said}");
     let last = pulls(&said).pop().expect("a pull request");
     assert_eq!((&last["over"], &last["after"]["kept"]), (&json!(true), &json!(true)), "{last}");
-    assert_eq!((&last["after"]["letter"], &last["merged"]["by"]), (&json!("a"), &json!("sol")));
+    assert_eq!((&last["after"]["letters"], &last["merged"]["by"]), (&json!(["a"]), &json!("sol")));
+    assert_eq!(last["after"]["run_ended"], true);
     let files = last["after"]["files"].as_array().expect("files");
     assert_eq!((files.len(), &files[1]["path"], &files[1]["kept"]), (2, &json!(ROCKET), &json!(true)));
     // What git has says the same.
@@ -87,15 +88,33 @@ async fn a_pull_request_is_followed_to_the_bump_after_its_merge() {
     };
     assert!(merged != main && at(merged).await == at(main).await);
     let text = door.said("pr watch 5600").await;
-    text.is(
-        0,
-        &[
-            "(merged)",
-            "by ann",
-            "after the bump",
-            "its 2 files are as merged (a bump of the letter a; of u none was seen yet)",
-        ],
-    );
+    text.is(0, &["(merged)", "by ann", "after a run of the bump over all letters its 2 files are as merged"]);
+}
+
+/// A bump of another letter says nothing of the file, and a run that began before the merge says nothing either.
+#[tokio::test(flavor = "multi_thread")]
+async fn it_waits_for_a_bump_of_the_letters_of_its_files() {
+    let (door, _) = opened(&COLLEAGUE.replace("bump_after = 1\n", ""), "").await;
+    door.server.edit(|world| world.forge.begin_bump(world.now));
+    let merged =
+        async || pulls(&door.said("pr watch 5600 --once --json").await).pop().expect("a pull request");
+    while merged().await["state"] != "merged" {}
+    let bump = |path: &str| {
+        let change = (path.to_owned(), Some("{}".into()));
+        door.server.edit(|world| world.forge.bump(world.now, [change]));
+    };
+    let look = async |wanted: &str| {
+        let said = door.said("pr watch 5600 --once").await;
+        said.is(0, &[wanted]);
+    };
+    door.server.edit(|world| world.forge.end_bumps());
+    look("merged by sol, waits for the next bump").await;
+    bump("modules/n/north/vpc/aws.json");
+    look("merged by sol, waits for the next bump of a, u").await;
+    bump("modules/u/union/vpc/aws.json");
+    look("merged by sol, waits for the next bump of a").await;
+    bump("modules/a/acme/vpc/aws.json");
+    look("its 2 files are as merged").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
