@@ -112,12 +112,12 @@ impl LineMode {
         if let Outcome::Failed(failure) = outcome {
             reply.fail(failure);
         }
+        // What was read out before it ended, or is told now, is what there is to be seen.
+        self.desk.pull.is_seen();
         // What failed stands above.
         let told = pull::standing(&self.desk);
         let why = self.desk.pull.failure.as_ref().map(crate::jobs::Failure::sentence);
         let lines = told.iter().filter(|message| Some(&message.text) != why.as_ref());
         reply.lines.extend(lines.map(|message| Line::of(words::told(message))));
-        // What was read out before it stopped is what is told now.
-        self.desk.pull.is_seen();
     }
 }

@@ -10,6 +10,7 @@ mod lines;
 mod pty;
 mod quiet;
 mod second;
+mod stories;
 mod tmux;
 mod tour;
 mod verify;

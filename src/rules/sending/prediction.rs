@@ -103,19 +103,18 @@ impl Prediction {
     pub(crate) fn beside(&self) -> Option<String> {
         let Self::Fails(reasons) = self else { return None };
         let told = |reason: &Reason| match reason {
-            Reason::Drifted(versions) => Some(format!("{} drifted", versions.len())),
-            Reason::Appears(versions) => Some(format!("{} new", versions.len())),
-            Reason::Vanished(versions) => Some(format!("{} vanished", versions.len())),
-            Reason::Differs(versions) => Some(format!("{} changed", versions.len())),
+            Reason::Drifted(versions) => Some((versions.len(), "drifted")),
+            Reason::Appears(versions) => Some((versions.len(), "new")),
+            Reason::Vanished(versions) => Some((versions.len(), "vanished")),
+            Reason::Differs(versions) => Some((versions.len(), "changed")),
             _ => None,
         };
+        let mut parts: Vec<(usize, &str)> = reasons.iter().filter_map(told).collect();
         // Drift asks for most, and comes first.
-        let mut parts: Vec<String> = Vec::new();
-        for reason in reasons {
-            let at = if matches!(reason, Reason::Drifted(_)) { 0 } else { parts.len() };
-            parts.splice(at..at, told(reason));
-        }
-        (!parts.is_empty()).then(|| format!("{} versions", parts.join(" and ")))
+        parts.sort_by_key(|(_, what)| *what != "drifted");
+        let noun = if parts.last()?.0 == 1 { "version" } else { "versions" };
+        let parts: Vec<String> = parts.iter().map(|(count, what)| format!("{count} {what}")).collect();
+        Some(format!("{} {noun}", parts.join(" and ")))
     }
 
     /// `passes`; `fails: …`; `is not known: …`.

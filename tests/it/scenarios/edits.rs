@@ -34,6 +34,19 @@ fn files(sending: &Value) -> Vec<(String, String)> {
     additions.iter().map(decode).collect()
 }
 
+/// Has the program send it; the paths that git then finds changed, each with the bytes of the sending, in one commit.
+async fn found_by_git(door: &Door, plan: &str, sending: &Value, more: &str) -> Vec<String> {
+    open(door, plan, sending["name"].as_str().expect("digits"), more).await.is(0, &["pull request #"]);
+    let branch = sending["requests"][0]["body"]["ref"].as_str().expect("a ref");
+    let there = clone(door, "opentofu", branch.trim_start_matches("refs/heads/"));
+    assert_eq!(git(&there, &["rev-list", "--count", "origin/main..HEAD"]), "1\n");
+    for (path, text) in files(sending) {
+        same(&std::fs::read_to_string(there.path().join(&path)).expect("a file"), &text, &path);
+    }
+    let changed = git(&there, &["diff", "--name-only", "origin/main", "HEAD"]);
+    changed.lines().map(str::to_owned).collect()
+}
+
 fn gate(said: &crate::door::Output, number: u64) -> Value {
     let mut objects = said.objects().into_iter();
     objects.find(|object| object["type"] == "gate" && object["number"] == number).expect("a gate")
@@ -59,7 +72,12 @@ async fn s4_recorded_failures_are_cleared_and_nothing_else() {
     let said = ready(&door, &plan, "--json").await;
     assert_eq!((said.exit, gate(&said, 5)["state"].as_str()), (0, Some("pass")), "{said}");
     let told = gate(&said, 8);
-    assert!(told["evidence"].as_str().unwrap().contains("upstream offers 1 version (1.58.0)"), "{told}");
+    let evidence = told["evidence"].as_str().unwrap();
+    assert!(
+        evidence.starts_with("beside what this does, the check will also show 1 new version: "),
+        "{told}"
+    );
+    assert!(evidence.contains("upstream offers 1 version (1.58.0)"), "{told}");
     let sending = sending(&said);
     let files = files(&sending);
     let [(path, new)] = &files[..] else { panic!("{files:?}") };
@@ -68,7 +86,7 @@ async fn s4_recorded_failures_are_cleared_and_nothing_else() {
     same(new, &format!("{}\n}}", &old[..start]), AUTH0);
     let title = sending["requests"][2]["body"]["title"].as_str().unwrap();
     assert_eq!(title, "Clear recorded errors of auth0/auth0 1.58.0");
-    send(&door, &sending).await;
+    assert_eq!(found_by_git(&door, &plan, &sending, "").await, [AUTH0]);
     assert_eq!(door.said("bump auth0/auth0").await.exit, 0);
     assert_eq!(door.read(AUTH0), old, "it still waits");
     door.put(AUTH0, new.as_bytes());
@@ -120,7 +138,7 @@ async fn a_warning_stands_beside_others_and_nothing_else_changes() {
 }
 
 /// Whether anybody made a branch or a pull request in the world: what was asked for, and what is there.
-async fn is_untouched_upstream(door: &Door) {
+pub(crate) async fn is_untouched_upstream(door: &Door) {
     assert_eq!(writes(door), [""; 0]);
     for (what, usual) in [("git/matching-refs/heads/", 1), ("pulls?state=all", 0)] {
         let there = colleague(door, "GET", &format!("/repos/opentofu/registry/{what}"), Value::Null).await;
@@ -352,16 +370,7 @@ async fn s6_git_finds_both_files_and_the_blacklist_and_nothing_else() {
     door.said(remove).await.is(0, &[]);
     let plan = approve(&door, "hashicorp/aws opentofu/aws").await;
     let sending = sending(&ready(&door, &plan, "--json").await);
-    let digits = sending["name"].as_str().expect("digits");
-    open(&door, &plan, digits, "").await.is(0, &[]);
-    let branch = sending["requests"][0]["body"]["ref"].as_str().expect("a ref");
-    let there = clone(&door, "opentofu", branch.trim_start_matches("refs/heads/"));
-    let changed = git(&there, &["diff", "--name-status", "origin/main", "HEAD"]);
-    assert_eq!(changed, [AWS[0], AWS[1], BLACKLIST].map(|path| format!("M\t{path}\n")).concat());
-    assert_eq!(git(&there, &["rev-list", "--count", "origin/main..HEAD"]), "1\n");
-    for (path, text) in files(&sending) {
-        same(&std::fs::read_to_string(there.path().join(&path)).expect("a file"), &text, &path);
-    }
+    assert_eq!(found_by_git(&door, &plan, &sending, "").await, [AWS[0], AWS[1], BLACKLIST]);
     let pulls = colleague(&door, "GET", "/repos/opentofu/registry/pulls?state=open", Value::Null).await;
     assert_eq!(
         (&pulls[0]["draft"], &pulls[0]["labels"][0]["name"]),
@@ -397,7 +406,8 @@ async fn s7_a_removal_stops_at_what_else_the_check_will_show() {
 
     let said = ready(&door, &plan, "--acknowledge-drift --json").await;
     assert_eq!((said.exit, gate(&said, 8)["state"].as_str()), (0, Some("note")), "{said}");
-    let files = files(&sending(&said));
+    let sending = sending(&said);
+    let files = files(&sending);
     let [(path, new), (listed, list)] = &files[..] else { panic!("{files:?}") };
     assert_eq!((path.as_str(), listed.as_str()), (CODER, BLACKLIST));
     same(new, &without(&old, "3.0.0", "2.18.0"), CODER);
@@ -405,6 +415,11 @@ async fn s7_a_removal_stops_at_what_else_the_check_will_show() {
     assert!(
         list.contains("\"version\": \"3.0.0\"") && list.contains("Leaked secret - see https://example.com/a")
     );
+    open(&door, &plan, sending["name"].as_str().expect("digits"), "")
+        .await
+        .is(4, &["gate 8", "--acknowledge-drift"]);
+    is_untouched_upstream(&door).await;
+    assert_eq!(found_by_git(&door, &plan, &sending, "--acknowledge-drift").await, [CODER, BLACKLIST]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,12 +11,12 @@ use crate::stage::{Stage, line};
 const AFTER: &str = "\n# after:\n";
 
 /// The world of a scenario.
-pub(super) fn before(text: &str) -> &str {
+pub(crate) fn before(text: &str) -> &str {
     text.split_once(AFTER).map_or(text, |(before, _)| before)
 }
 
 /// The registry's files as they have to be after a bump: those of the second world, else of the first.
-pub(super) fn after(text: &str) -> BTreeMap<String, String> {
+pub(crate) fn after(text: &str) -> BTreeMap<String, String> {
     let world = World::parse(text.split_once(AFTER).map_or(text, |(_, after)| after));
     let files = world.unwrap_or_else(|error| panic!("after: {error}")).files;
     files.into_iter().map(|(path, bytes)| (path, String::from_utf8(bytes.to_vec()).expect("UTF-8"))).collect()
@@ -73,7 +73,7 @@ pub(super) fn check_files(stage: &Stage, wanted: &BTreeMap<String, String>) {
 }
 
 /// Equal, or the first line that differs.
-pub(super) fn same(there: &str, wanted: &str, what: &str) {
+pub(crate) fn same(there: &str, wanted: &str, what: &str) {
     if there == wanted {
         return;
     }

@@ -32,7 +32,7 @@ fn sent(said: &Output) -> Value {
 }
 
 /// Git, as anybody uses it, on the world's registry.
-pub(super) fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir {
+pub(crate) fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("{}/{owner}/registry.git", door.server.addresses().web);
     let mut command = Command::new("git");
@@ -43,7 +43,7 @@ pub(super) fn clone(door: &Door, owner: &str, branch: &str) -> tempfile::TempDir
     folder
 }
 
-pub(super) fn git(folder: &tempfile::TempDir, arguments: &[&str]) -> String {
+pub(crate) fn git(folder: &tempfile::TempDir, arguments: &[&str]) -> String {
     let output = Command::new("git").arg("-C").arg(folder.path()).args(arguments).output().expect("git runs");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -300,6 +300,11 @@ pub(super) fn faults() -> [(&'static str, FaultKind); 11] {
     ]
 }
 
+/// Whether it says that nothing was done.
+fn is_no(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::Secondary | FaultKind::Status(400..500))
+}
+
 /// A way to send: its words, whose repository gets the branch, and how many requests it takes.
 type How = (&'static str, &'static str, usize);
 const STRAIGHT: How = ("--label manual-bump", "opentofu", 4);
@@ -368,7 +373,7 @@ async fn cut_off((more, home, count): How, kinds: &[(&str, FaultKind)]) -> usize
             let is_lost = matches!(kind, FaultKind::Truncate(_)) && !is_repeated;
             for takes_back in [false, true] {
                 // A fork stays when the rest is taken back, and so is there the second time.
-                let is_there = takes_back && path.ends_with("/forks") && *kind == FaultKind::Reset;
+                let is_there = takes_back && path.ends_with("/forks") && !is_no(kind);
                 let is_found = is_lost || is_there;
                 cases += 1;
                 let case = format!("{what} at request {} of {count}", at + 1);

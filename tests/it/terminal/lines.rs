@@ -1,6 +1,9 @@
 //! The line mode in a real terminal: no escape byte, no cursor moved, and a session that is kept as a transcript.
 
 use super::pty::{Pty, home};
+use super::stories::{opened, world};
+use crate::scenarios::edits::is_untouched_upstream;
+use crate::scenarios::pull::WORLD;
 use crate::transcript;
 
 const DEMO: [&str; 4] = ["demo", "--plain", "--now", "2026-11-21T12:00:00Z"];
@@ -55,6 +58,53 @@ fn a_session_in_lines() {
     assert_eq!(pty.end().exit_code(), 0);
     assert_no_escape(&pty);
     transcript::keep("line-mode", &heard(&pty));
+}
+
+/// From a marked row to an opened pull request by words; until the last of them nothing reaches the registry on GitHub.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_request_is_opened_by_words() {
+    let door = world(WORLD).await;
+    let variables: Vec<(&str, &str)> =
+        door.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let line = ["--plain", "--write", "--no-throttle"];
+    let mut pty = Pty::start_with(door.folder.path(), (200, 50), &variables, &line);
+    rest(&mut pty, "> ");
+    say(&mut pty, "mark 1", "> ");
+    say(&mut pty, "plan add marked", "yes or no> ");
+    say(&mut pty, "yes", "> ");
+    for word in ["pull", "send 000000", "plan show 1", "next all"] {
+        say(&mut pty, word, "> ");
+    }
+    say(&mut pty, "approve 1", "yes or no> ");
+    for word in ["yes", "send 000000", "pull"] {
+        say(&mut pty, word, "> ");
+    }
+    let text = heard(&pty);
+    let digits =
+        text.rsplit("sending ").next().and_then(|rest| rest.get(..6)).expect("six digits").to_owned();
+    let right = format!("send {digits}");
+    assert!(text.contains("gate 7 fails: every change looked at"), "{text}");
+    assert!(
+        text.ends_with("nothing was sent yet: writing is not armed; arm REASON arms it for ten minutes\n> "),
+        "{text}"
+    );
+    // Not armed; not these digits; not meant after all.
+    say(&mut pty, &right, "> ");
+    say(&mut pty, "arm the bump missed it", "> ");
+    for wrong in ["send", "send 000000", &right[..10], "undo 000000", "resume 000000"] {
+        say(&mut pty, wrong, "> ");
+    }
+    say(&mut pty, &right, "yes or no> ");
+    say(&mut pty, "no", "> ");
+    say(&mut pty, "disarm", "> ");
+    say(&mut pty, &right, "> ");
+    is_untouched_upstream(&door).await;
+    say(&mut pty, "arm the bump missed it", "> ");
+    say(&mut pty, &right, "yes or no> ");
+    pty.press("yes\n");
+    pty.wait_raw("its address", |raw| contains(raw, "https://github.com/opentofu/registry/pull/"));
+    assert_no_escape(&pty);
+    assert_eq!(opened(&door).await.1.len(), 1);
 }
 
 /// Ways in: each of them alone is enough.
