@@ -24,7 +24,7 @@ impl Serving {
     }
 }
 
-fn binary() -> Command {
+pub(crate) fn binary() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
     command.env_remove("GH_TOKEN").env_remove("GITHUB_TOKEN").stdin(Stdio::null()).stderr(Stdio::null());
     command
@@ -73,13 +73,16 @@ pub(crate) fn index(data: &Data) {
 }
 
 pub(crate) fn serve(data: &Data, more: &[&str]) -> Serving {
-    let mut child = binary()
-        .args(["demo", "--serve", "--json", "--from"])
-        .arg(&data.bare)
-        .args(more)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    serving(binary().args(["demo", "--serve", "--json", "--from"]).arg(&data.bare).args(more))
+}
+
+/// An invented world.
+pub(crate) fn serve_world(file: &Path) -> Serving {
+    serving(binary().args(["demo", "--serve", "--http", "--json", "--world"]).arg(file))
+}
+
+fn serving(command: &mut Command) -> Serving {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("the addresses");
     Serving(child, serde_json::from_str(&line).expect("JSON"))

@@ -15,6 +15,7 @@ mod console;
 mod deep;
 mod hands;
 mod processes;
+mod pulls;
 mod verifying;
 
 use std::path::{Path, PathBuf};
@@ -82,7 +83,7 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 11] = [
+    let parts: [Part; 12] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
@@ -93,6 +94,7 @@ fn main() {
         ("open", hands::largest_entry),
         ("idle", console::idle),
         ("deep", deep::after_sums),
+        ("pulls", pulls::made_ready),
         // Last: it spoils what comes after it.
         ("cold", console::cold),
     ];
