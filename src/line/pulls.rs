@@ -46,7 +46,7 @@ impl LineMode {
     /// It was made ready: all of it is read out, and so was seen.
     pub(crate) fn prepared(&mut self, reply: &mut Reply, disarmed: bool) {
         if disarmed {
-            reply.say(Line::of(format!("notice: {}", arming::DISARMED)));
+            reply.say(Line::of(format!("notice: {}", arming::OTHER_ACCOUNT)));
         }
         if let Some(prepared) = &self.desk.pull.prepared {
             reply.lines.extend(text::prepared(&self.ui, prepared));

@@ -36,6 +36,10 @@ fn permissions(scopes: Option<&str>) -> String {
 /// It is over.
 pub(crate) const DISARMED: &str = "writing is not armed any more: this console only reads";
 
+/// It is over, since it was made ready by another token.
+pub(crate) const OTHER_ACCOUNT: &str =
+    "another account's token is used: writing is not armed any more, and this console only reads";
+
 /// What is asked before it is armed.
 pub(crate) const REASON: Asked = Asked {
     title: "Arm",

@@ -186,48 +186,43 @@ pub(crate) fn counts(prepared: &Prepared) -> Vec<String> {
 /// Where it goes: `opentofu/registry`.
 fn repository(sending: &Sending) -> Option<&Repository> {
     sending.requests.iter().find_map(|request| match request {
-        Request::OpenPull { repository, .. } => Some(repository),
+        Request::OpenPull { repository, .. }
+        | Request::ClosePull { repository, .. }
+        | Request::DeleteBranch { repository, .. } => Some(repository),
         _ => None,
     })
 }
 
 /// What digits would do: `This opens 1 draft pull request on opentofu/registry as ann. Nothing is merged.`
-/// `Opens a draft pull request on opentofu/registry as ann`.
+/// `As ann on opentofu/registry: opens a draft pull request`: short, it begins with what must not be cut off.
 pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     let account = &sending.account;
-    match write {
-        Write::Open => {
-            let is_draft = sending
-                .requests
-                .iter()
-                .any(|request| matches!(request, Request::OpenPull { draft: true, .. }));
-            let draft = if is_draft { "draft " } else { "" };
-            let place =
-                repository(sending).map(|at| format!(" on {}/{}", at.owner, at.name)).unwrap_or_default();
-            match form {
-                Form::Spoken => {
-                    format!("This opens 1 {draft}pull request{place} as {account}. Nothing is merged.")
-                }
-                Form::Short => format!("Opens a {draft}pull request{place} as {account}"),
-            }
+    let place = repository(sending).map(|at| format!(" on {}/{}", at.owner, at.name)).unwrap_or_default();
+    let whom = format!("As {account}{place}");
+    let requests = counted(sending.requests.len(), "request");
+    let is_draft =
+        sending.requests.iter().any(|request| matches!(request, Request::OpenPull { draft: true, .. }));
+    let draft = if is_draft { "draft " } else { "" };
+    match (write, form) {
+        (Write::Open, Form::Spoken) => {
+            format!("This opens 1 {draft}pull request{place} as {account}. Nothing is merged.")
         }
-        Write::Resume if form == Form::Short => format!("Sends what is left of it as {account}"),
-        Write::Resume => {
+        (Write::Open, Form::Short) => format!("{whom}: opens a {draft}pull request"),
+        (Write::Resume, Form::Spoken) => {
             format!(
-                "This asks GitHub what exists of it, checks the gates again, and sends what is left as {account}."
+                "{whom}, this asks GitHub what exists of it, checks the gates again, and sends what is left."
             )
         }
-        Write::Undo => {
-            let requests = counted(sending.requests.len(), "request");
-            match form {
-                Form::Spoken => {
-                    format!("This undoes it as {account}: {requests}. Notifications that were sent stay.")
-                }
-                Form::Short => format!("Undoes it as {account}: {requests}"),
-            }
+        (Write::Resume, Form::Short) => format!("{whom}: sends what is left of it"),
+        (Write::Undo, Form::Spoken) => {
+            format!("{whom}, this undoes it: {requests}. Notifications that were sent stay.")
         }
+        (Write::Undo, Form::Short) => format!("{whom}: undoes it, {requests}"),
     }
 }
+
+/// While digits are typed.
+pub(crate) const TYPING: &str = "nothing was sent yet, and nothing is until the digits match";
 
 /// `pull request #12 is open: https://…`.
 pub(crate) fn opened(sent: &Sent) -> String {

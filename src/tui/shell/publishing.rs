@@ -59,7 +59,7 @@ pub(crate) fn standing(model: &Model) -> Option<Message> {
 /// The same for the last line: where something happened, the view itself says it.
 pub(crate) fn standing_line(model: &Model) -> String {
     if model.views.pull.digits.is_some() {
-        return "nothing was sent yet, and nothing is until the digits match".to_owned();
+        return pull::TYPING.to_owned();
     }
     let is_ready = matches!(model.desk.pull.stage(&model.desk.board), Stage::Ready(_));
     let message = standing(model).filter(|_| is_ready);
@@ -191,7 +191,7 @@ pub(crate) fn prepared(model: &mut Model, disarmed: bool) {
     model.views.pull.show_first_failure(&model.desk);
     model.settle(ViewId::Pull);
     if disarmed {
-        model.say(Tone::Warning, format!("another account's token is used: {}", arming::DISARMED));
+        model.say(Tone::Warning, arming::OTHER_ACCOUNT);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::telling::written;
 use crate::desk::tests::{course, plan, prepared, undo};
 use crate::jobs::{Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask};
-use crate::rules::sending::{Course, GateName, Made, PullPlan, Sending, Step};
+use crate::rules::sending::{Course, GateName, Made, PullPlan, Request, Sending, Step};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
@@ -287,6 +287,45 @@ fn what_an_earlier_run_left_is_continued_or_taken_back() {
         press(&mut model, "P e <enter>");
         make_ready(&mut model, |_| {}, None);
         assert!(screen(&model).contains("1 write access"), "{}", screen(&model));
+    }
+}
+
+/// Whatever is cut off on a small window, it is not as whom and where.
+#[test]
+fn the_account_and_the_target_are_seen_at_every_size() {
+    let login = "a-maintainer-with-a-long-login";
+    for (columns, rows) in [(60, 20), (80, 24), (120, 40), (70, 24), (110, 30)] {
+        let mut model = planned(columns, rows);
+        press(&mut model, "P");
+        make_ready(&mut model, |made| made.sending.account = login.into(), None);
+        press(&mut model, "W a w h y <enter>");
+        inquire(&mut model, Inquiry { login: Some(login.into()), ..Inquiry::default() });
+        model.message = None;
+        let seen = |model: &Model| {
+            let screen = screen(model);
+            let rows: Vec<&str> = screen.lines().collect();
+            let at = rows
+                .iter()
+                .position(|row| row.contains("he digits ") && row.contains(": ["))
+                .expect("the digits");
+            let above = rows[at - 1];
+            assert!(
+                above.contains(login) && above.contains("opentofu/registry"),
+                "{columns}x{rows:?}: {above}"
+            );
+        };
+        seen(&model);
+        type_digits(&mut model, "P");
+        go(&mut model, 2, &Step::Begun, Some(false));
+        seen(&model);
+        press(&mut model, "u");
+        say_undo(&mut model, |mut course| {
+            let requests = &mut course.sending.requests;
+            let Some(Request::CreateBranch { repository, .. }) = requests.pop() else { unreachable!() };
+            requests.push(Request::ClosePull { repository, pull: 12 });
+            course
+        });
+        seen(&model);
     }
 }
 

@@ -124,20 +124,18 @@ fn gates(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let all = shown.prepared.map_or(&[][..], |prepared| &prepared.gates);
-    let top = if has_cursor { state.top } else { 0 };
     let lines: Vec<Line<'_>> = (1..)
         .zip(all)
         .map(|(number, gate)| {
             gate_line(paint, (number, gate), has_cursor && number == state.at + 1, area.width)
         })
         .collect();
-    rows(&lines, (top, has_cursor.then_some(state.at)), paint, area, buffer)
+    rows(&lines, has_cursor.then_some(state), paint, area, buffer)
 }
 
 fn gate_line(paint: &Paint<'_>, (number, gate): (usize, &Gate), under: bool, width: u16) -> Line<'static> {
     let (role, word) = story::sign(&pull::sign(gate.state), paint.glyphs);
-    let mut strip = Strip::new(paint, width);
-    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    let mut strip = row(paint, width, under);
     if paint.size.class() == Class::Narrow {
         // The sign and the name say it; the word gives way to what was found.
         strip.put(role, &word).gap(1).put(Role::Text, &format!("{number} {}", gate.name.word())).gap(2);
@@ -160,9 +158,7 @@ fn requests(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let line = |(at, (request, step)): (usize, &(&_, Option<&_>))| {
-        let mut strip = Strip::new(paint, area.width);
-        let under = has_cursor && at == state.at;
-        strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+        let mut strip = row(paint, area.width, has_cursor && at == state.at);
         strip.put(Role::Text, &(at + 1).to_string()).gap(1);
         if let Some(step) = step {
             let (role, word) = story::sign(&pull::sign_of(step, shown.is_running), paint.glyphs);
@@ -172,25 +168,27 @@ fn requests(
     };
     let all = shown.requests();
     let lines: Vec<Line<'_>> = all.iter().enumerate().map(line).collect();
-    rows(
-        &lines,
-        (if has_cursor { state.top } else { 0 }, has_cursor.then_some(state.at)),
-        paint,
-        area,
-        buffer,
-    )
+    rows(&lines, has_cursor.then_some(state), paint, area, buffer)
 }
 
-/// Rows from one on, with the cursor's on its ground.
+/// The beginning of a row: the cursor, if it is there.
+fn row<'p>(paint: &'p Paint<'_>, width: u16, under: bool) -> Strip<'p> {
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip
+}
+
+/// Rows: where the cursor is, from the first that fits with it, and its row on its ground.
 fn rows(
     lines: &[Line<'_>],
-    (top, at): (usize, Option<usize>),
+    cursor: Option<&Pull>,
     paint: &Paint<'_>,
     area: Area,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    let top = cursor.map_or(0, |state| state.top);
     lay(buffer, area, lines.get(top..).unwrap_or_default());
-    let down = u16::try_from(at?.checked_sub(top)?).ok().filter(|down| *down < area.height)?;
+    let down = u16::try_from(cursor?.at.checked_sub(top)?).ok().filter(|down| *down < area.height)?;
     let row = Area { y: area.y + down, height: 1, ..area };
     ground(buffer, row, paint.style(Role::Cursor));
     Some(Position::new(row.x, row.y))
