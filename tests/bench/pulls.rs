@@ -19,8 +19,8 @@ fn world(providers: usize, versions: usize) -> String {
     for provider in 0..providers {
         let _ = write!(
             text,
-            "[[provider]]\naddress = \"acme/rocket{provider}\"\n\
-             targets = [\"linux_amd64\", \"linux_arm64\", \"darwin_amd64\", \"darwin_arm64\", \"windows_amd64\"]\n\
+            "[[provider]]\naddress = \"acme{provider}/rocket\"\n\
+             targets = [\"linux_amd64\"]\n\
              stored = [{}]\nreleases = [\"v2.0.0\"]\n",
             stored.join(", ")
         );
@@ -53,7 +53,7 @@ fn ready(data: &Data, (name, goal): (&str, &str), providers: usize, versions: us
     let file = folder.join("world.toml");
     std::fs::write(&file, world(providers, versions)).expect("a file");
     let serving = serve_world(&file);
-    let addresses: Vec<String> = (0..providers).map(|provider| format!("acme/rocket{provider}")).collect();
+    let addresses: Vec<String> = (0..providers).map(|provider| format!("acme{provider}/rocket")).collect();
     for action in ["add", "show", "approve"] {
         let mut arguments = vec!["plan", action];
         arguments.extend(addresses.iter().map(String::as_str));
@@ -73,5 +73,5 @@ fn ready(data: &Data, (name, goal): (&str, &str), providers: usize, versions: us
 
 pub(crate) fn made_ready(data: &Data) {
     ready(data, ("pull request of a provider of 400 versions", "2000 ms"), 1, 400);
-    ready(data, ("pull request of 50 files", "3000 ms"), 50, 20);
+    ready(data, ("pull request of 50 files", "3000 ms"), 50, 10);
 }

@@ -1,6 +1,7 @@
 //! The line mode without a terminal and without an engine: lines and events in, lines and jobs out.
 
 mod reading;
+mod sends;
 mod verifying;
 
 use std::sync::Arc;
