@@ -137,9 +137,12 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
     Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new(), blocks }
 }
 
+fn unread_keys(why: &str) -> Finding {
+    Finding::error("keys-unread", format!("the keys on file cannot be read: {why}"))
+}
+
 /// What a new key would change, provider by provider; of others than this one by what was read of them last.
 fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &NewKey) -> Vec<Finding> {
-    let files = |address: &Address| session.key_files(address).unwrap_or_default();
     let (mut previews, new) = (Vec::new(), key.file());
     for other in session.catalog.rows.iter().filter(|other| key.covers(&other.address)) {
         let stored = || {
@@ -154,11 +157,17 @@ fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &Ne
         else {
             continue;
         };
-        let files = files(&other.address);
+        let files = match session.key_files(&other.address) {
+            Ok(files) => files,
+            Err(why) => return vec![unread_keys(&why)],
+        };
         let sheet = KeySheet::new(provider, &entry, &facts, (&files, new.as_ref()), env.now());
         previews.extend(sheet.preview.map(|preview| (other.address.clone(), preview)));
     }
-    submission::key_preview(key, &files(&row.address), &previews, env.now())
+    match session.key_files(&row.address) {
+        Ok(files) => submission::key_preview(key, &files, &previews, env.now()),
+        Err(why) => vec![unread_keys(&why)],
+    }
 }
 
 /// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every

@@ -124,6 +124,8 @@ impl Session {
             .map(|at| format!("`{}` {}; nothing in it is listed until that is fixed", at.path, at.why));
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
+        let half_done = publish::half_done(env);
+        notices.extend(half_done.others.iter().cloned());
         let catalog = Arc::new(loaded.catalog);
         let keys = KeyFolder::default();
         Ok(Self {
@@ -133,7 +135,7 @@ impl Session {
             blacklist_error,
             decisions,
             notices,
-            half_done: publish::half_done(env),
+            half_done,
             revision,
             last_bump,
             keys,

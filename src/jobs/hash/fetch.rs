@@ -66,7 +66,9 @@ pub(crate) async fn fetch(
     limit_bytes: u64,
     told: &(dyn Fn(Step) + Send + Sync),
 ) -> Result<Fetched, Fault> {
-    let spool = env.spool().map_err(|error| Fault::Failed(error.to_string()))?;
+    // Without the path: what becomes of an archive is told in pull requests and reports, which leave this machine.
+    let unusable = "the folder for downloads cannot be used; `bumpdesk doctor` says where it is";
+    let spool = env.spool().map_err(|_| Fault::Failed(unusable.to_owned()))?;
     let download = open(env, url, limit_bytes).await?;
     let (sender, mut pieces) = body::channel();
     let cores = env.hashing.clone();

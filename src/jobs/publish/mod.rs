@@ -112,7 +112,7 @@ async fn made_ready(
 ) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    let kept = read_plan(env, &session, context, asked)?;
+    let kept = read_plan(env, &session, context, (asked, half_done))?;
     let new = kept.iter().filter(|(_, (kept, _))| kept.mode.is_submission());
     let session = session.with_new(new.map(|(address, _)| address.clone()));
     let addresses: Vec<Address> = kept.keys().cloned().collect();
@@ -153,7 +153,7 @@ fn read_plan(
     env: &Env,
     session: &Session,
     context: &Context,
-    asked: &PullPlan,
+    (asked, half_done): (&PullPlan, Option<&Course>),
 ) -> Result<KeptFiles, Failure> {
     let stored = StoredPlan::new(env, session);
     let (listed, unreadable) = stored.plan()?;
@@ -165,6 +165,11 @@ fn read_plan(
     for listed in listed.files {
         // Who has dropped it meanwhile has made another plan of it.
         let Some((kept, marks)) = stored.kept(&listed.address)? else { continue };
+        // What is in the plan besides is of no concern to what was cut off; that its files are the same is looked at after all.
+        let is_besides = |course: &Course| kept.blocks.is_empty() && !course.sending.commits(&listed.path);
+        if half_done.is_some_and(is_besides) {
+            continue;
+        }
         let file = stored.read(&kept, &marks).map_err(|why| trouble(&listed.path, why))?;
         if file.may_be_sent() {
             kept_files.insert(file.address.clone(), (kept, marks));
@@ -179,7 +184,7 @@ fn read_plan(
             .cause("nothing of the plan would be sent")
             .hint("Run `bumpdesk plan show`: it says what each file waits for."));
     }
-    if name != asked.plan {
+    if name != asked.plan && half_done.is_none() {
         return Err(Failure::new(FailureKind::Conflict, doing)
             .cause(format!("the plan is {name} now, not {}: it changed since", asked.plan))
             .hint(format!("Look at it with `bumpdesk plan show`, then name it: `--plan {name}`.")));

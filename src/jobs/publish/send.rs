@@ -14,9 +14,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Repository;
 use crate::remote::{CommitRead, Error, ListedPull};
 use crate::rules::plain_text::visible;
-use crate::rules::sending::{
-    CommittedFile, ConfirmedSending, Course, Made, PullPlan, Request, Sending, Step, undo_of,
-};
+use crate::rules::sending::{ConfirmedSending, Course, Made, PullPlan, Request, Sending, Step, undo_of};
 
 /// What is to be sent, or taken back.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +107,10 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
 /// What was cut off and waits to be continued or taken back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HalfDone {
-    /// Each in words, with the commands that do it.
+    /// The newest in words, with the commands that do it: consoles show it as what it is.
     pub(crate) words: Vec<String>,
+    /// The others in words, or why what was sent before cannot be read.
+    pub(crate) others: Vec<String>,
     /// The newest; behind what it takes back, if it does.
     pub(crate) newest: Vec<Arc<Course>>,
 }
@@ -164,40 +164,33 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     if course.undoes || course.pull().is_some() {
         return Ok(None);
     }
-    let stop = |causes: Vec<String>| {
-        let failure = Failure::new(FailureKind::Conflict, "continuing what was sent").causes(causes);
+    let stop = |failure: Failure| {
         Err(failure.cause(told_exists(course)).hint(format!(
             "Settle that, then resume it again; or `bumpdesk pr undo {}` takes it back. Nothing more was sent.",
             course.sending.name()
         )))
     };
+    let other = |causes: Vec<String>| {
+        stop(Failure::new(FailureKind::Conflict, "continuing what was sent").causes(causes))
+    };
     let Some(asked) = &course.asked else {
-        return stop(vec![
+        return other(vec![
             "how it was asked for was not kept, so that its gates cannot be asked again".to_owned(),
         ]);
     };
     let prepared = match Box::pin(made_ready(env, context, asked, Some(course))).await {
         Ok(Ok((prepared, _))) => prepared,
+        Ok(Err(Outcome::Failed(failure))) | Err(failure) => return stop(failure),
         Ok(Err(outcome)) => return Ok(Some(outcome)),
-        Err(failure) if failure.kind == FailureKind::Conflict => return stop(failure.causes),
-        Err(failure) => return Err(failure),
     };
     let shut = prepared.shut();
     if !shut.is_empty() {
-        return stop(shut);
+        return other(shut);
     }
-    if committed(&prepared.sending) != committed(&course.sending) {
-        return stop(vec!["its files would be others now".to_owned()]);
+    if prepared.sending.committed() != course.sending.committed() {
+        return other(vec!["its files would be others now".to_owned()]);
     }
     Ok(None)
-}
-
-fn committed(sending: &Sending) -> &[CommittedFile] {
-    let files = sending.requests.iter().find_map(|request| match request {
-        Request::Commit { files, .. } => Some(files.as_slice()),
-        _ => None,
-    });
-    files.unwrap_or_default()
 }
 
 /// What was sent and is to be sent, kept between runs.
@@ -246,16 +239,16 @@ impl<'a> Journal<'a> {
         };
         let courses = match self.all() {
             Ok(courses) => courses,
-            Err(failure) => return HalfDone { words: failure.causes, newest: Vec::new() },
+            Err(failure) => return HalfDone { others: failure.causes, ..HalfDone::default() },
         };
-        let words = courses.iter().filter(|course| course.is_half_done()).map(told).collect();
-        let Some(at) = courses.iter().position(Course::is_half_done) else {
-            return HalfDone { words, newest: Vec::new() };
-        };
+        let mut words: Vec<String> =
+            courses.iter().filter(|course| course.is_half_done()).map(told).collect();
+        let Some(at) = courses.iter().position(Course::is_half_done) else { return HalfDone::default() };
+        let others = words.split_off(1);
         let undone =
             courses.iter().find(|course| courses[at].undoes && course.sending.is_meant_by(&courses[at].of));
         let newest = undone.into_iter().chain([&courses[at]]).cloned().map(Arc::new).collect();
-        HalfDone { words, newest }
+        HalfDone { words, others, newest }
     }
 
     fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {
@@ -341,12 +334,12 @@ async fn walk(
             )));
         }
         if context.run(tokio::time::sleep(wait)).await.is_err() {
-            let (exists, ways) = (told_exists(&course), ways_on(&course));
-            context.send(JobEvent::Note(format!("stopped between two requests: {exists}; {ways}")));
+            tell_stopped(context, &course);
             return Ok(Outcome::Cancelled(Summary::default()));
         }
         still_fits(env, &course, at).await?;
         if !is_known && let Some(outcome) = still_ready(env, context, &course).await? {
+            tell_stopped(context, &course);
             return Ok(outcome);
         }
         is_known = true;
@@ -387,6 +380,12 @@ async fn walk(
     }
     context.send(JobEvent::Sending(Arc::new(course)));
     Ok(Outcome::Done(Summary::default()))
+}
+
+/// Where a cancel leaves it.
+fn tell_stopped(context: &Context, course: &Course) {
+    let (exists, ways) = (told_exists(course), ways_on(course));
+    context.send(JobEvent::Note(format!("stopped between two requests: {exists}; {ways}")));
 }
 
 fn note(journal: &Journal<'_>, context: &Context, course: &Course) -> Result<(), Failure> {

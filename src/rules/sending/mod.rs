@@ -134,6 +134,19 @@ impl Sending {
         digits.len() >= SHORT && self.digest().starts_with(digits)
     }
 
+    /// The files that it commits.
+    pub(crate) fn committed(&self) -> &[CommittedFile] {
+        let files = self.requests.iter().find_map(|request| match request {
+            Request::Commit { files, .. } => Some(files.as_slice()),
+            _ => None,
+        });
+        files.unwrap_or_default()
+    }
+
+    pub(crate) fn commits(&self, path: &str) -> bool {
+        self.committed().iter().any(|file| file.path == path)
+    }
+
     /// The only way to what may be sent: by the digits that somebody typed who saw it.
     pub(crate) fn confirm(&self, digits: &str) -> Option<ConfirmedSending<'_>> {
         self.is_meant_by(digits).then_some(ConfirmedSending { sending: self })

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::registry::Repository;
 use crate::rules::amount;
+use crate::rules::watch::TWO_APPROVALS;
 
 /// One file of a commit, whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,9 +114,14 @@ impl Request {
     }
 
     /// Whether a sending is worth nothing without it. Labels and reviewers are added to what is open already, and GitHub
-    /// refuses them of who may not push, or of a reviewer who may not read.
+    /// refuses them of who may not push, or of a reviewer who may not read; but by its label alone is known what two are to
+    /// approve.
     pub(crate) fn is_needed(&self) -> bool {
-        !matches!(self, Self::Label { .. } | Self::AskReviewers { .. })
+        match self {
+            Self::Label { labels, .. } => labels.iter().any(|label| label == TWO_APPROVALS),
+            Self::AskReviewers { .. } => false,
+            _ => true,
+        }
     }
 
     /// Whether it goes to GraphQL, which answers 200 to what it refuses.

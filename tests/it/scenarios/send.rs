@@ -947,3 +947,21 @@ async fn what_github_refuses_of_an_open_pull_request_is_left_out() {
     door.said(&format!("pr undo {name} --confirm {undo} --write")).await.is(0, &["is taken back"]);
     assert_eq!(there(&door).await, (Vec::new(), 0));
 }
+
+/// What else becomes of the plan is of no concern to what was cut off; and who may not see runs may send all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_cut_off_continues_whatever_else_is_planned() {
+    let door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let mut hidden = Fault::new(&[Lane::Rest], FaultKind::Status(403));
+    hidden.path = Some("/repos/opentofu/registry/actions/runs".to_owned());
+    door.server.edit(|world| world.faults.push(hidden.clone()));
+    ready(&door, &plan, "").await.is(0, &[]);
+    assert!(hidden.struck() > 0);
+    let name = digits(&door, &plan, "--letter a").await;
+    let fault = Fault::new(&LANES, FaultKind::Reset).on_change(2);
+    door.server.edit(|world| world.faults.push(fault));
+    open(&door, &plan, &name, "--letter a").await.is(3, &["whether it took effect is not known"]);
+    door.said("plan drop umbrella/vpc/aws").await.is(0, &[]);
+    door.said(&format!("pr resume {name} --write")).await.is(0, &["pull request #"]);
+}
