@@ -42,7 +42,7 @@ impl<'a> Runner<'a> {
         output: Output<'a>,
         command: &'static str,
     ) -> Self {
-        let desk = Desk { consent: Consent::Typed, may_write: settings.may_write, ..Desk::default() };
+        let desk = Desk { consent: Consent::Typed, ..Desk::default() };
         Self { settings, environment, output, command, engine: None, desk }
     }
 
@@ -89,6 +89,8 @@ impl<'a> Runner<'a> {
         intent: &Intent,
         on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
     ) -> Result<Outcome, Left> {
+        // The demo allows it in its own world, after the command line was read.
+        self.desk.may_write = self.settings.may_write;
         match self.desk.agree(intent, self.settings.clock.now()) {
             Ok(begun) => {
                 let mut done = Outcome::Done(Summary::default());

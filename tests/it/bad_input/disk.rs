@@ -64,11 +64,11 @@ async fn a_disk_that_takes_nothing() {
 /// The state was there before; what the survey reads of a repository with many tags finds no room in it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_state_that_cannot_grow() {
-    let mut text = WORLD.replace("tags = [\"v1.1.0\"]", "tags = [\"v1.1.0\", ");
+    let mut tags = String::from("tags = [\"v1.1.0\"");
     for tag in 0..9_000 {
-        let _ = write!(text, "\"release-{tag}\", ");
+        let _ = write!(tags, ", \"release-{tag}\"");
     }
-    let door = Door::on(&format!("{text}]\n")).await;
+    let door = Door::on(&WORLD.replace("tags = [\"v1.1.0\"]", &format!("{tags}]"))).await;
     door.shell(":", &["list"]).is(0, &[]);
     let lost = "what was read was not kept, so the next survey asks again: the state database `";
     door.shell("trap '' XFSZ; ulimit -f 200", &["survey"])

@@ -278,7 +278,7 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     pull::ready(&door, &plan, "").await.is(4, &["of this very plan exists, with pull request"]);
     // Watched to its end, and where check runs may not be read.
     door.said("pr list").await.is(0, &["waits for"]);
-    door.said("pr watch 5600").await.is(0, &["after the bump"]);
+    door.said("pr watch 5600").await.is(0, &["after a run of the bump over all letters"]);
     let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(403));
     fault.path = Some("/repos/opentofu/registry/commits/*/check-runs".to_owned());
     door.server.edit(|world| world.faults.push(fault));
