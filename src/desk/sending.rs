@@ -122,6 +122,11 @@ impl PullRequest {
         self.sent.as_ref().filter(|sent| sent.course.is_begun())
     }
 
+    /// Its first request was sent, and GitHub refused it.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.sent.as_ref().is_some_and(|sent| !sent.course.is_begun())
+    }
+
     /// What it is about stands on a screen, or was read out whole; whether it was not before.
     pub(crate) fn is_seen(&mut self) -> bool {
         let is_there = self.prepared.is_some() || self.sent.is_some() || self.undo.is_some();

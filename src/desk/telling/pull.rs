@@ -275,7 +275,11 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         Stage::Preparing => told.push(Message::of(
             "building its files on the registry's branch from what upstream says now, and checking the gates; nothing is sent",
         )),
-        Stage::Failed(_) => told.push(Message::of("nothing was sent").way(Way::Recheck, "tries again")),
+        Stage::Failed(_) => {
+            let refused = "GitHub refused the first request: nothing was made";
+            let text = if desk.pull.is_refused() { refused } else { "nothing was sent" };
+            told.push(Message::of(text).way(Way::Recheck, "tries again"));
+        }
         Stage::Ready(_) => told.push(match desk.may_confirm(Write::Open) {
             Ok(_) => Message::of("nothing was sent yet").way(Way::Digits, "opens the field for the digits"),
             Err(why) => Message { text: format!("nothing was sent yet: {}", why.text), ..why },

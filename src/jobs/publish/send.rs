@@ -70,7 +70,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             let undone = if course.undoes { journal.find(&course.of)? } else { None };
             let done = walk(env, &journal, context, course, &digits).await?;
             if let (Outcome::Done(_), Some(undone)) = (&done, undone) {
-                journal.save(&Course { is_undone: true, ..undone })?;
+                journal.is_taken_back(undone)?;
             }
             Ok(done)
         }
@@ -97,7 +97,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             };
             let done = walk(env, &journal, context, course, &digits).await?;
             if matches!(done, Outcome::Done(_)) {
-                journal.save(&Course { is_undone: true, ..undone })?;
+                journal.is_taken_back(undone)?;
             }
             Ok(done)
         }
@@ -263,10 +263,21 @@ impl<'a> Journal<'a> {
         })
     }
 
-    /// There is nothing to continue and nothing to take back any more.
+    fn is_taken_back(&self, course: Course) -> Result<(), Failure> {
+        let over = Course { is_undone: true, ..course };
+        self.save(&over)?;
+        self.ends(&over)
+    }
+
+    /// There is nothing of it to continue and nothing to take back any more: what was begun of either waits no longer.
     fn ends(&self, course: &Course) -> Result<(), Failure> {
-        if course.is_half_done() && self.env.keeps() {
-            self.save(&Course { is_undone: true, ..course.clone() })?;
+        if !self.env.keeps() {
+            return Ok(());
+        }
+        let name = course.sending.name();
+        let is_of_it = |other: &Course| other.sending == course.sending || other.undoes && other.of == name;
+        for left in self.all()?.into_iter().filter(|other| other.is_half_done() && is_of_it(other)) {
+            self.save(&Course { is_undone: true, ..left })?;
         }
         Ok(())
     }

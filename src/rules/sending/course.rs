@@ -153,11 +153,21 @@ impl Course {
         })
     }
 
-    /// What exists because of it, in words: nothing that was not answered for.
+    /// What exists because of it, in words; and what perhaps does, since no answer is known.
     pub(crate) fn exists(&self) -> Vec<String> {
-        let done = self.sending.requests.iter().zip(&self.steps);
-        let done = done.filter(|(_, step)| matches!(step, Step::Done(_)));
-        done.filter_map(|(request, _)| match request {
+        let steps = (1..).zip(self.sending.requests.iter().zip(&self.steps));
+        steps
+            .filter_map(|(number, (request, step))| match step {
+                Step::Done(_) => self.made_by(request),
+                Step::Begun => Some(format!("perhaps what request {number} asked for")),
+                Step::Waiting | Step::Refused(_) => None,
+            })
+            .collect()
+    }
+
+    /// What a request that is done made, in words.
+    fn made_by(&self, request: &Request) -> Option<String> {
+        match request {
             Request::Fork { repository } => {
                 Some(format!("a fork of {}/{}", repository.owner, repository.name))
             }
@@ -168,8 +178,7 @@ impl Course {
             }
             Request::OpenPull { .. } => self.pull().map(|number| format!("pull request #{number}")),
             _ => None,
-        })
-        .collect()
+        }
     }
 }
 

@@ -53,10 +53,14 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
 
 /// What makes nothing better is no hint on a pull request: arming twice, or asking again of what is open.
 fn on_pull(model: &Model, command: Command, word: &'static str) -> Option<&'static str> {
-    let is_over = matches!(model.desk.pull.stage(&model.desk.board), Stage::Done(_));
+    let stage = model.desk.pull.stage(&model.desk.board);
+    let is_over = matches!(stage, Stage::Done(_));
+    let is_half_undone = matches!(stage, Stage::Undo(undo) if undo.course.is_begun());
     match command {
         Command::Arm if is_over || model.desk.arming.armed().is_some() => None,
         Command::Edit | Command::SurveyThis if is_over => None,
+        // What was begun is not kept any more.
+        Command::SurveyThis if is_half_undone => None,
         Command::SurveyThis if Pull::write(&model.desk) == Some(Write::Undo) => Some("keep it"),
         Command::SurveyThis if Pull::write(&model.desk) == Some(Write::Resume) => Some("resume"),
         _ => Some(word),

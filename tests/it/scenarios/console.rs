@@ -10,9 +10,12 @@ use bumpdesk::surface::jobs::{Engine, Failure, Job};
 use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Options, Size, update, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use serde_json::Value;
 
-use super::pull::{WORLD, approved};
-use super::send::{LANES, digits, faults, killed, share_folders, there};
+use super::pull::{approved, colleague, writes};
+use super::send::{
+    LANES, digits, exist, faults, is_no, killed, later, share_folders, taken_back, with_colleague,
+};
 use crate::door::Door;
 
 const SIZE: (u16, u16) = (120, 40);
@@ -118,18 +121,56 @@ const BETWEEN: &str = "\n=====\n";
 
 type Left<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>>;
 
-/// Sends the plan, or continues what an earlier run left of it.
-fn sends(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+/// How the pull request is asked for: straight in the repository, or from a fork.
+const fn asked(from_a_fork: bool) -> &'static str {
+    if from_a_fork { "fork label:manual-bump reviewer:bea" } else { "label:manual-bump reviewer:bea" }
+}
+
+impl Console {
+    /// To the pull request: what an earlier run left, or that of the plan.
+    async fn goes_there(&mut self, from_a_fork: bool) {
+        self.press("2 P").await;
+        self.keep();
+        if !flat(&self.screen()).contains("stopped in an earlier run") {
+            self.press("e").await;
+            self.hear(Msg::Paste(format!(" {}", asked(from_a_fork)))).await;
+            self.press("enter").await;
+        }
+    }
+}
+
+/// Sends the plan, or continues what an earlier run left, be that of it or of taking it back.
+fn sends<const FORK: bool>(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     Box::pin(async {
         let mut console = Console::start(engine, options).await?;
-        console.press("2 P").await;
-        console.keep();
+        console.goes_there(FORK).await;
         console.arm().await;
         console.confirm("P").await;
         console.leave().await
     })
 }
 
+/// Sends the plan and takes it back; where that stops, it is looked at again and continued.
+fn sends_and_takes_back<const FORK: bool, const AGAIN: bool>(
+    engine: Starting<'_>,
+    options: ConsoleOptions,
+) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.goes_there(FORK).await;
+        console.arm().await;
+        console.confirm("P").await;
+        console.press("u").await;
+        console.confirm("u").await;
+        if AGAIN && !flat(&console.screen()).contains("it is undone") {
+            console.press("u").await;
+            console.confirm("u").await;
+        }
+        console.leave().await
+    })
+}
+
+/// Takes back what an earlier run left.
 fn takes_back(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     Box::pin(async {
         let mut console = Console::start(engine, options).await?;
@@ -146,7 +187,12 @@ fn takes_back(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     })
 }
 
-/// What stood on the screens of a console: at its start, where the pull request was shown, and at its end.
+/// Starts, and leaves.
+fn looks(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async { Console::start(engine, options).await?.leave().await })
+}
+
+/// What stood on the screens of a console: at its start, where the pull request was shown, and after each time of digits.
 async fn screens(door: &mut Door, console: OpenConsole) -> Vec<String> {
     door.terminal = true;
     door.console = console;
@@ -160,106 +206,354 @@ fn flat(screen: &str) -> String {
     screen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Every fault at every request: the screen says what exists and what the ways on are, nothing that is unknown stands there as
-/// done, and the next run finds it, and continues it or takes it back.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_screen_says_what_exists_after_every_fault() {
+/// A way to send: how the console sends it, whose repository gets the branch, and what its requests are called on the screen.
+struct Course {
+    sends: OpenConsole,
+    home: &'static str,
+    requests: &'static [&'static str],
+}
+
+const STRAIGHT: Course = Course {
+    sends: sends::<false>,
+    home: "opentofu",
+    requests: &["make the branch", "commit 2 files", "open the draft", "label it", "ask bea"],
+};
+const FORKED: Course = Course {
+    sends: sends::<true>,
+    home: "ann",
+    requests: &[
+        "fork opentofu/registry",
+        "bring main of ann/registry",
+        "make the branch",
+        "commit 2 files",
+        "open the draft",
+        "label it",
+        "ask bea",
+    ],
+};
+/// What takes either back.
+const TAKEN_BACK: [&str; 3] = ["comment on", "close pull request", "delete the branch"];
+
+/// What GitHub says of each request: whether what it makes is there.
+async fn made(door: &Door, course: &Course) -> Vec<bool> {
+    let get = async |path: &str| colleague(door, "GET", path, Value::Null).await;
+    let main = async |owner: &str| {
+        get(&format!("/repos/{owner}/registry/git/ref/heads/main")).await["object"]["sha"].clone()
+    };
+    let (branches, pulls) = exist(door, course.home).await;
+    let base = main("opentofu").await;
+    let has =
+        |field: &str| pulls.iter().any(|pull| pull[field].as_array().is_some_and(|all| !all.is_empty()));
+    let mut made = Vec::new();
+    for request in course.requests {
+        made.push(match *request {
+            "fork opentofu/registry" => get("/repos/ann/registry").await["fork"] == true,
+            "bring main of ann/registry" => main("ann").await == base,
+            "make the branch" => !branches.is_empty(),
+            "commit 2 files" => match branches.first() {
+                Some(branch) => {
+                    let path = format!("/repos/{}/registry/git/ref/heads/{branch}", course.home);
+                    get(&path).await["object"]["sha"] != base
+                }
+                None => false,
+            },
+            "open the draft" => !pulls.is_empty(),
+            "label it" => has("labels"),
+            _ => has("requested_reviewers"),
+        });
+    }
+    made
+}
+
+/// The row of a request: what a failure says of it has no sign.
+fn row<'s>(screen: &'s str, request: &str) -> &'s str {
+    let signs = ["WAITING", "SENDING", "DONE", "UNKNOWN", "REFUSED"];
+    let is_it = |line: &&str| line.contains(request) && signs.iter().any(|sign| line.contains(sign));
+    screen.lines().find(is_it).unwrap_or_else(|| panic!("no `{request}`\n{screen}"))
+}
+
+/// Nothing stands there as done that is not, and nothing as waiting that is: `at` is the request that was cut off.
+fn agrees(screen: &str, requests: &[&str], made: &[bool], at: usize, case: &str) {
+    for (number, (request, is_made)) in requests.iter().zip(made).enumerate() {
+        let row = row(screen, request);
+        assert!(!row.contains("DONE") || *is_made, "{case}: {row}");
+        assert!(!row.contains("WAITING") || !is_made || number > at, "{case}: {row}");
+        assert!(number > at || !row.contains("SENDING"), "{case}: {row}");
+        assert!(number >= at || row.contains("DONE"), "{case}: {row}");
+    }
+}
+
+/// Each fault at every request: the screen says what exists and what the ways on are, nothing that is unknown stands there as
+/// done, and the next run finds it, and continues it or takes it back. Gives back how many cases that were, and how many of them
+/// were left to the next run.
+async fn says_what_exists(course: &Course) -> (usize, usize) {
     let (mut cases, mut runs) = (0, 0);
-    for at in 0..3 {
-        for (what, kind) in faults() {
+    for (number, (what, kind)) in faults().into_iter().enumerate() {
+        // One world for all requests: what is left of a case is what undoing leaves.
+        let mut door = with_colleague().await;
+        approved(&door).await;
+        for (at, request) in course.requests.iter().enumerate() {
             // That is said to a commit alone.
-            if matches!(kind, FaultKind::Graphql(_)) && at != 1 {
+            if matches!(kind, FaultKind::Graphql(_)) && *request != "commit 2 files" {
                 continue;
             }
             cases += 1;
-            let case = format!("{what} at request {}", at + 1);
-            let mut door = Door::on(WORLD).await;
-            approved(&door).await;
-            let fault = Fault::new(&LANES, kind.clone()).on_change(at);
-            door.server.edit(|world| world.faults.push(fault.clone()));
-            let shown = screens(&mut door, sends).await;
+            let case = format!("{what} at `{request}`");
+            later(&mut door, 20);
+            bumped(&door, UNPLANNED);
+            let fault = Fault::new(&LANES, kind.clone()).on_change(at as u32);
+            door.server.edit(|world| world.faults = vec![fault.clone()]);
+            let shown = screens(&mut door, course.sends).await;
+            assert!(!shown[0].contains("was cut off"), "{case}: {}", shown[0]);
             assert_eq!(fault.struck(), 1, "{case}: {}", shown.join("\n"));
-            let end = flat(shown.last().expect("a screen"));
-            let (branches, pulls) = there(&door).await;
-            let is_there = [!branches.is_empty(), at > 1 || pulls > 0, pulls > 0];
-            for (number, (request, is_there)) in
-                ["make the branch", "commit 2 files", "open the draft"].into_iter().zip(is_there).enumerate()
-            {
-                let row = shown.last().and_then(|screen| screen.lines().find(|line| line.contains(request)));
-                let row = row.unwrap_or_else(|| panic!("{case}: no row {number}\n{}", shown.join("\n")));
-                let says = |word: &str| row.contains(word);
-                assert!(!says("DONE") || is_there, "{case}: {row}");
-                assert!(!is_there || !says("WAITING"), "{case}: {row}");
+            let last = shown.last().expect("a screen");
+            let made = made(&door, course).await;
+            let end = flat(last);
+            let is_begun = at > 0 || !is_no(&kind);
+            if is_begun {
+                agrees(last, course.requests, &made, at, &case);
             }
-            if matches!(kind, FaultKind::Truncate(_)) {
-                // The answer was lost, and GitHub says that it was a yes.
+            let refused = "GitHub refused the first request: nothing was made";
+            assert_eq!(end.contains(refused), !is_begun, "{case}: {end}");
+            let is_added = ["label it", "ask bea"].contains(request);
+            let is_looked_for = !is_added && !request.starts_with("bring");
+            // The answer was lost, and GitHub says that it was a yes.
+            let is_found = matches!(kind, FaultKind::Truncate(_)) && is_looked_for;
+            let is_left_out = is_added && matches!(kind, FaultKind::Status(403 | 409 | 422));
+            let (branches, pulls) = exist(&door, course.home).await;
+            assert_eq!(end.contains(&format!("GitHub refused to {request}")), is_left_out, "{case}: {end}");
+            if is_found || is_left_out {
                 assert!(end.contains("is open: https://github.com/"), "{case}: {end}");
-                assert_eq!((branches.len(), pulls), (1, 1), "{case}");
-                continue;
-            }
-            assert_eq!(end.contains("on GitHub now: the branch"), !branches.is_empty(), "{case}: {end}");
-            assert_eq!(end.contains("pull request #"), pulls > 0, "{case}: {end}");
-            let is_begun = at > 0 || end.contains("UNKNOWN");
-            let ways = if is_begun { "r resumes it, u undoes it" } else { "r tries again" };
-            assert!(end.contains(ways), "{case}: {end}");
-            runs += 1;
-            if cases % 2 == 0 {
-                let next = screens(&mut door, sends).await;
-                let end = flat(next.last().expect("a screen"));
-                assert_eq!(flat(&next[0]).contains("was cut off"), is_begun, "{case}: {}", next[0]);
-                assert_eq!(
-                    flat(&next[1]).contains("it stopped in an earlier run"),
-                    is_begun,
-                    "{case}: {}",
-                    next[1]
-                );
-                assert!(end.contains("is open: https://github.com/"), "{case}: {end}");
-                let (branches, pulls) = there(&door).await;
-                assert_eq!((branches.len(), pulls), (1, 1), "{case}");
+                let is_missing = |other: &str| is_left_out && other == *request;
+                let wanted: Vec<bool> = course.requests.iter().map(|other| !is_missing(other)).collect();
+                assert_eq!(made, wanted, "{case}: {end}");
             } else {
-                let next = screens(&mut door, takes_back).await;
+                let exists = end.split("on GitHub now: ").nth(1).unwrap_or_default();
+                let exists = exists.split(';').next().unwrap_or_default();
+                assert_eq!(exists.contains("the branch bumpdesk/"), !branches.is_empty(), "{case}: {end}");
+                assert_eq!(exists.contains("pull request #"), !pulls.is_empty(), "{case}: {end}");
+                let ways = if is_begun { "r resumes it, u undoes it" } else { "r tries again" };
+                assert!(end.contains(ways), "{case}: {end}");
+                runs += 1;
+                let continues = (at + number) % 2 == 0;
+                let next = screens(&mut door, if continues { course.sends } else { takes_back }).await;
                 assert_eq!(flat(&next[0]).contains("was cut off"), is_begun, "{case}: {}", next[0]);
-                assert_eq!(there(&door).await, (Vec::new(), 0), "{case}: {}", next.join("\n"));
+                let stopped = "it stopped in an earlier run";
+                assert_eq!(flat(&next[1]).contains(stopped), is_begun, "{case}: {}", next[1]);
+                if !continues {
+                    assert_eq!(
+                        exist(&door, course.home).await,
+                        (Vec::new(), Vec::new()),
+                        "{case}: {}",
+                        next.join("\n")
+                    );
+                    continue;
+                }
+                let end = flat(next.last().expect("a screen"));
+                assert!(end.contains("is open: https://github.com/"), "{case}: {end}");
+                assert_eq!(self::made(&door, course).await, vec![true; made.len()], "{case}: {end}");
             }
-            let after = screens(&mut door, looks).await;
-            assert!(!after[0].contains("was cut off"), "{case}: {}", after[0]);
+            taken_back(&door, &sent_as(last), course.home, &case).await;
         }
+        let after = screens(&mut door, looks).await;
+        assert!(!after[0].contains("was cut off"), "{what}: {}", after[0]);
     }
+    (cases, runs)
+}
+
+/// The digits of what a screen shows.
+fn sent_as(screen: &str) -> String {
+    let after = screen.split(" sending ").nth(1).unwrap_or_else(|| panic!("no sending\n{screen}"));
+    after[..6].to_owned()
+}
+
+/// A file that is in no plan; the registry's own bump changes it.
+const UNPLANNED: &str = "providers/z/zeta/zeta.json";
+
+/// A bump lands on the registry's branch.
+fn bumped(door: &Door, path: &str) {
+    door.server.edit(|world| {
+        let now = world.now;
+        let bytes = format!("{{\n  \"versions\": [],\n  \"warnings\": [\"{now}\"]\n}}").into_bytes();
+        world.forge.bump(now, [(path.to_owned(), Some(bytes.into()))]);
+    });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_says_what_exists_after_every_fault() {
+    let (cases, runs) = says_what_exists(&STRAIGHT).await;
     println!(
-        "{cases} cases: 3 requests, {} faults; {runs} of them continued or taken back by the next console",
+        "{cases} cases: {} requests, {} faults; {runs} of them continued or taken back by the next console",
+        STRAIGHT.requests.len(),
         faults().len()
     );
 }
 
-/// Starts, and leaves.
-fn looks(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
-    Box::pin(async { Console::start(engine, options).await?.leave().await })
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_says_what_exists_after_every_fault_on_the_way_from_a_fork() {
+    let (cases, runs) = says_what_exists(&FORKED).await;
+    println!(
+        "{cases} cases from a fork: {} requests, {} faults; {runs} of them continued or taken back by the next console",
+        FORKED.requests.len(),
+        faults().len()
+    );
 }
 
-/// A command that was killed between two requests is continued by the console, or taken back.
+/// Each fault at every request that takes one back: the screen says how far it is, and it is continued, in the same console or, where
+/// something of it was done, by the next run.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_says_what_was_taken_back_after_every_fault() {
+    let (mut cases, mut runs) = (0, 0);
+    for (number, (what, kind)) in faults().into_iter().enumerate() {
+        let is_straight = number % 2 == 0;
+        let (course, consoles): (_, [OpenConsole; 2]) = if is_straight {
+            (STRAIGHT, [sends_and_takes_back::<false, false>, sends_and_takes_back::<false, true>])
+        } else {
+            (FORKED, [sends_and_takes_back::<true, false>, sends_and_takes_back::<true, true>])
+        };
+        let mut door = with_colleague().await;
+        approved(&door).await;
+        for (at, request) in TAKEN_BACK.iter().enumerate() {
+            if matches!(kind, FaultKind::Graphql(_)) && *request != "delete the branch" {
+                continue;
+            }
+            cases += 1;
+            let case = format!("{what} at `{request}`");
+            later(&mut door, 20);
+            let before = writes(&door).len();
+            let fault = Fault::new(&LANES, kind.clone()).on_change((course.requests.len() + at) as u32);
+            door.server.edit(|world| world.faults = vec![fault.clone()]);
+            // A token that was refused once is not used any more, until bumpdesk is started with another one.
+            let again = if kind == FaultKind::Status(401) { 0 } else { (number / 2 + at) % 2 };
+            let shown = screens(&mut door, consoles[again]).await;
+            assert_eq!(fault.struck(), 1, "{case}: {}", shown.join("\n"));
+            let last = shown.last().expect("a screen");
+            if again == 1 {
+                assert!(flat(last).contains("it is undone"), "{case}: {last}");
+                assert_eq!(exist(&door, course.home).await, (Vec::new(), Vec::new()), "{case}: {last}");
+                let next = screens(&mut door, looks).await;
+                assert!(!next[0].contains("was cut off"), "{case}: {}", next[0]);
+                continue;
+            }
+            let said = writes(&door)[before..].iter().filter(|line| line.ends_with("/comments")).count();
+            let (branches, pulls) = exist(&door, course.home).await;
+            let is_commented = at > 0 || matches!(kind, FaultKind::Truncate(_));
+            assert_eq!(said, 1, "{case}");
+            let made = [is_commented, pulls.is_empty(), branches.is_empty()];
+            agrees(last, &TAKEN_BACK, &made, at, &case);
+            let end = flat(last);
+            if matches!(kind, FaultKind::Truncate(_)) {
+                assert!(end.contains("it is undone") && made == [true; 3], "{case}: {end}");
+                continue;
+            }
+            let is_begun = at > 0 || row(last, request).contains("UNKNOWN");
+            let told = if is_begun { "undoing it stopped" } else { "this would undo it" };
+            assert!(end.contains(told) && end.contains("opens the field for the digits"), "{case}: {end}");
+            if !is_begun {
+                let next = screens(&mut door, looks).await;
+                assert!(!next[0].contains("was cut off"), "{case}: {}", next[0]);
+                taken_back(&door, &sent_as(&shown[2]), course.home, &case).await;
+                continue;
+            }
+            runs += 1;
+            let next = screens(&mut door, course.sends).await;
+            assert!(flat(&next[0]).contains("taking back sending"), "{case}: {}", next[0]);
+            assert!(flat(&next[1]).contains("undoing it stopped in an earlier run"), "{case}: {}", next[1]);
+            let end = flat(next.last().expect("a screen"));
+            assert!(end.contains("it is undone"), "{case}: {end}");
+            assert_eq!(exist(&door, course.home).await, (Vec::new(), Vec::new()), "{case}: {end}");
+        }
+        let after = screens(&mut door, looks).await;
+        assert!(!after[0].contains("was cut off"), "{what}: {}", after[0]);
+    }
+    println!(
+        "{cases} cases: {} requests, {} faults; {runs} of them continued by the next console",
+        TAKEN_BACK.len(),
+        faults().len()
+    );
+}
+
+/// The registry's own bump lands where it was cut off: of something else it holds nothing up, and of the same file it stops the
+/// console, which takes back what is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_says_that_the_base_moved() {
+    let mut cases = 0;
+    for course in [STRAIGHT, FORKED] {
+        for request in ["commit 2 files", "open the draft"] {
+            for path in ["providers/a/acme/rocket.json", UNPLANNED] {
+                cases += 1;
+                let case = format!("{path} before `{request}` of {}", course.home);
+                let at = course.requests.iter().position(|other| *other == request).expect("a request");
+                let mut door = with_colleague().await;
+                approved(&door).await;
+                let fault = Fault::new(&LANES, FaultKind::Reset).on_change(at as u32);
+                door.server.edit(|world| world.faults.push(fault));
+                screens(&mut door, course.sends).await;
+                let before = made(&door, &course).await;
+                bumped(&door, path);
+                let next = screens(&mut door, course.sends).await;
+                let end = flat(next.last().expect("a screen"));
+                let (_, pulls) = exist(&door, course.home).await;
+                if path == UNPLANNED {
+                    assert!(
+                        end.contains("is open: https://github.com/") && pulls.len() == 1,
+                        "{case}: {end}"
+                    );
+                    continue;
+                }
+                assert!(end.contains("changed on main since this was built"), "{case}: {end}");
+                assert!(end.contains("r resumes it, u undoes it"), "{case}: {end}");
+                assert_eq!((pulls.len(), before[at]), (0, false), "{case}: {end}");
+                let next = screens(&mut door, takes_back).await;
+                assert_eq!(
+                    exist(&door, course.home).await,
+                    (Vec::new(), Vec::new()),
+                    "{case}: {}",
+                    next.join("\n")
+                );
+            }
+        }
+    }
+    println!("{cases} cases: a bump that landed in between");
+}
+
+/// A command that was killed while a request was out, before and after it took effect, is continued by the console, or taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_is_continued_in_the_console() {
     let long = Duration::from_mins(10);
-    for (at, continues) in [(0, true), (1, true), (2, true), (1, false), (2, false)] {
-        for held in [FaultKind::Slow(long), FaultKind::Withhold(long)] {
-            let case = format!("{held:?} at request {}", at + 1);
-            let mut door = Door::on(WORLD).await;
-            share_folders(&mut door);
-            let plan = approved(&door).await;
-            let name = digits(&door, &plan, "--label manual-bump").await;
-            let fault = Fault::new(&LANES, held).on_change(at);
-            door.server.edit(|world| world.faults.push(fault.clone()));
-            killed(&door, &plan, &name, &fault).await;
-            let shown = screens(&mut door, if continues { sends } else { takes_back }).await;
-            assert!(
-                flat(&shown[0]).contains("was cut off; P in Changes continues it"),
-                "{case}: {}",
-                shown[0]
-            );
-            assert!(flat(&shown[1]).contains("UNKNOWN"), "{case}: {}", shown[1]);
-            let (branches, pulls) = there(&door).await;
-            let wanted = usize::from(continues);
-            assert_eq!((branches.len(), pulls), (wanted, wanted), "{case}: {}", shown.join("\n"));
+    let mut cases = 0;
+    for (course, more) in [
+        (STRAIGHT, "--label manual-bump --reviewer bea"),
+        (FORKED, "--fork --label manual-bump --reviewer bea"),
+    ] {
+        for (at, request) in course.requests.iter().enumerate() {
+            for (number, held) in [FaultKind::Slow(long), FaultKind::Withhold(long)].into_iter().enumerate() {
+                cases += 1;
+                let case = format!("{held:?} at `{request}` of {}", course.home);
+                let mut door = with_colleague().await;
+                share_folders(&mut door);
+                let plan = approved(&door).await;
+                let name = digits(&door, &plan, more).await;
+                let fault = Fault::new(&LANES, held).on_change(at as u32);
+                door.server.edit(|world| world.faults.push(fault.clone()));
+                killed(&door, (&plan, &name, more), &fault).await;
+                let continues = (at + number) % 2 == 0;
+                let shown = screens(&mut door, if continues { course.sends } else { takes_back }).await;
+                let first = flat(&shown[0]);
+                assert!(first.contains("was cut off; P in Changes continues it"), "{case}: {first}");
+                assert!(row(&shown[1], request).contains("UNKNOWN"), "{case}: {}", shown[1]);
+                // It is there where its answer was held back.
+                let perhaps = format!("perhaps what request {} asked for", at + 1);
+                assert!(flat(&shown[1]).contains(&perhaps), "{case}: {}", shown[1]);
+                if continues {
+                    let made = made(&door, &course).await;
+                    assert_eq!(made, vec![true; made.len()], "{case}: {}", shown.join("\n"));
+                } else {
+                    let (branches, pulls) = exist(&door, course.home).await;
+                    assert_eq!((branches.len(), pulls.len()), (0, 0), "{case}: {}", shown.join("\n"));
+                }
+            }
         }
     }
+    println!("{cases} cases: killed before and after a request took effect");
 }

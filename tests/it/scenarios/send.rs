@@ -301,7 +301,7 @@ pub(super) fn faults() -> [(&'static str, FaultKind); 11] {
 }
 
 /// Whether it says that nothing was done.
-fn is_no(kind: &FaultKind) -> bool {
+pub(super) fn is_no(kind: &FaultKind) -> bool {
     matches!(kind, FaultKind::Secondary | FaultKind::Status(400..500))
 }
 
@@ -311,7 +311,7 @@ const STRAIGHT: How = ("--label manual-bump", "opentofu", 4);
 const FORKED: How = ("--fork --label manual-bump --reviewer bea", "ann", 7);
 
 /// The branches of ours in a repository, and the pull requests that are open, as the API has them.
-async fn exist(door: &Door, home: &str) -> (Vec<String>, Vec<Value>) {
+pub(super) async fn exist(door: &Door, home: &str) -> (Vec<String>, Vec<Value>) {
     let refs = format!("/repos/{home}/registry/git/matching-refs/heads/bumpdesk/");
     let refs = colleague(door, "GET", &refs, Value::Null).await;
     let names = refs.as_array().into_iter().flatten().filter_map(|one| one["ref"].as_str());
@@ -321,19 +321,19 @@ async fn exist(door: &Door, home: &str) -> (Vec<String>, Vec<Value>) {
 }
 
 /// A world with a colleague who can be asked to look.
-async fn with_colleague() -> Door {
+pub(super) async fn with_colleague() -> Door {
     Door::on(&format!("{WORLD}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await
 }
 
 /// So many minutes later: no more than so many changes are sent in one hour.
-fn later(door: &mut Door, minutes: u64) {
+pub(super) fn later(door: &mut Door, minutes: u64) {
     door.server.edit(|world| world.now += std::time::Duration::from_mins(minutes));
     let now = door.server.look(|world| world.now.to_string());
     door.set("BUMPDESK_NOW", &now);
 }
 
 /// Takes a sending back, after which nothing of it exists.
-async fn taken_back(door: &Door, name: &str, home: &str, case: &str) {
+pub(super) async fn taken_back(door: &Door, name: &str, home: &str, case: &str) {
     let undo = door.said(&format!("pr undo {name} --json")).await;
     if undo.exit == 0 {
         let digits = sent(&undo)["name"].as_str().expect("digits").to_owned();
@@ -469,9 +469,9 @@ impl Drop for Running {
 }
 
 /// The program itself sends, and is killed while this fault holds it up.
-pub(super) async fn killed(door: &Door, plan: &str, name: &str, fault: &Fault) {
+pub(super) async fn killed(door: &Door, (plan, name, more): (&str, &str, &str), fault: &Fault) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
-    command.args(["pr", "open", "--plan", plan, "--confirm", name, "--label", "manual-bump", "--write"]);
+    command.args(["pr", "open", "--plan", plan, "--confirm", name, "--write"]).args(more.split(' '));
     command.arg("--no-throttle").current_dir(door.folder.path()).env_clear();
     command.env("HOME", door.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.envs(door.variables.iter().map(|(name, value)| (name, value)));
@@ -507,26 +507,12 @@ async fn what_was_killed_is_continued() {
     for ((more, home, _), at, held, takes_back) in cases {
         count += 1;
         let mut door = with_colleague().await;
-        for (name, folder) in [("BUMPDESK_STATE_DIR", "kept"), ("BUMPDESK_CACHE_DIR", "cached")] {
-            let folder = door.folder.path().join(folder);
-            door.set(name, folder.to_str().expect("a path"));
-        }
+        share_folders(&mut door);
         let plan = approved(&door).await;
         let name = digits(&door, &plan, more).await;
         let fault = Fault::new(&LANES, held.clone()).on_change(at);
         door.server.edit(|world| world.faults.push(fault.clone()));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
-        command.args(["pr", "open", "--plan", &plan, "--confirm", &name, "--write"]).args(more.split(' '));
-        command.arg("--no-throttle").current_dir(door.folder.path()).env_clear();
-        command.env("HOME", door.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.envs(door.variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::inherit());
-        let mut running = Running(command.spawn().expect("it starts"));
-        while fault.struck() == 0 {
-            assert!(running.0.try_wait().expect("a process").is_none(), "it ended before request {}", at + 1);
-            tokio::task::yield_now().await;
-        }
-        drop(running);
+        killed(&door, (&plan, &name, more), &fault).await;
         door.said("jobs").await.is(0, &["CUT OFF"]);
         let case = format!("request {} {held:?} {more}", at + 1);
         if !takes_back {
