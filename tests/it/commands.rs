@@ -364,6 +364,7 @@ fn a_command_runs_in_the_demo_world() {
         ),
         (&["plan"], 2, "`plan` needs one of its own commands: add, "),
         (&["config"], 2, "`config` needs one of its own commands: check"),
+        (&["pr", "watch", "x"], 2, "`bumpdesk pr --help` says what it takes"),
         // Writing is allowed there, in its own world.
         (&["pr", "resume", "4f21c0"], 2, "nothing was sent from here under 4f21c0"),
     ] {

@@ -135,7 +135,14 @@ fn refused(error: &clap::Error, words: &[String]) -> Failure {
         None => line.starts_with("Usage: ").then(|| line.to_owned()),
     });
     let told: Vec<String> = if error.use_stderr() { told.collect() } else { Vec::new() };
-    if told.is_empty() { failure } else { failure.hint(told.join(". ")) }
+    if !told.is_empty() {
+        return failure.hint(told.join(". "));
+    }
+    let all = CommandLine::definition();
+    match words.first().and_then(|word| all.find_subcommand(word)).filter(|_| error.use_stderr()) {
+        Some(known) => failure.hint(format!("`bumpdesk {} --help` says what it takes.", known.get_name())),
+        None => failure,
+    }
 }
 
 /// The command behind `--`, if there is one.

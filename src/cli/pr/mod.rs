@@ -338,6 +338,9 @@ struct SentObject<'a> {
     commit: Option<&'a str>,
     pull: Option<u64>,
     url: Option<String>,
+    /// What taking it back leaves there, in words.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stays: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -368,6 +371,7 @@ impl<'a> SentObject<'a> {
             commit: course.commit(),
             pull: course.pull(),
             url: course.pull_url(),
+            stays: &course.stays,
         }
     }
 }

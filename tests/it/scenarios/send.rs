@@ -278,6 +278,8 @@ async fn a_fork_carries_what_may_not_be_pushed() {
     assert_eq!(there(&door).await, (Vec::new(), 1));
     // Taken back, the fork stays.
     let undo = door.said(&format!("pr undo {name} --json")).await;
+    let stays = sent(&undo)["stays"].as_array().unwrap().clone();
+    assert!(stays.contains(&"the fork of opentofu/registry".into()), "{stays:?}");
     let undo = sent(&undo)["name"].as_str().unwrap().to_owned();
     door.said(&format!("pr undo {name} --confirm {undo} --write")).await.is(0, &["is taken back"]);
     assert_eq!(there(&door).await, (Vec::new(), 0));
