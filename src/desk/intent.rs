@@ -508,6 +508,40 @@ impl Desk {
         Ok(Intent::Edit { address: address.clone(), edit: Edit::ClearErrors(versions) })
     }
 
+    /// The version that can be kept out of an entry: the one that is pointed at, else the only one that is known and not indexed.
+    pub(crate) fn blockable(&self, address: &Address, at: Option<&str>) -> Result<String, Message> {
+        let verdict = self.list.find(address).and_then(|at| self.list.verdicts.get(at));
+        let states = || verdict.into_iter().flat_map(|verdict| &verdict.versions);
+        let is_indexed = |version: &str| self.is_indexed(address, version) == Some(true);
+        if let Some(version) = at {
+            if is_indexed(version) {
+                let why = "is indexed, and the blacklist only keeps versions from being added";
+                return no(format!("{version} of {address} {why}"));
+            }
+            if states().any(|state| state.version == version && state.mark == VersionMark::Blocked) {
+                let text = format!("{version} of {address} is on the blacklist already");
+                return Err(Message::of(text).needless());
+            }
+            return Ok(version.to_owned());
+        }
+        let is_new =
+            |state: &&VersionState| state.mark != VersionMark::Blocked && !is_indexed(&state.version);
+        let new: Vec<&VersionState> = states().filter(is_new).collect();
+        match new[..] {
+            [] => no(format!(
+                "{address} has nothing to block: every version that is known of it is indexed or blocked"
+            )),
+            [one] => Ok(one.version.clone()),
+            ref all => {
+                let text = format!(
+                    "{} of {address} are not indexed, and one is blocked at a time",
+                    counted(all.len(), "version")
+                );
+                no(Message::of(text).way(Way::Open, "opens the entry, to choose one"))
+            }
+        }
+    }
+
     /// A removal is from all entries of the repository that have the version; other edits are of the one that is named.
     fn edited(&self, address: &Address, edit: &Edit) -> Vec<Address> {
         let Edit::Remove(versions, _) = edit else { return vec![address.clone()] };

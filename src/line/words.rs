@@ -98,7 +98,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Plan, "plan clear N", "plan to clear the recorded failures of an entry that waits for its next try",
         &["clear-errors"]),
     say(Word::Plan, "plan warn N TEXT", "plan a warning that clients show to users; also plan warn N moved-to ADDRESS", &[]),
-    say(Word::Plan, "plan block N VERSION TEXT", "plan to keep a version out, for this reason", &[]),
+    say(Word::Plan, "plan block N VERSION TEXT", "plan to keep a version out, for this reason", &["block"]),
     say(Word::Plan, "plan remove N VERSION REASON", "plan to remove a version, with URL and NUMBER behind it; else the reply", &[]),
     say(Word::Plan, "plan submit KIND NAME", "plan a new provider or module by its REPOSITORY; also plan submit key NAMESPACE FILE", &[]),
     say(Word::Plan, "plan show", "the plan, its files numbered", &["show-changes"]),

@@ -54,8 +54,8 @@ pub(crate) struct Edited {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Clients print it whole, on every `init`.
-const LONGEST_WARNING: usize = 500;
+/// Clients print a warning whole, on every `init`; a reason of the blacklist is one line as well.
+pub(crate) const LONGEST_WARNING: usize = 500;
 
 /// The rule of every finding that says what the next bump does.
 pub(crate) const NEXT_BUMP: &str = "next-bump";

@@ -2,7 +2,7 @@
 
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
-use crate::desk::telling::{Fact, Label, Tone};
+use crate::desk::telling::{Asked, Fact, Label, Tone};
 use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
@@ -44,6 +44,14 @@ pub(crate) fn seen(file: &PlannedFile, form: Form) -> String {
         Form::Spoken => format!("{seen} of {} {}", counted(all, "change"), SEEN.form(form)),
     }
 }
+
+/// What is asked before a version is kept out.
+pub(crate) const BLOCKING: Asked = Asked {
+    title: "Block",
+    about: "An entry on the blacklist is planned: with it the next bump leaves the version out, whatever upstream has.",
+    prompt: "reason>",
+    help: "why: everybody can read it in the blacklist",
+};
 
 /// What is to be done next, or why nothing can be.
 pub(crate) fn next(file: &PlannedFile) -> Fact {

@@ -103,6 +103,7 @@ const LARGE: &str = "acme/large: 40 versions, 500 targets. Total size unknown. E
 const AGAIN: &str = "acme/rocket is built again on the registry and upstream as they are now. Changes that stay the same \
     keep their marks; others are looked at again.";
 const REPLACES: &str = "In the plan is what adds missing versions. In its place comes what adds a warning. No data file is written.";
+const BLOCKS_INSTEAD: &str = "In the plan is what adds missing versions. In its place comes what keeps versions out. No data file is written.";
 const ALL_AGAIN: &str = "All of the plan, 3 files, is built again on the registry and upstream as they are now. Changes \
     that stay the same keep their marks; others are looked at again.";
 const TWO: &str = "2 marked entries: upstream is read and a file built for each. No data file is written.";
@@ -168,6 +169,11 @@ const ROWS: &[Row] = &[
     row(Kind::Edit, Read, Ok("@acme/rocket E"), TYPED, Err("a command names the versions"), Refuses("no version of acme/rocket waits for its next try", &[])),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan warn acme/rocket --text Old"), Asks("Replace what is planned?", REPLACES, "planning an edit of acme/rocket: what adds a warning")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because legal-duty --announcement https://a.b/c --issue 7"), Begins("planning an edit of acme/satellite: what removes versions and keeps them out")),
+    row(Kind::Edit, Read, Ok("@acme/satellite enter B w h y enter"), Ok("plan block acme/satellite 3.70.1 why"), Ok("plan block acme/satellite@3.70.1 --because why"), Begins("planning an edit of acme/satellite: what keeps versions out")),
+    row(Kind::Edit, Read, Ok("@acme/rocket enter B w h y enter"), Ok("plan block acme/rocket 3.70.1 why"), Ok("plan block acme/rocket@3.70.1 --because why"), Asks("Replace what is planned?", BLOCKS_INSTEAD, "planning an edit of acme/rocket: what keeps versions out")),
+    row(Kind::Edit, Read, Ok("@acme/satellite B w h y enter"), Ok("plan block acme/satellite v3.70.1 why"), Ok("plan block acme/satellite@v3.70.1 --because why"), Begins("planning an edit of acme/satellite: what keeps versions out")),
+    row(Kind::Edit, Read, Ok("@acme/satellite enter j B"), Err("a word names the version, and the job says it"), Err("a command names the version, and the job says it"), Refuses("1.0.0 of acme/satellite is indexed, and the blacklist only keeps versions from being added", &[])),
+    row(Kind::Edit, Building, Ok("@acme/satellite enter B"), Ok("plan block acme/satellite 3.70.1 why"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan block acme/satellite@9.0.0 --because accident"), Begins("planning an edit of acme/satellite: what keeps versions out")),
     row(Kind::Edit, Read, TYPED, TYPED, Ok("plan submit module umbrella/terraform-aws-vpc"), Begins("planning an edit of umbrella/vpc/aws: what adds a new entry")),
     row(Kind::Reply, Read, TYPED, TYPED, Ok("plan remove acme/satellite@1.0.0 --because bug"), Begins("writing the reply about acme/satellite 1.0.0")),

@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Add,
     /// Plans to have versions tried again at once that wait for it.
     ClearErrors,
+    /// Plans to keep a version out, for a reason.
+    Block,
     Reject,
     /// Takes an approval or a rejection back.
     TakeBack,
@@ -173,6 +175,8 @@ pub(crate) enum Need {
     Add,
     /// A version that waits for its next try.
     Waiting,
+    /// A version that can be kept out.
+    Block,
     Survey,
     SurveyShown,
     Verify,
@@ -336,7 +340,10 @@ impl Command {
     /// It opens a field here, into which letters are typed.
     pub(crate) fn opens_field(self, context: Context) -> bool {
         let on_pull = context == Context::View(ViewId::Pull) && matches!(self, Self::Publish | Self::Edit);
-        let above = matches!(self, Self::Note | Self::SaveView | Self::Arm | Self::Palette | Self::Help);
+        let above = matches!(
+            self,
+            Self::Note | Self::Block | Self::SaveView | Self::Arm | Self::Palette | Self::Help
+        );
         on_pull || above || self == Self::Filter
     }
 
@@ -365,7 +372,13 @@ impl Command {
     pub(crate) fn acts(self) -> bool {
         let begins = matches!(
             self,
-            Self::SurveyShown | Self::Verify | Self::Reload | Self::Note | Self::SaveView | Self::Arm
+            Self::SurveyShown
+                | Self::Verify
+                | Self::Reload
+                | Self::Note
+                | Self::Block
+                | Self::SaveView
+                | Self::Arm
         );
         let steers =
             matches!(self, Self::MoreWorkers | Self::FewerWorkers | Self::StopAtBad | Self::ClearDone);

@@ -64,7 +64,6 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
         "bumpdesk plan remove ADDRESS@VERSION --because REASON",
         "plan to remove a version, or print the policy's reply",
     ),
-    only("bumpdesk plan block ADDRESS@VERSION --because TEXT", "plan an entry on the blacklist"),
     only("bumpdesk plan submit KIND REPOSITORY", "plan a new provider or module"),
     only("bumpdesk plan submit key NAMESPACE FILE", "plan a new key of a namespace"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),

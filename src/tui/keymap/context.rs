@@ -42,6 +42,8 @@ contexts! {
     Search = "search", "a search",
     /// The field of a note.
     Note = "note", "a note",
+    /// The reason for which a version is kept out.
+    Block = "block", "blocking a version",
     /// The reason for which writing is armed.
     Arm = "arm", "arming",
     /// How a pull request is opened.
@@ -99,7 +101,7 @@ impl Context {
     pub(crate) fn has_field(self) -> bool {
         let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits);
         let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor | Self::NameFile);
-        in_a_view || above || matches!(self, Self::Help | Self::Palette)
+        in_a_view || above || self == Self::Block || matches!(self, Self::Help | Self::Palette)
     }
 
     /// A question, to which a key says yes.

@@ -26,12 +26,12 @@ pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
 pub(crate) use chord::pressed as chord;
 #[cfg(test)]
 pub(crate) use commands::COMMANDS;
-pub(crate) use commands::{CommandOnly, Subject, command_only, line_about};
+pub(crate) use commands::{CommandOnly, Subject, line_about};
 pub(crate) use context::Context;
 pub(crate) use file::Mistake;
 pub(crate) use keyboard::{Keyboard, KeysFile, Typing};
 pub use listing::{KeyRow, keys};
-pub(crate) use search::{Hit, search};
+pub(crate) use search::{Found, Hit, search};
 pub(crate) use view_id::{Place as ViewPlace, VIEWS, ViewId, ViewRow};
 
 #[cfg(test)]

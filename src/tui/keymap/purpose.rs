@@ -40,6 +40,7 @@ impl Command {
             Self::Open | Self::Entry(_) => Purpose::Look,
             Self::Add
             | Self::ClearErrors
+            | Self::Block
             | Self::Verify
             | Self::SurveyThis
             | Self::SurveyShown

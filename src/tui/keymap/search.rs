@@ -1,6 +1,7 @@
-//! Finding actions by what somebody types: by key, by name, by what they do.
+//! Finding actions and commands by what somebody types: by key, by name, by what they do.
 
 use crate::tui::keymap::action::Legal;
+use crate::tui::keymap::commands::{CommandOnly, command_only};
 use crate::tui::keymap::{Bindings, Bound, Context, Reason};
 
 /// An action that was found.
@@ -11,67 +12,100 @@ pub(crate) struct Hit<'a> {
     pub(crate) barred: Option<Reason>,
 }
 
-/// The actions of a view that fit what was typed, the best first; after them those of other places, which are barred.
+/// What was found.
+#[derive(Clone, Debug)]
+pub(crate) enum Found<'a> {
+    Action(Hit<'a>),
+    /// What only the command line does.
+    Command(&'static CommandOnly),
+}
+
+/// How well something fits what was typed, the best the least. What has a word of that beginning, wherever it is done, comes
+/// before what has it inside a word: `lock` before `block`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    is_inside: bool,
+    place: Place,
+    score: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Here,
+    Elsewhere,
+    CommandLine,
+}
+
+/// The actions of a view that fit what was typed, the best first; after them those of other places, which are barred, and what
+/// only the command line does.
 pub(crate) fn search<'a>(
     bindings: &'a Bindings,
     legal: Legal<'_>,
     view: Context,
     typed: &str,
-) -> Vec<Hit<'a>> {
-    let mut hits: Vec<(u32, Hit<'a>)> = Vec::new();
+) -> Vec<Found<'a>> {
+    let mut found: Vec<(Fit, Found<'a>)> = Vec::new();
     for bound in bindings.within(view) {
-        if let Some(score) = score(bound, typed) {
+        if let Some(fit) = fit(bound, typed, Place::Here) {
             let barred = legal(bound.action.need).err();
-            hits.push((score, Hit { bound, barred }));
+            found.push((fit, Found::Action(Hit { bound, barred })));
         }
     }
-    hits.sort_by_key(|(score, _)| *score);
-    let mut hits: Vec<Hit<'a>> = hits.into_iter().map(|(_, hit)| hit).collect();
     if !typed.trim().is_empty() {
-        hits.extend(elsewhere(bindings, view, typed));
+        found.extend(elsewhere(bindings, view, typed));
     }
-    hits
+    let fit = Fit { is_inside: false, place: Place::CommandLine, score: 0 };
+    found.extend(command_only(typed).into_iter().map(|command| (fit, Found::Command(command))));
+    found.sort_by_key(|(fit, _)| *fit);
+    found.into_iter().map(|(_, found)| found).collect()
 }
 
 /// What other views and overlays can do, once each.
-fn elsewhere<'a>(bindings: &'a Bindings, view: Context, typed: &str) -> Vec<Hit<'a>> {
-    let mut hits: Vec<(u32, Hit<'a>)> = Vec::new();
+fn elsewhere<'a>(bindings: &'a Bindings, view: Context, typed: &str) -> Vec<(Fit, Found<'a>)> {
+    let mut known = Vec::new();
+    let mut found = Vec::new();
     for bound in Context::ALL.into_iter().flat_map(|context| bindings.within(context)) {
-        let known = bound.action.place_in(view).is_some()
-            || hits.iter().any(|(_, hit)| hit.bound.action.command == bound.action.command);
-        if let Some(score) = score(bound, typed).filter(|_| !known) {
+        let command = bound.action.command;
+        if bound.action.place_in(view).is_some() || known.contains(&command) {
+            continue;
+        }
+        if let Some(fit) = fit(bound, typed, Place::Elsewhere) {
+            known.push(command);
             let barred = Some(format!("only in {}", bound.context.title()).into());
-            hits.push((score, Hit { bound, barred }));
+            found.push((fit, Found::Action(Hit { bound, barred })));
         }
     }
-    hits.sort_by_key(|(score, _)| *score);
-    hits.into_iter().map(|(_, hit)| hit).collect()
+    found
 }
 
-/// How well an action fits, the least the best; `None` if some word is not in it at all.
-fn score(bound: &Bound, typed: &str) -> Option<u32> {
+/// How well an action fits; `None` if some word is not in it at all.
+fn fit(bound: &Bound, typed: &str, place: Place) -> Option<Fit> {
     let whole = typed.trim();
+    let mut fit = Fit { is_inside: false, place, score: 0 };
     if bound.keys.iter().any(|keys| is_key(keys, whole)) {
-        return Some(0);
+        return Some(fit);
     }
     let (name, label) = (bound.action.name, bound.label().to_lowercase());
     let keys = bound.shown().to_lowercase();
-    whole.to_lowercase().split_whitespace().try_fold(1, |sum, word| {
-        let found = if name.starts_with(word) {
-            1
+    fit.score = 1;
+    for word in whole.to_lowercase().split_whitespace() {
+        let (score, is_inside) = if name.starts_with(word) {
+            (1, false)
         } else if name.split('-').any(|part| part.starts_with(word)) {
-            2
+            (2, false)
         } else if starts_a_word(&label, word) {
-            3
+            (3, false)
         } else if name.contains(word) || label.contains(word) || keys.contains(word) {
-            4
+            (4, true)
         } else if word.chars().count() > 1 && is_scattered(name, word) {
-            6
+            (6, true)
         } else {
             return None;
         };
-        Some(sum + found)
-    })
+        fit.score += score;
+        fit.is_inside |= is_inside;
+    }
+    Some(fit)
 }
 
 /// `]`, `gg` and `g g` name keys as they are shown; letters keep their case, `ctrl-d` does not mind it.

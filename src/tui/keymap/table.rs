@@ -37,6 +37,7 @@ const FIELDS: &[Context] = &[
     Context::Filter,
     Context::Search,
     Context::Note,
+    Context::Block,
     Context::Help,
     Context::Palette,
     Context::NameView,
@@ -56,6 +57,7 @@ const LEAVE: &[Context] = &[Context::Leave];
 const SEARCH: &[Context] = &[Context::Search];
 const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
+const BLOCK: &[Context] = &[Context::Block];
 const ARM: &[Context] = &[Context::Arm];
 const ASK_FOR: &[Context] = &[Context::AskFor];
 const NAME_FILE: &[Context] = &[Context::NameFile];
@@ -129,6 +131,9 @@ pub(super) const TABLE: &[Action] = &[
     act("clear-errors", Command::ClearErrors, "plan to have the next bump try what waits again: clears its recorded failures")
         .on(PLANNABLE, &["E"])
         .when(Need::Waiting).same_as("bumpdesk plan clear-errors ADDRESS@VERSION"),
+    act("block", Command::Block, "plan to keep a version out that is not indexed, for a reason: an entry on the blacklist")
+        .on(PLANNABLE, &["B"])
+        .when(Need::Block).same_as("bumpdesk plan block ADDRESS@MISSING --because TEXT"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
@@ -314,6 +319,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LEAVE, &["q", "enter"]).says("stop what is running and leave").hint(1, "stop and leave")
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
         .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
+        .on(BLOCK, &["enter"]).says("plan to keep it out").hint(1, "plan it")
         .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
         .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
         .on(NAME_FILE, &["enter"]).says("write the file; one that exists is not replaced").hint(1, "write")
@@ -330,6 +336,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DROP, &["esc", "n"]).says("keep the view").hint(2, "keep it")
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
+        .on(BLOCK, &["esc"]).says("block nothing").hint(2, "leave it")
         .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
         .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
         .on(NAME_FILE, &["esc"]).says("write nothing").hint(2, "leave it")

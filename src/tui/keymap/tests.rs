@@ -47,13 +47,20 @@ fn every_action_has_a_key_a_label_and_a_twin_or_is_screen_only() {
     }
 }
 
+/// The actions that the palette finds.
+fn actions<'a>(model: &'a Model, view: Context, typed: &str) -> Vec<Hit<'a>> {
+    let found = search(&model.keys.bindings, &|need| legal::meets(model, need), view, typed);
+    let action = |found| if let Found::Action(hit) = found { Some(hit) } else { None };
+    found.into_iter().filter_map(action).collect()
+}
+
 /// Whatever is typed, the palette has an entry for every action: in its own view to be run, elsewhere with its place.
 #[test]
 fn every_action_has_a_palette_entry() {
     let model = model();
     for action in table::TABLE {
         for view in Context::ALL.into_iter().filter(|context| !context.is_overlay()) {
-            let hits = search(&model.keys.bindings, &|need| legal::meets(&model, need), view, action.name);
+            let hits = actions(&model, view, action.name);
             let hit = hits.iter().find(|hit| hit.bound.action.name == action.name);
             let hit = hit.unwrap_or_else(|| panic!("`{}` is not found from {view:?}", action.name));
             assert!(hit.barred.is_some() || action.place_in(view).is_some(), "{}", action.name);
@@ -270,10 +277,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
 fn the_palette_finds_by_key_name_and_meaning() {
     let model = model();
     let names = |view, typed: &str| -> Vec<&str> {
-        search(&model.keys.bindings, &|need| legal::meets(&model, need), view, typed)
-            .iter()
-            .map(|hit| hit.bound.action.name)
-            .collect()
+        actions(&model, view, typed).iter().map(|hit| hit.bound.action.name).collect()
     };
     for (view, typed, wanted) in [
         (Context::View(ViewId::Diff), "]", "next-hunk"),
@@ -292,14 +296,23 @@ fn the_palette_finds_by_key_name_and_meaning() {
     }
     let all = names(Context::View(ViewId::Inventory), "");
     assert!(all.contains(&"survey-shown") && !all.contains(&"wrap"), "without a word: only what counts here");
-    let hits = search(
-        &model.keys.bindings,
-        &|need| legal::meets(&model, need),
-        Context::View(ViewId::Inventory),
-        "wrap",
-    );
+    let hits = actions(&model, Context::View(ViewId::Inventory), "wrap");
     let hit = hits.iter().find(|hit| hit.bound.action.name == "wrap").unwrap();
     assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
+}
+
+/// What has a word of that beginning comes before what has it inside one, also where only a command does it.
+#[test]
+fn the_palette_takes_the_beginning_of_a_word_first() {
+    let model = model();
+    let view = Context::View(ViewId::Inventory);
+    let found = search(&model.keys.bindings, &|need| legal::meets(&model, need), view, "lock");
+    let name = |found: &Found<'_>| match found {
+        Found::Action(hit) => hit.bound.action.name,
+        Found::Command(command) => command.name(),
+    };
+    let names: Vec<&str> = found.iter().map(name).collect();
+    assert_eq!(names[..3], ["lock", "lock", "block"]);
 }
 
 proptest::proptest! {

@@ -11,6 +11,7 @@ use crate::desk::sending::Write;
 use crate::desk::telling::Message;
 use crate::jobs::Job;
 use crate::rules::amount::counted;
+use crate::rules::edit::Edit;
 use crate::rules::order::Group;
 use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
@@ -30,6 +31,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Nothing => Ok(()),
         Need::Add => can_add(model),
         Need::Waiting => can_clear_errors(model),
+        Need::Block => can_block(model),
         Need::Cancel => can_cancel(model),
         Need::Folds => can_fold(model),
         Need::Jumps => can_jump_back(model),
@@ -68,7 +70,7 @@ fn is_loaded(model: &Model) -> Legality {
 }
 
 /// A reason of the desk, with the keys of its ways on.
-fn told(model: &Model, said: Result<(), Message>) -> Legality {
+fn told<T>(model: &Model, said: Result<T, Message>) -> Result<T, Reason> {
     said.map_err(|why| model.told(&why).into())
 }
 
@@ -248,6 +250,13 @@ fn can_clear_errors(model: &Model) -> Legality {
     let Some(address) = model.subject() else { return Ok(()) };
     let clearing = model.desk.clearing(address).and_then(|intent| model.desk.may(&intent));
     told(model, clearing)
+}
+
+fn can_block(model: &Model) -> Legality {
+    has_subject(model)?;
+    let Some(address) = model.subject() else { return Ok(()) };
+    let version = told(model, model.desk.blockable(address, model.version()))?;
+    may(model, &Intent::Edit { address: address.clone(), edit: Edit::Block(vec![version], String::new()) })
 }
 
 fn can_search(model: &Model) -> Legality {

@@ -123,6 +123,8 @@ pub(crate) enum Popup {
     Value(ValueCard),
     /// A gate or a request whole.
     Text(TextCard),
+    /// The reason for which this version of an entry is to be kept out.
+    Block(Address, String, LineCard),
     /// A line that the pull request is asked for: why writing is armed, how it is opened, or the name of a file.
     Line(Context, LineCard),
 }
@@ -287,6 +289,7 @@ impl Model {
             Some(Popup::Ask(_)) => Context::Ask,
             Some(Popup::Note(_)) => Context::Note,
             Some(Popup::Value(_) | Popup::Text(_)) => Context::Value,
+            Some(Popup::Block(..)) => Context::Block,
             Some(Popup::Line(context, _)) => *context,
             None if self.screen == ViewId::Pull && self.views.pull.digits.is_some() => Context::Digits,
             None if self.search().is_some_and(|search| search.typing) => Context::Search,
@@ -394,6 +397,9 @@ impl Model {
                     let key = at(ViewId::Pull, story::command(way)?);
                     format!("{key} on the pull request")
                 }
+                Way::Open if self.screen == ViewId::Diff => {
+                    format!("{} in the Inventory", at(ViewId::Inventory, Command::Open))
+                }
                 Way::ShowPull if self.screen == ViewId::Pull => return None,
                 Way::ShowPull => format!("{} in Changes", at(ViewId::Changes, Command::Publish)),
                 Way::CancelSurvey => self.key(Command::CancelJob),
@@ -477,6 +483,12 @@ impl Model {
         };
         let newest = || self.desk.list.verdict_of(address)?.highest_indexed.as_deref();
         Some(Subject { address, version: version.or_else(newest) })
+    }
+
+    /// The version under the cursor, where versions are rows.
+    pub(crate) fn version(&self) -> Option<&str> {
+        let entry = self.views.entry.as_ref().filter(|_| self.screen == ViewId::Entry)?;
+        entry.rows.get(entry.cursor).map(|row| &*row.version)
     }
 
     pub(crate) fn is_loaded(&self) -> bool {

@@ -5,15 +5,19 @@
 
 use crate::desk::intent::{Cancel, Intent, OnEntry};
 use crate::desk::planning::only_sees;
+use crate::desk::telling::planned;
 use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
 use crate::registry::Address;
 use crate::rules::amount::counted;
+use crate::rules::edit::{Edit, LONGEST_WARNING};
 use crate::rules::plan::Which;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work::start;
 use crate::tui::shell::{publishing, work};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::Tone;
 
 fn ask(model: &mut Model, task: PlanTask) -> Vec<Effect> {
@@ -70,6 +74,32 @@ pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
         Some(Ok(intent)) => work::act(model, intent),
         _ => Vec::new(),
     }
+}
+
+/// Asks why the version that is meant is to be kept out.
+pub(crate) fn ask_reason(model: &mut Model) {
+    let Some(address) = model.subject().cloned() else { return };
+    let Ok(version) = model.desk.blockable(&address, model.version()) else { return };
+    let about = format!("{version} of {address}. {}", planned::BLOCKING.about);
+    let field = Field::of_at_most("", LONGEST_WARNING);
+    let card = LineCard::new(&planned::BLOCKING, about, field);
+    model.popup = Some(Popup::Block(address, version, card));
+}
+
+/// What the field of that reason is told besides letters. What was not taken stays, to be changed.
+pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Block(address, version, mut card)) = model.popup.take() else { return Vec::new() };
+    match command {
+        Command::Accept => match Edit::blocking(vec![version.clone()], card.field.text()) {
+            Ok(edit) => return work::act(model, Intent::Edit { address, edit }),
+            Err(why) => card.error = Some(why),
+        },
+        Command::ClearField => card.field.clear(),
+        Command::DropWord => card.field.drop_word(),
+        _ => return Vec::new(),
+    }
+    model.popup = Some(Popup::Block(address, version, card));
+    Vec::new()
 }
 
 /// The lines follow the cursor, and what waits to be said is said.

@@ -75,9 +75,7 @@ pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
 
 /// Asks for a line about the pull request.
 fn ask(model: &mut Model, context: Context, asked: &Asked, field: Field) {
-    let Asked { title, about, prompt, help } = *asked;
-    let card = LineCard { title, about, prompt, help, field, waits: None, error: None };
-    model.popup = Some(Popup::Line(context, card));
+    model.popup = Some(Popup::Line(context, LineCard::new(asked, asked.about.to_owned(), field)));
 }
 
 /// Asks why writing is to be allowed.

@@ -120,7 +120,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
         Some(Popup::Note(note)) => return change(&mut note.field),
         Some(Popup::NameView(asked)) => return change(&mut asked.field),
-        Some(Popup::Line(_, card)) => {
+        Some(Popup::Line(_, card) | Popup::Block(.., card)) => {
             card.error = None;
             return change(&mut card.field);
         }
@@ -262,6 +262,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
             Context::Note => return note(model, command),
+            Context::Block => return planning::block(model, command),
             Context::Arm | Context::AskFor | Context::NameFile => return publishing::line(model, command),
             Context::Digits => return publishing::digits(model, command),
             Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
@@ -294,6 +295,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Show(id) => return places::show(model, id),
         Command::Add => return planning::add(model),
         Command::ClearErrors => return planning::clear_errors(model),
+        Command::Block => planning::ask_reason(model),
         Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
         Command::Arm => publishing::ask_reason(model),
         Command::Disarm => return work::act(model, Intent::Disarm),

@@ -182,6 +182,11 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             let subject = model.subject().filter(|one| plan.is_none_or(|plan| plan.find(one).is_none()));
             subject.map(|one| Written::Adds(vec![one.clone()])).into_iter().collect()
         }
+        (Context::Block, Command::Accept, Some(Popup::Block(address, ..))) => {
+            let plan = model.desk.planning.plan.as_ref();
+            let is_planned = plan.is_some_and(|plan| plan.find(address).is_some());
+            if is_planned { Vec::new() } else { vec![Written::Adds(vec![address.clone()])] }
+        }
         // Another try of what was asked for once.
         (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {
             match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
@@ -206,6 +211,7 @@ fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
     match &ask.intent {
         Intent::Add { meant: Meant::Marked, .. } => vec![Written::Adds(model.desk.list.marked())],
         Intent::Add { meant: Meant::These(addresses), .. } => vec![Written::Adds(addresses.clone())],
+        Intent::Edit { address, .. } => vec![Written::Adds(vec![address.clone()])],
         Intent::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
         Intent::Rebuild { .. } if model.desk.board.building().is_none() => vec![Written::Rebuilds],
         Intent::RunAgain(key) if model.desk.board.building().is_none() => {

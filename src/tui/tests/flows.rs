@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, OpenPlan, Outcome, Scope, Summary};
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, JobId, Judgement, OpenPlan, Outcome, PlanTask, Scope, Summary,
+};
 use crate::registry::Address;
+use crate::rules::edit::Edit;
 use crate::rules::order::Sort;
 use crate::rules::{Depth, Mode, Status};
 use crate::tui::keymap::{Context, ViewId};
@@ -298,4 +301,35 @@ fn a_huge_registry_is_filtered_and_judged() {
     assert_eq!(model.desk.list.tally.counts[Status::Behind as usize], 27_463);
     done(&mut model, JobId(2));
     assert_eq!(subject(&model), chosen);
+}
+
+/// The version under the cursor is planned to be kept out, for a reason; nothing is where none is written, or after Esc.
+#[test]
+fn a_version_is_blocked_for_a_reason() {
+    let blocks = |effects: &[Effect]| match effects {
+        [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] => match &add.mode {
+            Mode::Edit(Edit::Block(versions, reason)) => Some((versions.join(" "), reason.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut model = model();
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    assert!(press(&mut model, "B").is_empty(), "it lacks two, and neither is meant");
+    let said = &model.message.as_ref().expect("why not").text;
+    assert!(said.contains("; Enter opens the entry, to choose one; letters do nothing"), "{said}");
+    let effects = press(&mut model, "<enter>");
+    answer(&mut model, &effects, world::opened("newrelic/newrelic"));
+    press(&mut model, "B");
+    assert_eq!(model.context(), Context::Block);
+    assert!(screen(&model).contains("3.70.1 of newrelic/newrelic."), "{}", screen(&model));
+    for keys in ["<enter>", "<space> <space> <enter>"] {
+        assert!(press(&mut model, keys).is_empty());
+        assert!(screen(&model).contains("a reason is one line of at most 500 characters"));
+    }
+    assert!(press(&mut model, "E a q <esc>").is_empty(), "letters are only written");
+    assert!(model.popup.is_none() && model.desk.board.is_empty());
+    let effects = press(&mut model, "B b a d <enter>");
+    assert_eq!(blocks(&effects), Some(("3.70.1".into(), "bad".into())));
+    assert!(model.popup.is_none());
 }

@@ -74,7 +74,7 @@ fn tell(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
 }
 
 /// So much later, by both clocks.
-pub(in crate::tui) fn later(model: &mut Model, milliseconds: u64) {
+pub(crate) fn later(model: &mut Model, milliseconds: u64) {
     let time = Duration::from_millis(milliseconds);
     let now = model.now.checked_add(time).expect("a time");
     update(model, Msg::Tick { now, uptime: model.uptime + time });

@@ -176,7 +176,8 @@ impl Typist {
         let effects = (self.dispatch)(&mut self.model, Msg::Key(chord));
         let after = Kept::of(&self.model);
         // The screen asked for text, and showed it.
-        let was_asked = matches!(context, Context::Note | Context::NameView) && key == "<enter>";
+        let was_asked =
+            matches!(context, Context::Note | Context::Block | Context::NameView) && key == "<enter>";
         let harm = effects.iter().find(|effect| is_harm(effect));
         if !was_asked && (harm.is_some() || before != after) {
             return Err(format!("{key} in {context:?} does {harm:?}: {before:?}, then {after:?}"));

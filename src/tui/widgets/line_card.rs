@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::telling::Asked;
 use crate::tui::base::layout;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::field::Field;
@@ -13,7 +14,7 @@ use crate::tui::widgets::strip::{Paint, Strip};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineCard {
     pub(crate) title: &'static str,
-    pub(crate) about: &'static str,
+    pub(crate) about: String,
     pub(crate) prompt: &'static str,
     pub(crate) help: &'static str,
     pub(crate) field: Field,
@@ -23,11 +24,19 @@ pub(crate) struct LineCard {
     pub(crate) error: Option<String>,
 }
 
+impl LineCard {
+    /// What is asked, about this.
+    pub(crate) fn new(asked: &Asked, about: String, field: Field) -> Self {
+        let Asked { title, prompt, help, .. } = *asked;
+        Self { title, about, prompt, help, field, waits: None, error: None }
+    }
+}
+
 /// Draws the field; gives the place of the text cursor.
 pub(crate) fn view(paint: &Paint<'_>, card: &LineCard, buffer: &mut Buffer) -> Position {
     let columns = paint.size.columns.saturating_sub(4).min(90);
     let width = popup::inside(layout::popup(paint.size, columns, 5)).width;
-    let about = paint.wrapped(width, Role::Text, card.about);
+    let about = paint.wrapped(width, Role::Text, &card.about);
     let below = match (&card.error, card.waits) {
         (Some(error), _) => paint.wrapped(width, Role::Error, error),
         (None, Some(waits)) => vec![paint.line(width, Role::Dim, waits)],

@@ -20,7 +20,7 @@ use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{
-    Bindings, Command, CommandOnly, Context, Hit, Legal, Subject, command_only, line_about, search,
+    Bindings, Command, CommandOnly, Context, Found, Hit, Legal, Subject, line_about, search,
 };
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
@@ -60,9 +60,8 @@ pub(crate) enum Outcome {
 
 /// Does what a bound key says.
 pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, command: Command) -> Outcome {
-    let hits = search(paint.bindings, legal, palette.view, palette.field.text());
-    let others = command_only(palette.field.text());
-    let last = (hits.len() + others.len()).saturating_sub(1);
+    let found = search(paint.bindings, legal, palette.view, palette.field.text());
+    let last = found.len().saturating_sub(1);
     let page = usize::from(parts(paint.size).list.height).max(1);
     match command {
         Command::NextLine => palette.at = (palette.at + 1).min(last),
@@ -74,27 +73,26 @@ pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, com
             palette.field.drop_word();
             palette.at = 0;
         }
-        Command::Accept => return accept(&hits, &others, palette.at),
+        Command::Accept => return accept(found.get(palette.at)),
         _ => return Outcome::Closed,
     }
     Outcome::Stays(palette)
 }
 
-fn accept(hits: &[Hit<'_>], others: &[&'static CommandOnly], at: usize) -> Outcome {
-    if let Some(other) = at.checked_sub(hits.len()).and_then(|at| others.get(at)) {
-        return Outcome::Copy(other);
-    }
-    match hits.get(at) {
+fn accept(found: Option<&Found<'_>>) -> Outcome {
+    match found {
         None => Outcome::Barred("no action has these words; change what is typed".into()),
-        Some(Hit { barred: Some(why), bound }) => Outcome::Barred(format!("{}: {why}", bound.action.name)),
-        Some(hit) => Outcome::Run(hit.bound.action.command),
+        Some(Found::Command(command)) => Outcome::Copy(command),
+        Some(Found::Action(Hit { barred: Some(why), bound })) => {
+            Outcome::Barred(format!("{}: {why}", bound.action.name))
+        }
+        Some(Found::Action(hit)) => Outcome::Run(hit.bound.action.command),
     }
 }
 
 /// What Enter does with the row under the cursor, in a word; `None`: nothing.
 pub(crate) fn takes(bindings: &Bindings, legal: Legal<'_>, palette: &Palette) -> Option<&'static str> {
-    let typed = palette.field.text();
-    match accept(&search(bindings, legal, palette.view, typed), &command_only(typed), palette.at) {
+    match accept(search(bindings, legal, palette.view, palette.field.text()).get(palette.at)) {
         Outcome::Run(_) => Some("run"),
         Outcome::Copy(_) => Some("copy"),
         Outcome::Barred(_) | Outcome::Stays(_) | Outcome::Closed => None,
@@ -135,9 +133,8 @@ pub(crate) fn view(
 ) -> Position {
     let parts = parts(paint.size);
     let typed = palette.field.text();
-    let hits = search(paint.bindings, legal, palette.view, typed);
-    let others = command_only(typed);
-    let count = hits.len() + others.len();
+    let found = search(paint.bindings, legal, palette.view, typed);
+    let count = found.len();
     let at = palette.at.min(count.saturating_sub(1));
     let title = format!("Command: {}{}", palette.view.title(), share(at, count, parts.list.height));
     popup::view(paint, parts.whole, &title, &[], buffer);
@@ -148,22 +145,23 @@ pub(crate) fn view(
     let mut lines: Vec<Line<'_>> = Vec::new();
     let mut here = 0;
     let mut purpose = None;
-    for (row, hit) in hits.iter().enumerate() {
+    for (row, one) in found.iter().enumerate() {
         // What was searched for stands in the order in which it fits.
-        let group = hit.bound.action.command.purpose();
-        if typed.trim().is_empty() && purpose.replace(group) != Some(group) {
-            lines.push(paint.line(width, Role::Title, group.title()));
+        if let Found::Action(hit) = one
+            && typed.trim().is_empty()
+        {
+            let group = hit.bound.action.command.purpose();
+            if purpose.replace(group) != Some(group) {
+                lines.push(paint.line(width, Role::Title, group.title()));
+            }
         }
         if row == at {
             here = lines.len();
         }
-        lines.push(entry(paint, hit, row == at, keys, width));
-    }
-    for (row, other) in (hits.len()..).zip(&others) {
-        if row == at {
-            here = lines.len();
-        }
-        lines.push(command_entry(paint, other, row == at, keys, width));
+        lines.push(match one {
+            Found::Action(hit) => entry(paint, hit, row == at, keys, width),
+            Found::Command(command) => command_entry(paint, command, row == at, keys, width),
+        });
     }
     if lines.is_empty() {
         lines.extend(nothing(paint, palette, width));
@@ -175,10 +173,9 @@ pub(crate) fn view(
         let row = Area { y: parts.list.y + (here - top) as u16, height: 1, ..parts.list };
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
-    let other = at.checked_sub(hits.len()).and_then(|at| others.get(at)).copied();
-    let (role, words) = about(subject, hits.get(at), other);
+    let (role, words) = about(subject, found.get(at));
     let told = parts.about.width;
-    let mut lines = match cut_label(hits.get(at), other, usize::from(width).saturating_sub(2 + keys + 1)) {
+    let mut lines = match cut_label(found.get(at), usize::from(width).saturating_sub(2 + keys + 1)) {
         Some(label) if parts.about.height > 1 => paint.wrapped(told, Role::Text, label),
         _ => Vec::new(),
     };
@@ -267,25 +264,25 @@ fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static
 }
 
 /// What the row under the cursor does, if the row has no room for all of it.
-fn cut_label<'a>(hit: Option<&'a Hit<'_>>, other: Option<&'a CommandOnly>, room: usize) -> Option<&'a str> {
-    let (label, room) = match (hit, other) {
-        (_, Some(other)) => (other.does, room),
-        (Some(hit), None) if hit.barred.is_some() => {
+fn cut_label<'a>(found: Option<&Found<'a>>, room: usize) -> Option<&'a str> {
+    let (label, room) = match found? {
+        Found::Command(command) => (command.does, room),
+        Found::Action(hit) if hit.barred.is_some() => {
             (hit.bound.label(), room.saturating_sub(2 + NOT_NOW.len()))
         }
-        (Some(hit), None) => (hit.bound.label(), room),
-        (None, None) => return None,
+        Found::Action(hit) => (hit.bound.label(), room),
     };
     (text::width(label) > room).then_some(label)
 }
 
 /// The whole reason, or the command line that does the same.
-fn about(subject: Option<Subject<'_>>, hit: Option<&Hit<'_>>, other: Option<&CommandOnly>) -> (Role, String) {
-    if let Some(other) = other {
-        return (Role::Dim, format!("only as a command: {}", line_about(other.line, subject)));
-    }
-    let Some(hit) = hit else {
-        return (Role::Warning, "nothing was found".into());
+fn about(subject: Option<Subject<'_>>, found: Option<&Found<'_>>) -> (Role, String) {
+    let hit = match found {
+        None => return (Role::Warning, "nothing was found".into()),
+        Some(Found::Command(command)) => {
+            return (Role::Dim, format!("only as a command: {}", line_about(command.line, subject)));
+        }
+        Some(Found::Action(hit)) => hit,
     };
     if let Some(why) = &hit.barred {
         return (Role::Warning, format!("not now: {why}"));
