@@ -369,9 +369,13 @@ impl Walk {
     /// What is started, held against what somebody knows who only looked on.
     fn act(&mut self, intent: Intent) -> Result<(), String> {
         let told = format!("{intent:?}");
+        let is_named = matches!(intent, Intent::Send(_));
         let Answer::Started(begun) = (self.dispatch)(&mut self.desk, intent, self.now) else { return Ok(()) };
         for (_, job) in &begun.start {
             let Job::Send(task) = job else { continue };
+            if is_named {
+                return Err(format!("a command line alone may name it whole: {told} starts {task:?}"));
+            }
             let digits = match task {
                 SendTask::LookAtUndo { .. } => continue,
                 SendTask::Open { digits, .. }
@@ -609,8 +613,7 @@ fn desks_that_forget_something_are_found() {
         ("the plan changed", forgets_the_plan),
         ("these are not its digits", forgets_the_digits),
         ("nothing of it was shown", takes_what_nobody_saw),
-        // Whatever it is that it does not ask for.
-        ("Send(", takes_anybody_for_a_command),
+        ("a command line alone may name it whole", takes_anybody_for_a_command),
     ];
     for (what, dispatch) in faulty {
         let report = walk(4_000, 7, dispatch).expect_err(what);
