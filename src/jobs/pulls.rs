@@ -79,7 +79,7 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
                 }
             }
             // Whoever follows for hours meets a server that does not answer; the next look may.
-            Err(error) if !once && last.is_some() && !is_final(&error) => {
+            Err(error) if !once && last.is_some() && !ends_following(&error) => {
                 context.send(JobEvent::Note(unknown(number, &error)));
             }
             Err(Error::NotFound { .. }) => return Err(missing(env, number)),
@@ -103,8 +103,8 @@ fn missing(env: &Env, number: u64) -> Failure {
         .hint("Run `bumpdesk pr list`: it names those that are open.")
 }
 
-/// Whether asking again gives the same answer.
-fn is_final(error: &Error) -> bool {
+/// Whether no later look can do better: the pull request is not there, or may not be seen.
+fn ends_following(error: &Error) -> bool {
     matches!(
         error,
         Error::NotFound { .. } | Error::Unauthorized { .. } | Error::Blocked { .. } | Error::NoToken

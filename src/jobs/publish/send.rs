@@ -371,7 +371,7 @@ async fn walk(
         if is_no(&error) {
             let is_needed = course.sending.requests[at].is_needed();
             // What the pull request does without is left out only where the same again would be refused as well.
-            let waits = !is_needed && !is_final(&error);
+            let waits = !is_needed && !would_be_refused_again(&error);
             course.steps[at] = if waits { Step::Waiting } else { Step::Refused(error.to_string()) };
             note(journal, context, &course)?;
             if !is_needed && !waits {
@@ -470,7 +470,7 @@ fn is_no(error: &Error) -> bool {
 }
 
 /// Whether the server would say no again, as long as nobody changes what is asked or what the account may do.
-fn is_final(error: &Error) -> bool {
+fn would_be_refused_again(error: &Error) -> bool {
     matches!(error, Error::Refused { .. } | Error::NotFound { .. } | Error::Unauthorized { status: 403, .. })
 }
 

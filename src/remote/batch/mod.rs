@@ -80,7 +80,7 @@ pub(super) async fn ask(
             }
         };
         failures += 1;
-        if is_final(&error) || failures >= most_failures {
+        if ends_the_batch(&error) || failures >= most_failures {
             // No token, a wrong one, a limit, or nothing but failures: the others would fare no better.
             for index in batch.into_iter().chain(waiting) {
                 found[index] = Some(Err(error.clone()));
@@ -144,7 +144,7 @@ fn is_too_much(error: &Error) -> bool {
 }
 
 /// Whether asking again at once is useless.
-fn is_final(error: &Error) -> bool {
+fn ends_the_batch(error: &Error) -> bool {
     matches!(
         error,
         Error::NoToken | Error::Unauthorized { .. } | Error::RateLimited { .. } | Error::Blocked { .. }
