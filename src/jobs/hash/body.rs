@@ -124,6 +124,24 @@ mod tests {
         }
     }
 
+    /// What is told of it may leave this machine.
+    #[test]
+    fn a_copy_that_cannot_be_kept_names_no_place() {
+        let odd = [&b"#!/bin/sh\n"[..], &zip()].concat();
+        for (cap_bytes, is_gone) in [(10, false), (1 << 20, true)] {
+            let folder = tempfile::tempdir().unwrap();
+            let spool = Spool::new(&folder.path().join("spool"), cap_bytes).unwrap();
+            if is_gone {
+                std::fs::remove_dir(folder.path().join("spool")).unwrap();
+            }
+            let mut pieces = [Piece::Bytes(odd.clone().into())].into_iter();
+            let summed = hash_body(|| pieces.next(), &spool, &Cores::new(1));
+            let why = summed.hashes.unwrap_err().to_string();
+            assert!(why.contains("no copy of it could be kept") && !why.contains("spool"), "{why}");
+            assert!(!why.contains(folder.path().to_str().unwrap()), "{why}");
+        }
+    }
+
     /// A file system refuses places that memory only finds empty.
     #[test]
     fn a_copy_is_read_as_the_archive_in_memory_would_be() {

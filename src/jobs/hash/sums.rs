@@ -3,9 +3,10 @@
 
 use bytes::Bytes;
 
+use crate::rules::amount;
 use crate::rules::archive::Batch;
 use crate::rules::hash::{BodyHash, EntryHash, NoHash};
-use crate::store::{Spool, SpoolFile};
+use crate::store::{Error, Spool, SpoolFile};
 
 /// Pieces of a body may be small, or may unpack to nothing.
 const PIECES: usize = 512;
@@ -88,15 +89,29 @@ pub(super) enum Copy {
 
 impl Copy {
     fn new(spool: &Spool) -> Self {
-        spool.file().map_or_else(|error| Self::Lost(error.to_string()), Self::Kept)
+        spool.file().map_or_else(|error| Self::lost(&error), Self::Kept)
     }
 
     fn append(&mut self, bytes: &[u8]) {
         if let Self::Kept(file) = self
             && let Err(error) = file.append(bytes)
         {
-            *self = Self::Lost(error.to_string());
+            *self = Self::lost(&error);
         }
+    }
+
+    /// Without the folder's path: what becomes of an archive is told in pull requests and reports, which leave this machine.
+    fn lost(error: &Error) -> Self {
+        let why = match error {
+            Error::DiskFull { .. } => "the disk is full".to_owned(),
+            Error::SpoolFull { cap_bytes, .. } => {
+                format!("{} of downloads are the most", amount::bytes(*cap_bytes))
+            }
+            // The texts of such errors name places too.
+            Error::Write { cause, .. } => cause.kind().to_string(),
+            _ => "it failed".to_owned(),
+        };
+        Self::Lost(format!("{why}; `bumpdesk doctor` says where downloads are kept"))
     }
 
     pub(super) fn whole(self) -> Result<SpoolFile, NoHash> {

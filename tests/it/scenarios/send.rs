@@ -167,6 +167,24 @@ async fn what_is_written_to_a_file_is_what_is_sent() {
     assert_eq!(listed, changes.collect::<Vec<_>>());
 }
 
+/// The folder for downloads cannot be used: what is told of that leaves this machine, and names no place on it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_what_would_be_sent_names_no_folder() {
+    // An archive that is another one by now has to be read.
+    let world = WORLD.replace("published = \"-90d\" }]", "published = \"-90d\" }, \"0.9.0\"]");
+    let world = world.replace("\"v1.2.0\"]", "\"v1.2.0\", { tag = \"v0.9.0\", content_seed = 2 }]");
+    let door = Door::on(&world).await;
+    let plan = approved(&door).await;
+    let spool = door.folder.path().join("cache/spool");
+    let _ = std::fs::remove_dir_all(&spool);
+    std::fs::write(&spool, "").expect("a file in its place");
+    let file = door.folder.path().join("all.patch");
+    let said = ready(&door, &plan, &format!("--out {}", file.display())).await;
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|_| panic!("{said}"));
+    assert!(text.contains("the folder for downloads cannot be used"), "{text}");
+    assert!(!text.contains(door.folder.path().to_str().unwrap()), "{text}");
+}
+
 /// What no gate lets through is written down, and nobody can apply it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_what_a_gate_stops_has_no_patch() {
