@@ -49,8 +49,13 @@ impl LineMode {
             reply.say(Line::of(format!("notice: {}", arming::OTHER_ACCOUNT)));
         }
         if let Some(prepared) = &self.desk.pull.prepared {
-            reply.lines.extend(text::prepared(&self.ui, prepared));
-            reply.say(Line::of(pull::meaning(Write::Open, &prepared.sending, Form::Spoken)));
+            // What continues is what was read out when it was confirmed: its gates are news.
+            if matches!(self.desk.pull.stage(&self.desk.board), Stage::Sending(Some(_))) {
+                reply.lines.extend(text::gates(&self.ui, prepared));
+            } else {
+                reply.lines.extend(text::prepared(&self.ui, prepared));
+                reply.say(Line::of(pull::meaning(Write::Open, &prepared.sending, Form::Spoken)));
+            }
         }
         self.desk.pull.is_seen();
     }

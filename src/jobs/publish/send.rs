@@ -179,10 +179,11 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
         ]);
     };
     let prepared = match Box::pin(made_ready(env, context, asked, Some(course))).await {
-        Ok(Ok((prepared, _))) => prepared,
+        Ok(Ok((prepared, _))) => Arc::new(prepared),
         Ok(Err(Outcome::Failed(failure))) | Err(failure) => return stop(failure),
         Ok(Err(outcome)) => return Ok(Some(outcome)),
     };
+    context.send(JobEvent::Prepared(Arc::clone(&prepared)));
     let shut = prepared.shut();
     if !shut.is_empty() {
         return other(shut);

@@ -16,10 +16,7 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
             .text(head)
             .hanging(2),
     ];
-    for (number, gate) in (1..).zip(&prepared.gates) {
-        lines.push(line(ui, number, gate));
-        lines.extend(gate.remedy.iter().map(|remedy| Line::of(format!("      {remedy}")).hanging(6)));
-    }
+    lines.extend(gates(ui, prepared));
     let facts = pull::facts(prepared);
     lines.extend(
         facts
@@ -35,6 +32,15 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
         lines.extend(text.lines().map(|line| Line::of(format!("  {line}")).hanging(2)));
     }
     lines
+}
+
+/// Each gate with what was found, and what can be done about it.
+pub(crate) fn gates(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
+    let told = (1..).zip(&prepared.gates).flat_map(|(number, gate)| {
+        let remedy = gate.remedy.as_ref().map(|remedy| Line::of(format!("      {remedy}")).hanging(6));
+        std::iter::once(line(ui, number, gate)).chain(remedy)
+    });
+    told.collect()
 }
 
 fn line(ui: &Ui, number: usize, gate: &Gate) -> Line {

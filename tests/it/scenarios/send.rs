@@ -929,10 +929,18 @@ async fn what_was_cut_off_passes_the_gates_again() {
         door.said(&format!("pr resume {name} --write"))
             .await
             .is(4, &["gate 7, every change looked at", &undo]);
+        let gates = |said: &Output| {
+            let gates = said.objects().into_iter().filter(|object| object["type"] == "gate");
+            gates.map(|gate| gate["state"].as_str().expect("a word").to_owned()).collect::<Vec<_>>()
+        };
+        let said = door.said(&format!("pr resume {name} --write --json")).await;
+        assert_eq!((gates(&said).len(), gates(&said)[6].as_str()), (9, "fail"), "{said}");
         assert_eq!(writes(&door), before);
         door.said("plan show acme/rocket").await.is(0, &[]);
         door.said("plan approve acme/rocket").await.is(0, &[]);
-        door.said(&format!("pr resume {name} --write")).await.is(0, &["pull request #"]);
+        let said = door.said(&format!("pr resume {name} --write --json")).await;
+        assert_eq!((said.exit, gates(&said).len()), (0, 9), "{said}");
+        assert!(!gates(&said).contains(&"fail".to_owned()), "{said}");
     }
 }
 
