@@ -363,6 +363,7 @@ async fn ready(
         files: committed.len(),
         patch_bytes: differences.iter().map(String::len).sum(),
         contents_bytes: committed.iter().map(|file| file.bytes.len()).sum(),
+        title_characters: text.title.chars().count(),
         body_characters: text.body.chars().count(),
     };
     let mut by_letter: BTreeMap<char, usize> = BTreeMap::new();

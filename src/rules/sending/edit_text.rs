@@ -1,35 +1,41 @@
 //! The words of a pull request that edits entries, in the maintainers' own style: `Remove coder/coder 3.0.0`.
 
+use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::markdown::code;
-use crate::rules::plain_text::visible;
 use crate::rules::sending::SentFile;
 
 /// The title, where all files are edited in the same way.
-pub(super) fn title(files: &[SentFile]) -> Option<String> {
+pub(super) fn title(files: &[SentFile], noun: &str) -> Option<String> {
     let (first, rest) = files.split_first()?;
     let edit = first.edit.as_ref()?;
     if !rest.iter().all(|file| file.edit.as_ref() == Some(edit)) {
         return None;
     }
-    let addresses: Vec<String> = files.iter().map(|file| file.address.to_string()).collect();
-    let addresses = addresses.join(" and ");
-    let kind = first.address.kind().word();
+    let addresses = match rest {
+        [] => first.address.to_string(),
+        // An entry and its twin.
+        [twin] => format!("{} and {}", first.address, twin.address),
+        _ => counted(files.len(), noun),
+    };
     Some(match edit {
-        Edit::ClearErrors(versions) => {
-            visible(&format!("Clear recorded errors of {addresses} {}", versions.join(", "))).into_owned()
-        }
-        Edit::Warn(_) => format!("Add a warning to {}", visible(&addresses)),
-        Edit::Remove(versions, _) => {
-            visible(&format!("Remove {addresses} {}", versions.join(", "))).into_owned()
-        }
-        Edit::Block(versions, _) => {
-            visible(&format!("Keep {addresses} {} out", versions.join(", "))).into_owned()
-        }
+        Edit::ClearErrors(versions) => format!("Clear recorded errors of {addresses} {}", some(versions)),
+        Edit::Warn(_) => format!("Add a warning to {addresses}"),
+        Edit::Remove(versions, _) => format!("Remove {addresses} {}", some(versions)),
+        Edit::Block(versions, _) => format!("Keep {addresses} {} out", some(versions)),
         // As the registry's own submission has it.
-        Edit::Submit => visible(&format!("Create {kind} {addresses}")).into_owned(),
-        Edit::Key(key) => visible(&format!("Create provider key {}", key.owner(&first.address))).into_owned(),
+        Edit::Submit if rest.is_empty() => format!("Create {noun} {addresses}"),
+        Edit::Submit => format!("Create {addresses}"),
+        Edit::Key(key) => format!("Create provider key {}", key.owner(&first.address)),
     })
+}
+
+/// `1.0.0, 1.1.0, 1.2.0`, `1.0.0 and 8 more`.
+fn some(versions: &[String]) -> String {
+    match versions {
+        [first, rest @ ..] if rest.len() > 2 => format!("{first} and {} more", rest.len()),
+        _ => versions.join(", "),
+    }
 }
 
 fn names(versions: &[String]) -> String {

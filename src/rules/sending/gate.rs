@@ -11,6 +11,7 @@ use crate::rules::amount::{self, bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, Part, PlannedFile};
+use crate::rules::sending::pull_text::LONGEST_TITLE;
 use crate::rules::sending::{Prediction, SentFile};
 use crate::rules::{Class, Finding, Severity};
 use crate::settings::words;
@@ -144,12 +145,18 @@ pub(crate) struct Limits {
     pub(crate) patch_bytes: usize,
     /// All files, whole.
     pub(crate) contents_bytes: usize,
+    pub(crate) title_characters: usize,
     pub(crate) body_characters: usize,
 }
 
 impl Limits {
-    const MOST: Self =
-        Self { files: 50, patch_bytes: 1_000_000, contents_bytes: 20_000_000, body_characters: 60_000 };
+    const MOST: Self = Self {
+        files: 50,
+        patch_bytes: 1_000_000,
+        contents_bytes: 20_000_000,
+        title_characters: LONGEST_TITLE,
+        body_characters: 60_000,
+    };
     /// A file that is larger than all may be together goes alone, up to what GitHub takes: 40 MB, of which nobody says whether
     /// they are counted before or after base64 makes four bytes of three.
     const MOST_ALONE_BYTES: usize = 30_000_000;
@@ -456,16 +463,15 @@ impl Gate {
             bytes(limits.patch_bytes as u64),
             bytes(limits.contents_bytes as u64)
         );
-        if limits.body_characters > most.body_characters {
-            return Self::fail(
-                name,
-                format!(
-                    "its text has {} characters, and {} are the most",
-                    grouped(limits.body_characters),
-                    grouped(most.body_characters)
-                ),
-                in_parts(by_letter),
-            );
+        for (what, has, most) in [
+            ("title", limits.title_characters, most.title_characters),
+            ("text", limits.body_characters, most.body_characters),
+        ] {
+            if has > most {
+                let (has, most) = (grouped(has), grouped(most));
+                let evidence = format!("its {what} has {has} characters, and {most} are the most");
+                return Self::fail(name, evidence, in_parts(by_letter));
+            }
         }
         if limits.files == 1 {
             return if limits.contents_bytes > Limits::MOST_ALONE_BYTES {

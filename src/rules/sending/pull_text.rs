@@ -11,6 +11,8 @@ use crate::rules::markdown::{cell, code};
 use crate::rules::plain_text::visible;
 use crate::rules::sending::{Evidence, Prediction, SentFile, edit_text};
 
+/// GitHub takes 256 characters, and nobody reads them.
+pub(super) const LONGEST_TITLE: usize = 120;
 /// Digits of a digest in the table; the evidence has them whole.
 const DIGITS: usize = 16;
 
@@ -102,13 +104,16 @@ fn noun(files: &[SentFile]) -> &'static str {
 }
 
 fn title(files: &[SentFile]) -> String {
-    if let Some(title) = edit_text::title(files) {
-        return title;
+    let noun = noun(files);
+    let title = edit_text::title(files, noun).unwrap_or_else(|| match files {
+        [one] => format!("Manual bump of {} {noun}", one.address),
+        _ => format!("Manual bump of {}", counted(files.len(), noun)),
+    });
+    let title = visible(&title);
+    if title.chars().count() <= LONGEST_TITLE {
+        return title.into_owned();
     }
-    match files {
-        [one] => format!("Manual bump of {} {}", visible(&one.address.to_string()), noun(files)),
-        _ => format!("Manual bump of {}", counted(files.len(), noun(files))),
-    }
+    title.chars().take(LONGEST_TITLE - 1).chain(['…']).collect()
 }
 
 fn what(files: &[SentFile]) -> String {

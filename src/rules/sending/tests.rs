@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::registry::Address;
+use crate::rules::edit::Edit;
 
 fn registry() -> Repository {
     Repository::new("opentofu", "registry")
@@ -74,10 +76,55 @@ fn another_word_is_another_sending() {
     }
 }
 
+fn sent(address: Address, edit: Option<Edit>) -> SentFile {
+    SentFile {
+        path: address.path(),
+        address,
+        base_digest: "b".into(),
+        outcome_digest: "o".into(),
+        versions: Vec::new(),
+        prediction: Prediction::Passes,
+        repeat: None,
+        edit,
+    }
+}
+
+/// However much a plan holds, its title is one that GitHub takes, and calls a module no provider.
+#[test]
+fn titles_are_short_and_say_what_they_are_about() {
+    let title = |files: &[SentFile]| {
+        let evidence =
+            Evidence::new(("0.1.0", crate::settings::Features::default()), ("7c1e9a", "aaaa"), files, None);
+        PullText::of(files, &evidence, "main", &Author::default(), &[]).title
+    };
+    let (provider, module) = (Address::provider("acme", "rocket"), Address::module("acme", "vpc", "aws"));
+    let both = [&provider, &module].map(|one| sent(one.clone(), Some(Edit::Submit)));
+    assert_eq!(title(&both[..1]), "Create provider acme/rocket");
+    assert_eq!(title(&both[1..]), "Create module acme/vpc/aws");
+    assert_eq!(title(&both), "Create acme/rocket and acme/vpc/aws");
+    let many = |new: &dyn Fn(usize) -> Address| -> Vec<SentFile> {
+        (0..49).map(|at| sent(new(at), Some(Edit::Submit))).collect()
+    };
+    let modules = many(&|at| Address::module("acme", &format!("vpc{at}"), "aws"));
+    assert_eq!(title(&modules), "Create 49 modules");
+    let mixed: Vec<SentFile> = modules.into_iter().chain(both).collect();
+    assert_eq!(title(&mixed), "Create 51 entries");
+    let versions: Vec<String> = (0..60).map(|at| format!("1.{at}.0")).collect();
+    let block = |address: Address| sent(address, Some(Edit::Block(versions.clone(), "malware".into())));
+    assert_eq!(title(&[block(provider)]), "Keep acme/rocket 1.0.0 and 59 more out");
+    let long = title(&[block(Address::provider("acme", &"x".repeat(300)))]);
+    assert_eq!((long.chars().count(), long.ends_with('…')), (120, true), "{long}");
+}
+
 #[test]
 fn gates_say_what_is_too_large() {
-    let limits =
-        Limits { files: 2, patch_bytes: 900_000, contents_bytes: 19_000_000, body_characters: 60_000 };
+    let limits = Limits {
+        files: 2,
+        patch_bytes: 900_000,
+        contents_bytes: 19_000_000,
+        title_characters: 120,
+        body_characters: 60_000,
+    };
     let one = BTreeMap::from([('a', 2)]);
     let state = |limits| Gate::size(limits, &one).state;
     assert_eq!(state(limits), GateState::Pass);
@@ -85,6 +132,7 @@ fn gates_say_what_is_too_large() {
     assert_eq!(state(Limits { patch_bytes: 1_000_001, ..limits }), GateState::Fail);
     assert_eq!(state(Limits { contents_bytes: 20_000_001, ..limits }), GateState::Fail);
     assert_eq!(state(Limits { body_characters: 60_001, ..limits }), GateState::Fail);
+    assert_eq!(state(Limits { title_characters: 121, ..limits }), GateState::Fail);
     let alone = Limits { files: 1, patch_bytes: 2_500_000, contents_bytes: 25_000_000, ..limits };
     assert_eq!(state(alone), GateState::Pass, "a file that is too large for others goes alone");
     let gate = Gate::size(Limits { contents_bytes: 41_000_000, ..alone }, &one);
@@ -122,10 +170,7 @@ fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
 #[test]
 fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
     let file = SentFile {
-        address: crate::registry::Address::provider("acme", "rocket"),
         path: "providers/a/acme/-->.json".into(),
-        base_digest: "b".into(),
-        outcome_digest: "o".into(),
         versions: vec![SentVersion {
             place: 0,
             version: "1.2.0|@everybody".into(),
@@ -134,9 +179,8 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
             tag_id: Some("c".repeat(40)),
             signed: "ABCD <img src=x> `".into(),
         }],
-        prediction: Prediction::Passes,
         repeat: Some("bumpdesk bump acme/rocket --now 2026-11-23T12:00:00Z".into()),
-        edit: None,
+        ..sent(Address::provider("acme", "rocket"), None)
     };
     let files = [file];
     let evidence =
