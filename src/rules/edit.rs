@@ -219,6 +219,12 @@ pub(crate) fn twins(address: &Address, is_registered: &dyn Fn(&Address) -> bool)
     twins
 }
 
+/// What the next bump makes of it, where one ever comes; `beside` holds either way.
+pub(crate) fn next_bump(address: &Address, told: &str, beside: &str) -> Finding {
+    let never = retry::never_bumped(address.shard());
+    Finding::note(NEXT_BUMP, format!("{}{beside}", never.as_deref().unwrap_or(told)))
+}
+
 fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {
     let (mut findings, mut cleared) = (Vec::new(), Vec::new());
     for version in versions {
@@ -259,12 +265,13 @@ fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
     let Some(tries) = retry::tries(on.entry.errors(), version) else {
         return refuse("no-errors", "no failed try of it is recorded: there is nothing to clear".into());
     };
-    let told = |text: String| Ok(Finding::note(NEXT_BUMP, text).on(version));
+    let told = |text: &str, beside: String| Ok(next_bump(on.address, text, &beside).on(version));
     let Some(tags) = on.facts.tags.known() else {
         return refuse("version-unread", "the tags could not be read, so its records stay".into());
     };
     let Some(tag) = tags.list.iter().find(|tag| tag_version(&tag.name) == Some(version)) else {
-        return told("its tag is gone upstream: without the records no bump tries it again".into());
+        let text = "its tag is gone upstream: without the records no bump tries it again";
+        return told(text, String::new());
     };
     let unread =
         "its checksums could not be read, so whether the next try would fail is not known: its records stay";
@@ -292,7 +299,10 @@ fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
         String::new()
     };
     let targets = amount::counted(offered.len(), "target");
-    told(format!("the next bump tries {version} again, and upstream has {targets} of it{waits}"))
+    told(
+        &format!("the next bump tries {version} again"),
+        format!(", and upstream has {targets} of it{waits}"),
+    )
 }
 
 fn warn(on: Subject<'_>, text: &str) -> Edited {
@@ -319,8 +329,8 @@ fn warn(on: Subject<'_>, text: &str) -> Edited {
         let at = fields.iter().rposition(|(key, _)| is_known(key)).map_or(0, |at| at + 1);
         fields.insert(at, (Key::Borrowed("warnings"), Json::Array(vec![Json::string(text)])));
     }
-    let told = "the next bump leaves it as it is; clients show it at the next `init` of everybody who uses the provider";
-    let findings = vec![Finding::note(NEXT_BUMP, told)];
+    let beside = "; clients show it at the next `init` of everybody who uses the provider";
+    let findings = vec![next_bump(on.address, "the next bump leaves it as it is", beside)];
     Edited { document: edited(on.document, root), blocks: Vec::new(), findings }
 }
 
@@ -334,7 +344,7 @@ fn remove(on: Subject<'_>, versions: &[String], permit: &Permit) -> Edited {
             continue;
         }
         gone.push(bare);
-        findings.push(Finding::note(NEXT_BUMP, after_removal(on, bare)).on(bare));
+        findings.push(next_bump(on.address, &after_removal(on, bare), "").on(bare));
         blocks.extend(blocked(on, bare, &permit.blacklist_reason()));
     }
     let mut root = on.document.root().clone();
@@ -376,8 +386,8 @@ fn block(on: Subject<'_>, versions: &[String], reason: &str) -> Edited {
             continue;
         }
         blocks.extend(new);
-        findings
-            .push(Finding::note(NEXT_BUMP, "the next bump leaves it out, whatever upstream has").on(bare));
+        let told = "the next bump leaves it out, whatever upstream has";
+        findings.push(next_bump(on.address, told, "").on(bare));
     }
     Edited { document: on.document.clone(), blocks, findings }
 }

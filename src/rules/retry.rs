@@ -8,6 +8,13 @@ use crate::registry::RecordedError;
 const QUARTER_S: i64 = 15 * 60;
 pub(crate) const QUARTER: SignedDuration = SignedDuration::from_secs(QUARTER_S);
 
+/// That no bump ever comes to namespaces that start with this character, as a sentence; `None` where bumps do. Those that have a
+/// run are 0 to 7 and a to z (`registry.md#the-bump`).
+pub(crate) fn never_bumped(shard: char) -> Option<String> {
+    let has_run = matches!(shard, '0'..='7' | 'a'..='z');
+    (!has_run).then(|| format!("no bump run covers namespaces that start with `{shard}`"))
+}
+
 /// The recorded tries of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tries {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, Kind, keys};
-use crate::rules::edit::NEXT_BUMP;
+use crate::rules::edit::{NEXT_BUMP, next_bump};
 use crate::rules::signature::{KeyRing, ReadFile, findings};
 use crate::rules::{Finding, KeyPreview, Now, Severity, lint};
 
@@ -67,7 +67,7 @@ pub(crate) fn refused(address: &Address, registered: Option<&Address>, facts: &F
     if let Some(registered) = registered {
         return Some(Finding::error(REGISTERED, format!("the registry has it already, as {registered}")));
     }
-    let repository = repository(address);
+    let repository = address.repository();
     if facts.tags.is_absent() {
         let text = format!("there is no repository `{repository}` that everybody may read");
         return Some(Finding::error(NO_REPOSITORY, text));
@@ -90,7 +90,7 @@ pub(crate) fn without_versions(left_out: &[Finding]) -> Finding {
 /// What becomes of a new entry, and what nobody has checked.
 pub(crate) fn preview(address: &Address) -> Vec<Finding> {
     let told = "the next bump keeps it as it is, and adds what upstream releases from then on";
-    let mut findings = vec![Finding::note(NEXT_BUMP, told)];
+    let mut findings = vec![next_bump(address, told, "")];
     findings.extend(lint::names(address));
     findings.push(Finding::note("requester", not_checked(address.namespace())));
     findings
@@ -248,6 +248,32 @@ fn not_checked(owner: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::{Moved, Observed, Tags};
+
+    /// `hashicorp`'s providers are read from `opentofu`, and that is where it was looked.
+    #[test]
+    fn the_repository_that_was_looked_at_is_named() {
+        let (at, address) = (Timestamp::UNIX_EPOCH, Address::provider("hashicorp", "x"));
+        let moved = Moved { owner: "a".into(), name: "b".into() };
+        let tags = Tags { moved: Some(moved), ..Tags::default() };
+        for (tags, wanted) in [
+            (Observed::Absent { status: 404, at }, "there is no repository `opentofu/terraform-provider-x`"),
+            (Observed::Known { value: tags, at }, "`opentofu/terraform-provider-x` has moved to `a/b`"),
+        ] {
+            let found = refused(&address, None, &Facts { tags, ..Facts::default() }).unwrap();
+            assert!(found.text.starts_with(wanted), "{}", found.text);
+        }
+    }
+
+    #[test]
+    fn where_no_bump_comes_none_is_promised() {
+        let told = |namespace: &str| -> Vec<String> {
+            preview(&Address::provider(namespace, "x")).into_iter().map(|finding| finding.text).collect()
+        };
+        assert!(told("7acme")[0].starts_with("the next bump keeps it as it is"));
+        assert_eq!(told("8acme")[0], "no bump run covers namespaces that start with `8`");
+        assert!(!told("8acme").iter().any(|text| text.contains("next bump")));
+    }
 
     #[test]
     fn the_forms_words_name_an_entry() {

@@ -2,18 +2,15 @@
 
 use crate::registry::Address;
 use crate::rules::finding::Finding;
+use crate::rules::retry;
 
 /// The longest name of a module address.
 const LONGEST_MODULE_PART: usize = 64;
 
 pub(super) fn check(address: &Address) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let shard = address.shard();
-    // The first characters that have a run (`registry.md#the-bump`): 0 to 7 and a to z.
-    if !matches!(shard, '0'..='7' | 'a'..='z') {
-        let text =
-            format!("no bump run covers namespaces that start with `{shard}`: new versions never come");
-        findings.push(Finding::warning("unscheduled-shard", text));
+    if let Some(never) = retry::never_bumped(address.shard()) {
+        findings.push(Finding::warning("unscheduled-shard", format!("{never}: new versions never come")));
     }
     let path = address.path();
     if path.chars().any(char::is_uppercase) {
