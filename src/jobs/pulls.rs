@@ -13,7 +13,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress,
 use crate::remote::{CheckRead, Error, PullRead, ReviewRead};
 use crate::rules::sending::BRANCHES;
 use crate::rules::watch::{
-    After, Asked, Bump, Check, Checks, FileAfter, Merge, Opinion, PullState, Read, Review, Source,
+    After, Asked, BumpsSince, Check, Checks, FileAfter, Merge, Opinion, PullState, Read, Review, Source,
     WatchedPull, newest_of_each,
 };
 
@@ -202,27 +202,22 @@ async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, E
     let (remote, repository) = (&env.remote, &env.repository);
     let main = remote.tip(repository, &pull.base).await?.ok_or(Error::NotFound { status: 404 })?;
     let since = remote.compare(repository, (merged, &main)).await?;
-    let bumps: Vec<Bump> =
-        since.commits.iter().filter_map(|(commit, subject)| Bump::of(commit, subject)).collect();
-    // Where nothing is new in a letter, nothing but the run itself tells that it was looked at. Who may not see runs goes by commits.
-    let ended = remote.ended_bumps(repository, &pull.base).await.unwrap_or_default();
-    let run_ended =
-        ended.iter().any(|head| head == merged || since.commits.iter().any(|(commit, _)| commit == head));
+    // Who may not see runs goes by commits.
+    let runs = remote.bump_runs(repository, &pull.base).await?;
+    let bumps = BumpsSince::of(merged, (&since.commits, since.has_all_commits), runs.as_deref());
+    let paths = remote.changed_paths(repository, pull.number).await?;
+    let paths = paths.ok_or_else(|| Error::Protocol("it has more files than GitHub lists".to_owned()))?;
     let mut files = Vec::new();
-    if run_ended || !bumps.is_empty() {
-        let paths = remote.changed_paths(repository, pull.number).await?;
-        let paths = paths.ok_or_else(|| Error::Protocol("it has more files than GitHub lists".to_owned()))?;
-        for path in paths {
-            let is_listed = since.paths.as_ref().map(|changed| changed.contains(&path));
-            let is_kept = match is_listed.filter(|_| since.is_ahead) {
-                Some(is_changed) => Ok(!is_changed),
-                // The list of what changed is not whole: both files are read.
-                None => is_same(env, &path, (merged, &main)).await.map_err(why),
-            };
-            files.push(FileAfter { path, is_kept });
-        }
+    for path in paths {
+        let is_listed = since.paths.as_ref().map(|changed| changed.contains(&path));
+        let is_kept = match is_listed.filter(|_| since.is_ahead) {
+            Some(is_changed) => Ok(!is_changed),
+            // The list of what changed is not whole: both files are read.
+            None => is_same(env, &path, (merged, &main)).await.map_err(why),
+        };
+        files.push(FileAfter { path, is_kept });
     }
-    Ok(After { main, bumps, run_ended, files })
+    Ok(After { main, bumps, files })
 }
 
 async fn is_same(env: &Arc<Env>, path: &str, (one, other): (&str, &str)) -> Result<bool, Error> {

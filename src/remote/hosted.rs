@@ -16,6 +16,7 @@ use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
+use crate::rules::watch::BumpRun;
 use crate::settings::Lane;
 
 const API: &str = "https://api.github.com";
@@ -154,6 +155,7 @@ struct Run {
     conclusion: Option<String>,
     head_sha: String,
     created_at: Timestamp,
+    updated_at: Timestamp,
 }
 
 #[derive(Deserialize)]
@@ -273,35 +275,39 @@ pub(super) async fn open_pulls(http: &Arc<Http>, repository: &Repository) -> Res
 /// What the registry's bump is called among its workflows.
 const BUMP: &str = "bump-versions";
 
-/// The newest runs of the registry's own bump on the branch: those of some hours.
-async fn bumps(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<Vec<Run>, Error> {
+/// The newest runs of the registry's own bump on the branch: those of some hours. `None`: not every token may read them.
+async fn bumps(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<Option<Vec<Run>>, Error> {
     let runs = route(repository, &format!("/actions/runs?branch={}&per_page=100", encode_query(branch)));
-    let mut runs: Runs = api::get(http, &runs).await?;
-    runs.workflow_runs.retain(|run| run.path.rsplit('/').next().is_some_and(|file| file.starts_with(BUMP)));
-    Ok(runs.workflow_runs)
-}
-
-/// Whether the registry's own bump runs, or waits for its turn.
-pub(super) async fn bump(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
-    let runs = match bumps(http, repository, branch).await {
+    let mut runs: Runs = match api::get(http, &runs).await {
         Ok(runs) => runs,
-        // Not every token may read them, and what they say holds nothing up.
-        Err(Error::NotFound { .. } | Error::Unauthorized { status: 403, .. }) => return Ok(BumpRead::Hidden),
+        Err(Error::NotFound { .. } | Error::Unauthorized { status: 403, .. }) => return Ok(None),
         Err(error) => return Err(error),
     };
+    runs.workflow_runs.retain(|run| run.path.rsplit('/').next().is_some_and(|file| file.starts_with(BUMP)));
+    Ok(Some(runs.workflow_runs))
+}
+
+/// Whether the registry's own bump runs, or waits for its turn. Where that is hidden it holds nothing up.
+pub(super) async fn bump(http: &Arc<Http>, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
+    let Some(runs) = bumps(http, repository, branch).await? else { return Ok(BumpRead::Hidden) };
     let running = runs.iter().find(|run| run.status != "completed");
     Ok(running.map_or(BumpRead::Quiet, |run| BumpRead::Runs { since: run.created_at }))
 }
 
-/// The commits that those bumps began on which ended well.
-pub(super) async fn ended_bumps(
+/// The newest of those bumps.
+pub(super) async fn bump_runs(
     http: &Arc<Http>,
     repository: &Repository,
     branch: &str,
-) -> Result<Vec<String>, Error> {
-    let runs = bumps(http, repository, branch).await?.into_iter();
-    let ended = runs.filter(|run| run.status == "completed" && run.conclusion.as_deref() == Some("success"));
-    Ok(ended.map(|run| run.head_sha).collect())
+) -> Result<Option<Vec<BumpRun>>, Error> {
+    let read = |run: Run| BumpRun {
+        ended: (run.status == "completed").then_some(run.updated_at),
+        is_well: run.conclusion.as_deref() == Some("success"),
+        began: run.created_at,
+        head: run.head_sha,
+    };
+    let runs = bumps(http, repository, branch).await?;
+    Ok(runs.map(|runs| runs.into_iter().map(read).collect()))
 }
 
 /// The newest pull request of somebody's branch, open or not.

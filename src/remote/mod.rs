@@ -31,6 +31,7 @@ use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
+use crate::rules::watch::BumpRun;
 use crate::settings::{Endpoints, Pace};
 
 use batch::Question;
@@ -248,13 +249,13 @@ impl Remote {
         self.clean(hosted::bump(&self.http, repository, branch).await)
     }
 
-    /// The commits that bumps of these hours began on which ended well.
-    pub(crate) async fn ended_bumps(
+    /// The bumps of these hours; `None` where this account may not see them.
+    pub(crate) async fn bump_runs(
         &self,
         repository: &Repository,
         branch: &str,
-    ) -> Result<Vec<String>, Error> {
-        self.clean(hosted::ended_bumps(&self.http, repository, branch).await)
+    ) -> Result<Option<Vec<BumpRun>>, Error> {
+        self.clean(hosted::bump_runs(&self.http, repository, branch).await)
     }
 
     pub(crate) async fn open_pulls(&self, repository: &Repository) -> Result<Vec<ListedPull>, Error> {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use crate::registry::Repository;
@@ -12,6 +13,7 @@ use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::hosted::{all, route};
 use crate::remote::http::{Http, encode_path, encode_query};
+use crate::rules::watch::CommitSince;
 
 /// A list of checks or runs that goes on after so many pages of a hundred is a fault.
 const MOST_PAGES: usize = 10;
@@ -75,8 +77,9 @@ pub(crate) struct RulesRead {
 /// What lies between two commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comparison {
-    /// Id and subject of each commit that the second has and the first has not, oldest first; the first 250.
-    pub(crate) commits: Vec<(String, String)>,
+    /// Those that the second has and the first has not, oldest first; the first 250.
+    pub(crate) commits: Vec<CommitSince>,
+    pub(crate) has_all_commits: bool,
     /// Paths that differ; `None` where they are more than GitHub lists.
     pub(crate) paths: Option<Vec<String>>,
     /// Whether the second comes after the first in one line.
@@ -342,6 +345,7 @@ pub(super) async fn statuses(
 #[derive(Deserialize)]
 struct Compared {
     status: String,
+    total_commits: u64,
     commits: Vec<ComparedCommit>,
     #[serde(default)]
     files: Vec<ComparedFile>,
@@ -356,6 +360,12 @@ struct ComparedCommit {
 #[derive(Deserialize)]
 struct Message {
     message: String,
+    author: Signed,
+}
+
+#[derive(Deserialize)]
+struct Signed {
+    date: Timestamp,
 }
 
 #[derive(Deserialize)]
@@ -371,12 +381,18 @@ pub(super) async fn compare(
     (from, to): (&str, &str),
 ) -> Result<Comparison, Error> {
     let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
-    let Compared { status, commits, files } = api::get(http, &route).await?;
+    let Compared { status, total_commits, commits, files } = api::get(http, &route).await?;
     let is_whole = files.len() < MOST_COMPARED;
     let paths = files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten();
-    let subject = |message: &str| clean(message.lines().next().unwrap_or_default());
+    let has_all_commits = commits.len() as u64 >= total_commits;
+    let commits = commits.into_iter().map(|one| CommitSince {
+        id: clean(&one.sha),
+        subject: clean(one.commit.message.lines().next().unwrap_or_default()),
+        made: one.commit.author.date,
+    });
     Ok(Comparison {
-        commits: commits.into_iter().map(|one| (clean(&one.sha), subject(&one.commit.message))).collect(),
+        commits: commits.collect(),
+        has_all_commits,
         paths: is_whole.then(|| paths.collect()),
         is_ahead: matches!(status.as_str(), "ahead" | "identical"),
     })

@@ -5,7 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+
 use crate::rules::amount::counted;
+use crate::rules::retry;
 use crate::settings::words;
 
 /// What was read, or why it is not known.
@@ -239,10 +242,7 @@ pub(crate) struct Asked {
 pub(crate) struct After {
     /// The head of the branch that it was merged into.
     pub(crate) main: String,
-    /// The automatic bumps since, oldest first; each is of one letter, and there is none of a letter where nothing is new.
-    pub(crate) bumps: Vec<Bump>,
-    /// A run over all letters, which began after the merge, has ended well.
-    pub(crate) run_ended: bool,
+    pub(crate) bumps: BumpsSince,
     /// Whether each of its files is there byte for byte as it was merged.
     pub(crate) files: Vec<FileAfter>,
 }
@@ -255,6 +255,71 @@ pub(crate) struct Bump {
     pub(crate) letter: Option<String>,
 }
 
+/// A run of the registry's bump over all letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BumpRun {
+    /// The commit that it reads.
+    pub(crate) head: String,
+    pub(crate) began: Timestamp,
+    /// `None` as long as it runs, or waits for its turn.
+    pub(crate) ended: Option<Timestamp>,
+    pub(crate) is_well: bool,
+}
+
+/// A commit that the branch has since a merge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CommitSince {
+    pub(crate) id: String,
+    pub(crate) subject: String,
+    /// By its author's clock: bringing it up to the branch changes nothing of that.
+    pub(crate) made: Timestamp,
+}
+
+/// What the registry's bump did since a merge, knowing of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BumpsSince {
+    /// Its commits, oldest first; each is of one letter, and there is none of a letter where nothing is new.
+    pub(crate) list: Vec<Bump>,
+    /// A run over all letters, which began after the merge, has ended well.
+    pub(crate) run_ended: bool,
+    /// Whether the runs could be read; else all commits of bumps count, whenever their run began.
+    pub(crate) runs_read: bool,
+}
+
+impl BumpsSince {
+    /// A run reads the branch as it is where it begins, and puts its commits on top of whatever came meanwhile
+    /// (`registry.md#the-bump`): what a run that began before the merge commits after it says nothing of what was merged. Runs
+    /// come one after the other. `is_whole`: `commits` has all that came since, oldest first, and not only the first of them.
+    pub(crate) fn of(
+        merged: &str,
+        (commits, is_whole): (&[CommitSince], bool),
+        runs: Option<&[BumpRun]>,
+    ) -> Self {
+        // How many of the commits a run has read.
+        let read = |run: &BumpRun| {
+            let place = commits.iter().position(|commit| commit.id == run.head);
+            if run.head == merged { Some(0) } else { place.map(|place| place + 1) }
+        };
+        let last = commits.last().filter(|_| !is_whole);
+        let knows_it = |run: &&BumpRun| read(run).is_some() || last.is_some_and(|last| run.began > last.made);
+        let all = runs.unwrap_or_default();
+        let (know_it, others): (Vec<&BumpRun>, Vec<&BumpRun>) = all.iter().partition(knows_it);
+        let first = know_it.iter().filter_map(|run| read(run)).min();
+        let counts = |place: usize, commit: &CommitSince| {
+            let is_of_other = |run: &&BumpRun| run.ended.is_none_or(|ended| ended > commit.made);
+            first.is_some_and(|first| place >= first) && !others.iter().any(is_of_other)
+        };
+        let of = |(place, commit): (usize, &CommitSince)| {
+            Bump::of(&commit.id, &commit.subject).filter(|_| runs.is_none() || counts(place, commit))
+        };
+        Self {
+            list: commits.iter().enumerate().filter_map(of).collect(),
+            run_ended: know_it.iter().any(|run| run.ended.is_some() && run.is_well),
+            runs_read: runs.is_some(),
+        }
+    }
+}
+
 impl Bump {
     /// A commit by its subject; `None`: it is of somebody else.
     pub(crate) fn of(commit: &str, subject: &str) -> Option<Self> {
@@ -264,6 +329,9 @@ impl Bump {
     }
 }
 
+/// Behind a bump of which nothing but its commit could be read.
+const UNREAD_RUN: &str = " (whether its run began after the merge could not be read)";
+
 /// One of its files after the bump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FileAfter {
@@ -271,24 +339,44 @@ pub(crate) struct FileAfter {
     pub(crate) is_kept: Read<bool>,
 }
 
+impl FileAfter {
+    /// The letter of a data file.
+    fn letter(&self) -> Option<&str> {
+        let (folder, rest) = self.path.split_once('/')?;
+        rest.split('/').next().filter(|_| folder == "providers" || folder == "modules")
+    }
+
+    /// That no bump ever comes to it.
+    fn never_bumped(&self) -> Option<String> {
+        self.letter().and_then(|letter| letter.chars().next()).and_then(retry::never_bumped)
+    }
+}
+
 impl After {
-    /// Letters of its data files of which no bump was yet.
+    /// Letters of its data files of which a bump comes, and was not yet.
     fn unseen(&self) -> Vec<String> {
-        let of = self.files.iter().filter_map(|file| {
-            let (folder, rest) = file.path.split_once('/')?;
-            rest.split('/').next().filter(|_| folder == "providers" || folder == "modules")
-        });
         let is_seen = |one: &str| {
-            self.bumps.iter().any(|bump| bump.letter.as_deref().is_none_or(|letter| letter == one))
+            self.bumps.list.iter().any(|bump| bump.letter.as_deref().is_none_or(|letter| letter == one))
         };
-        let unseen: BTreeSet<&str> = of.filter(|one| !is_seen(one)).collect();
+        let to_come = self.files.iter().filter(|file| file.never_bumped().is_none());
+        let unseen: BTreeSet<&str> =
+            to_come.filter_map(FileAfter::letter).filter(|one| !is_seen(one)).collect();
         unseen.into_iter().map(str::to_owned).collect()
     }
 
-    /// Letters of which a bump is still to come; `None` once all of it was bumped.
+    /// That no bump comes to any of its files.
+    fn never_bumped(&self) -> Option<String> {
+        let never: Option<Vec<String>> = self.files.iter().map(FileAfter::never_bumped).collect();
+        never?.into_iter().next()
+    }
+
+    /// Letters of which a bump is still to come, or none where it is not one of them that is waited for; `None` once all of it was
+    /// bumped, and where nothing of it ever is.
     pub(crate) fn waits_for(&self) -> Option<Vec<String>> {
         let unseen = self.unseen();
-        (!self.run_ended && (self.bumps.is_empty() || !unseen.is_empty())).then_some(unseen)
+        let none = self.bumps.list.is_empty();
+        let waits = !self.bumps.run_ended && (none || !unseen.is_empty()) && self.never_bumped().is_none();
+        waits.then(|| if none { Vec::new() } else { unseen })
     }
 
     /// `after the bump 1a2b3c4 its 2 files are as merged`.
@@ -308,8 +396,14 @@ impl After {
             (0, _) => format!("{files} not known to be as merged"),
             _ => format!("{changed} of {} changed", counted(self.files.len(), "file")),
         };
-        Some(match self.bumps.last() {
-            Some(bump) if self.unseen().is_empty() => format!("after the bump {} {found}", at(&bump.commit)),
+        if let Some(never) = self.never_bumped() {
+            return Some(format!("{never}, {found}"));
+        }
+        Some(match self.bumps.list.last() {
+            Some(bump) if self.unseen().is_empty() => {
+                let unread = if self.bumps.runs_read { "" } else { UNREAD_RUN };
+                format!("after the bump {}{unread} {found}", at(&bump.commit))
+            }
             _ => format!("after a run of the bump over all letters {found}"),
         })
     }
@@ -595,12 +689,8 @@ mod tests {
             (
                 |it| {
                     it.state = PullState::Merged { by: "sol".into(), commit: "b".into() };
-                    it.after = Some(Ok(After {
-                        main: "b".into(),
-                        bumps: Vec::new(),
-                        run_ended: false,
-                        files: Vec::new(),
-                    }));
+                    it.after =
+                        Some(Ok(After { main: "b".into(), bumps: BumpsSince::default(), files: Vec::new() }));
                 },
                 "merged by sol, waits for the next bump",
             ),
@@ -643,7 +733,10 @@ mod tests {
         assert_eq!(bump.letter.as_deref(), Some("a"));
         assert_eq!(Bump::of("1a2b3c4", "Manual bump of acme/rocket"), None);
         let file = |path: &str, is_kept| FileAfter { path: path.to_owned(), is_kept };
-        let after = |files| After { main: "ff".into(), bumps: vec![bump.clone()], run_ended: false, files };
+        let seen = BumpsSince { list: vec![bump], run_ended: false, runs_read: true };
+        let after = |files| After { main: "ff".into(), bumps: seen.clone(), files };
+        let run = BumpsSince { run_ended: true, ..seen.clone() };
+        let unread = BumpsSince { runs_read: false, ..seen.clone() };
         let cases = [
             (
                 after(vec![file("providers/a/x.json", Ok(true))]),
@@ -661,8 +754,24 @@ mod tests {
                 Err("no answer".to_owned()),
             ),
             (
-                After { run_ended: true, ..after(vec![file("providers/u/x.json", Ok(true))]) },
+                After { bumps: run, ..after(vec![file("providers/u/x.json", Ok(true))]) },
                 "after a run of the bump over all letters its file is as merged",
+                Ok(true),
+            ),
+            (
+                After { bumps: unread, ..after(vec![file("providers/a/x.json", Ok(true))]) },
+                "after the bump 1a2b3c4 (whether its run began after the merge could not be read) its file is as merged",
+                Ok(true),
+            ),
+            // No run is of that letter, not even one over all letters.
+            (
+                After { bumps: BumpsSince::default(), ..after(vec![file("modules/8/x.json", Ok(true))]) },
+                "no bump run covers namespaces that start with `8`, its file is as merged",
+                Ok(true),
+            ),
+            (
+                after(vec![file("modules/8/x.json", Ok(true)), file("modules/a/x.json", Ok(true))]),
+                "after the bump 1a2b3c4 its 2 files are as merged",
                 Ok(true),
             ),
             (
@@ -676,8 +785,48 @@ mod tests {
         }
         let other = after(vec![file("providers/u/x.json", Ok(true)), file("modules/a/y.json", Ok(true))]);
         assert_eq!((other.told(), other.waits_for()), (None, Some(vec!["u".to_owned()])));
-        let none = After { bumps: Vec::new(), ..after(Vec::new()) };
+        let none = After { bumps: BumpsSince::default(), ..after(Vec::new()) };
         assert_eq!((none.told(), none.waits_for()), (None, Some(Vec::new())));
+    }
+
+    /// A run that began before the merge puts its commits on top of it and has not seen it.
+    #[test]
+    fn a_bump_counts_by_what_its_run_has_read() {
+        let at = |minute: i64| Timestamp::from_second(60 * minute).unwrap();
+        let commit = |id: &str, minute| CommitSince {
+            id: id.to_owned(),
+            subject: format!("{BUMP_SUBJECT} for providers and modules ({id})"),
+            made: at(minute),
+        };
+        let run = |head: &str, began, ended: Option<i64>| BumpRun {
+            head: head.to_owned(),
+            began: at(began),
+            ended: ended.map(at),
+            is_well: true,
+        };
+        let commits = [commit("a", 3), commit("b", 20), commit("c", 35)];
+        let seen = |runs: Option<&[BumpRun]>| {
+            let since = BumpsSince::of("merge", (&commits, true), runs);
+            let list: Vec<String> = since.list.into_iter().map(|bump| bump.commit).collect();
+            (list.concat(), since.run_ended)
+        };
+        // One that began before the merge made the first of them, and nothing tells who made the others.
+        assert_eq!(seen(Some(&[run("before", 0, Some(9))])), (String::new(), false));
+        assert_eq!(seen(Some(&[run("before", 0, None)])), (String::new(), false));
+        // The next waited for its turn with the merge as its head, and with the first commit as its head.
+        for head in ["merge", "a"] {
+            let runs = [run("before", 0, Some(9)), run(head, 15, None)];
+            assert_eq!(seen(Some(&runs)), ("bc".to_owned(), false), "{head}");
+        }
+        let runs = [run("before", 0, Some(9)), run("b", 30, Some(40))];
+        assert_eq!(seen(Some(&runs)), ("c".to_owned(), true));
+        let runs = [run("before", 0, None), run("merge", 15, None)];
+        assert_eq!(seen(Some(&runs)), (String::new(), false), "the earlier one may have made all of them");
+        assert_eq!(seen(None), ("abc".to_owned(), false), "whose runs cannot be read");
+        // Of many commits since the first are known alone, and a run after them has read the merge.
+        let later = [run("unknown", 50, Some(59))];
+        assert!(!BumpsSince::of("merge", (&commits, true), Some(&later)).run_ended);
+        assert!(BumpsSince::of("merge", (&commits, false), Some(&later)).run_ended);
     }
 
     #[test]

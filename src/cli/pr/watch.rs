@@ -144,6 +144,8 @@ struct AfterObject<'a> {
     letters: Vec<&'a str>,
     /// A run over all letters, which began after the merge, has ended well.
     run_ended: bool,
+    /// Else all commits of bumps count, whenever their run began.
+    runs_read: bool,
     /// Null before the bump, and where it is not known.
     kept: Option<bool>,
     files: Vec<FileObject<'a>>,
@@ -182,9 +184,10 @@ impl<'a> PullObject<'a> {
         });
         let after = pull.after.as_ref().and_then(|after| after.as_ref().ok()).map(|after| AfterObject {
             main: &after.main,
-            bump: after.bumps.last().map(|bump| &*bump.commit),
-            letters: after.bumps.iter().filter_map(|bump| bump.letter.as_deref()).collect(),
-            run_ended: after.run_ended,
+            bump: after.bumps.list.last().map(|bump| &*bump.commit),
+            letters: after.bumps.list.iter().filter_map(|bump| bump.letter.as_deref()).collect(),
+            run_ended: after.bumps.run_ended,
+            runs_read: after.bumps.runs_read,
             kept: if after.waits_for().is_some() { None } else { after.is_kept().ok() },
             files: after
                 .files

@@ -63,7 +63,7 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
         }
     }
     if let Some(Ok(after)) = &pull.after {
-        let bump = after.bumps.last().map(|bump| format!(", with the bump {}", short(&bump.commit)));
+        let bump = after.bumps.list.last().map(|bump| format!(", with the bump {}", short(&bump.commit)));
         facts.push(Fact::of(MAIN, format!("{}{}", short(&after.main), bump.unwrap_or_default())));
         for file in after.files.iter().filter(|file| file.is_kept != Ok(true)) {
             facts.push(match &file.is_kept {
