@@ -7,6 +7,9 @@ use jiff::fmt::rfc2822;
 
 use crate::rules::plain_text::visible;
 
+const ENCODED: &str =
+    "MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: quoted-printable";
+
 /// A commit as a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
@@ -36,7 +39,14 @@ impl Patch {
 
     /// The same with notes behind the message, where git reads over them. No line of them begins as one of a difference does.
     pub(crate) fn with(&self, notes: &str) -> String {
-        format!("{}---\n{notes}{}-- \nbumpdesk\n", self.message, self.differences)
+        let mail = format!("{}---\n{notes}{}-- \nbumpdesk\n", self.message, self.differences);
+        // Git takes the CR off the end of a line unless it stands there encoded, and a key most often has it.
+        match mail.split_once("\n\n") {
+            Some((head, text)) if text.contains('\r') => {
+                format!("{head}\n{ENCODED}\n\n{}", text.replace('=', "=3D").replace('\r', "=0D"))
+            }
+            _ => mail,
+        }
     }
 
     /// Notes alone: git says that the patch is empty.
