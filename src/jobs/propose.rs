@@ -165,7 +165,7 @@ fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &Ne
         previews.extend(sheet.preview.map(|preview| (other.address.clone(), preview)));
     }
     match session.key_files(&row.address) {
-        Ok(files) => submission::key_preview(key, &files, &previews, env.now()),
+        Ok(files) => submission::key_preview(key, &key.beside(files), &previews, env.now()),
         Err(why) => vec![unread_keys(&why)],
     }
 }

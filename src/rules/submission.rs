@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, Kind, keys};
+use crate::rules::amount::day;
 use crate::rules::edit::{NEXT_BUMP, next_bump};
-use crate::rules::signature::{KeyRing, ReadFile, findings};
+use crate::rules::signature::{KeyDetails, KeyRing, Part, ReadFile, findings};
 use crate::rules::{Finding, KeyPreview, Now, Severity, lint};
 
 /// The repository as the form asks for it, for the words that name it: `OWNER/terraform-provider-NAME`.
@@ -139,7 +140,10 @@ impl NewKey {
         let Address::Provider(provider) = address else {
             return Err("modules have no keys".to_owned());
         };
-        let text = String::from_utf8_lossy(text);
+        // A form takes nothing else.
+        let Ok(text) = std::str::from_utf8(text) else {
+            return Err("it is not text in UTF-8".to_owned());
+        };
         if text.contains("PRIVATE KEY") {
             return Err("it holds a private key, which is for its owner only: it is to be revoked".to_owned());
         }
@@ -148,15 +152,18 @@ impl NewKey {
             1 => {}
             _ => return Err("it holds more than one block, and clients read the first alone".to_owned()),
         }
-        let from = text.lines().skip_while(|line| line.trim() != BEGIN);
-        let mut block: Vec<&str> = Vec::new();
-        for line in from {
-            block.push(line);
-            if line.trim() == END {
-                break;
-            }
+        // The form's script writes these lines as they stand, most often with CRLF, and ends them with a line end.
+        let begin = |line: &&str| line.trim() != BEGIN;
+        let mut lines = text.split_inclusive('\n').skip_while(begin).peekable();
+        let mut text = String::new();
+        while let Some(line) = lines.next_if(|line| line.trim() != END) {
+            text.push_str(line);
         }
-        let text = block.join("\n") + "\n";
+        // Without it the script finds nothing to write.
+        text.push_str(lines.next().ok_or("the last line of its block is missing")?);
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
         let own = if for_all { String::new() } else { format!("/{}", provider.name) };
         let path = format!("{}{own}/provider-{}.asc", keys::folder(provider), now.as_second());
         let ring = KeyRing::read(&[KeyFile { path: path.clone(), text: text.clone().into_bytes() }]);
@@ -184,11 +191,22 @@ impl NewKey {
 
     /// For whom it speaks: `acme`, `acme/rocket`.
     pub(crate) fn owner(&self, address: &Address) -> String {
-        let for_all = match self {
+        if self.is_for_all() { address.namespace().to_owned() } else { address.to_string() }
+    }
+
+    /// Whether it speaks for the whole namespace.
+    fn is_for_all(&self) -> bool {
+        match self {
             Self::File { for_all, .. } => *for_all,
-            Self::Read { path, .. } => keys::KeyScope::of(path).is_some_and(|scope| scope.provider.is_none()),
-        };
-        if for_all { address.namespace().to_owned() } else { address.to_string() }
+            Self::Read { path, .. } => speaks_for_all(path),
+        }
+    }
+
+    /// Of the files that speak for a provider those that speak wherever this one does: for the whole namespace a provider's own
+    /// do not.
+    pub(crate) fn beside(&self, mut files: Vec<KeyFile>) -> Vec<KeyFile> {
+        files.retain(|file| !self.is_for_all() || speaks_for_all(&file.path));
+        files
     }
 
     /// The fingerprint of the key.
@@ -206,8 +224,12 @@ impl NewKey {
     }
 }
 
+fn speaks_for_all(path: &str) -> bool {
+    keys::KeyScope::of(path).is_some_and(|scope| scope.provider.is_none())
+}
+
 /// What a maintainer should know of a key before it is on file: what is odd about it, and for each provider what it would change.
-/// `on_file`: the keys that speak for the entry today.
+/// `on_file`: the keys that speak for the same providers today.
 pub(crate) fn key_preview(
     key: &NewKey,
     on_file: &[KeyFile],
@@ -216,16 +238,19 @@ pub(crate) fn key_preview(
 ) -> Vec<Finding> {
     let Some(file) = key.file() else { return Vec::new() };
     let fingerprint = key.fingerprint();
-    let ring = KeyRing::read(on_file);
-    let has_it = |file: &&ReadFile| file.keys().any(|one| one.primary.fingerprint == fingerprint);
-    if let Some(same) = ring.files().iter().find(has_it) {
-        let text = format!("the key {fingerprint} is on file, in {}", same.path());
-        return vec![Finding::error("key-on-file", text)];
-    }
+    let ring = KeyRing::read(std::slice::from_ref(&file));
+    let renewed = match renewed(&ring, &KeyRing::read(on_file), fingerprint) {
+        Ok(findings) => findings,
+        Err(on_file) => return vec![on_file],
+    };
     let told =
         format!("no bump touches keys; clients check with {fingerprint} once the registry is generated");
     let mut found = vec![Finding::note(NEXT_BUMP, told)];
-    found.extend(findings(&KeyRing::read(&[file]), Now::from(now)));
+    found.extend(renewed);
+    found.extend(findings(&ring, Now::from(now)).into_iter().map(|finding| match &*finding.rule {
+        "key-cannot-sign" => Finding { text: format!("{}: {BY_TYPE}", finding.text), ..finding },
+        _ => finding,
+    }));
     for (address, preview) in previews {
         let text = format!("{address}: {}", preview.text());
         found.push(match &preview.preview {
@@ -237,6 +262,60 @@ pub(crate) fn key_preview(
     found
         .push(Finding::note("requester", not_checked(previews.first().map_or("", |(of, _)| of.namespace()))));
     found
+}
+
+/// Why a key that may not sign is not refused (`registry.md#keys`).
+const BY_TYPE: &str =
+    "clients take it for a key that they do not know; the form's check takes it by its type alone";
+
+/// What a key has that its copies on file have not, and lacks that they have.
+///
+/// # Errors
+/// One of them is the very same key, as far as clients look.
+fn renewed(new: &KeyRing, on_file: &KeyRing, fingerprint: &str) -> Result<Vec<Finding>, Finding> {
+    let keys = |ring: &KeyRing| -> Vec<(String, KeyDetails)> {
+        let of = |file: &ReadFile| {
+            file.keys().map(|key| (file.path().to_owned(), key.clone())).collect::<Vec<_>>()
+        };
+        let all = ring.files().iter().flat_map(of);
+        all.filter(|(_, key)| key.primary.fingerprint == fingerprint).collect()
+    };
+    let Some((_, new)) = keys(new).into_iter().next() else { return Ok(Vec::new()) };
+    let copies = keys(on_file);
+    if let Some((path, _)) = copies.iter().find(|(_, copy)| *copy == new) {
+        let text = format!("the key {fingerprint} is on file, in {path}");
+        return Err(Finding::error("key-on-file", text));
+    }
+    Ok(copies.iter().map(|(path, copy)| against(&new, path, copy)).collect())
+}
+
+/// A key beside an earlier or later copy of itself.
+fn against(new: &KeyDetails, path: &str, copy: &KeyDetails) -> Finding {
+    let subkeys = |of: &KeyDetails, but: &KeyDetails| -> Vec<String> {
+        let is_there = |part: &&Part| but.subkeys.iter().any(|one| one.fingerprint == part.fingerprint);
+        of.subkeys.iter().filter(|part| !is_there(part)).map(|part| part.key_id.clone()).collect()
+    };
+    let end = |key: &KeyDetails| match key.ends() {
+        None => "does not expire".to_owned(),
+        Some(at) => format!("expires on {}", day(at)),
+    };
+    let (more, fewer) = (subkeys(new, copy), subkeys(copy, new));
+    let mut parts = Vec::new();
+    if new.ends() != copy.ends() {
+        parts.push(format!("this one {}, that one {}", end(new), end(copy)));
+    }
+    parts.extend((!more.is_empty()).then(|| format!("this one has {} as well", more.join(" and "))));
+    parts.extend((!fewer.is_empty()).then(|| format!("this one lacks {}", fewer.join(" and "))));
+    if parts.is_empty() {
+        parts.push("what it says of itself differs".to_owned());
+    }
+    let text = format!("the key is in {path} too, which stays: {}", parts.join("; "));
+    let ends_later = copy.ends().is_some_and(|end| new.ends().is_none_or(|new| new > end));
+    if ends_later || !more.is_empty() {
+        Finding::note("key-renewed", text)
+    } else {
+        Finding::warning("key-renewed", text)
+    }
 }
 
 fn not_checked(owner: &str) -> String {

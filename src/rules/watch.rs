@@ -303,8 +303,8 @@ impl BumpsSince {
         let last = commits.last().filter(|_| !is_whole);
         let knows_it = |run: &&BumpRun| read(run).is_some() || last.is_some_and(|last| run.began > last.made);
         let all = runs.unwrap_or_default();
-        let (know_it, others): (Vec<&BumpRun>, Vec<&BumpRun>) = all.iter().partition(knows_it);
-        let first = know_it.iter().filter_map(|run| read(run)).min();
+        let (readers, others): (Vec<&BumpRun>, Vec<&BumpRun>) = all.iter().partition(knows_it);
+        let first = readers.iter().filter_map(|run| read(run)).min();
         let counts = |place: usize, commit: &CommitSince| {
             let is_of_other = |run: &&BumpRun| run.ended.is_none_or(|ended| ended > commit.made);
             first.is_some_and(|first| place >= first) && !others.iter().any(is_of_other)
@@ -314,7 +314,7 @@ impl BumpsSince {
         };
         Self {
             list: commits.iter().enumerate().filter_map(of).collect(),
-            run_ended: know_it.iter().any(|run| run.ended.is_some() && run.is_well),
+            run_ended: readers.iter().any(|run| run.ended.is_some() && run.is_well),
             runs_read: runs.is_some(),
         }
     }

@@ -30,8 +30,8 @@ pub use armor::Oddity;
 #[cfg(test)]
 pub(crate) use check::SIGNATURE_BYTES_MAX;
 pub(crate) use check::is_signature;
-pub(crate) use details::KeyDetails;
 pub use details::KeyFault;
+pub(crate) use details::{KeyDetails, Part};
 pub(crate) use findings::findings;
 #[cfg(test)]
 pub(crate) use matrix::Column;

@@ -18,7 +18,8 @@ pub(crate) struct Release<'a> {
     pub(crate) files: Result<(&'a [u8], &'a [u8]), String>,
 }
 
-/// What adding a key would change. Each version is in exactly one of the five lists after the first; all lists are in the
+/// What adding a key would change. Each version is in exactly one of the other lists, but for those that say
+/// otherwise; all lists are in the
 /// order in which the versions came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preview {
@@ -30,6 +31,8 @@ pub(crate) struct Preview {
     pub(crate) starts: Vec<String>,
     /// Installs before and after.
     pub(crate) goes_on: Vec<String>,
+    /// Of those: clients warn of an expired key today, and would not.
+    pub(crate) eased: Vec<String>,
     /// Installs neither before nor after.
     pub(crate) stays_broken: Vec<Stop>,
     pub(crate) unknown: Vec<Unsettled>,
@@ -96,6 +99,9 @@ impl Preview {
             signed_by: signed_by(&after.answer),
             why: after.client.text(),
         };
+        if (&before.client, &after.client) == (&Client::Warns, &Client::Installs) {
+            self.eased.push(version.to_owned());
+        }
         match (before.client.installs(), after.client.installs()) {
             (Some(true), Some(true)) => self.goes_on.push(version.into()),
             (Some(true), Some(false)) => self.stops.push(stop()),
@@ -131,6 +137,12 @@ impl Preview {
         ));
         let starts: Vec<&str> = self.starts.iter().map(String::as_str).collect();
         parts.extend(said(&starts, "fails today and would install", "fail today and would install"));
+        let eased: Vec<&str> = self.eased.iter().map(String::as_str).collect();
+        parts.extend(said(
+            &eased,
+            "installs with a warning today and would without",
+            "install with a warning today and would without",
+        ));
         let unknown: Vec<&str> = self.unknown.iter().map(|one| one.version.as_str()).collect();
         parts.extend(said(&unknown, "is not known", "are not known"));
         if self.is_out_of_place {

@@ -7,9 +7,13 @@ use crate::door::Door;
 use crate::stage::{Stage, line};
 
 const S9: &str = include_str!("../../scenarios/s9-first-key.toml");
-const A: &str = include_str!("../../scenarios/s9-a.asc");
+pub(super) const A: &str = include_str!("../../scenarios/s9-a.asc");
 pub(super) const A_EXPIRED: &str = include_str!("../../scenarios/s9-a-expired.asc");
 pub(super) const B: &str = include_str!("../../scenarios/s9-b.asc");
+
+/// A key that only certifies, and the same with a subkey that signs.
+pub(super) const C_CERTIFIES: &str = include_str!("../../scenarios/s9-c-certifies.asc");
+pub(super) const C: &str = include_str!("../../scenarios/s9-c.asc");
 
 /// S9 with these keys on file.
 pub(super) fn s9(keys: &[(&str, &str)]) -> String {

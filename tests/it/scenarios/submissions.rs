@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::keys::{A_EXPIRED, B, s9};
+use super::keys::{A, A_EXPIRED, B, C, C_CERTIFIES, s9};
 use super::pull::{branch, colleague, committed, ready, sending, writes};
 use super::scene::same;
 use super::send::{clone, git, open};
@@ -231,8 +231,9 @@ async fn a_new_key_lies_where_the_form_puts_it() {
         [("namecheap", "keys/n/namecheap"), ("namecheap/namecheap", "keys/n/namecheap/namecheap")]
     {
         let door = Door::on(&world).await;
-        // What stands around the block is not the key's.
-        let file = key_file(&door, &format!("My key:\r\n\r\n{}\nThanks!\n", B.replace('\n', "\r\n")));
+        // What stands around the block is not the key's; its own bytes stay, as in the form's script.
+        let key = B.replace('\n', "\r\n");
+        let file = key_file(&door, &format!("My key:\r\n\r\n{key}\nThanks!\n"));
         let said = door.said(&format!("plan submit key {owner} {file}")).await;
         said.is(
             0,
@@ -251,7 +252,7 @@ async fn a_new_key_lies_where_the_form_puts_it() {
         let path = format!("{folder}/provider-1795262400.asc");
         assert_eq!(git(&clone, &["diff", "--name-status", "origin/main", "HEAD"]), format!("A\t{path}\n"));
         let new = std::fs::read(clone.path().join(&path)).unwrap();
-        same(&String::from_utf8(new.clone()).unwrap(), B, &path);
+        same(&String::from_utf8(new.clone()).unwrap(), &key, &path);
         assert_eq!(new, committed(&sending, &path));
         let pull = &sending["requests"][2]["body"];
         assert_eq!(pull["title"], format!("Create provider key {owner}"));
@@ -267,6 +268,79 @@ async fn a_new_key_lies_where_the_form_puts_it() {
     }
 }
 
+/// Git takes the line ends of a key off a mail in which they stand plainly.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_comes_out_of_its_patch_as_it_is() {
+    let door = Door::on(&format!("{}\n[user]\nlogin = \"ann\"\npush = true\n", s9(&[]))).await;
+    let key = B.replace('\n', "\r\n");
+    let file = key_file(&door, &key);
+    for words in ["submit key namecheap ", "show namecheap/namecheap", "approve namecheap/namecheap"] {
+        let file = if words.ends_with(' ') { &*file } else { "" };
+        door.said(&format!("plan {words}{file}")).await.is(0, &[]);
+    }
+    let patch = door.folder.path().join("key.patch").display().to_string();
+    ready(&door, &door.plan_name().await, &format!("--out {patch}")).await.is(0, &[]);
+    let main = clone(&door, "opentofu", "main");
+    git(&main, &["-c", "user.name=bea", "-c", "user.email=bea@example.org", "am", "-q", &patch]);
+    let new = std::fs::read_to_string(main.path().join("keys/n/namecheap/provider-1795262400.asc")).unwrap();
+    same(&new, &key, "the key");
+}
+
+/// The owner of a key made it last longer, or gave it a part that signs: the very same key alone is on file.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewed_key_is_planned_with_what_it_changes() {
+    for (on_file, new, wanted) in [
+        (
+            [("provider-1", A_EXPIRED)],
+            A,
+            &[
+                "note key-renewed",
+                "the key is in keys/n/namecheap/provider-1.asc too, which stays: this one does not expire, that one expires on 2025-12-31",
+                "verifies 1 of 3 versions; 2.2.0 installs with a warning today and would without",
+            ][..],
+        ),
+        (
+            [("provider-1", A)],
+            A_EXPIRED,
+            &["warning key-renewed", "this one expires on 2025-12-31, that one does not expire"],
+        ),
+        (
+            [("provider-1", C_CERTIFIES)],
+            C,
+            &["note key-renewed", "this one has 81BA13FE0A9A4665 as well", "verifies 0 of 3 versions"],
+        ),
+        // A key of one provider is not one of the namespace.
+        ([("namecheap/provider-1", B)], B, &["verifies 2 of 3 versions"]),
+    ] {
+        let door = Door::on(&s9(&on_file)).await;
+        let file = key_file(&door, new);
+        let said = door.said(&format!("plan submit key namecheap {file}")).await;
+        said.is(0, wanted);
+    }
+    // What the whole namespace has speaks for each of its providers.
+    for name in ["provider-1", "namecheap/provider-1"] {
+        let door = Door::on(&s9(&[(name, B)])).await;
+        let file = key_file(&door, B);
+        let told = format!("is on file, in keys/n/namecheap/{name}.asc");
+        door.said(&format!("plan submit key namecheap/namecheap {file}")).await.is(4, &[&told]);
+    }
+}
+
+/// The form's check goes by the type of a key as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_may_not_sign_is_told_and_not_refused() {
+    let door = Door::on(&s9(&[])).await;
+    let file = key_file(&door, C_CERTIFIES);
+    door.said(&format!("plan submit key namecheap {file}")).await.is(
+        0,
+        &[
+            "warning key-cannot-sign",
+            "may not sign, by its own flags: clients take it for a key that they do not know; the form's check takes it by its type alone",
+            "verifies 0 of 3 versions",
+        ],
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_form_refuses_as_a_key_is_not_planned() {
     let door = Door::on(&s9(&[("provider-1", A_EXPIRED), ("provider-2", B)])).await;
@@ -275,6 +349,7 @@ async fn what_the_form_refuses_as_a_key_is_not_planned() {
     for (owner, text, exit, told) in [
         ("namecheap", "", 4, "it holds no armored public key"),
         ("namecheap", &private, 4, "it holds a private key"),
+        ("namecheap", B.split("-----END").next().unwrap(), 4, "the last line of its block is missing"),
         ("namecheap", &format!("{B}\n{A_EXPIRED}"), 4, "it holds more than one block"),
         ("namecheap", &broken, 4, "no key can be read"),
         ("namecheap", B, 4, "is on file, in keys/n/namecheap/provider-2.asc"),
