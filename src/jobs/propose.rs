@@ -18,6 +18,7 @@ use crate::registry::{
 use crate::remote::observed;
 use crate::rules::anatomy::Names;
 use crate::rules::edit::{Edit, Edited, Subject, twins};
+use crate::rules::finding::{FAILS, MISMATCH};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
@@ -288,6 +289,9 @@ impl Work<'_> {
         let Some(tags) = self.tags(findings) else { return Found::default() };
         let wanted = self.missing(tags, findings);
         let found = self.build(wanted, tags, true, findings).await;
+        if submission::fails(findings) {
+            return Found::default();
+        }
         if found.versions.is_empty() && found.tags.is_empty() {
             if !findings.iter().any(Finding::is_obstacle) {
                 findings.push(submission::without_versions(findings));
@@ -481,10 +485,10 @@ impl Work<'_> {
         if offered.is_empty() {
             return Built::Error(NewError { version, message: NO_ARTIFACTS });
         }
-        // The registry's tool would write it as it stands, and nobody could ever install it.
+        // The registry's own tool finds another SHA-256; if it hashed nothing, it would write what nobody could ever install.
         if let Some(target) = anatomy::without_sum(&offered) {
             let text = format!("left out: its SHA256SUMS has no SHA-256 for {}", target.filename);
-            return Built::Left(Finding::warning("not-complete", text).on(version));
+            return Built::Left(Finding::warning(FAILS, text).on(version));
         }
         let hashes = match self.hash(&version, &offered).await {
             Ok(hashes) => hashes,
@@ -492,7 +496,7 @@ impl Work<'_> {
             // That is no lack of knowledge: the registry's own tool refuses it for as long as it is so.
             Err((target, NotHashed::Mismatch(why))) => {
                 let text = format!("left out: {target}: {why}");
-                return Built::Left(Finding::error("archive-mismatch", text).on(version));
+                return Built::Left(Finding::error(MISMATCH, text).on(version));
             }
         };
         Built::Version(new_version(tag, sums.url.to_string(), &release, offered, hashes))
@@ -536,7 +540,7 @@ fn unread(version: &str, what: &str, why: &Why) -> Built {
     let text = format!("its {what} could not be read: {}", why.text());
     if matches!(why, Why::TooLarge { .. }) {
         // That is no lack of knowledge: the registry's own tool does not read it either, however often it tries.
-        return Built::Left(Finding::warning("not-complete", format!("left out: {text}")).on(version));
+        return Built::Left(Finding::warning(FAILS, format!("left out: {text}")).on(version));
     }
     left(version, &text)
 }

@@ -20,7 +20,7 @@ pub(crate) mod client;
 pub(crate) mod diff;
 pub(crate) mod edit;
 pub(crate) mod filter;
-mod finding;
+pub(crate) mod finding;
 pub(crate) mod go_form;
 pub(crate) mod hash;
 mod judge;

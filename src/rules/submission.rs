@@ -12,6 +12,7 @@ use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, Kind, keys};
 use crate::rules::amount::day;
 use crate::rules::edit::{NEXT_BUMP, next_bump};
+use crate::rules::finding::FAILS;
 use crate::rules::signature::{KeyDetails, KeyRing, Part, ReadFile, findings};
 use crate::rules::{Finding, KeyPreview, Now, Severity, lint};
 
@@ -78,6 +79,24 @@ pub(crate) fn refused(address: &Address, registered: Option<&Address>, facts: &F
     Some(Finding::error(MOVED, text))
 }
 
+/// Whether the registry's own tool would end with an error on one of the versions. It writes a new entry whole or not at all
+/// (`registry.md#submissions`): then all of them say why nothing is planned.
+pub(crate) fn fails(findings: &mut Vec<Finding>) -> bool {
+    let failing = findings.iter_mut().filter(|finding| finding.fails_the_tool());
+    let mut any = false;
+    for finding in failing {
+        finding.severity = Severity::Error;
+        finding.text = finding.text.trim_start_matches("left out: ").to_owned();
+        any = true;
+    }
+    if any {
+        let text =
+            "the registry's own tool ends with an error on one of its versions, and takes none of them then";
+        findings.insert(0, Finding::error(FAILS, text));
+    }
+    any
+}
+
 /// Why there is nothing to write: none of the versions that upstream has can be indexed. `left_out`: why not, version by version.
 pub(crate) fn without_versions(left_out: &[Finding]) -> Finding {
     let Some(first) = left_out.iter().find(|finding| finding.version.is_some()) else {
@@ -108,6 +127,7 @@ pub(crate) fn remedy(address: &Address, refused: &Finding) -> String {
         REGISTERED => format!("Run `bumpdesk plan add {address}` if it lacks a version."),
         NO_REPOSITORY => format!("Check its name: a {} is {}.", address.kind().word(), form(address.kind())),
         "key-on-file" => "Nothing is to be done: clients have it.".to_owned(),
+        FAILS => "Ask its author to take that release back, or put the version on the blacklist; then do the same again.".to_owned(),
         MOVED => "Submit it by the name that it has now.".to_owned(),
         _ => "Ask its author for a release with SHA256SUMS and archives, then do the same again.".to_owned(),
     }

@@ -269,7 +269,7 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
         (FailureKind::Network, "Do the same again once that can be read.".to_owned())
     } else {
         let about = first.version.as_ref().map(|version| format!(" of {version}")).unwrap_or_default();
-        let is_submitted = proposal.mode.edit().is_some_and(|edit| edit.command_name() == "plan submit");
+        let is_submitted = matches!(proposal.mode.edit(), Some(Edit::Submit | Edit::Key(_)));
         let hint = if is_submitted {
             submission::remedy(&proposal.address, first)
         } else {

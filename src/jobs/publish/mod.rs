@@ -275,11 +275,10 @@ async fn rebuild(
         Prediction::Fails(vec![Reason::Gone])
     } else {
         let (made, findings) = regenerate(env, session, row, &facts, &entry).await;
-        let mismatched = findings.iter().filter(|finding| finding.rule == "archive-mismatch");
-        let mismatched: Vec<String> = mismatched.filter_map(|finding| finding.version.clone()).collect();
+        let fails = Reason::of_upstream(&findings);
         match findings.into_iter().find(|finding| finding.leaves_unknown().is_some()) {
             Some(finding) => Prediction::Unknown(finding.text),
-            None if !mismatched.is_empty() => Prediction::Fails(vec![Reason::Mismatched(mismatched)]),
+            None if !fails.is_empty() => Prediction::Fails(fails),
             None => Prediction::of(&diff::compare(row.kind(), &new, &made), &touched, kept.mode.edit()),
         }
     };

@@ -6,6 +6,7 @@
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, Diff, TargetChange, VersionChange};
 use crate::rules::edit::Edit;
+use crate::rules::finding::{FAILS, Finding, MISMATCH};
 use crate::rules::markdown::code;
 
 /// Why the check would fail.
@@ -21,6 +22,8 @@ pub(crate) enum Reason {
     Appears(Vec<String>),
     /// Versions whose archives are not what their SHA256SUMS list, so that the check cannot make the file.
     Mismatched(Vec<String>),
+    /// Versions on whose checksums the check ends with an error.
+    Refused(Vec<String>),
     /// Versions that the pull request does not touch, and whose archives are others upstream.
     Drifted(Vec<String>),
     /// Versions that upstream makes otherwise.
@@ -144,6 +147,16 @@ impl Prediction {
 }
 
 impl Reason {
+    /// Those that upstream's own files are the reason of, from what was found when all of it was made again.
+    pub(crate) fn of_upstream(findings: &[Finding]) -> Vec<Self> {
+        let of = |rule: &str| -> Vec<String> {
+            findings.iter().filter(|one| one.rule == rule).filter_map(|one| one.version.clone()).collect()
+        };
+        let (mismatched, refused) = (of(MISMATCH), of(FAILS));
+        let mismatched = (!mismatched.is_empty()).then_some(Self::Mismatched(mismatched));
+        mismatched.into_iter().chain((!refused.is_empty()).then_some(Self::Refused(refused))).collect()
+    }
+
     /// As a part of a sentence; `name` writes what is from outside.
     fn text(&self, name: &dyn Fn(&str) -> String) -> String {
         let list =
@@ -167,6 +180,9 @@ impl Reason {
             }
             Self::Mismatched(versions) => {
                 format!("upstream's archives of {} are not what its SHA256SUMS lists", counted_list(versions))
+            }
+            Self::Refused(versions) => {
+                format!("the check does not take the checksums or the manifest of {}", counted_list(versions))
             }
             Self::Differs(versions) => format!("upstream makes {} otherwise", counted_list(versions)),
             Self::Tries => "the check records failed tries at its own time".to_owned(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::registry::Address;
 use crate::rules::edit::Edit;
+use crate::rules::finding::{FAILS, Finding, MISMATCH};
 
 fn registry() -> Repository {
     Repository::new("opentofu", "registry")
@@ -114,6 +115,20 @@ fn titles_are_short_and_say_what_they_are_about() {
     assert_eq!(title(&[block(provider)]), "Keep acme/rocket 1.0.0 and 59 more out");
     let long = title(&[block(Address::provider("acme", &"x".repeat(300)))]);
     assert_eq!((long.chars().count(), long.ends_with('…')), (120, true), "{long}");
+}
+
+/// What upstream itself has is told by its kind, whatever the file would be.
+#[test]
+fn the_check_is_foretold_to_end_with_an_error_on_what_its_tool_does_not_take() {
+    let of = |rule: &'static str| Finding::warning(rule, "left out: …").on("1.0.0");
+    let told = |rule| Prediction::Fails(Reason::of_upstream(&[of(rule)])).text();
+    assert!(
+        told(FAILS).contains("the check does not take the checksums or the manifest of 1 version (1.0.0)")
+    );
+    assert!(
+        told(MISMATCH).contains("upstream's archives of 1 version (1.0.0) are not what its SHA256SUMS lists")
+    );
+    assert!(Reason::of_upstream(&[of("not-complete")]).is_empty(), "a failed try is recorded");
 }
 
 #[test]

@@ -37,6 +37,14 @@ name = "umbrella/terraform-provider-sketch"
 releases = [{ tag = "v0.1.0", sums = "missing" }]
 
 [[repository]]
+name = "umbrella/terraform-provider-broken"
+releases = [{ tag = "v0.2.0", targets = ["linux_amd64"] }, { tag = "v0.1.0", targets = ["linux_amd64"], sums = "wrong" }]
+
+[[repository]]
+name = "umbrella/terraform-provider-large"
+releases = [{ tag = "v0.2.0", targets = ["linux_amd64"] }, { tag = "v0.1.0", targets = ["linux_amd64"], sums = "big" }]
+
+[[repository]]
 name = "umbrella/terraform-provider-empty"
 
 [[repository]]
@@ -178,6 +186,12 @@ async fn what_the_form_refuses_is_not_planned() {
             4,
             "upstream has no version that can be indexed; 0.1.0: left out: checksums not found in release",
         ),
+        (
+            "provider umbrella/terraform-provider-broken",
+            4,
+            "because 0.1.0: linux_amd64: the zip's SHA-256 is ",
+        ),
+        ("provider umbrella/terraform-provider-large", 4, "because 0.1.0: its checksums could not be read"),
         ("provider umbrella/terraform-provider-banned", 4, "1.0.0: on the blacklist: malware"),
         (
             "provider umbrella/terraform-provider-old",
