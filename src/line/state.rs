@@ -182,6 +182,12 @@ impl LineMode {
         let yes = match line.trim().to_ascii_lowercase().as_str() {
             "yes" | "y" => true,
             "no" | "n" => false,
+            // A yes that sends is said right after what it would send, or not at all.
+            _ if self.question.take_if(|asked| asked.writes == Writes::GitHub).is_some() => {
+                let mut reply = self.heard(line, now);
+                reply.lines.insert(0, Line::of("nothing was sent"));
+                return reply;
+            }
             _ => {
                 reply.say(Line::of("write yes or no"));
                 return reply;

@@ -186,13 +186,10 @@ impl Walk {
                 return Err(format!("{fault}: `{line}` starts {job:?}"));
             }
         }
-        // A question stays until it is answered, and everything else is told so.
+        // A yes that sends comes right after what it would send: whatever is said between drops the question.
         let says = |end: &str| reply.lines.iter().any(|said| said.shown().ends_with(end));
-        self.named = match line.split_once(' ') {
-            Some((_, rest)) if says("? write yes or no") => Some(rest.to_owned()),
-            _ if says("write yes or no") => named,
-            _ => None,
-        };
+        let asked = line.split_once(' ').filter(|_| says("? write yes or no"));
+        self.named = asked.map(|(_, rest)| rest.to_owned());
         // Whoever asks to be armed again is not armed until that is answered.
         let is_disarmed = line == "disarm" && !says("write yes or no");
         if is_disarmed || reply.start.iter().any(|(_, job)| *job == Job::Inquire) {
@@ -339,9 +336,44 @@ fn forgets_a_gate(mode: &mut LineMode, line: &str) -> Reply {
     reply
 }
 
+/// Lets a question stand whatever is said after it.
+fn keeps_the_question(mode: &mut LineMode, line: &str) -> Reply {
+    let asked = mode.question.clone().filter(|_| !matches!(line, "yes" | "no"));
+    let reply = heard(mode, line);
+    mode.question = asked.or(mode.question.take());
+    reply
+}
+
+#[test]
+fn a_question_that_would_send_is_dropped_by_any_other_word() {
+    for (word, answer) in [
+        ("no", "nothing was done"),
+        ("disarm", "nothing was sent"),
+        ("", "nothing was sent"),
+        ("yse", "nothing was sent"),
+    ] {
+        let mut walk = Walk::new(heard, true);
+        let steps = [
+            Happens::Says("pull"),
+            Happens::Prepared(None),
+            Happens::Says("arm it was missed"),
+            Happens::Inquired("ann"),
+            Happens::Names(Write::Open, true),
+        ];
+        steps.iter().try_for_each(|step| walk.step(step)).unwrap();
+        assert!(walk.mode.question.is_some());
+        let reply = heard(&mut walk.mode, word);
+        assert_eq!((reply.lines[0].shown().as_str(), &walk.mode.question), (answer, &None), "{word}");
+        assert_eq!(walk.mode.desk.arming.armed().is_none(), word == "disarm", "the word is heard as well");
+        let reply = heard(&mut walk.mode, "yes");
+        assert!(reply.start.is_empty(), "{word}: {:?}", reply.start);
+    }
+}
+
 #[test]
 fn line_modes_that_forget_something_are_found() {
-    let faulty: [(&str, Hears); 4] = [
+    let faulty: [(&str, Hears); 5] = [
+        ("nobody said yes to it", keeps_the_question),
         ("nobody said yes to it", needs_no_yes),
         ("it was not armed", forgets_arming),
         ("nobody said yes to it", takes_any_digits),
