@@ -6,7 +6,7 @@ use crate::registry::Kind;
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, LineMark, Lines};
 use crate::rules::edit::Edit;
-use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile};
+use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile, Remark};
 use crate::rules::submission::NewKey;
 
 /// Figures of one version's own lines, as they would be.
@@ -114,7 +114,7 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
             checks.push(check(Standing::Fine, "outside versions", text));
         }
     }
-    for remark in file.remarks.iter().filter(|remark| remark.version.as_deref() == Some(piece.part.name())) {
+    for remark in file.remarks.iter().filter(|remark| is_about(remark, piece, file)) {
         let standing = if remark.severity == "note" { Standing::Open } else { Standing::Wrong };
         checks.push(check(standing, remark.rule.clone(), remark.text.clone()));
     }
@@ -128,6 +128,17 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
     }
     checks.extend(planned::note(piece).map(|note| check(Standing::Open, "note", note)));
     checks
+}
+
+/// Whether something was found of a change: of its version, or of one that it keeps out. What an edit changes outside of
+/// versions has all that was found of no other change.
+fn is_about(remark: &Remark, piece: &Piece, file: &PlannedFile) -> bool {
+    let names = |piece: &Piece, version: &str| {
+        piece.part.name() == version || piece.blocks.iter().any(|block| block.version == version)
+    };
+    let has = |piece: &Piece| remark.version.as_deref().is_some_and(|version| names(piece, version));
+    let is_left = || file.mode.edit().is_some() && !file.pieces.iter().any(has);
+    has(piece) || (piece.part == Part::Rest && is_left())
 }
 
 /// What is folded at this moment counts as looked at by its likes; that is said, with the key that opens it.
@@ -186,5 +197,48 @@ pub(crate) fn form(file: &PlannedFile) -> String {
             format!("{form}, without {}", counted(count, "rejected change"))
         }
         _ => format!("{form}; it {}", file.mode.words()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::registry::{Address, BlacklistEntry};
+    use crate::rules::edit::NEXT_BUMP;
+    use crate::rules::plan::{Kept, Marks, made_with};
+    use crate::rules::{Finding, Mode};
+    use crate::settings::Features;
+
+    /// What the checks of the only change of an edit say.
+    fn told(edit: Edit, proposed: &str, blocks: Vec<BlacklistEntry>, found: &Finding) -> Vec<String> {
+        let kept = Kept {
+            address: Address::provider("acme", "rocket"),
+            mode: Mode::Edit(edit),
+            revision: "main@f00f6d5".into(),
+            built_at: Timestamp::UNIX_EPOCH,
+            made_with: made_with(Features::none()),
+            base: br#"{"versions":[]}"#.to_vec(),
+            proposed: proposed.into(),
+            blocks,
+            remarks: vec![found.into()],
+        };
+        let file = PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap();
+        let [piece] = &file.pieces[..] else { panic!("{:?}", file.pieces) };
+        checks(&file, piece, None).into_iter().map(|check| check.text).collect()
+    }
+
+    /// What the next bump makes of an edit stands beside the change that it is about.
+    #[test]
+    fn an_edit_shows_what_the_next_bump_makes_of_it() {
+        let found = Finding::note(NEXT_BUMP, "it is left out");
+        let blocks = vec![BlacklistEntry::new(&Address::provider("acme", "rocket"), "1.2.0", "bad")];
+        let block = Edit::Block(vec!["1.2.0".into()], "bad".into());
+        let lines = told(block, r#"{"versions":[]}"#, blocks, &found.clone().on("1.2.0"));
+        assert_eq!(lines.last().unwrap(), "it is left out", "{lines:?}");
+        let warned = r#"{"versions":[],"warnings":["Old."]}"#;
+        let lines = told(Edit::Warn("Old.".into()), warned, Vec::new(), &found);
+        assert_eq!(lines.last().unwrap(), "it is left out", "{lines:?}");
     }
 }

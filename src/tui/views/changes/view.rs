@@ -20,6 +20,7 @@ use crate::desk::telling::evidence::Standing;
 use crate::desk::telling::{evidence, planned};
 use crate::rules::Status;
 use crate::rules::amount::{Form, clock, counted};
+use crate::rules::edit::NEXT_BUMP;
 use crate::rules::plan::{Plan, PlannedFile};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Class, frame};
@@ -296,8 +297,13 @@ fn file_lines(
     let built = clock(file.built_at, paint.now);
     let built = format!("built {built} on {}, {}", file.revision, file.mode.words());
     lines.extend(told(paint, width, Role::Dim, &built));
-    for remark in file.remarks.iter().filter(|remark| remark.severity != "note") {
-        lines.extend(told(paint, width, Role::Warning, &planned::remark(remark)));
+    for remark in &file.remarks {
+        let role = match (&*remark.severity, &*remark.rule) {
+            ("note", NEXT_BUMP) => Role::Text,
+            ("note", _) => continue,
+            _ => Role::Warning,
+        };
+        lines.extend(told(paint, width, role, &planned::remark(remark)));
     }
     lines.extend(told(paint, width, Role::Dim, &notes(paint, file)));
     lines
