@@ -118,8 +118,8 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
     let Reading { bytes, document, entry } = &old;
     let twins = twins(&row.address, &|address| session.catalog.find(address).is_some());
     let blacklist = &session.blacklist;
-    let on =
-        Subject { address: &row.address, document, entry, facts, blacklist, twins: &twins, now: env.now() };
+    let (twins, features, now) = (&*twins, env.features, env.now());
+    let on = Subject { address: &row.address, document, entry, facts, blacklist, twins, features, now };
     let Edited { document: new, blocks, mut findings } = edit.apply(on);
     if let Some(key) = edit.key() {
         findings.extend(key_findings(env, session, row, facts, key));

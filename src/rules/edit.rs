@@ -14,7 +14,8 @@ use crate::rules::anatomy::{self, Names};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::policy::Permit;
 use crate::rules::submission::NewKey;
-use crate::rules::{Finding, amount, retry, submission, tag_version};
+use crate::rules::{Finding, amount, go_form, retry, submission, tag_version};
+use crate::settings::Features;
 
 /// What is edited.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +44,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) blacklist: &'a Blacklist,
     /// Entries that have the same repository, this one among them: what is kept out of one is kept out of all.
     pub(crate) twins: &'a [Address],
+    pub(crate) features: Features,
     pub(crate) now: Timestamp,
 }
 
@@ -59,6 +61,10 @@ pub(crate) const LONGEST_WARNING: usize = 500;
 
 /// The rule of every finding that says what the next bump does.
 pub(crate) const NEXT_BUMP: &str = "next-bump";
+
+/// Of a file that hands have made: an edit keeps what the registry's own writer would not keep, so it is not sent.
+pub(crate) const REWRITTEN: &str =
+    "the next bump would rewrite it: it is not in the form of the registry's own writer";
 
 impl Edit {
     /// # Errors
@@ -167,7 +173,7 @@ impl Edit {
     }
 
     pub(crate) fn apply(&self, on: Subject<'_>) -> Edited {
-        match self {
+        let mut edited = match self {
             Self::ClearErrors(versions) => clear_errors(on, versions),
             Self::Warn(text) => warn(on, text),
             Self::Remove(versions, permit) => remove(on, versions, permit),
@@ -176,7 +182,13 @@ impl Edit {
             Self::Submit | Self::Key(_) => {
                 Edited { document: on.document.clone(), blocks: Vec::new(), findings: Vec::new() }
             }
+        };
+        let is_written = edited.document.root() != on.document.root();
+        if is_written && !go_form::is_kept(on.address.kind(), on.features, &edited.document) {
+            let way = "it cannot be sent; commit it with git, or wait: a bump that adds a version puts the file into that form";
+            edited.findings.push(Finding::warning("rewritten", format!("{REWRITTEN}, so {way}")));
         }
+        edited
     }
 
     pub(crate) fn permit(&self) -> Option<&Permit> {
@@ -330,7 +342,7 @@ fn warn(on: Subject<'_>, text: &str) -> Edited {
         fields.insert(at, (Key::Borrowed("warnings"), Json::Array(vec![Json::string(text)])));
     }
     let beside = "; clients show it at the next `init` of everybody who uses the provider";
-    let findings = vec![next_bump(on.address, "the next bump leaves it as it is", beside)];
+    let findings = vec![next_bump(on.address, "the next bump keeps it", beside)];
     Edited { document: edited(on.document, root), blocks: Vec::new(), findings }
 }
 
@@ -439,8 +451,16 @@ mod tests {
         let address = Address::provider("acme", "rocket");
         let blacklist = Blacklist::default();
         let (document, entry, twins) = (&document, &entry, std::slice::from_ref(&address));
-        let on =
-            Subject { address: &address, document, entry, facts, blacklist: &blacklist, twins, now: now() };
+        let on = Subject {
+            address: &address,
+            document,
+            entry,
+            facts,
+            blacklist: &blacklist,
+            twins,
+            features: Features::none(),
+            now: now(),
+        };
         let edited = edit.apply(on);
         let told =
             edited.findings.iter().map(|finding| format!("{} {}", finding.severity.name(), finding.rule));
@@ -449,7 +469,7 @@ mod tests {
 
     const RECORDS: &str = "{\n  \"versions\": [],\n  \"versions_errors\": [\n    {\n      \"version\": \"1.2.0\",\n      \
         \"message\": \"m\",\n      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    },\n    {\n      \"version\": \"1.1.0\",\n      \
-        \"message\": \"m\",\n      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    }\n  ],\n  \"mine\": 1\n}\n";
+        \"message\": \"m\",\n      \"utc_time\": \"2026-11-20T12:00:00Z\"\n    }\n  ],\n  \"mine\": 1\n}";
 
     #[test]
     fn records_go_where_the_next_try_would_succeed() {
@@ -477,7 +497,22 @@ mod tests {
         assert_eq!(told, ["note next-bump", "error no-errors"]);
         // Of a tag that is gone nothing is tried again; with the last record the list goes.
         let (new, _) = applied(&clear(&["1.2.0", "1.1.0"]), RECORDS, &upstream("v9.0.0", sums()));
-        assert_eq!(new, "{\n  \"versions\": [],\n  \"mine\": 1\n}\n");
+        assert_eq!(new, "{\n  \"versions\": [],\n  \"mine\": 1\n}");
+    }
+
+    /// What would be held up when it is sent is said before anybody reviews it.
+    #[test]
+    fn an_edit_that_the_next_bump_would_rewrite_says_so() {
+        let by_hand = "{\n  \"warnings\": [\n    \"Old.\"\n  ],\n  \"versions\": []\n}";
+        let (_, told) = applied(&Edit::warning("Older.").unwrap(), by_hand, &Facts::default());
+        assert_eq!(told, ["note next-bump", "warning rewritten"]);
+        let block = Edit::blocking(vec!["1.2.0".into()], "bad").unwrap();
+        let (same, told) = applied(&block, by_hand, &Facts::default());
+        assert_eq!(
+            (same.as_str(), &*told),
+            (by_hand, &["note next-bump".to_owned()][..]),
+            "the file is not written"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::registry::Address;
 use crate::rules::amount::{self, bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
-use crate::rules::edit::Edit;
+use crate::rules::edit::{Edit, REWRITTEN};
 use crate::rules::plan::{Answer, Part, PlannedFile};
 use crate::rules::sending::pull_text::LONGEST_TITLE;
 use crate::rules::sending::{Prediction, SentFile};
@@ -104,9 +104,7 @@ impl Otherwise {
     /// An edit of a file that hands have made: it keeps what the registry's own writer would not keep.
     pub(crate) fn rewritten(address: &Address) -> Self {
         Self {
-            what: format!(
-                "{address}: the next bump would rewrite it: it is not in the form of the registry's own writer"
-            ),
+            what: format!("{address}: {REWRITTEN}"),
             remedy: "Drop the file from the plan and commit it with git, or wait: a bump that adds a version puts the file into that form.",
         }
     }

@@ -64,7 +64,11 @@ async fn an_edit_that_the_next_bump_would_write_in_another_way_is_not_sent() {
     ];
     for (what, change, is_kept) in forms {
         let door = by_hand(change).await;
-        let plan = approved(&door, WARN).await;
+        // Before anybody reviews it.
+        let planned = door.said(WARN).await;
+        planned.is(0, &[]);
+        assert_ne!(planned.to_string().contains("would rewrite it"), is_kept, "{what}: {planned}");
+        let plan = approved(&door, "plan show").await;
         let said = ready(&door, &plan, "").await;
         if is_kept {
             said.is(0, &["4 rebuilt, same result", "1 file built again from upstream: the same bytes"]);
