@@ -70,6 +70,8 @@ pub(crate) struct PullRequest {
     undo: Option<Sent>,
     /// An earlier run sent it, and nothing was done about it since.
     is_earlier: bool,
+    /// What else earlier runs left half-done, in the order in which it is shown; each behind what it takes back, if it does.
+    waiting: Vec<Arc<Course>>,
     /// What became of it since it was opened.
     pub(crate) watched: Option<Arc<WatchedPull>>,
 }
@@ -85,6 +87,7 @@ impl Default for PullRequest {
             sent: None,
             undo: None,
             is_earlier: false,
+            waiting: Vec::new(),
             watched: None,
         }
     }
@@ -137,7 +140,12 @@ impl PullRequest {
     pub(super) fn begin(&mut self, asked: PullPlan) {
         // What is checked again stays in sight.
         let before = if asked == self.asked { self.prepared.take() } else { None };
-        *self = Self { asked, prepared: before, ..Self::default() };
+        let mut waiting = std::mem::take(&mut self.waiting);
+        // What an earlier run left is left once more.
+        if self.is_earlier {
+            waiting.extend(self.sent.iter().chain(&self.undo).map(|sent| Arc::clone(&sent.course)));
+        }
+        *self = Self { asked, prepared: before, waiting, ..Self::default() };
     }
 
     /// The last word of it is being sent: what was known of the gates is old.
@@ -176,21 +184,39 @@ impl PullRequest {
         }
     }
 
-    /// What an earlier run left half-done, and what that takes back, if it does. What this run is about comes first.
+    /// What an earlier run left half-done, and what that takes back, if it does. What this run is about comes first, and what is
+    /// shown already.
     pub(super) fn take_earlier(&mut self, course: Arc<Course>, board: &Board) {
-        let is_free = match self.stage(board) {
-            Stage::Nothing => true,
-            Stage::Stopped(sent) | Stage::Done(sent) => course.undoes && course.of == sent.digits,
-            _ => false,
-        };
-        if !is_free {
+        let shown = self.sent.iter().chain(&self.undo).map(|sent| &sent.course);
+        if self.waiting.iter().chain(shown).any(|known| known.sending == course.sending) {
             return;
         }
+        match self.stage(board) {
+            Stage::Nothing => self.show_earlier(course),
+            Stage::Stopped(sent) | Stage::Done(sent) if takes_back(&course, sent) => {
+                self.show_earlier(course);
+            }
+            _ => self.waiting.push(course),
+        }
+    }
+
+    fn show_earlier(&mut self, course: Arc<Course>) {
         if !course.undoes {
             self.asked.plan.clone_from(&course.of);
         }
         self.is_earlier = true;
         self.take_course(course);
+    }
+
+    /// How many sendings of earlier runs wait besides what is shown.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.iter().filter(|course| course.is_half_done()).count()
+    }
+
+    /// One of them can be shown, since what is shown is over.
+    pub(crate) fn has_next(&self, board: &Board) -> bool {
+        use Stage::{Done, Failed, Nothing, Undone};
+        self.waiting() > 0 && matches!(self.stage(board), Nothing | Failed(_) | Done(_) | Undone(_))
     }
 
     /// Whether an earlier run left it half-done.
@@ -233,7 +259,26 @@ impl PullRequest {
     }
 }
 
+fn takes_back(course: &Course, sent: &Sent) -> bool {
+    course.undoes && course.of == sent.digits
+}
+
 impl Desk {
+    /// Shows what earlier runs left besides, once what is shown is over; whether there was any.
+    pub(crate) fn show_next(&mut self) -> bool {
+        let pull = &mut self.pull;
+        if !pull.has_next(&self.board) {
+            return false;
+        }
+        let waiting = std::mem::take(&mut pull.waiting);
+        *pull = PullRequest::default();
+        // They find their places as they did when they were read.
+        for course in waiting {
+            pull.take_earlier(course, &self.board);
+        }
+        true
+    }
+
     /// Writing to GitHub was allowed at the start.
     pub(crate) fn writing_allowed(&self) -> Result<(), Message> {
         match self.consent {

@@ -151,8 +151,10 @@ enum Happens {
     /// What a command line would say.
     Named(Write, Typed),
     LookAtUndo,
-    /// The registry is read again, and an earlier run has left this many requests done of a pull request.
-    Earlier(usize),
+    /// The registry is read again, and an earlier run has left this many requests done of the pull request of a plan.
+    Earlier(usize, &'static str),
+    /// The next one that an earlier run left is shown.
+    Next,
     /// The job that sends says how far it is; and ends, if it does.
     Goes(usize, Option<bool>),
 }
@@ -308,7 +310,9 @@ impl Walk {
                 self.act(Intent::Send(named(*write, self.planned.clone(), self.digits(*write, *typed))))?;
             }
             Happens::LookAtUndo => self.act(Intent::LookAtUndo)?,
-            Happens::Earlier(done) => self.earlier(*done),
+            Happens::Earlier(done, plan) => self.earlier(*done, plan),
+            Happens::Next if self.desk.show_next() => self.hide(),
+            Happens::Next => {}
             Happens::Goes(done, end) => self.go(*done, *end),
         }
         Ok(())
@@ -331,8 +335,8 @@ impl Walk {
         self.shown = Some((sending.name(), account, fails));
     }
 
-    fn earlier(&mut self, done: usize) {
-        let asked = PullPlan { plan: "0ld0ld".into(), ..PullPlan::default() };
+    fn earlier(&mut self, done: usize, plan: &str) {
+        let asked = PullPlan { plan: plan.into(), ..PullPlan::default() };
         let course = course(&prepared(&asked, "ann", None).sending, done, &Step::Begun);
         let before = self.desk.pull.sent().map(|sent| sent.digits.clone());
         let id = self.desk.board.begin(Job::Load, self.now);
@@ -431,7 +435,8 @@ fn happens() -> impl Strategy<Value = Happens> {
         12 => (write(), typed()).prop_map(|(write, typed)| Happens::Confirm(write, typed)),
         2 => (write(), typed()).prop_map(|(write, typed)| Happens::Named(write, typed)),
         2 => Just(Happens::LookAtUndo),
-        2 => (0..3usize).prop_map(Happens::Earlier),
+        2 => (0..3usize, prop_oneof![Just("0ld0ld"), Just("01de50")]).prop_map(|(done, plan)| Happens::Earlier(done, plan)),
+        2 => Just(Happens::Next),
         6 => (0..4usize, prop_oneof![Just(None), Just(Some(true)), Just(Some(false))]).prop_map(|(done, end)| Happens::Goes(done, end)),
     ]
 }

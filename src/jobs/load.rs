@@ -22,7 +22,7 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
     // They go with the list.
     let _ = env.takes_notice();
     // Before the list, so that whoever shows that can tell of it.
-    for course in &session.half_done.newest {
+    for course in &session.half_done.courses {
         context.send(JobEvent::Sending(Arc::clone(course)));
     }
     let entries = session.catalog.rows.len() as u64;

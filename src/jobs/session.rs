@@ -125,7 +125,7 @@ impl Session {
         notices.extend(unreadable);
         notices.extend(lost(&loaded.missing));
         let half_done = publish::half_done(env);
-        notices.extend(half_done.others.iter().cloned());
+        notices.extend(half_done.unreadable.iter().cloned());
         let catalog = Arc::new(loaded.catalog);
         let keys = KeyFolder::default();
         Ok(Self {

@@ -36,6 +36,9 @@ impl LineMode {
                 Err(why) => return reply.refuse(&why),
             },
         };
+        if matches!(&intent, Intent::PreparePull(_)) && rest.is_empty() && self.desk.show_next() {
+            return self.earlier(reply);
+        }
         let is_disarmed = intent == Intent::Disarm && self.desk.may(&intent).is_ok();
         self.act(reply, intent, now);
         if is_disarmed {

@@ -155,7 +155,7 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::Open => "open N",
         Way::Back => "list",
         Way::Arm => "arm REASON",
-        Way::Recheck | Way::AskFor => "pull",
+        Way::Recheck | Way::AskFor | Way::NextPull => "pull",
         Way::Digits => "send DIGITS",
         Way::Resume => "resume DIGITS",
         Way::Undo => "undo",

@@ -339,6 +339,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::Recheck
         | Way::AskFor
         | Way::ShowPull
+        | Way::NextPull
         | Way::Gate
         | Way::Digits
         | Way::Resume

@@ -211,6 +211,8 @@ pub(crate) enum Way {
     AskFor,
     /// Show the pull request.
     ShowPull,
+    /// Show the next one that an earlier run left half-done.
+    NextPull,
     /// Show one gate whole.
     Gate,
     /// Type the digits that confirm what is shown.

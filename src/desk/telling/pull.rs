@@ -264,7 +264,25 @@ pub(crate) fn earlier(desk: &Desk) -> Option<Message> {
         Stage::Undo(undo) => format!("taking back sending {} was cut off", undo.course.of),
         _ => return None,
     };
+    let more = match desk.pull.waiting() {
+        0 => String::new(),
+        more => format!(", and {} after it", counted(more, "other")),
+    };
+    let text = text + &more;
     desk.pull.is_earlier().then(|| Message::of(text).way(Way::ShowPull, "continues it or takes it back"))
+}
+
+/// How many sendings of earlier runs wait besides, and how the next of them is shown.
+fn waiting(desk: &Desk) -> Option<Message> {
+    let waiting = desk.pull.waiting();
+    let were = if waiting == 1 { "was" } else { "were" };
+    let more = format!("{} of earlier runs {were} cut off", counted(waiting, "other sending"));
+    if desk.pull.has_next(&desk.board) {
+        Some(Message::of(more).way(Way::NextPull, "shows the next"))
+    } else {
+        (waiting > 0 && desk.pull.is_earlier())
+            .then(|| Message::of(format!("{more}; shown once this one is over")))
+    }
 }
 
 /// Where it stands and what is next, in sentences; behind them why the last try failed.
@@ -312,5 +330,6 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         Stage::Undone(_) => told.push(Message::of("it is undone").way(Way::Recheck, "makes it ready again")),
     }
     told.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));
+    told.extend(waiting(desk));
     told
 }

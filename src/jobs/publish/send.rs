@@ -104,15 +104,15 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
     }
 }
 
-/// What was cut off and waits to be continued or taken back.
+/// What was cut off and waits to be continued or taken back, the newest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HalfDone {
-    /// The newest in words, with the commands that do it: consoles show it as what it is.
+    /// Each in words, with the commands that do it.
     pub(crate) words: Vec<String>,
-    /// The others in words, or why what was sent before cannot be read.
-    pub(crate) others: Vec<String>,
-    /// The newest; behind what it takes back, if it does.
-    pub(crate) newest: Vec<Arc<Course>>,
+    /// Each as consoles show it; behind what it takes back, if it does.
+    pub(crate) courses: Vec<Arc<Course>>,
+    /// Why what was sent before cannot be read.
+    pub(crate) unreadable: Vec<String>,
 }
 
 /// Nothing in a second console, since the first one may be at it.
@@ -240,16 +240,16 @@ impl<'a> Journal<'a> {
         };
         let courses = match self.all() {
             Ok(courses) => courses,
-            Err(failure) => return HalfDone { others: failure.causes, ..HalfDone::default() },
+            Err(failure) => return HalfDone { unreadable: failure.causes, ..HalfDone::default() },
         };
-        let mut words: Vec<String> =
-            courses.iter().filter(|course| course.is_half_done()).map(told).collect();
-        let Some(at) = courses.iter().position(Course::is_half_done) else { return HalfDone::default() };
-        let others = words.split_off(1);
-        let undone =
-            courses.iter().find(|course| courses[at].undoes && course.sending.is_meant_by(&courses[at].of));
-        let newest = undone.into_iter().chain([&courses[at]]).cloned().map(Arc::new).collect();
-        HalfDone { words, others, newest }
+        let mut half_done = HalfDone::default();
+        for course in courses.iter().filter(|course| course.is_half_done()) {
+            half_done.words.push(told(course));
+            let is_undone = |other: &&Course| course.undoes && other.sending.is_meant_by(&course.of);
+            let shown = courses.iter().find(is_undone).into_iter().chain([course]);
+            half_done.courses.extend(shown.cloned().map(Arc::new));
+        }
+        half_done
     }
 
     fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {

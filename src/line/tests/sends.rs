@@ -15,7 +15,7 @@ use crate::print::output::Line;
 use crate::print::output::tests::ui;
 use crate::rules::memory::Memory;
 use crate::rules::plan::Plan;
-use crate::rules::sending::{GateName, Made, Step};
+use crate::rules::sending::{GateName, Made, PullPlan, Step};
 
 /// Words of somebody who means well, mistypes, or pastes.
 const WORDS: [&str; 15] = [
@@ -288,6 +288,36 @@ fn nothing_is_sent_by_words_but_what_was_read_out_and_meant() {
 }
 
 /// Says yes by itself.
+/// What several earlier runs left is read out one after the other, each once the one before it is over.
+#[test]
+fn each_that_earlier_runs_left_is_read_out_in_turn() {
+    let mut walk = Walk::new(heard, true);
+    let id = walk.mode.desk.board.begin(Job::Load, at());
+    for plan in ["0ld0ld", "01de50"] {
+        let asked = PullPlan { plan: plan.into(), ..PullPlan::default() };
+        let left = course(&prepared(&asked, "ann", None).sending, 1, &Step::Begun);
+        walk.tell(id, JobEvent::Sending(Arc::new(left)));
+    }
+    let said = |reply: &Reply| reply.lines.iter().map(Line::shown).collect::<Vec<_>>().join("\n");
+    let loaded = Loaded { may_write: true, ..Arc::unwrap_or_clone(loaded(3)) };
+    let told = said(&walk.mode.told(id, JobEvent::Loaded(Arc::new(loaded)), at()));
+    assert!(told.contains("was cut off, and 1 other after it") && told.contains("bump-0ld0ld"), "{told}");
+    walk.tell(id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    walk.say("arm it was missed").unwrap();
+    walk.step(&Happens::Inquired("ann")).unwrap();
+    let digits = walk.meant(Write::Resume).expect("digits");
+    heard(&mut walk.mode, &format!("resume {digits}"));
+    heard(&mut walk.mode, "yes");
+    let (job, _) = walk.running(|job| matches!(job, Job::Send(_))).expect("it continues");
+    let all = walk.mode.desk.pull.sent().expect("it").course.sending.clone();
+    walk.tell(job, JobEvent::Sending(Arc::new(course(&all, all.requests.len(), &Step::Waiting))));
+    let told = said(&walk.mode.told(job, JobEvent::Ended(Outcome::Done(Summary::default())), at()));
+    assert!(told.contains("1 other sending of earlier runs was cut off; pull shows the next"), "{told}");
+    let told = said(&heard(&mut walk.mode, "pull"));
+    assert!(told.contains("bump-01de50") && told.contains("it stopped in an earlier run"), "{told}");
+    assert_ne!(walk.meant(Write::Resume), Some(digits));
+}
+
 fn needs_no_yes(mode: &mut LineMode, line: &str) -> Reply {
     let mut reply = heard(mode, line);
     if mode.question.is_some() && line.starts_with("send ") {

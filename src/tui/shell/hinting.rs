@@ -59,6 +59,7 @@ fn on_pull(model: &Model, command: Command, word: &'static str) -> Option<&'stat
     match command {
         Command::Arm if is_over || model.desk.arming.armed().is_some() => None,
         Command::Edit | Command::SurveyThis if is_over => None,
+        Command::Publish if model.desk.pull.has_next(&model.desk.board) => Some("the next one"),
         // What was begun is not kept any more.
         Command::SurveyThis if is_half_undone => None,
         Command::SurveyThis if Pull::write(&model.desk) == Some(Write::Undo) => Some("keep it"),

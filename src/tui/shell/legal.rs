@@ -195,7 +195,11 @@ fn can_approve(model: &Model) -> Legality {
 fn can_publish(model: &Model) -> Legality {
     if model.screen != ViewId::Pull {
         // What an earlier run left is there without a plan too.
-        return if model.desk.pull.is_earlier() { is_loaded(model) } else { has_plan(model) };
+        let is_left = model.desk.pull.is_earlier() || model.desk.pull.waiting() > 0;
+        return if is_left { is_loaded(model) } else { has_plan(model) };
+    }
+    if model.desk.pull.has_next(&model.desk.board) {
+        return Ok(());
     }
     match Pull::write(&model.desk) {
         Some(write) => told(model, model.desk.may_confirm(write).map(drop)),

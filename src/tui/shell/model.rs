@@ -401,7 +401,10 @@ impl Model {
                     format!("{} in the Inventory", at(ViewId::Inventory, Command::Open))
                 }
                 Way::ShowPull if self.screen == ViewId::Pull => return None,
-                Way::ShowPull => format!("{} in Changes", at(ViewId::Changes, Command::Publish)),
+                Way::NextPull if self.screen == ViewId::Pull => self.key(Command::Publish),
+                Way::ShowPull | Way::NextPull => {
+                    format!("{} in Changes", at(ViewId::Changes, Command::Publish))
+                }
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
                 Way::CancelVerification if self.screen == ViewId::Verify => {

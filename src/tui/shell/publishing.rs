@@ -19,6 +19,7 @@ use crate::tui::widgets::message::Tone;
 
 /// Shows the pull request of the plan; made ready if it is not, or is that of an earlier plan.
 pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
+    model.desk.show_next();
     let desk = &model.desk;
     let plan = desk.planning.plan.as_ref().map(crate::rules::plan::Plan::name);
     let is_same = plan.as_ref() == Some(&desk.pull.asked.plan);

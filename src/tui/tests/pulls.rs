@@ -290,6 +290,52 @@ fn what_an_earlier_run_left_is_continued_or_taken_back() {
     }
 }
 
+/// Several that earlier runs left: the newest is shown, how many wait is said, and each follows once the one before it is over.
+#[test]
+fn each_that_earlier_runs_left_is_shown_in_turn() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut model = planned(columns, rows);
+        let left = |plan: &str| {
+            let asked = PullPlan { plan: plan.into(), draft: true, ..PullPlan::default() };
+            course(&prepared(&asked, "ann", None).sending, 1, &Step::Begun)
+        };
+        let id = model.desk.board.begin(Job::Load, model.now);
+        for plan in ["7c1e9a", "01de50", "7c1e9a"] {
+            tell(&mut model, id, JobEvent::Sending(Arc::new(left(plan))));
+        }
+        tell(&mut model, id, JobEvent::Loaded(Arc::new(Loaded { may_write: true, ..world::normal() })));
+        let told = "the pull request of plan 7c1e9a was cut off, and 1 other after it; P in Changes continues it or takes it back";
+        assert_eq!(said(&model), told);
+        press(&mut model, "P");
+        see(&mut model);
+        let waits = "1 other sending of earlier runs was cut off";
+        assert!(
+            flat(&model).contains(&format!("{waits}; shown once this one is over")),
+            "{}",
+            screen(&model)
+        );
+        arm(&mut model);
+        let first = model.desk.pull.sent().expect("it").digits.clone();
+        let effects = type_digits(&mut model, "P");
+        assert!(matches!(&sends(&effects)[..], [SendTask::Resume { digits }] if *digits == first));
+        go(&mut model, 3, &Step::Waiting, Some(true));
+        assert!(flat(&model).contains("pull request #12 is open"), "{}", screen(&model));
+        assert!(flat(&model).contains(&format!("{waits}; P shows the next")), "{}", screen(&model));
+        press(&mut model, "P");
+        see(&mut model);
+        let next = model.desk.pull.sent().expect("it").digits.clone();
+        assert!(next != first && flat(&model).contains("it stopped in an earlier run"), "{}", screen(&model));
+        assert!(!flat(&model).contains(waits), "{}", screen(&model));
+        let effects = press(&mut model, "u");
+        assert!(matches!(&sends(&effects)[..], [SendTask::LookAtUndo { of }] if *of == next), "{effects:?}");
+        // Left for that of the plan, it waits again.
+        say_undo(&mut model, |course| course);
+        press(&mut model, "e <enter>");
+        assert_eq!(model.desk.pull.waiting(), 1);
+    }
+}
+
 /// Whatever is cut off on a small window, it is not as whom and where.
 #[test]
 fn the_account_and_the_target_are_seen_at_every_size() {

@@ -138,7 +138,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::CopyPath => Command::CopyPath,
         Way::Back => Command::Back,
         Way::Arm => Command::Arm,
-        Way::Digits => Command::Publish,
+        Way::Digits | Way::NextPull => Command::Publish,
         Way::AskFor => Command::Edit,
         Way::Undo => Command::TakeBack,
         _ => return None,

@@ -473,6 +473,59 @@ async fn the_screen_says_what_was_taken_back_after_every_fault() {
     );
 }
 
+/// Continues all that earlier runs left, one after the other.
+fn continues_each(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("2 P").await;
+        console.keep();
+        console.arm().await;
+        console.confirm("P").await;
+        while flat(&console.screen()).contains("P shows the next") {
+            console.press("P").await;
+            console.keep();
+            console.confirm("P").await;
+        }
+        console.leave().await
+    })
+}
+
+/// Two that commands left, one of them while it was taken back: the console continues each.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_that_was_cut_off_is_continued_in_the_console() {
+    let mut door = with_colleague().await;
+    let plan = approved(&door).await;
+    let cut = |after| {
+        let fault = Fault::new(&LANES, FaultKind::Reset).on_change(after);
+        door.server.edit(|world| world.faults = vec![fault]);
+    };
+    for (more, after) in [("--letter a", 1), ("--letter u", 2)] {
+        let name = digits(&door, &plan, more).await;
+        cut(after);
+        let said = door.said(&format!("pr open --plan {plan} --confirm {name} --write {more}")).await;
+        said.is(3, &["whether it took effect is not known"]);
+        if after == 2 {
+            let undo = door.said(&format!("pr undo {name} --json")).await.objects();
+            let undo = undo[0]["name"].as_str().expect("digits").to_owned();
+            cut(0);
+            let said = door.said(&format!("pr undo {name} --confirm {undo} --write")).await;
+            said.is(3, &["whether it took effect is not known"]);
+        }
+    }
+    let shown = screens(&mut door, continues_each).await;
+    assert!(flat(&shown[0]).contains("was cut off, and 1 other after it"), "{}", shown[0]);
+    let told = flat(&shown.join("\n"));
+    for wanted in
+        ["1 other sending of earlier runs was cut off", "is open: https://github.com/", "it is undone"]
+    {
+        assert!(told.contains(wanted), "{wanted}: {}", shown.join("\n"));
+    }
+    let (branches, pulls) = exist(&door, "opentofu").await;
+    assert_eq!((branches.len(), pulls.len()), (1, 1), "{}", shown.join("\n"));
+    let after = screens(&mut door, looks).await;
+    assert!(!after[0].contains("was cut off"), "{}", after[0]);
+}
+
 /// The registry's own bump lands where it was cut off: of something else it holds nothing up, and of the same file it stops the
 /// console, which takes back what is there.
 #[tokio::test(flavor = "multi_thread")]

@@ -43,6 +43,7 @@ impl View for Pull {
 
     fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
         match command {
+            Command::Publish if scene.desk.show_next() => (self.at, self.top) = (0, 0),
             Command::Publish => self.type_digits(scene),
             Command::SurveyThis => match Self::write(scene.desk) {
                 Some(Write::Resume) => self.type_digits(scene),
