@@ -1,13 +1,13 @@
 //! Keeps the state within bounds: once a day, after a job, what nobody uses any more is forgotten.
 //!
 //! Never at a start, and in small turns, so that no other job waits for it. Decisions, plans, marks and what was typed are the
-//! maintainer's, and not touched.
+//! maintainer's, and not touched; nor is what was sent, unless nothing of it is left.
 
 use std::sync::Arc;
 
 use jiff::SignedDuration;
 
-use crate::jobs::{Env, lint, session, verdicts, verify};
+use crate::jobs::{Env, lint, publish, session, verdicts, verify};
 use crate::rules::UNASKED_LAST;
 use crate::store::{Error, Most, keep_newest};
 
@@ -52,6 +52,9 @@ pub(super) fn tidy_now(env: &Env) -> Result<usize, Error> {
         if count < TURN {
             break;
         }
+    }
+    if let Err(failure) = publish::forget_taken_back(env) {
+        tracing::warn!("{}", failure.sentence());
     }
     if let Some(state) = env.state().as_mut() {
         state.compact()?;

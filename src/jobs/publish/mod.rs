@@ -70,7 +70,7 @@ impl Prepared {
     }
 }
 
-pub(crate) use send::{HalfDone, SendTask, half_done, send};
+pub(crate) use send::{HalfDone, SendTask, forget_taken_back, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
     match made_ready(env, context, &plan, None).await {

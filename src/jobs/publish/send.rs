@@ -120,6 +120,24 @@ pub(crate) fn half_done(env: &Env) -> HalfDone {
     if env.keeps() { Journal { env }.half_done() } else { HalfDone::default() }
 }
 
+/// How long what was taken back, and what took it back, is kept.
+const TAKEN_BACK_LASTS: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// Forgets what was taken back long ago, and what took it back: nothing of either is left. What is half-done stays, and what was
+/// opened, which is how the same plan is known when it is sent again, and how it is taken back.
+pub(crate) fn forget_taken_back(env: &Env) -> Result<(), Failure> {
+    let before = env.now() - TAKEN_BACK_LASTS;
+    let is_old = |course: &Course| course.is_over() && course.sent_at.iter().all(|at| *at < before);
+    for course in (Journal { env }).all()?.iter().filter(|course| is_old(course)) {
+        let (world, digest) = (&env.world, course.sending.digest());
+        if let Some(Err(error)) = env.state().as_mut().map(|state| state.forget_sending(world, &digest)) {
+            return Err(Failure::new(FailureKind::Internal, "forgetting what was taken back")
+                .cause(error.to_string()));
+        }
+    }
+    Ok(())
+}
+
 /// The digits of what was cut off here after it may have made this branch.
 pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option<String> {
     let makes = |request: &Request| matches!(request, Request::CreateBranch { repository, branch, .. } if repository == home && branch == wanted);

@@ -125,6 +125,11 @@ impl Course {
         self.is_begun() && !self.is_done() && !self.is_undone
     }
 
+    /// Whether nothing of it is left, nor anything to be done: it was taken back, or has taken another one back.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_undone || self.undoes && self.is_done()
+    }
+
     fn made(&self) -> impl Iterator<Item = &Made> {
         self.steps.iter().filter_map(|step| match step {
             Step::Done(made) => Some(made),

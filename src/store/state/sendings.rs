@@ -20,6 +20,14 @@ impl State {
         })
     }
 
+    pub(crate) fn forget_sending(&mut self, world: &str, digest: &str) -> Result<(), Error> {
+        self.change(|transaction| {
+            let query =
+                "DELETE FROM sendings WHERE world = (SELECT id FROM worlds WHERE name = ?1) AND digest = ?2";
+            transaction.execute(query, [world, digest]).map(drop)
+        })
+    }
+
     /// All sendings of a world, those that changed last first.
     ///
     /// # Errors

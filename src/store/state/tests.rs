@@ -625,4 +625,10 @@ fn sendings_are_kept_by_world_and_the_last_change_comes_first() {
     assert_eq!(state.sendings("real").unwrap(), ["4", "2"]);
     assert_eq!(state.sendings("demo").unwrap(), ["3"]);
     assert_eq!(state.sendings("other").unwrap(), [""; 0]);
+    let mut state = state;
+    state.forget_sending("real", "a").unwrap();
+    assert_eq!(
+        (state.sendings("real").unwrap(), state.sendings("demo").unwrap()),
+        (vec!["2".into()], vec!["3".into()])
+    );
 }

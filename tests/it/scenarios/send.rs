@@ -185,6 +185,28 @@ async fn a_file_of_what_would_be_sent_names_no_folder() {
     assert!(!text.contains(door.folder.path().to_str().unwrap()), "{text}");
 }
 
+/// A month later, what was taken back is forgotten; what is half-done waits, and what was opened is known when it is sent again.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_taken_back_is_forgotten_after_a_month() {
+    let mut door = Door::on(WORLD).await;
+    let plan = approved(&door).await;
+    let (back, half) =
+        (digits(&door, &plan, "--letter a --ready").await, digits(&door, &plan, "--letter u").await);
+    open(&door, &plan, &back, "--letter a --ready").await.is(0, &["pull request #"]);
+    taken_back(&door, &back, "opentofu", "taken back").await;
+    let opened = digits(&door, &plan, "--letter a").await;
+    open(&door, &plan, &opened, "--letter a").await.is(0, &["pull request #"]);
+    let fault = Fault::new(&LANES, FaultKind::Reset).on_change(1);
+    door.server.edit(|world| world.faults = vec![fault]);
+    open(&door, &plan, &half, "--letter u").await.is(3, &["whether it took effect is not known"]);
+    door.said(&format!("pr resume {back} --write")).await.is(4, &["was taken back"]);
+    later(&mut door, 31 * 24 * 60);
+    door.said("lint").await;
+    door.said(&format!("pr resume {back} --write")).await.is(2, &["nothing was sent from here under"]);
+    door.said(&format!("pr resume {opened} --write")).await.is(0, &["pull request #"]);
+    door.said("list").await.is(0, &[&format!("pr resume {half}")]);
+}
+
 /// What no gate lets through is written down, and nobody can apply it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_what_a_gate_stops_has_no_patch() {
