@@ -134,6 +134,19 @@ fn random_walks_do_no_harm() {
     }
 }
 
+/// What stood on the screen when a walk begins may be sent at once, and does no harm.
+#[test]
+fn what_was_drawn_before_a_walk_is_sent_in_it() {
+    for start in [Start::Armed, Start::Earlier] {
+        let mut walk = Walk::new(start, update);
+        let steps = [Step::Key("P"), Step::Digits, Step::Key("enter")];
+        steps.iter().try_for_each(|step| walk.step(step)).unwrap();
+        let is_sending =
+            |job: &Job| matches!(job, Job::Send(SendTask::Open { .. } | SendTask::Resume { .. }));
+        assert!(walk.model.desk.board.running(is_sending).is_some(), "{start:?}\n{}", screen(&walk.model));
+    }
+}
+
 fn job(task: PlanTask) -> Effect {
     Effect::Start(JobId(900), Job::Plan(task))
 }

@@ -101,7 +101,7 @@ pub(super) struct Walk {
     /// Addresses that stood in the list at any time, or came back marked from an earlier run.
     shown: BTreeSet<Address>,
     drawn: u32,
-    /// The digits that stood on the last frame.
+    /// The digits that stood on a frame last.
     framed: Option<String>,
 }
 
@@ -142,7 +142,8 @@ impl Walk {
             drawn: 0,
             framed: None,
         };
-        if let Start::Typing = start {
+        // These were armed on the screen that has the digits, and that was drawn.
+        if let Start::Armed | Start::Typing | Start::Earlier = start {
             walk.framed = digits_on(&screen(&walk.model));
         }
         if let Start::Loading = start {
@@ -318,7 +319,9 @@ impl Walk {
     /// A frame is drawn, and the model is told so, as the loop does it.
     fn frame(&mut self) -> Result<(), String> {
         self.draw()?;
-        self.framed = digits_on(&screen(&self.model)).filter(|_| self.model.popup.is_none());
+        // What lies over them takes nothing back of what was seen; other digits are another sending.
+        let digits = digits_on(&screen(&self.model)).filter(|_| self.model.popup.is_none());
+        self.framed = digits.or(self.framed.take());
         self.send(Msg::Drawn)
     }
 
