@@ -23,6 +23,7 @@ mod log;
 mod man;
 mod plan;
 mod pr;
+mod review;
 mod selection;
 mod show;
 mod survey;
@@ -126,6 +127,7 @@ commands! {
         Lock(lock::LockArgs),
         Plan(plan::PlanArgs),
         Pr(pr::PrArgs),
+        Review(review::ReviewArgs),
         Jobs(jobs::JobsArgs),
         Log(log::LogArgs),
         Lint(lint::LintArgs),

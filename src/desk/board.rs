@@ -58,6 +58,7 @@ impl Lane {
             | Job::Prepare(_)
             | Job::Send(_)
             | Job::Watch(_)
+            | Job::Review(_)
             | Job::Reply(_)
             | Job::WriteOut(_)
             | Job::Inquire => Self::Open,

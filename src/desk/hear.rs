@@ -151,7 +151,7 @@ impl Desk {
             JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,
+            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Reviewed(_) => Changed::Nothing,
             JobEvent::Replied(reply) => Changed::Replied(reply),
             JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
             JobEvent::Prepared(prepared) => {

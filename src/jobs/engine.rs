@@ -18,7 +18,7 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::{
     Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, bump, inquire, journal, lint,
-    load, lock, log, memory, open, plan, publish, pulls, reply, survey, tidy, verify, write_out,
+    load, lock, log, memory, open, plan, publish, pulls, reply, review, survey, tidy, verify, write_out,
 };
 
 /// The running jobs and their events.
@@ -151,6 +151,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Prepare(plan) => publish::prepare(env, context, plan).await,
         Job::Send(task) => publish::send(env, context, task).await,
         Job::Watch(plan) => pulls::watch(env, context, plan).await,
+        Job::Review(plan) => review::review(env, context, plan).await,
         Job::Reply(plan) => reply::reply(env, context, plan).await,
         Job::WriteOut(file) => write_out::write_out(&file),
         Job::ReadLog(query) => log::read(env, context, &query),

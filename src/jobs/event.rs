@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared,
-    ReplyPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
+    ReplyPlan, ReviewPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::policy::Reply;
+use crate::rules::review::Review;
 use crate::rules::sending::{Course, PullPlan};
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
@@ -58,6 +59,9 @@ pub enum Job {
     Send(SendTask),
     /// Look at pull requests, or follow one until it is over: [`JobEvent::Watched`].
     Watch(WatchPlan),
+    /// Make what a pull request claims again: [`JobEvent::Reviewed`].
+    #[serde(skip)]
+    Review(ReviewPlan),
     /// Write the reply to what the policy refuses: [`JobEvent::Replied`].
     #[serde(skip)]
     Reply(ReplyPlan),
@@ -122,6 +126,7 @@ impl Job {
             | Self::Prepare(_)
             | Self::Send(SendTask::LookAtUndo { .. })
             | Self::Watch(_)
+            | Self::Review(_)
             | Self::Reply(_)
             | Self::WriteOut(_)
             | Self::ReadLog(_)
@@ -250,6 +255,8 @@ pub enum JobEvent {
     Sending(Arc<Course>),
     /// A pull request as it is now, whenever that is news.
     Watched(Arc<WatchedPull>),
+    /// A pull request beside what upstream gives.
+    Reviewed(Arc<Review>),
     /// What is answered to a request that the policy refuses.
     Replied(Arc<Reply>),
     LogRead(Arc<Vec<LogLine>>),
@@ -364,6 +371,7 @@ words! {
         Entry = "entry",
         Target = "target",
         Pull = "pull request",
+        File = "file",
     }
 }
 

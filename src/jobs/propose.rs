@@ -13,7 +13,7 @@ use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::version::trim_v;
 use crate::registry::{
     Address, BlacklistEntry, Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository,
-    Row, Tags, Why, digest,
+    Row, Tag, Tags, Why, digest,
 };
 use crate::remote::observed;
 use crate::rules::anatomy::Names;
@@ -190,6 +190,48 @@ pub(crate) async fn regenerate(
     let document =
         rebuild(row.kind(), &document, &found, &Keep::All, env.features, taken_up(facts, env.now()));
     (document, findings)
+}
+
+/// These versions as upstream gives them, on a file as it is: added, and made again where it has them. h1 and size are those of
+/// `claimed` where its checksum is that of SHA256SUMS; without it every archive is downloaded. What is left out is among the
+/// findings.
+pub(crate) async fn derive(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    (old, entry): (&Document, &Entry),
+    (facts, versions, claimed): (&Facts, &[String], Option<&Entry>),
+) -> (Document, Vec<Finding>) {
+    let work = Work { env, session, row, entry, facts, known: claimed };
+    let mut findings = Vec::new();
+    let Some(tags) = work.tags(&mut findings) else { return (old.clone(), findings) };
+    let (mut wanted, mut again) = (Vec::new(), Vec::new());
+    for version in versions {
+        let is_it = |tag: &&Tag| match row.kind() {
+            Kind::Provider => tag_version(&tag.name) == Some(trim_v(version)),
+            Kind::Module => &*tag.name == version,
+        };
+        match tags.list.iter().find(is_it) {
+            Some(tag) => {
+                wanted.push(tag.name.to_string());
+                again
+                    .extend(entry.versions().into_iter().find(|stored| stored == version).map(str::to_owned));
+            }
+            None => findings.push(Finding::error("no-tag", "upstream has no tag of it").on(version.clone())),
+        }
+    }
+    let found = Found { errors: Vec::new(), ..work.build(wanted, tags, false, &mut findings).await };
+    let is_found = |name: &String| {
+        found.versions.iter().any(|new| trim_v(&new.tag) == trim_v(name))
+            || found.tags.iter().any(|new| new.tag == *name)
+    };
+    again.retain(is_found);
+    let keep = if again.is_empty() { Keep::All } else { Keep::AllBut(again) };
+    if found.is_empty() {
+        return (old.clone(), findings);
+    }
+    let made = rebuild(row.kind(), old, &found, &keep, env.features, taken_up(facts, env.now()));
+    (made, findings)
 }
 
 /// When what is missing was discovered: when upstream's tags were read. So a rebuild that is made of the same facts a moment

@@ -96,7 +96,7 @@ fn unknown(number: u64, error: &Error) -> String {
     format!("#{number}: not known now: {error}")
 }
 
-fn missing(env: &Env, number: u64) -> Failure {
+pub(super) fn missing(env: &Env, number: u64) -> Failure {
     let repository = &env.repository;
     Failure::new(FailureKind::Usage, format!("looking at pull request #{number}"))
         .cause(format!("`{}/{}` has none of that number", repository.owner, repository.name))

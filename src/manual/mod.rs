@@ -20,6 +20,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "surveys", source: include_str!("surveys.md") },
     Topic { name: "filters", source: include_str!("filters.md") },
     Topic { name: "changes", source: include_str!("changes.md") },
+    Topic { name: "reviews", source: include_str!("reviews.md") },
     Topic { name: "verification", source: include_str!("verification.md") },
     Topic { name: "lock-files", source: include_str!("lock-files.md") },
     Topic { name: "jobs-and-log", source: include_str!("jobs-and-log.md") },

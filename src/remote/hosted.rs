@@ -15,6 +15,7 @@ use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
+use crate::rules::review::Leaf;
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
 use crate::rules::watch::BumpRun;
 use crate::settings::Lane;
@@ -159,6 +160,20 @@ struct Run {
 }
 
 #[derive(Deserialize)]
+struct Tree {
+    tree: Vec<TreeLine>,
+    #[serde(default)]
+    truncated: bool,
+}
+
+#[derive(Deserialize)]
+struct TreeLine {
+    path: String,
+    mode: String,
+    sha: String,
+}
+
+#[derive(Deserialize)]
 struct Listed {
     path: String,
     #[serde(rename = "type")]
@@ -265,6 +280,24 @@ pub(super) async fn folder(
         listed.map(|one| one.path.clone()).collect()
     };
     Ok((of("file"), of("dir")))
+}
+
+/// What a folder holds, by the id of its tree or of a commit: names, with modes and ids.
+pub(super) async fn tree(
+    http: &Arc<Http>,
+    repository: &Repository,
+    id: &str,
+) -> Result<Vec<(String, Leaf)>, Error> {
+    let read: Tree = api::get(http, &route(repository, &format!("/git/trees/{}", encode_path(id)))).await?;
+    if read.truncated {
+        return Err(Error::protocol("a folder has more in it than GitHub lists"));
+    }
+    let line = |TreeLine { path, mode, sha }: TreeLine| {
+        let mode = u32::from_str_radix(&mode, 8).ok().filter(|_| is_commit_id(&sha));
+        let mode = mode.ok_or_else(|| Error::protocol("a line of a tree cannot be read"))?;
+        Ok((path, Leaf { mode, id: sha }))
+    };
+    read.tree.into_iter().map(line).collect()
 }
 
 pub(super) async fn open_pulls(http: &Arc<Http>, repository: &Repository) -> Result<Vec<ListedPull>, Error> {

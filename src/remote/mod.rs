@@ -30,6 +30,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
+use crate::rules::review::Leaf;
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::rules::watch::BumpRun;
 use crate::settings::{Endpoints, Pace};
@@ -242,6 +243,11 @@ impl Remote {
         commit: &str,
     ) -> Result<(Vec<String>, Vec<String>), Error> {
         self.clean(hosted::folder(&self.http, repository, path, commit).await)
+    }
+
+    /// The lines of a folder, by the id of its tree or of a commit.
+    pub(crate) async fn tree(&self, repository: &Repository, id: &str) -> Result<Vec<(String, Leaf)>, Error> {
+        self.clean(hosted::tree(&self.http, repository, id).await)
     }
 
     /// Whether the registry's own bump runs at the moment.

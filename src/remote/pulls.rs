@@ -31,6 +31,7 @@ pub(crate) struct PullRead {
     /// The commit at its tip.
     pub(crate) head: String,
     pub(crate) base: String,
+    pub(crate) opened: Timestamp,
     pub(crate) is_open: bool,
     pub(crate) is_draft: bool,
     /// Who merged it, and the commit that this made.
@@ -84,6 +85,8 @@ pub(crate) struct Comparison {
     pub(crate) paths: Option<Vec<String>>,
     /// Whether the second comes after the first in one line.
     pub(crate) is_ahead: bool,
+    /// The newest commit that both have.
+    pub(crate) merge_base: String,
 }
 
 #[derive(Deserialize)]
@@ -115,6 +118,7 @@ struct Pull {
     number: u64,
     title: String,
     user: Option<Login>,
+    created_at: Timestamp,
     state: String,
     #[serde(default)]
     draft: bool,
@@ -150,6 +154,7 @@ impl From<Pull> for PullRead {
             branch: clean(label.as_ref().unwrap_or(&pull.head.branch)),
             head: clean(&pull.head.sha),
             base: pull.base.branch,
+            opened: pull.created_at,
             is_open: pull.state == "open",
             is_draft: pull.draft,
             merged: merged.map(|commit| (login(pull.merged_by), clean(&commit))),
@@ -346,9 +351,15 @@ pub(super) async fn statuses(
 struct Compared {
     status: String,
     total_commits: u64,
+    merge_base_commit: Id,
     commits: Vec<ComparedCommit>,
     #[serde(default)]
     files: Vec<ComparedFile>,
+}
+
+#[derive(Deserialize)]
+struct Id {
+    sha: String,
 }
 
 #[derive(Deserialize)]
@@ -381,7 +392,8 @@ pub(super) async fn compare(
     (from, to): (&str, &str),
 ) -> Result<Comparison, Error> {
     let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
-    let Compared { status, total_commits, commits, files } = api::get(http, &route).await?;
+    let Compared { status, total_commits, merge_base_commit, commits, files } =
+        api::get(http, &route).await?;
     let is_whole = files.len() < MOST_COMPARED;
     let paths = files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten();
     let has_all_commits = commits.len() as u64 >= total_commits;
@@ -395,5 +407,6 @@ pub(super) async fn compare(
         has_all_commits,
         paths: is_whole.then(|| paths.collect()),
         is_ahead: matches!(status.as_str(), "ahead" | "identical"),
+        merge_base: clean(&merge_base_commit.sha),
     })
 }

@@ -9,7 +9,8 @@
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
-//! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`.
+//! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`. What others sent, made again:
+//!   `review`.
 //! - Words for people: `amount`, `mistake`; `plain_text`, which lets nothing through that a terminal would obey, and
 //!   `markdown`, which lets nothing through that a page would.
 
@@ -38,6 +39,7 @@ pub(crate) mod policy;
 mod proposal;
 pub(crate) mod rebuild;
 pub(crate) mod retry;
+pub(crate) mod review;
 pub(crate) mod sending;
 pub(crate) mod signature;
 mod status;

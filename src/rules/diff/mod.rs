@@ -81,6 +81,14 @@ pub(crate) struct FieldChange {
     pub(crate) new: Option<String>,
 }
 
+impl FieldChange {
+    /// Whether it fills an empty field of a newer format: that changes nothing that was said.
+    pub(crate) fn fills(&self) -> bool {
+        let was_empty = self.old.as_deref().is_none_or(|old| matches!(old, "null" | "\"\"" | "[]" | "0"));
+        was_empty && semantic::FILLABLE.contains(&&*self.field)
+    }
+}
+
 /// Side changes, counted apart from the wanted ones: they do not stop a plan from being ADDITIVE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Normalises {

@@ -26,7 +26,7 @@ const NEVER_OMITTED: [&str; 14] = [
 /// Fields that Go's writer leaves out where they are empty.
 const OMITTED_EMPTY: [&str; 4] = ["repository", "versions_errors", "warnings", "discovered"];
 /// Fields of indexed versions and targets that newer formats brought: to fill an empty one changes nothing that was said.
-const FILLABLE: [&str; 4] = ["h1", "size", "commit", "discovered"];
+pub(super) const FILLABLE: [&str; 4] = ["h1", "size", "commit", "discovered"];
 
 /// What the parts of a comparison amount to, beyond the list of changes.
 #[derive(Clone, Copy, Debug, Default)]

@@ -153,11 +153,16 @@ fn blank(root: &mut Json, list: &str, key: &str, is_meant: &dyn Fn(&Json) -> boo
     }
 }
 
+/// Apart from the value of this field: that it is there, once, and where, belongs to the content.
 fn is_same_but(a: &Json, b: &Json, key: &str) -> bool {
     let rest = |json: &Json| -> Vec<(Key, Json)> {
-        json.fields().iter().filter(|(name, _)| name != key).cloned().collect()
+        let field = |(name, value): &(Key, Json)| {
+            let value = if name == key { Json::Null } else { value.clone() };
+            (name.clone(), value)
+        };
+        json.fields().iter().map(field).collect()
     };
-    a.field(key).is_some() == b.field(key).is_some() && rest(a) == rest(b)
+    rest(a) == rest(b)
 }
 
 fn text<'a>(json: &'a Json, key: &str) -> &'a str {

@@ -58,6 +58,7 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     only("bumpdesk pr undo DIGITS", "show what would take a pull request back"),
     only("bumpdesk pr list", "list open pull requests, with what each waits for"),
     only("bumpdesk pr watch NUMBER", "follow a pull request to its merge and after it"),
+    only("bumpdesk review NUMBER", "make what a pull request claims again from upstream, and compare"),
     only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
     only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),
     only(
@@ -99,7 +100,7 @@ mod tests {
         let names = |typed: &str| command_only(typed).iter().map(|one| one.name()).collect::<Vec<_>>();
         assert_eq!(names("bump"), ["bump"]);
         assert_eq!(names("lock file"), ["lock", "lock"]);
-        assert_eq!(names("pull"), ["pr"; 6]);
+        assert_eq!(names("pull"), ["pr", "pr", "pr", "pr", "pr", "pr", "review"]);
         assert_eq!(names(""), [""; 0]);
     }
 }

@@ -279,6 +279,7 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     // Watched to its end, and where check runs may not be read.
     door.said("pr list").await.is(0, &["waits for"]);
     door.said("pr watch 5600").await.is(0, &["after a run of the bump over all letters"]);
+    door.said("review 5600").await.is(0, &["SAME, NOT HASHED"]);
     let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(403));
     fault.path = Some("/repos/opentofu/registry/commits/*/check-runs".to_owned());
     door.server.edit(|world| world.faults.push(fault));
@@ -309,6 +310,7 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
         "actions/list-workflow-runs-for-repo ",
         "actions/list-jobs-for-workflow-run ",
         "repos/compare-commits ",
+        "git/get-tree ",
         "graphql ",
     ];
     passes(&tool, &[&record], &wanted);

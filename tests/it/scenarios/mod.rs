@@ -20,6 +20,7 @@ mod plan;
 pub(crate) mod pull;
 mod recalled;
 mod requests;
+mod review;
 pub(crate) mod scene;
 pub(crate) mod send;
 mod stopped;

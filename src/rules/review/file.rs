@@ -1,0 +1,246 @@
+//! One data file: what its head claims, against the same versions made again on the same base.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::registry::version::trim_v;
+use crate::registry::{Document, Entry, Kind};
+use crate::rules::Finding;
+use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
+use crate::rules::plain_text::visible;
+use crate::rules::plan::carry_over;
+use crate::rules::review::Result as Word;
+
+/// The rule of a finding that a claimed version is kept out.
+pub(crate) const BLACKLISTED: &str = "blacklisted";
+
+/// What a pull request makes of one data file, as far as it says.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    kind: Kind,
+    base: (Document, Entry),
+    head: (Document, Entry),
+    bytes: Vec<u8>,
+    /// From the merge base to the head.
+    difference: Diff,
+}
+
+/// The same versions as upstream gives them, on the same base.
+#[derive(Clone, Debug)]
+pub(crate) struct Derived {
+    pub(crate) document: Document,
+    /// What was left out of it and why, and what a reader should know.
+    pub(crate) findings: Vec<Finding>,
+    /// When upstream published each version, where that is known.
+    pub(crate) published: BTreeMap<String, Timestamp>,
+    /// Every archive was read, and is what its checksum says.
+    pub(crate) hashed: bool,
+}
+
+/// What came of a file: the word, and what it rests on, each as a part of a sentence that names its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    pub(crate) word: Word,
+    pub(crate) points: Vec<String>,
+}
+
+impl Claim {
+    /// # Errors
+    /// The bytes of one side are not a data file; the text says which and where.
+    pub(crate) fn read(kind: Kind, base: &[u8], head: &[u8]) -> Result<Self, String> {
+        let base = Entry::read(kind, base).map_err(|why| format!("the file before it: {}", visible(&why)))?;
+        let bytes = head.to_vec();
+        let head = Entry::read(kind, head).map_err(|why| visible(&why).into_owned())?;
+        let difference = diff::compare(kind, &base.0, &head.0);
+        Ok(Self { kind, base, head, bytes, difference })
+    }
+
+    /// The file that it changes.
+    pub(crate) fn base(&self) -> (&Document, &Entry) {
+        (&self.base.0, &self.base.1)
+    }
+
+    /// The file as it would be.
+    pub(crate) fn entry(&self) -> &Entry {
+        &self.head.1
+    }
+
+    /// The versions that have to come from upstream, as stored: those that it adds or changes.
+    pub(crate) fn versions(&self) -> Vec<String> {
+        let is_made =
+            |change: &&VersionChange| matches!(change.kind, ChangeKind::Added | ChangeKind::Changed);
+        self.difference.versions.iter().filter(is_made).map(|change| change.version.clone()).collect()
+    }
+
+    /// `opened`: when the pull request was.
+    pub(crate) fn judge(&self, derived: &Derived, opened: Timestamp) -> Judged {
+        let refused = self.refused(derived);
+        let unread = self.unread(derived);
+        let differs = self.differs(derived, opened);
+        let hashes = self.entry().as_provider().is_some() && !self.versions().is_empty();
+        let word = match () {
+            () if !refused.is_empty() => Word::Refused,
+            () if !differs.is_empty() => Word::Differs,
+            () if !unread.is_empty() => Word::Unknown,
+            () if hashes && !derived.hashed => Word::NotHashed,
+            () => Word::Same,
+        };
+        Judged { word, points: [refused, differs, unread].concat() }
+    }
+
+    /// What the policy allows nobody without a permit: what is indexed goes, or becomes something else.
+    fn refused(&self, derived: &Derived) -> Vec<String> {
+        let listed = derived.findings.iter().filter(|finding| finding.rule == BLACKLISTED);
+        let mut points: Vec<String> = listed
+            .map(|one| {
+                format!("{}: {}", visible(one.version.as_deref().unwrap_or_default()), visible(&one.text))
+            })
+            .collect();
+        for change in &self.difference.versions {
+            let version = visible(&change.version);
+            match change.kind {
+                ChangeKind::Removed => points.push(format!("{version} is removed, and it is indexed")),
+                ChangeKind::Changed => {
+                    points.extend(changed(&version, &change.fields));
+                    for target in &change.targets {
+                        let place = format!("{version} {}", visible(&target.platform));
+                        match target.kind {
+                            ChangeKind::Added => points.push(format!("{place} is added to what is indexed")),
+                            ChangeKind::Removed => {
+                                points.push(format!("{place} is removed, and it is indexed"));
+                            }
+                            ChangeKind::Changed => points.extend(changed(&place, &target.fields)),
+                            ChangeKind::Moved => {}
+                        }
+                    }
+                }
+                ChangeKind::Added | ChangeKind::Moved => {}
+            }
+        }
+        points
+    }
+
+    fn unread(&self, derived: &Derived) -> Vec<String> {
+        let claimed = self.versions();
+        let is_about = |finding: &&Finding| {
+            finding.leaves_unknown().is_some()
+                && finding.version.as_ref().is_none_or(|version| is_among(&claimed, version))
+        };
+        let told = |finding: &Finding| match &finding.version {
+            Some(version) => format!("{}: {}", visible(version), visible(&finding.text)),
+            None => visible(&finding.text).into_owned(),
+        };
+        derived.findings.iter().filter(is_about).map(told).collect()
+    }
+
+    /// From what upstream gives to what is claimed.
+    fn differs(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
+        // What was not read may be the same.
+        let unread: Vec<&Finding> =
+            derived.findings.iter().filter(|finding| finding.leaves_unknown().is_some()).collect();
+        if unread.iter().any(|finding| finding.version.is_none()) {
+            return self.clocks(derived, opened);
+        }
+        let is_unread = |version: &str| {
+            unread.iter().any(|one| one.version.as_deref().map(trim_v) == Some(trim_v(version)))
+        };
+        let made = carry_over(&self.base.0, &self.head.0, &derived.document);
+        let difference = diff::compare(self.kind, &made, &self.head.0);
+        let mut points = Vec::new();
+        for change in difference.versions.iter().filter(|change| !is_unread(&change.version)) {
+            let version = visible(&change.version);
+            match change.kind {
+                ChangeKind::Added => {
+                    let is_about = |finding: &&Finding| match &finding.version {
+                        Some(version) => trim_v(version) == trim_v(&change.version),
+                        None => finding.is_obstacle(),
+                    };
+                    let why = derived.findings.iter().find(is_about);
+                    points.push(match why {
+                        Some(finding) => format!("{version}: {}", visible(&finding.text)),
+                        None => format!("{version} is not what upstream gives"),
+                    });
+                }
+                ChangeKind::Removed => points.push(format!("{version} is missing")),
+                ChangeKind::Moved => points.push(format!("{version} stands at another place of the list")),
+                ChangeKind::Changed => {
+                    points.extend(change.fields.iter().map(|field| told(&version, field)));
+                    for target in &change.targets {
+                        let place = format!("{version} {}", visible(&target.platform));
+                        match target.kind {
+                            ChangeKind::Added => points.push(format!("{place} is not what upstream gives")),
+                            ChangeKind::Removed => points.push(format!("{place} is missing")),
+                            ChangeKind::Moved => points.push(format!("{place} stands at another place")),
+                            ChangeKind::Changed => {
+                                points.extend(target.fields.iter().map(|field| told(&place, field)));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        points.extend(difference.fields.iter().map(|field| told("the file", field)));
+        if points.is_empty() && unread.is_empty() && made.print() != self.bytes {
+            points.push(
+                "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice"
+                    .to_owned(),
+            );
+        }
+        points.extend(self.clocks(derived, opened));
+        points
+    }
+
+    /// When a version was discovered is a claim, and nobody can find it out again: but its form, and what it lies between.
+    fn clocks(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
+        let added = self.difference.versions.iter().filter(|change| change.kind == ChangeKind::Added);
+        let mut points = Vec::new();
+        for change in added {
+            let version = visible(&change.version);
+            let Some(claimed) = change.fields.iter().find(|field| field.field == "discovered") else {
+                continue;
+            };
+            let Some(text) = claimed.new.as_deref().map(|text| text.trim_matches('"')) else { continue };
+            let at: Option<Timestamp> = text.parse().ok();
+            let Some(at) = at.filter(|at| at.to_string() == text) else {
+                points.push(format!(
+                    "{version}: its `discovered` is not a time as the registry's tool writes it"
+                ));
+                continue;
+            };
+            if at > opened {
+                points.push(format!(
+                    "{version}: it says that it was discovered after the pull request was opened"
+                ));
+            }
+            let published = derived.published.get(trim_v(&change.version));
+            if published.is_some_and(|published| at < *published) {
+                points.push(format!("{version}: it says that it was discovered before it was published"));
+            }
+        }
+        points
+    }
+}
+
+/// What becomes something else of what was published.
+fn changed(place: &str, fields: &[FieldChange]) -> Vec<String> {
+    let changed = fields.iter().filter(|field| !field.fills());
+    changed.map(|field| format!("{place} is indexed, and its {} changes", visible(&field.field))).collect()
+}
+
+fn is_among(versions: &[String], version: &str) -> bool {
+    versions.iter().any(|one| trim_v(one) == trim_v(version))
+}
+
+/// `1.9.0 linux_amd64: shasum is "a", and upstream gives "b"`.
+fn told(place: &str, change: &FieldChange) -> String {
+    let field = visible(&change.field);
+    match (&change.new, &change.old) {
+        (Some(claimed), Some(made)) => {
+            format!("{place}: {field} is {}, and upstream gives {}", visible(claimed), visible(made))
+        }
+        (Some(claimed), None) => format!("{place}: {field} is {}, and upstream gives none", visible(claimed)),
+        (None, Some(made)) => format!("{place}: {field} is missing, and upstream gives {}", visible(made)),
+        (None, None) => format!("{place}: {field} differs"),
+    }
+}

@@ -1,0 +1,76 @@
+//! Somebody else's pull request, held against what upstream gives: what it claims of each file, beside the same versions made again.
+//!
+//! Nothing of it is trusted: not its text, not its diff, not its block of evidence. What could not be read is unknown, and never
+//! passes for the same. Pure; `jobs::review` reads both sides.
+
+mod file;
+mod ground;
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::settings::words;
+
+#[cfg(test)]
+pub(crate) use file::Judged;
+pub(crate) use file::{BLACKLISTED, Claim, Derived};
+pub(crate) use ground::{ChangedPath, Ground, Leaf};
+
+words! {
+    /// What came of it, for a file and for all of them. Each outweighs those before it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum Result: [word] {
+        /// Byte for byte what upstream gives, its archives hashed.
+        Same = "SAME",
+        /// The same, by the checksums that upstream lists: no archive was read.
+        NotHashed = "SAME, NOT HASHED",
+        /// Something could not be read.
+        Unknown = "UNKNOWN",
+        /// Upstream gives something else.
+        Differs = "DIFFERS",
+        /// The registry's policy does not let it happen for what upstream gives alone.
+        Refused = "REFUSED",
+    }
+}
+
+/// One path of a pull request, as it was judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct ReviewedFile {
+    pub(crate) path: String,
+    pub(crate) result: Result,
+    /// Versions that it adds or changes, as stored.
+    pub(crate) versions: Vec<String>,
+    /// What the word rests on, each with its place.
+    pub(crate) points: Vec<String>,
+}
+
+/// A pull request, made again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Review {
+    pub(crate) number: u64,
+    pub(crate) title: String,
+    pub(crate) author: String,
+    pub(crate) opened: Timestamp,
+    /// The commit that was looked at, and the newest one that it has in common with the branch that it is for.
+    pub(crate) head: String,
+    pub(crate) merge_base: String,
+    pub(crate) result: Result,
+    pub(crate) files: Vec<ReviewedFile>,
+}
+
+impl ReviewedFile {
+    /// One whose content is not what decides.
+    pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {
+        Self { path: path.to_owned(), result, versions: Vec::new(), points }
+    }
+}
+
+impl Review {
+    /// The word for all of it is that of its worst file; one that changes nothing says nothing.
+    pub(crate) fn judge(&mut self) {
+        self.result = self.files.iter().map(|file| file.result).max().unwrap_or(Result::Unknown);
+    }
+}

@@ -1,0 +1,335 @@
+//! A small honest pull request, and every way in which one of its bytes, fields, targets and versions can be another.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::*;
+use crate::registry::{Document, Json, Key, Kind};
+use crate::rules;
+use crate::rules::rebuild::{Found, Keep, NewTarget, NewVersion, rebuild};
+use crate::settings::Features;
+
+const OPENED: &str = "2026-11-20T12:00:00Z";
+const KIND: Kind = Kind::Provider;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn sum(start: &str) -> String {
+    format!("{start:0<64}")
+}
+
+fn version(tag: &str) -> NewVersion {
+    let of = |platform: &str, sha: &str| {
+        let (os, arch) = platform.split_once('_').unwrap();
+        let filename = format!("terraform-provider-rocket_{}_{platform}.zip", tag.trim_start_matches('v'));
+        NewTarget {
+            os: os.into(),
+            arch: arch.into(),
+            download_url: format!(
+                "https://github.com/acme/terraform-provider-rocket/releases/download/{tag}/{filename}"
+            ),
+            filename,
+            shasum: sum(sha),
+            h1: format!("h1:{sha}+/c="),
+            size_bytes: 1_234,
+        }
+    };
+    let base =
+        format!("https://github.com/acme/terraform-provider-rocket/releases/download/{tag}/SHA256SUMS");
+    NewVersion {
+        tag: tag.into(),
+        protocols: vec!["5.0".into(), "6.0".into()],
+        shasums_signature_url: format!("{base}.sig"),
+        shasums_url: base,
+        targets: vec![of("darwin_arm64", "a1"), of("linux_amd64", "b2"), of("windows_amd64", "c3")],
+    }
+}
+
+/// A file with what is in it and what is added, as the registry's tool writes it at that time.
+fn with(base: &Document, tags: &[&str], now: &str) -> Document {
+    let found = Found { versions: tags.iter().map(|tag| version(tag)).collect(), ..Found::default() };
+    rebuild(KIND, base, &found, &Keep::All, Features::default(), at(now))
+}
+
+fn base() -> Document {
+    with(&Document::empty(), &["v1.0.0", "v0.9.0"], "2026-01-01T00:00:00Z")
+}
+
+fn head() -> Document {
+    with(&base(), &["v1.1.0", "v1.2.0"], "2026-11-20T11:00:00Z")
+}
+
+/// The same as made by the reviewer, later.
+fn derived() -> Derived {
+    let published = ["1.1.0", "1.2.0"].map(|version| (version.to_owned(), at("2026-11-19T00:00:00Z")));
+    Derived {
+        document: with(&base(), &["v1.1.0", "v1.2.0"], "2026-11-21T09:30:00Z"),
+        findings: Vec::new(),
+        published: BTreeMap::from(published),
+        hashed: true,
+    }
+}
+
+fn judged(head: &[u8], derived: &Derived) -> Judged {
+    match Claim::read(KIND, &base().print(), head) {
+        Ok(claim) => claim.judge(derived, at(OPENED)),
+        Err(why) => Judged { word: Result::Differs, points: vec![why] },
+    }
+}
+
+#[test]
+fn what_is_honest_is_the_same() {
+    assert_eq!(judged(&head().print(), &derived()), Judged { word: Result::Same, points: Vec::new() });
+    let unread = Derived { hashed: false, ..derived() };
+    assert_eq!(judged(&head().print(), &unread).word, Result::NotHashed);
+}
+
+#[test]
+fn what_was_not_read_is_unknown_and_what_is_known_to_differ_still_does() {
+    let finding =
+        rules::Finding::error("version-unread", "left out: its checksums could not be read").on("1.2.0");
+    let part = Derived {
+        document: with(&base(), &["v1.1.0"], "2026-11-21T09:30:00Z"),
+        findings: vec![finding],
+        ..derived()
+    };
+    let judged_part = judged(&head().print(), &part);
+    assert_eq!(judged_part.word, Result::Unknown);
+    assert_eq!(judged_part.points, ["1.2.0: left out: its checksums could not be read"]);
+    let other = String::from_utf8(head().print()).unwrap().replacen("1.1.0_linux", "1.1.0_linus", 1);
+    assert_eq!(judged(other.as_bytes(), &part).word, Result::Differs);
+    let nothing = Derived {
+        document: base(),
+        findings: vec![rules::Finding::error("tags-unread", "the tags are not known")],
+        ..derived()
+    };
+    assert_eq!(judged(&head().print(), &nothing).word, Result::Unknown);
+}
+
+type Fields = Vec<(Key, Json)>;
+
+/// Where in a tree, from its root.
+#[derive(Clone, Debug)]
+enum Step {
+    Key(usize),
+    Item(usize),
+}
+
+fn at_mut<'a>(json: &'a mut Json, way: &[Step]) -> &'a mut Json {
+    way.iter().fold(json, |json, step| match (json, step) {
+        (Json::Object(fields), Step::Key(key)) => &mut fields[*key].1,
+        (Json::Array(items), Step::Item(item)) => &mut items[*item],
+        _ => unreachable!(),
+    })
+}
+
+fn every_place(json: &Json, way: &mut Vec<Step>, visit: &mut dyn FnMut(&[Step], &Json)) {
+    visit(way, json);
+    let mut below = |step: Step, json: &Json, way: &mut Vec<Step>| {
+        way.push(step);
+        every_place(json, way, visit);
+        way.pop();
+    };
+    match json {
+        Json::Object(fields) => {
+            fields.iter().enumerate().for_each(|(key, (_, json))| below(Step::Key(key), json, way));
+        }
+        Json::Array(items) => {
+            items.iter().enumerate().for_each(|(item, json)| below(Step::Item(item), json, way));
+        }
+        _ => {}
+    }
+}
+
+/// Other texts for a text: each of its characters another one, one more, one less, other case, letters that look the same.
+fn other_texts(text: &str) -> Vec<String> {
+    let mut others: Vec<String> = text
+        .char_indices()
+        .map(|(place, c)| {
+            let other = if c == '0' { '1' } else { '0' };
+            format!("{}{other}{}", &text[..place], &text[place + c.len_utf8()..])
+        })
+        .collect();
+    others.extend([format!("{text}0"), format!("{text} "), text[..text.len() - 1].to_owned(), String::new()]);
+    others.extend([text.to_uppercase(), text.replace('a', "\u{430}"), text.replace('e', "\u{435}")]);
+    others.retain(|other| other != text);
+    others
+}
+
+/// Every mutation of a tree, with what was done to it.
+fn mutations(root: &Json) -> Vec<(String, Json)> {
+    let mut all = Vec::new();
+    every_place(root, &mut Vec::new(), &mut |way, json| {
+        let mut with = |what: &str, change: &dyn Fn(&mut Json)| {
+            let mut other = root.clone();
+            change(at_mut(&mut other, way));
+            all.push((format!("{way:?}: {what}"), other));
+        };
+        match json {
+            Json::String(text) => {
+                for other in other_texts(text) {
+                    with(&format!("{text} is {other}"), &|json| *json = Json::String(other.clone()));
+                }
+                with("null", &|json| *json = Json::Null);
+            }
+            Json::Number(_) => with("a larger number", &|json| *json = Json::Number(999.into())),
+            Json::Array(items) => {
+                for place in 0..items.len() {
+                    let items = |json: &mut Json, change: &dyn Fn(&mut Vec<Json>)| {
+                        if let Json::Array(items) = json {
+                            change(items);
+                        }
+                    };
+                    with(&format!("without item {place}"), &|json| {
+                        items(json, &|items| drop(items.remove(place)));
+                    });
+                    with(&format!("item {place} twice"), &|json| {
+                        items(json, &|items| items.insert(place, items[place].clone()));
+                    });
+                    with(&format!("item {place} first"), &|json| {
+                        items(json, &|items| items[..=place].rotate_right(1));
+                    });
+                }
+            }
+            Json::Object(fields) => {
+                for place in 0..fields.len() {
+                    let fields = |json: &mut Json, change: &dyn Fn(&mut Fields)| {
+                        if let Json::Object(fields) = json {
+                            change(fields);
+                        }
+                    };
+                    with(&format!("without field {place}"), &|json| {
+                        fields(json, &|fields| drop(fields.remove(place)));
+                    });
+                    with(&format!("field {place} twice"), &|json| {
+                        fields(json, &|fields| fields.insert(place, fields[place].clone()));
+                    });
+                    with(&format!("field {place} first"), &|json| {
+                        fields(json, &|fields| fields[..=place].rotate_right(1));
+                    });
+                    with(&format!("field {place} by another name"), &|json| {
+                        fields(json, &|fields| fields[place].0 = format!("{}x", fields[place].0).into());
+                    });
+                }
+                with("one field more", &|json| {
+                    if let Json::Object(fields) = json {
+                        fields.push(("extra".into(), Json::string("x")));
+                    }
+                });
+            }
+            Json::Null | Json::Bool(_) => {}
+        }
+    });
+    all.retain(|(_, other)| other != root);
+    all
+}
+
+#[test]
+fn no_mutation_slips_through() {
+    let honest = head();
+    let claims_alone = ["discovered"];
+    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut made, mut claims) = (0, 0);
+    for (what, root) in mutations(honest.root()) {
+        let bytes = Document::from_root(root).print();
+        let judged = judged(&bytes, &derived());
+        made += 1;
+        // When an added version was discovered is a claim, which may be any time between its release and the pull request.
+        if matches!(judged.word, Result::Same) {
+            let other = Document::parse(&bytes).unwrap();
+            let difference = rules::diff::compare(KIND, &honest, &other);
+            let fields: Vec<&str> = difference
+                .versions
+                .iter()
+                .flat_map(|change| &change.fields)
+                .map(|field| field.field.as_str())
+                .collect();
+            assert_eq!(fields, claims_alone, "{what} slipped through");
+            claims += 1;
+            continue;
+        }
+        assert!(!judged.points.is_empty(), "{what} is not named");
+        *found.entry(judged.word.word()).or_default() += 1;
+    }
+    assert!(made >= 300 && found.values().sum::<usize>() + claims == made);
+    assert!(!found.contains_key("SAME, NOT HASHED") && !found.contains_key("UNKNOWN"));
+}
+
+#[test]
+fn bytes_that_are_not_the_tools_own_are_found() {
+    let honest = String::from_utf8(head().print()).unwrap();
+    for (what, other) in [
+        ("a final newline", format!("{honest}\n")),
+        ("CRLF", honest.replace('\n', "\r\n")),
+        ("tabs", honest.replace("  ", "\t")),
+        ("one blank", honest.replacen(": ", ":  ", 1)),
+        ("an escape", honest.replacen("acme", "\\u0061cme", 1)),
+        ("a byte order mark", format!("\u{feff}{honest}")),
+        ("half of it", honest[..honest.len() / 2].to_owned()),
+        ("nothing", String::new()),
+        ("a list", "[]".to_owned()),
+    ] {
+        let judged = judged(other.as_bytes(), &derived());
+        assert_eq!(judged.word, Result::Differs, "{what}");
+        assert!(!judged.points.is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn times_that_cannot_be_are_found() {
+    let honest = String::from_utf8(head().print()).unwrap();
+    for (time, is_found) in [
+        ("2026-11-19T00:00:01Z", false),
+        (OPENED, false),
+        ("2026-11-18T23:59:59Z", true),
+        ("2026-11-20T12:00:01Z", true),
+        ("3026-11-20T12:00:01Z", true),
+        ("2026-11-20T11:00:00.000Z", true),
+        ("2026-11-20T12:00:00+01:00", true),
+        ("20 November", true),
+    ] {
+        let other = honest.replacen("2026-11-20T11:00:00Z", time, 1);
+        assert_ne!(other, honest, "{time}");
+        assert_eq!(judged(other.as_bytes(), &derived()).word != Result::Same, is_found, "{time}");
+    }
+}
+
+#[test]
+fn paths_are_what_they_look_like() {
+    for (path, wanted) in [
+        ("providers/a/acme/rocket.json", "entry"),
+        ("modules/a/acme/vpc/aws.json", "entry"),
+        ("versions_blacklist.json", "blacklist"),
+        ("keys/a/acme/key.asc", "key"),
+        ("providers/a/Acme/rocket.json", "elsewhere"),
+        ("providers/b/acme/rocket.json", "elsewhere"),
+        ("providers/\u{430}/\u{430}cme/rocket.json", "elsewhere"),
+        ("providers/a/acme/rocket.json/x.json", "elsewhere"),
+        ("../providers/a/acme/rocket.json", "elsewhere"),
+        (".github/workflows/bump-versions.yml", "elsewhere"),
+        ("versions_blacklist.json ", "elsewhere"),
+    ] {
+        let is = match Ground::of(path) {
+            Ground::Entry(address) => {
+                assert_eq!(address.path(), path);
+                "entry"
+            }
+            Ground::Key => "key",
+            Ground::Blacklist => "blacklist",
+            Ground::Elsewhere(_) => "elsewhere",
+        };
+        assert_eq!(is, wanted, "{path}");
+    }
+    let leaf = |mode| ChangedPath {
+        path: "providers/a/acme/rocket.json".into(),
+        before: None,
+        after: Some(Leaf { mode, id: "e".repeat(40) }),
+    };
+    assert_eq!(leaf(0o100_644).oddity(), None);
+    for mode in [0o100_755, 0o120_000, 0o160_000, 0o40_000, 0o100_600] {
+        assert!(leaf(mode).oddity().is_some(), "{mode:o}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Pull requests of others, made again from upstream: what is honest is the same, and what is not is named.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use serde_json::{Value, json};
+
+use super::pull::{HERE, WORLD, approved, colleague, committed, ready, sending, writes};
+use super::send::open;
+use crate::door::{Door, Output};
+
+const ROCKET: &str = "providers/a/acme/rocket.json";
+
+/// The file that bumpdesk itself would send, and all that a pull request of it needs.
+async fn honest(door: &Door) -> (Value, String) {
+    let plan = approved(door).await;
+    let prepared = sending(&ready(door, &plan, "--json").await);
+    let file = String::from_utf8(committed(&prepared, ROCKET)).expect("UTF-8");
+    (prepared, file)
+}
+
+/// Opens a pull request with these files in a colleague's name; its number.
+async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)], gone: &[&str]) -> u64 {
+    let requests = prepared["requests"].as_array().expect("requests");
+    let (mut branch, mut commit) = (requests[0]["body"].clone(), requests[1]["body"].clone());
+    let mut pull = requests[2]["body"].clone();
+    let name = format!("theirs-{}", writes(door).len());
+    branch["ref"] = format!("refs/heads/{name}").into();
+    colleague(door, "POST", &format!("{HERE}/git/refs"), branch).await;
+    let input = &mut commit["variables"]["input"];
+    input["branch"]["branchName"] = name.clone().into();
+    let addition =
+        |(path, text): &(&str, &str)| json!({ "path": path, "contents": BASE64_STANDARD.encode(text) });
+    input["fileChanges"]["additions"] = files.iter().map(addition).collect::<Vec<_>>().into();
+    input["fileChanges"]["deletions"] =
+        gone.iter().map(|path| json!({ "path": path })).collect::<Vec<_>>().into();
+    colleague(door, "POST", "/graphql", commit).await;
+    pull["head"] = name.into();
+    colleague(door, "POST", &format!("{HERE}/pulls"), pull).await["number"].as_u64().expect("a number")
+}
+
+async fn review(door: &Door, number: u64, more: &str) -> Output {
+    door.said(&format!("review {number} --json {more}")).await
+}
+
+fn word(said: &Output) -> String {
+    let review = said.objects().into_iter().find(|object| object["type"] == "review");
+    review.unwrap_or_else(|| panic!("{said}"))["result"].as_str().expect("a word").to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_bumpdesk_opened_is_the_same_to_another() {
+    let door = Door::on(WORLD).await;
+    let (prepared, _) = honest(&door).await;
+    let plan = door.plan_name().await;
+    let said = open(&door, &plan, prepared["name"].as_str().expect("it is there"), "--json").await;
+    let sent = said.objects().into_iter().find(|object| object["type"] == "sent").expect("it was sent");
+    let number = sent["pull"].as_u64().expect("a number");
+    let before = writes(&door);
+    let said = door.said(&format!("review {number}")).await;
+    said.is(0, &["SAME, NOT HASHED", "1.2.0, 1.1.0", "reads and hashes them"]);
+    let said = door.said(&format!("review {number} --hash")).await;
+    said.is(0, &["SAME"]);
+    said.is_not(&["NOT HASHED"]);
+    assert_eq!(writes(&door), before, "a review only looks");
+    door.said("review 999").await.is(2, &["has none of that number"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_honest_is_named() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    assert_eq!(word(&review(&door, number, "").await), "not-hashed");
+    let sum = file.split("\"shasum\": \"").nth(1).expect("it is there")[..64].to_owned();
+    let digit = if sum.starts_with('0') { "1" } else { "0" };
+    let flipped = file.replacen(&sum, &format!("{digit}{}", &sum[1..]), 1);
+    let host = file.replacen("https://github.com/acme", "https://github.co/acme", 1);
+    let old = file.rfind("\"shasum\": \"").expect("it is there") + 11;
+    let rewritten = format!("{}{digit}{}", &file[..old], &file[old + 1..]);
+    for (what, files, gone, result, exit, point) in [
+        ("a digit", vec![(ROCKET, &*flipped)], vec![], "differs", 1, "shasum"),
+        ("another host", vec![(ROCKET, &*host)], vec![], "differs", 1, "and upstream gives"),
+        (
+            "what is indexed",
+            vec![(ROCKET, &*rewritten)],
+            vec![],
+            "refused",
+            1,
+            "is indexed, and its shasum changes",
+        ),
+        (
+            "a file more",
+            vec![(ROCKET, &*file), ("README.md", "x")],
+            vec![],
+            "refused",
+            1,
+            "is not a file of an entry",
+        ),
+        (
+            "another case",
+            vec![(ROCKET, &*file), ("providers/a/Acme/x.json", "{}")],
+            vec![],
+            "refused",
+            1,
+            "not written as",
+        ),
+        ("a file less", vec![], vec![ROCKET], "refused", 1, "the file is removed"),
+        ("broken", vec![(ROCKET, "{")], vec![], "differs", 1, "broken JSON"),
+    ] {
+        let number = theirs(&door, &prepared, &files, &gone).await;
+        let said = review(&door, number, "").await;
+        assert_eq!((word(&said), said.exit), (result.to_owned(), exit), "{what}: {said}");
+        assert!(format!("{said}").contains(point), "{what}: {said}");
+    }
+}
+
+/// Nothing that could not be read passes for the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_is_unknown() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    door.server.edit(|world| {
+        let mut fault = Fault::new(&[Lane::Asset], FaultKind::Status(500));
+        fault.repositories = vec!["acme/terraform-provider-rocket".into()];
+        world.faults.push(fault);
+    });
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
+}
