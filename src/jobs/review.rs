@@ -197,13 +197,8 @@ async fn derived(
     let addresses: Vec<Address> = claims.iter().map(|(_, (address, _))| address.clone()).collect();
     let session = session.with_new(addresses.iter().cloned());
     let places = session.select(&Scope::Addresses(addresses))?;
-    let mut facts: HashMap<usize, Arc<Facts>> = HashMap::new();
-    let gathered = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO)
-        .run(&places, |work, _| {
-            let read = Arc::new(work.stored.facts.clone());
-            facts.extend(work.places.iter().map(|place| (*place, Arc::clone(&read))));
-        })
-        .await;
+    let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
+    let (facts, gathered) = gather.facts(&places).await;
     if gathered.cancelled {
         return Ok(Outcome::Cancelled(gathered.summary));
     }

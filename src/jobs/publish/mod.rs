@@ -120,13 +120,8 @@ async fn made_ready(
     let upstream = |error: Error| failed(env, &error);
     let owner = env.remote.owner().await.map_err(upstream)?;
     let base = Base::read(env, &session).await?;
-    let mut facts: HashMap<usize, Arc<Facts>> = HashMap::new();
-    let gathered = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO)
-        .run(&places, |work, _| {
-            let read = Arc::new(work.stored.facts.clone());
-            facts.extend(work.places.iter().map(|place| (*place, Arc::clone(&read))));
-        })
-        .await;
+    let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
+    let (mut facts, gathered) = gather.facts(&places).await;
     if gathered.cancelled || gathered.failure.is_some() {
         return Ok(Err(finish(env, gathered)));
     }

@@ -13,7 +13,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::meter::Meter;
 use crate::jobs::survey::{ASKS_AGAIN, REMEDY, judge_work, probe, read};
 use crate::jobs::{Env, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
-use crate::registry::{Kind, Observed, Repository, Row, Why};
+use crate::registry::{Facts, Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
 use crate::rules::{Depth, forget};
 use crate::settings::Lane;
@@ -135,6 +135,18 @@ impl<'a> Gather<'a> {
 
     pub(super) fn rows(&self, work: &Work) -> Vec<&'a Row> {
         work.places.iter().map(|place| self.row(*place)).collect()
+    }
+
+    /// Reads everything; what was read stands by the places in the catalog.
+    pub(crate) async fn facts(&self, places: &[usize]) -> (HashMap<usize, Arc<Facts>>, Gathered) {
+        let mut facts = HashMap::new();
+        let gathered = self
+            .run(places, |work, _| {
+                let read = Arc::new(work.stored.facts.clone());
+                facts.extend(work.places.iter().map(|place| (*place, Arc::clone(&read))));
+            })
+            .await;
+        (facts, gathered)
     }
 
     /// Reads everything, and hands each repository on when it is done, with the verdicts of its entries. By those it is
