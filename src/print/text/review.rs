@@ -21,6 +21,7 @@ pub(crate) fn reviewed(_: &Ui, review: &Review) -> Vec<Line> {
             .push(Line::of(format!("  {} {}{versions}", file.result.word(), visible(&file.path))).hanging(4));
         lines.extend(file.points.iter().map(|point| Line::of(format!("    {point}")).hanging(6)));
     }
+    lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
     if *result == Word::NotHashed {
         let text = format!("No archive was read: `bumpdesk review {number} --hash` reads and hashes them.");
         lines.push(Line::of(text).hanging(2));

@@ -59,6 +59,8 @@ pub struct Review {
     pub(crate) merge_base: String,
     pub(crate) result: Result,
     pub(crate) files: Vec<ReviewedFile>,
+    /// What a reader should know, and what decides nothing: sentences.
+    pub(crate) notes: Vec<String>,
 }
 
 impl ReviewedFile {

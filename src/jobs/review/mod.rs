@@ -71,6 +71,7 @@ async fn reviewed(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result
         merge_base: merge_base.clone(),
         result: Word::Unknown,
         files: Vec::new(),
+        notes: Vec::new(),
     };
     let Ok(changed) = context.run(changed(env, &merge_base, &pull.head)).await else { return stopped() };
     let mut claims = Vec::new();
