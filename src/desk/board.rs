@@ -59,6 +59,7 @@ impl Lane {
             | Job::Send(_)
             | Job::Watch(_)
             | Job::Review(_)
+            | Job::Reviews
             | Job::Reply(_)
             | Job::WriteOut(_)
             | Job::Inquire => Self::Open,

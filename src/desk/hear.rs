@@ -14,6 +14,7 @@ use crate::jobs::{
 use crate::registry::Address;
 use crate::rules::Finding;
 use crate::rules::policy::Reply;
+use crate::rules::review::Review;
 
 /// What an event changed.
 #[derive(Debug)]
@@ -58,6 +59,10 @@ pub(crate) enum Changed {
         opened: Arc<PlanOpened>,
         is_old: bool,
     },
+    /// The list of pull requests of others, or what came of one of it.
+    Reviews,
+    /// The one that was to be reviewed.
+    Reviewed(Arc<Review>),
     Log(Arc<Vec<LogLine>>),
     Journal,
     Verification(News),
@@ -81,7 +86,7 @@ fn count_alike(progress: &mut Progress, run: &Run) {
     let (done, total) = match progress.phase {
         Phase::Sums => run.sums(),
         Phase::Hashing => (run.over(), run.rows.len()),
-        Phase::Reading | Phase::Tags | Phase::Probing | Phase::Watching => return,
+        Phase::Reading | Phase::Tags | Phase::Probing | Phase::Watching | Phase::Reviewing => return,
     };
     (progress.done, progress.total) = (done as u64, total as u64);
 }
@@ -151,7 +156,15 @@ impl Desk {
             JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Reviewed(_) => Changed::Nothing,
+            JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,
+            JobEvent::OpenPulls(pulls) => {
+                self.reviews.list(pulls, now);
+                Changed::Reviews
+            }
+            JobEvent::Reviewed(review) => {
+                self.reviews.take(Arc::clone(&review), now);
+                if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }
+            }
             JobEvent::Replied(reply) => Changed::Replied(reply),
             JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
             JobEvent::Prepared(prepared) => {

@@ -10,8 +10,8 @@ use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::desk::run::{self, End};
 use crate::jobs::{
-    Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope,
-    Summary, SurveyPlan, VerifyPlan, WatchPlan,
+    Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress,
+    ReviewPlan, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::plain_text::shell_word;
@@ -272,6 +272,7 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
         }
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
         Some(Job::Watch(plan)) => Ok(Job::Watch(*plan)),
+        Some(job @ (Job::Review(_) | Job::Reviews)) => Ok(job.clone()),
         // A command's report lies where that command was run.
         Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
         _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
@@ -293,6 +294,10 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
             Some(format!("bumpdesk pr watch {number}"))
         }
         Some(Job::Watch(_)) => Some("bumpdesk pr list".into()),
+        Some(Job::Reviews) => Some("bumpdesk review".into()),
+        Some(Job::Review(ReviewPlan { number, hashes })) => {
+            Some(format!("bumpdesk review {number}{}", if *hashes { " --hash" } else { "" }))
+        }
         Some(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }))) => {
             addresses.first().map(|address| edit.command(address))
         }

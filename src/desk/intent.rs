@@ -17,8 +17,8 @@ use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, Scope, SendTask, Steer,
-    SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope,
+    SendTask, Steer, SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -133,6 +133,10 @@ pub(crate) enum Intent {
     Say(Vec<PlanMark>),
     /// Look at pull requests, or follow one.
     Watch(WatchPlan),
+    /// List the open pull requests and make each again.
+    ListReviews,
+    /// Make one of them again.
+    Review(ReviewPlan),
     /// Allow writing to GitHub for a while, for this reason.
     Arm(String),
     Disarm,
@@ -363,6 +367,8 @@ impl Desk {
             | Intent::Rebuild { .. }
             | Intent::Drop(_)
             | Intent::Say(_)
+            | Intent::ListReviews
+            | Intent::Review(_)
             | Intent::Arm(_)
             | Intent::PreparePull(_)
             | Intent::WriteOut(_)
@@ -462,6 +468,14 @@ impl Desk {
             Intent::Watch(plan) => {
                 self.not_watched(plan)?;
                 Ok(Step::Start(Job::Watch(*plan)))
+            }
+            Intent::ListReviews => {
+                self.not_reviewing()?;
+                Ok(Step::Start(Job::Reviews))
+            }
+            Intent::Review(plan) => {
+                self.not_reviewing()?;
+                Ok(Step::Start(Job::Review(*plan)))
             }
             Intent::Arm(reason) => self.arm(reason),
             Intent::Disarm if self.arming == Arming::ReadOnly => {
@@ -709,6 +723,7 @@ impl Desk {
             Job::Survey(_) => self.no_survey()?,
             Job::Verify(_) => self.no_verification()?,
             Job::Watch(plan) => self.not_watched(plan)?,
+            Job::Review(_) | Job::Reviews => self.not_reviewing()?,
             _ => self.no_building()?,
         }
         Ok(Step::Start(job))
@@ -799,6 +814,14 @@ impl Desk {
             (Some(number), Some(_)) => no(format!("#{number} is watched already")),
             (None, Some(_)) => no("they are being read"),
             (_, None) => Ok(()),
+        }
+    }
+
+    /// One job at a time reviews.
+    fn not_reviewing(&self) -> Result<(), Message> {
+        match self.board.running(is_review) {
+            None => Ok(()),
+            Some(running) => no(format!("{} is running already", naming::job(&running.job))),
         }
     }
 
@@ -1221,9 +1244,19 @@ impl Amount {
 }
 
 /// Whether a job may take long: where jobs are heard, two such never run side by side.
+fn is_review(job: &Job) -> bool {
+    matches!(job, Job::Review(_) | Job::Reviews)
+}
+
 pub(crate) fn is_long(job: &Job) -> bool {
     match job {
-        Job::Load | Job::Survey(_) | Job::Verify(_) | Job::Prepare(_) | Job::Send(_) => true,
+        Job::Load
+        | Job::Survey(_)
+        | Job::Verify(_)
+        | Job::Prepare(_)
+        | Job::Send(_)
+        | Job::Review(_)
+        | Job::Reviews => true,
         Job::Open(plan) => plan.rebuild.is_some(),
         Job::Plan(_) => job.writes() > Writes::Memory,
         _ => false,

@@ -10,6 +10,7 @@ pub(crate) mod intent;
 pub(crate) mod list;
 pub(crate) mod naming;
 pub(crate) mod planning;
+pub(crate) mod reviews;
 pub(crate) mod run;
 pub(crate) mod sending;
 pub(crate) mod telling;
@@ -25,6 +26,7 @@ use crate::desk::board::Board;
 use crate::desk::history::History;
 use crate::desk::list::List;
 use crate::desk::planning::Planning;
+use crate::desk::reviews::Reviews;
 use crate::desk::run::Run;
 use crate::desk::sending::PullRequest;
 use crate::jobs::Failure;
@@ -81,6 +83,8 @@ pub(crate) struct Desk {
     pub(crate) planning: Planning,
     /// The pull request of the plan.
     pub(crate) pull: PullRequest,
+    /// Pull requests of others.
+    pub(crate) reviews: Reviews,
     pub(crate) arming: Arming,
     pub(crate) history: History,
     /// The verification that runs, or the last one.

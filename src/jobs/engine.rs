@@ -151,6 +151,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Prepare(plan) => publish::prepare(env, context, plan).await,
         Job::Send(task) => publish::send(env, context, task).await,
         Job::Watch(plan) => pulls::watch(env, context, plan).await,
+        Job::Reviews => review::list(env, context).await,
         Job::Review(plan) => review::review(env, context, plan).await,
         Job::Reply(plan) => reply::reply(env, context, plan).await,
         Job::WriteOut(file) => write_out::write_out(&file),

@@ -14,7 +14,7 @@ use crate::jobs::{
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::policy::Reply;
-use crate::rules::review::Review;
+use crate::rules::review::{OpenPull, Review};
 use crate::rules::sending::{Course, PullPlan};
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
@@ -60,8 +60,9 @@ pub enum Job {
     /// Look at pull requests, or follow one until it is over: [`JobEvent::Watched`].
     Watch(WatchPlan),
     /// Make what a pull request claims again: [`JobEvent::Reviewed`].
-    #[serde(skip)]
     Review(ReviewPlan),
+    /// List the open pull requests and make each again: [`JobEvent::OpenPulls`], then [`JobEvent::Reviewed`].
+    Reviews,
     /// Write the reply to what the policy refuses: [`JobEvent::Replied`].
     #[serde(skip)]
     Reply(ReplyPlan),
@@ -127,6 +128,7 @@ impl Job {
             | Self::Send(SendTask::LookAtUndo { .. })
             | Self::Watch(_)
             | Self::Review(_)
+            | Self::Reviews
             | Self::Reply(_)
             | Self::WriteOut(_)
             | Self::ReadLog(_)
@@ -255,6 +257,8 @@ pub enum JobEvent {
     Sending(Arc<Course>),
     /// A pull request as it is now, whenever that is news.
     Watched(Arc<WatchedPull>),
+    /// Those that wait, those with the newest news first.
+    OpenPulls(Arc<Vec<OpenPull>>),
     /// A pull request beside what upstream gives.
     Reviewed(Arc<Review>),
     /// What is answered to a request that the policy refuses.
@@ -351,6 +355,7 @@ words! {
         Sums = "reading checksums",
         Hashing = "downloading and hashing",
         Watching = "watching",
+        Reviewing = "reviewing",
     }
 }
 

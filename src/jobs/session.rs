@@ -196,7 +196,7 @@ impl Session {
             Scope::Addresses(addresses) => {
                 let mut places = Vec::with_capacity(addresses.len());
                 for address in addresses {
-                    let place = rows.binary_search_by(|row| row.address.cmp(address)).map_err(|_| {
+                    let place = self.catalog.place(address).ok_or_else(|| {
                         Failure::new(FailureKind::Usage, format!("looking for `{address}`"))
                             .cause(format!("the registry has no {} `{address}`", address.kind().word()))
                             .hint("Run `bumpdesk list --filter WORD` to find the spelling.")

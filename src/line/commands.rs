@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Meant, OnEntry};
-use crate::jobs::{Failure, Job, LogQuery, WatchPlan};
+use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, WatchPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{Said, Word};
@@ -108,6 +108,7 @@ impl LineMode {
                 return self.mark_plan(reply, word, rest, now);
             }
             Word::Watch => self.watch(reply, rest, now),
+            Word::Review => self.review(reply, rest, now),
             Word::Jobs => {
                 if !self.is_at_rest() {
                     reply.say(spoken::now(&self.running()));
@@ -175,6 +176,19 @@ impl LineMode {
             return;
         }
         self.act(reply, Intent::Watch(WatchPlan { number, once: number.is_none() }), now);
+    }
+
+    fn review(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        let (number, hashes) = match rest.strip_suffix(" hash") {
+            Some(number) => (number, true),
+            None => (rest, false),
+        };
+        let intent = match number.trim_start_matches('#').parse() {
+            Ok(number) => Intent::Review(ReviewPlan { number, hashes }),
+            Err(_) if rest.is_empty() => Intent::ListReviews,
+            Err(_) => return reply.refuse("write review with the number of a pull request, or alone"),
+        };
+        self.act(reply, intent, now);
     }
 
     /// Lists by a view that is made of the one that counts now.

@@ -5,7 +5,9 @@ use jiff::Timestamp;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant, is_long};
+use crate::desk::reviews::Standing;
 use crate::desk::telling::job::unasked;
+use crate::desk::telling::review;
 use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::{Header, Registry, naming};
 use crate::jobs::{Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, Writes};
@@ -56,6 +58,7 @@ impl LineMode {
             | Changed::Header { .. }
             | Changed::Verdicts { .. }
             | Changed::Read(..)
+            | Changed::Reviews
             | Changed::Memory => {}
             Changed::Progress(progress) => {
                 let news = self.progress(id, progress);
@@ -108,6 +111,9 @@ impl LineMode {
             Changed::Replied(replied) => {
                 reply.lines.extend(replied.markdown.lines().map(Line::of));
                 reply.say(Line::of(policy::REFUSED));
+            }
+            Changed::Reviewed(review) => {
+                self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review)), now);
             }
             Changed::Prepared { disarmed } => self.prepared(&mut reply, disarmed),
             Changed::Sending => self.sent(&mut reply),
@@ -207,6 +213,7 @@ impl LineMode {
             Outcome::Done(summary) if matches!(running.job, Job::Watch(_)) && summary.entries == 0 => {
                 reply.say(Line::of(NONE_OPEN));
             }
+            Outcome::Done(_) if running.job == Job::Reviews => self.listed_reviews(reply, now),
             Outcome::Done(_) => {
                 if let Job::WriteOut(file) = &running.job {
                     self.written(reply, &file.path);
@@ -215,6 +222,22 @@ impl LineMode {
         }
         let done = matches!(outcome, Outcome::Done(_));
         self.go_on(reply, running, done, now);
+    }
+
+    /// The open pull requests with their words.
+    fn listed_reviews(&mut self, reply: &mut Reply, now: Timestamp) {
+        let rows = self.desk.reviews.rows();
+        let reviews = rows.into_iter().filter_map(|(_, standing)| match standing {
+            Standing::Reviewed(found) => Some(&found.review),
+            Standing::Waiting | Standing::Moved(_) => None,
+        });
+        let lines: Vec<Line> =
+            reviews.flat_map(|review| text::listed_review(&self.ui, review, now)).collect();
+        if lines.is_empty() {
+            return reply.say(Line::of(review::NONE_OPEN));
+        }
+        reply.say(Line::of(review::counts(&self.desk.reviews, now).join(", ")));
+        self.read(reply, Sheet::text(lines), now);
     }
 
     /// Whether every change of a planned file, as the plan is now, was looked at.

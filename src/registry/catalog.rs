@@ -84,7 +84,11 @@ impl Catalog {
     }
 
     pub(crate) fn find(&self, address: &Address) -> Option<&Row> {
-        let at = self.rows.binary_search_by(|row| row.address.cmp(address)).ok()?;
-        self.rows.get(at)
+        self.rows.get(self.place(address)?)
+    }
+
+    /// Where its row stands.
+    pub(crate) fn place(&self, address: &Address) -> Option<usize> {
+        self.rows.binary_search_by(|row| row.address.cmp(address)).ok()
     }
 }

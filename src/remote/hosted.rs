@@ -20,7 +20,7 @@ use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
 use crate::rules::watch::BumpRun;
 use crate::settings::Lane;
 
-const API: &str = "https://api.github.com";
+pub(super) const API: &str = "https://api.github.com";
 /// Of a file: GitHub gives no larger one.
 const FILE_LIMIT_BYTES: u64 = 100 << 20;
 /// Of a pull request GitHub lists so many files, and ends the list there.

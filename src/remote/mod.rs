@@ -86,6 +86,7 @@ impl Default for RemoteOptions {
 pub(crate) struct Remote {
     http: Arc<http::Http>,
     points: Arc<AtomicU64>,
+    listed: Arc<pulls::Listed>,
 }
 
 impl fmt::Debug for Remote {
@@ -100,7 +101,7 @@ impl Remote {
     /// # Errors
     /// `Protocol`: a base is no URL, the CA file holds no certificate, the token holds characters that no token has.
     pub(crate) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        Ok(Self { http: Arc::new(http::Http::new(options)?), points: Arc::default() })
+        Ok(Self { http: Arc::new(http::Http::new(options)?), points: Arc::default(), listed: Arc::default() })
     }
 
     /// All tags, and where a redirect led. An empty repository has none.
@@ -266,6 +267,11 @@ impl Remote {
 
     pub(crate) async fn open_pulls(&self, repository: &Repository) -> Result<Vec<ListedPull>, Error> {
         self.clean(hosted::open_pulls(&self.http, repository).await)
+    }
+
+    /// Those that wait, those with the newest news first; asked again, only what changed is sent.
+    pub(crate) async fn waiting_pulls(&self, repository: &Repository) -> Result<Vec<PullRead>, Error> {
+        self.clean(pulls::open(&self.http, repository, &self.listed).await)
     }
 
     /// The newest pull request of somebody's branch, open or not.

@@ -3,7 +3,8 @@
 //!
 //! Reads alone. Titles, logins and names are data, cleaned here; their meaning is for `rules::watch`.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -11,12 +12,16 @@ use serde::Deserialize;
 use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
-use crate::remote::hosted::{all, route};
-use crate::remote::http::{Http, encode_path, encode_query};
+use crate::remote::hosted::{API, all, route};
+use crate::remote::http::{Call, Http, Validator, encode_path, encode_query};
 use crate::rules::watch::CommitSince;
+use crate::settings::Lane;
 
 /// A list of checks or runs that goes on after so many pages of a hundred is a fault.
 const MOST_PAGES: usize = 10;
+/// Pull requests on a page of their list, and the most that it may have of bytes.
+const A_PAGE: usize = 100;
+const LIST_LIMIT_BYTES: u64 = 64 << 20;
 /// A comparison lists so many files, and ends there.
 const MOST_COMPARED: usize = 300;
 
@@ -32,6 +37,7 @@ pub(crate) struct PullRead {
     pub(crate) head: String,
     pub(crate) base: String,
     pub(crate) opened: Timestamp,
+    pub(crate) updated: Timestamp,
     pub(crate) is_open: bool,
     pub(crate) is_draft: bool,
     /// Who merged it, and the commit that this made.
@@ -119,6 +125,7 @@ struct Pull {
     title: String,
     user: Option<Login>,
     created_at: Timestamp,
+    updated_at: Timestamp,
     state: String,
     #[serde(default)]
     draft: bool,
@@ -155,6 +162,7 @@ impl From<Pull> for PullRead {
             head: clean(&pull.head.sha),
             base: pull.base.branch,
             opened: pull.created_at,
+            updated: pull.updated_at,
             is_open: pull.state == "open",
             is_draft: pull.draft,
             merged: merged.map(|commit| (login(pull.merged_by), clean(&commit))),
@@ -169,6 +177,52 @@ impl From<Pull> for PullRead {
 pub(super) async fn pull(http: &Arc<Http>, repository: &Repository, number: u64) -> Result<PullRead, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
     Ok(pull.into())
+}
+
+/// Pages of the list of open pull requests as they were last read, by their number: one that did not change is not sent again.
+#[derive(Debug, Default)]
+pub(super) struct Listed(Mutex<BTreeMap<usize, (Validator, Vec<PullRead>)>>);
+
+/// Those that wait, those with the newest news first.
+pub(super) async fn open(
+    http: &Http,
+    repository: &Repository,
+    listed: &Listed,
+) -> Result<Vec<PullRead>, Error> {
+    let mut all = Vec::new();
+    for page in 1..=MOST_PAGES {
+        let kept = listed.0.lock().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
+        let query = format!("/pulls?state=open&sort=updated&direction=desc&per_page={A_PAGE}&page={page}");
+        let call = Call {
+            resource: Some("core"),
+            validator: kept.as_ref().map(|(validator, _)| validator),
+            ..Call::get(Lane::Api, format!("{API}{}", route(repository, &query)), LIST_LIMIT_BYTES)
+        };
+        let answer = http.call(&call).await?;
+        let pulls = match kept {
+            Some((_, pulls)) if answer.is_not_modified() => pulls,
+            _ => {
+                let read: Vec<Pull> = serde_json::from_slice(&answer.body)
+                    .map_err(|error| Error::protocol(error.to_string()))?;
+                let pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
+                let mut listed = listed.0.lock().unwrap_or_else(PoisonError::into_inner);
+                match answer.validator() {
+                    Some(validator) => listed.insert(page, (validator, pulls.clone())),
+                    None => listed.remove(&page),
+                };
+                pulls
+            }
+        };
+        let is_last = pulls.len() < A_PAGE;
+        all.extend(pulls);
+        if is_last {
+            // What was put on another page meanwhile stands on both.
+            let mut seen = BTreeSet::new();
+            all.retain(|pull| seen.insert(pull.number));
+            return Ok(all);
+        }
+    }
+    Err(Error::protocol("a list without end"))
 }
 
 #[derive(Deserialize)]

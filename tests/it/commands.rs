@@ -52,6 +52,7 @@ const LINES: &[&str] = &[
     "pr undo 000000",
     "pr list",
     "pr watch 5600 --once",
+    "review",
     "review 5600",
     "plan note acme/rocket --note fine",
     "plan show",

@@ -223,7 +223,7 @@ impl List {
     }
 
     pub(crate) fn find(&self, address: &Address) -> Option<usize> {
-        self.catalog.rows.binary_search_by(|row| row.address.cmp(address)).ok()
+        self.catalog.place(address)
     }
 
     pub(crate) fn verdict_of(&self, address: &Address) -> Option<&Verdict> {

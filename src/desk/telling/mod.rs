@@ -9,6 +9,7 @@ pub(crate) mod job;
 pub(crate) mod list;
 pub(crate) mod planned;
 pub(crate) mod pull;
+pub(crate) mod review;
 pub(crate) mod verification;
 pub(crate) mod watch;
 pub(crate) mod written;

@@ -45,6 +45,8 @@ kinds! {
     Drop: Intent::Drop(_),
     Say: Intent::Say(_),
     Watch: Intent::Watch(_),
+    ListReviews: Intent::ListReviews,
+    Review: Intent::Review(_),
     DeleteView: Intent::DeleteView(_),
     Arm: Intent::Arm(_),
     Disarm: Intent::Disarm,
@@ -221,6 +223,9 @@ const ROWS: &[Row] = &[
     row(Kind::Watch, Read, NUMBERED, Ok("watch 12"), Ok("pr watch 12"), Begins("watching pull request #12")),
     row(Kind::Watch, Read, NUMBERED, Ok("watch"), Ok("pr list"), Begins("looking at open pull requests")),
     row(Kind::Watch, NoRegistry, NUMBERED, Ok("watch #12"), Ok("pr watch 12 --once"), Begins("watching pull request #12")),
+
+    row(Kind::ListReviews, Read, NUMBERED, Ok("review"), Ok("review"), Begins("reviewing the open pull requests")),
+    row(Kind::Review, Read, NUMBERED, Ok("review 12 hash"), Ok("review 12 --hash"), Begins("reviewing pull request #12")),
 
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 12"), ENDS, Refuses("#12 is watched already", &[])),
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 13"), ENDS, Begins("watching pull request #13")),

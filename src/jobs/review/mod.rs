@@ -1,24 +1,27 @@
 //! Reviews a pull request of the registry: what it claims, by the trees and the bytes of its commits, beside the same versions made
 //! again from upstream on its merge base. Looks alone, and believes nothing that the pull request says of itself.
 
-use std::collections::{BTreeMap, HashMap};
+mod list;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::jobs::context::Context;
+use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::fan::fan;
 use crate::jobs::propose::derive;
 use crate::jobs::publish::failed;
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope, Summary, Unit};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Facts};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
-    BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, Result as Word, Review, ReviewedFile,
+    BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, OpenPull, Result as Word, Review, ReviewedFile,
 };
 use crate::rules::{Depth, Finding, tag_version};
 use crate::settings::Feature;
@@ -31,10 +34,26 @@ pub struct ReviewPlan {
     pub(crate) hashes: bool,
 }
 
+pub(crate) use list::list;
+
+/// Pull requests that are read at the same time, or made again.
+const AT_ONCE: usize = 8;
 /// A folder's mode in a tree.
 const FOLDER: u32 = 0o40_000;
 /// More paths than any pull request of the registry has.
 const MOST_PATHS: usize = 3_001;
+
+/// What every review of a run stands on: the registry as it is now.
+async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failure> {
+    let session = env.reload().await?;
+    session.tell_notices(env, context);
+    match &session.blacklist_error {
+        Some(error) => Err(Failure::new(FailureKind::Data, "reviewing pull requests")
+            .cause(error.clone())
+            .hint("Fix the file first: it says which versions are kept out.")),
+        None => Ok(session),
+    }
+}
 
 pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Outcome {
     match reviewed(env, context, plan).await {
@@ -43,52 +62,114 @@ pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) 
     }
 }
 
+async fn reviewed(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result<Outcome, Failure> {
+    let stopped = || Ok(Outcome::Cancelled(Summary::default()));
+    let session = ready(env, context).await?;
+    let Ok(pull) = context.run(env.remote.whole_pull(&env.repository, plan.number)).await else {
+        return stopped();
+    };
+    let pull = match pull {
+        Err(Error::NotFound { .. }) => return Err(missing(env, plan.number)),
+        read => read.map_err(|error| failed(env, &error))?,
+    };
+    let mut judged = None;
+    let run = judge(env, context, &session, plan.hashes, &[pull], |_, review| judged = Some(review)).await;
+    let (Ok(()), Some(judged)) = (run, judged) else { return stopped() };
+    let review = judged.map_err(|error| failed(env, &error))?;
+    let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
+    context.send(JobEvent::Reviewed(Arc::new(review)));
+    Ok(Outcome::Done(summary))
+}
+
 /// What one path is, and what is claimed of it if it is an entry.
 struct Read {
     file: ReviewedFile,
     claim: Option<(Address, Claim)>,
 }
 
-async fn reviewed(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result<Outcome, Failure> {
-    let stopped = || Ok(Outcome::Cancelled(Summary::default()));
-    let upstream = |error: Error| failed(env, &error);
-    let (remote, repository) = (&env.remote, &env.repository);
-    let Ok(pull) = context.run(remote.whole_pull(repository, plan.number)).await else { return stopped() };
-    let pull = match pull {
-        Err(Error::NotFound { .. }) => return Err(missing(env, plan.number)),
-        read => read.map_err(upstream)?,
-    };
-    let Ok(between) = context.run(remote.compare(repository, (&pull.base, &pull.head))).await else {
-        return stopped();
-    };
-    let merge_base = between.map_err(upstream)?.merge_base;
-    let mut review = Review {
+fn listed(pull: &PullRead) -> OpenPull {
+    OpenPull {
         number: pull.number,
         title: pull.title.clone(),
         author: pull.author.clone(),
         opened: pull.opened,
+        updated: pull.updated,
+        draft: pull.is_draft,
         head: pull.head.clone(),
-        merge_base: merge_base.clone(),
-        result: Word::Unknown,
-        files: Vec::new(),
-        notes: Vec::new(),
-    };
-    let Ok(changed) = context.run(changed(env, &merge_base, &pull.head)).await else { return stopped() };
-    let mut claims = Vec::new();
-    for path in changed.map_err(upstream)? {
-        let Ok(read) = context.run(read(env, &path, &merge_base, &pull.head)).await else {
-            return stopped();
-        };
-        let Read { file, claim } = read;
-        claims.extend(claim.map(|claim| (review.files.len(), claim)));
-        review.files.push(file);
     }
-    let outcome = derived(env, context, (plan, &pull), claims, &mut review).await?;
-    review.judge();
-    if matches!(outcome, Outcome::Done(_)) {
-        context.send(JobEvent::Reviewed(Arc::new(review)));
+}
+
+/// A pull request whose claims are read: what is judged already, and the claims on the files that are not.
+struct Claimed<'p> {
+    pull: &'p PullRead,
+    review: Review,
+    claims: Vec<(usize, (Address, Claim))>,
+}
+
+/// Makes pull requests again, and hands on each as it is judged. The error is of what one stands on; what could not be read of a
+/// file is that file's.
+async fn judge(
+    env: &Arc<Env>,
+    context: &Context,
+    session: &Arc<Session>,
+    hashes: bool,
+    pulls: &[PullRead],
+    mut done: impl FnMut(&PullRead, Result<Review, Error>),
+) -> Result<(), Cancelled> {
+    let mut waiting: Vec<Claimed<'_>> = Vec::new();
+    let read = |pull| async move { (pull, claimed(env, pull).await) };
+    fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
+        Ok(claimed) if claimed.claims.is_empty() => done(pull, Ok(claimed.review.judged())),
+        Ok(claimed) => waiting.push(claimed),
+        Err(error) => done(pull, Err(error)),
+    })
+    .await?;
+    if waiting.is_empty() {
+        return Ok(());
     }
-    Ok(outcome)
+    let addresses = || waiting.iter().flat_map(|one| &one.claims).map(|(_, (address, _))| address);
+    let session = session.with_new(addresses().cloned());
+    let places: BTreeSet<usize> = addresses().filter_map(|address| session.catalog.place(address)).collect();
+    let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
+    let (facts, gathered) = gather.facts(&places.into_iter().collect::<Vec<_>>()).await;
+    if gathered.cancelled {
+        return Err(Cancelled);
+    }
+    let derive = |claimed| derived(env, &session, hashes, &facts, claimed);
+    fan(context, waiting, AT_ONCE, derive, |(pull, review)| done(pull, Ok(review))).await
+}
+
+/// The commits of a pull request, and what each path that they have differently is.
+async fn claimed<'p>(env: &Arc<Env>, pull: &'p PullRead) -> Result<Claimed<'p>, Error> {
+    let merge_base = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?.merge_base;
+    let (mut files, mut claims) = (Vec::new(), Vec::new());
+    for path in changed(env, &merge_base, &pull.head).await? {
+        let Read { file, claim } = read(env, &path, &merge_base, &pull.head).await;
+        claims.extend(claim.map(|claim| (files.len(), claim)));
+        files.push(file);
+    }
+    let review = Review { pull: listed(pull), merge_base, result: Word::Unknown, files, notes: Vec::new() };
+    Ok(Claimed { pull, review, claims })
+}
+
+/// Makes the claimed versions again, and judges each file by them.
+async fn derived<'p>(
+    env: &Arc<Env>,
+    session: &Session,
+    hashes: bool,
+    facts: &HashMap<usize, Arc<Facts>>,
+    claimed: Claimed<'p>,
+) -> (&'p PullRead, Review) {
+    let Claimed { pull, mut review, claims } = claimed;
+    for (at, (address, claim)) in claims {
+        let facts = session.catalog.place(&address).and_then(|place| facts.get(&place));
+        let facts = facts.cloned().unwrap_or_default();
+        let derived = made(env, session, hashes, (&address, &claim), &facts).await;
+        let judged = claim.judge(&derived, pull.opened);
+        let file = &mut review.files[at];
+        (file.result, file.points) = (judged.word, judged.points);
+    }
+    (pull, review.judged())
 }
 
 /// The paths that two commits have differently. Folders with the same id hold the same, and are not entered.
@@ -180,53 +261,16 @@ async fn read(env: &Arc<Env>, changed: &ChangedPath, base: &str, head: &str) -> 
     }
 }
 
-/// Makes the claimed versions again, and judges each file by them.
-async fn derived(
-    env: &Arc<Env>,
-    context: &Context,
-    (plan, pull): (ReviewPlan, &PullRead),
-    claims: Vec<(usize, (Address, Claim))>,
-    review: &mut Review,
-) -> Result<Outcome, Failure> {
-    let session = env.reload().await?;
-    session.tell_notices(env, context);
-    if let Some(error) = &session.blacklist_error {
-        return Err(Failure::new(FailureKind::Data, format!("reviewing pull request #{}", plan.number))
-            .cause(error.clone())
-            .hint("Fix the file first: it says which versions are kept out."));
-    }
-    let addresses: Vec<Address> = claims.iter().map(|(_, (address, _))| address.clone()).collect();
-    let session = session.with_new(addresses.iter().cloned());
-    let places = session.select(&Scope::Addresses(addresses))?;
-    let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
-    let (facts, gathered) = gather.facts(&places).await;
-    if gathered.cancelled {
-        return Ok(Outcome::Cancelled(gathered.summary));
-    }
-    let of_address: HashMap<&Address, usize> =
-        places.iter().map(|place| (&session.catalog.rows[*place].address, *place)).collect();
-    for (at, (address, claim)) in claims {
-        let facts = of_address.get(&address).and_then(|place| facts.get(place).cloned()).unwrap_or_default();
-        let run = context.run(made(env, &session, plan, (&address, &claim), &facts)).await;
-        let Ok(derived) = run else { return Ok(Outcome::Cancelled(gathered.summary)) };
-        let judged = claim.judge(&derived, pull.opened);
-        let file = &mut review.files[at];
-        (file.result, file.points) = (judged.word, judged.points);
-    }
-    let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
-    Ok(Outcome::Done(summary))
-}
-
 async fn made(
     env: &Arc<Env>,
     session: &Session,
-    plan: ReviewPlan,
+    hashes: bool,
     (address, claim): (&Address, &Claim),
     facts: &Facts,
 ) -> Derived {
     let row = session.catalog.find(address).expect("it was selected");
     let versions = claim.versions();
-    let known = (!plan.hashes).then_some(claim.entry());
+    let known = (!hashes).then_some(claim.entry());
     let (document, mut findings) = derive(env, session, row, claim.base(), (facts, &versions, known)).await;
     let mut published = BTreeMap::new();
     for (tag, release) in &facts.releases {
@@ -241,6 +285,5 @@ async fn made(
     };
     findings.extend(versions.iter().filter_map(listed));
     // Archives are read for their h1: a format without it needs none.
-    let hashed = plan.hashes && env.features.has(Feature::TargetHashes);
-    Derived { document, findings, published, hashed }
+    Derived { document, findings, published, hashed: hashes && env.features.has(Feature::TargetHashes) }
 }

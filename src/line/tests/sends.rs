@@ -109,7 +109,9 @@ impl Walk {
             rest.contains(" request").then(|| digits.to_owned())
         });
         if let Some(digits) = digits {
-            let planned = self.mode.desk.planning.plan.as_ref().map(Plan::name).unwrap_or_default();
+            // Of which plan it is, is read out with it; the plan may have changed meanwhile, and back.
+            let of_plan = |line: &String| line.split_once(" of plan ")?.1.get(..6).map(str::to_owned);
+            let planned = said.iter().find_map(of_plan).unwrap_or_default();
             self.read = Some((digits, planned, said.iter().any(|line| line.contains("FAIL"))));
         }
     }

@@ -28,7 +28,7 @@ pub(crate) use list::{csv, rows};
 pub(crate) use lock::{checked, steps, whom};
 pub(crate) use plan::{plan_head, planned};
 pub(crate) use pull::{gates, prepared};
-pub(crate) use review::reviewed;
+pub(crate) use review::{listed_review, reviewed};
 pub(crate) use show::entry;
 pub(crate) use verify::{verified, verified_facts};
 pub(crate) use watch::{listed, watched};

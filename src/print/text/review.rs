@@ -1,30 +1,39 @@
-//! A review for people: the word for all of it, then each file with what its word rests on.
+//! Reviews for people: the word for each, and why; of one each file with what its word rests on.
 
 use crate::boot::Ui;
-use crate::print::output::Line;
+use crate::desk::telling::review;
+use crate::print::output::{Color, Line};
+use crate::rules::amount::{Form, age};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{Result as Word, Review};
+use jiff::Timestamp;
 
-pub(crate) fn reviewed(_: &Ui, review: &Review) -> Vec<Line> {
-    let short = |id: &str| id.get(..7).unwrap_or(id).to_owned();
-    let Review { number, title, author, head, merge_base, result, .. } = review;
-    let mut lines = vec![
-        Line::of(format!("#{number} {title} ({author}): {}", result.word())).hanging(2),
-        Line::of(format!("  the commit {}, on {}", short(head), short(merge_base))).hanging(4),
-    ];
+pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
+    let mut lines = vec![head(ui, review), Line::of(format!("  {}", review::commits(review))).hanging(4)];
     for file in &review.files {
-        let versions = match &file.versions[..] {
-            [] => String::new(),
-            versions => format!(": {}", visible(&versions.join(", "))),
-        };
-        lines
-            .push(Line::of(format!("  {} {}{versions}", file.result.word(), visible(&file.path))).hanging(4));
+        lines.push(Line::of(format!("  {} {}", file.result.word(), review::of_file(file))).hanging(4));
         lines.extend(file.points.iter().map(|point| Line::of(format!("    {point}")).hanging(6)));
     }
     lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
-    if *result == Word::NotHashed {
+    if review.result == Word::NotHashed {
+        let number = review.pull.number;
         let text = format!("No archive was read: `bumpdesk review {number} --hash` reads and hashes them.");
         lines.push(Line::of(text).hanging(2));
     }
     lines
+}
+
+/// One of a list: its word, whose it is, and why.
+pub(crate) fn listed_review(ui: &Ui, review: &Review, now: Timestamp) -> Vec<Line> {
+    let news = age(review.pull.updated, now, Form::Spoken);
+    let told = format!("  by {}, {news} ago: {}", visible(&review.pull.author), review::why(review));
+    vec![head(ui, review), Line::of(told).hanging(4)]
+}
+
+fn head(ui: &Ui, review: &Review) -> Line {
+    let (subject, sign) = (review::subject(&review.pull), review::sign(review.result));
+    if ui.plain {
+        return Line::of(format!("{subject}: {}", sign.word)).hanging(2);
+    }
+    Line::default().color(Color::Bold, subject).text(": ").told(sign.tone, sign.word).hanging(2)
 }

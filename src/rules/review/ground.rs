@@ -54,6 +54,12 @@ impl Ground {
     }
 }
 
+/// Whether the registry's tools read there: its data, keys and blacklist, whatever a file is called.
+pub(super) fn is_data(path: &str) -> bool {
+    let folder = path.split('/').next().unwrap_or_default().to_ascii_lowercase();
+    path == BLACKLIST || ["providers", "modules", "keys"].contains(&&*folder)
+}
+
 /// Lower case, digits, and what repositories may have besides.
 fn is_written_by_tools(path: &str) -> bool {
     path.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "/-_.".contains(c))

@@ -47,15 +47,28 @@ pub(crate) struct ReviewedFile {
     pub(crate) points: Vec<String>,
 }
 
+/// A pull request that waits, as the list of them has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpenPull {
+    pub(crate) number: u64,
+    pub(crate) title: String,
+    /// The login of whoever opened it.
+    pub(crate) author: String,
+    pub(crate) opened: Timestamp,
+    /// The last news of it, of whatever kind.
+    pub(crate) updated: Timestamp,
+    pub(crate) draft: bool,
+    /// The commit at its tip.
+    pub(crate) head: String,
+}
+
 /// A pull request, made again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Review {
-    pub(crate) number: u64,
-    pub(crate) title: String,
-    pub(crate) author: String,
-    pub(crate) opened: Timestamp,
-    /// The commit that was looked at, and the newest one that it has in common with the branch that it is for.
-    pub(crate) head: String,
+    /// With the commit that was looked at.
+    #[serde(flatten)]
+    pub(crate) pull: OpenPull,
+    /// The newest commit that it has in common with the branch that it is for.
     pub(crate) merge_base: String,
     pub(crate) result: Result,
     pub(crate) files: Vec<ReviewedFile>,
@@ -71,8 +84,19 @@ impl ReviewedFile {
 }
 
 impl Review {
+    /// One of which not even the commits could be read, and why.
+    pub(crate) fn unread(pull: OpenPull, why: String) -> Self {
+        Self { pull, merge_base: String::new(), result: Result::Unknown, files: Vec::new(), notes: vec![why] }
+    }
+
+    /// Whether nothing in it is the registry's data, keys or blacklist, by its paths.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        !self.files.is_empty() && !self.files.iter().any(|file| ground::is_data(&file.path))
+    }
+
     /// The word for all of it is that of its worst file; one that changes nothing says nothing.
-    pub(crate) fn judge(&mut self) {
+    pub(crate) fn judged(mut self) -> Self {
         self.result = self.files.iter().map(|file| file.result).max().unwrap_or(Result::Unknown);
+        self
     }
 }

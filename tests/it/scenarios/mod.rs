@@ -21,6 +21,7 @@ pub(crate) mod pull;
 mod recalled;
 mod requests;
 mod review;
+mod reviews;
 pub(crate) mod scene;
 pub(crate) mod send;
 mod stopped;

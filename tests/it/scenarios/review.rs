@@ -9,10 +9,10 @@ use super::pull::{HERE, WORLD, approved, colleague, committed, ready, sending, w
 use super::send::open;
 use crate::door::{Door, Output};
 
-const ROCKET: &str = "providers/a/acme/rocket.json";
+pub(crate) const ROCKET: &str = "providers/a/acme/rocket.json";
 
 /// The file that bumpdesk itself would send, and all that a pull request of it needs.
-async fn honest(door: &Door) -> (Value, String) {
+pub(crate) async fn honest(door: &Door) -> (Value, String) {
     let plan = approved(door).await;
     let prepared = sending(&ready(door, &plan, "--json").await);
     let file = String::from_utf8(committed(&prepared, ROCKET)).expect("UTF-8");
@@ -20,7 +20,7 @@ async fn honest(door: &Door) -> (Value, String) {
 }
 
 /// Opens a pull request with these files in a colleague's name; its number.
-async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)], gone: &[&str]) -> u64 {
+pub(crate) async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)], gone: &[&str]) -> u64 {
     let requests = prepared["requests"].as_array().expect("requests");
     let (mut branch, mut commit) = (requests[0]["body"].clone(), requests[1]["body"].clone());
     let mut pull = requests[2]["body"].clone();
@@ -43,7 +43,7 @@ async fn review(door: &Door, number: u64, more: &str) -> Output {
     door.said(&format!("review {number} --json {more}")).await
 }
 
-fn word(said: &Output) -> String {
+pub(crate) fn word(said: &Output) -> String {
     let review = said.objects().into_iter().find(|object| object["type"] == "review");
     review.unwrap_or_else(|| panic!("{said}"))["result"].as_str().expect("a word").to_owned()
 }

@@ -1,0 +1,105 @@
+//! What is told of pull requests that others opened: the word for each, why, and what each of its files comes to.
+
+use jiff::Timestamp;
+
+use crate::desk::reviews::{Reviews, Standing};
+use crate::desk::telling::{Glyph, Sign, Tone};
+use crate::rules::amount::{clock, counted};
+use crate::rules::plain_text::visible;
+use crate::rules::review::{OpenPull, Result as Word, Review, ReviewedFile};
+
+/// Of a list of them.
+pub(crate) const NONE_OPEN: &str = "no open pull request touches what the registry serves";
+
+/// The word for a file, or for all of them.
+pub(crate) fn sign(result: Word) -> Sign {
+    let (glyph, tone) = match result {
+        Word::Same => (Glyph::FINE, Tone::Fine),
+        Word::NotHashed => (Glyph::NOTE, Tone::Late),
+        Word::Unknown => (Glyph::UNKNOWN, Tone::Error),
+        Word::Differs => (Glyph::WRONG, Tone::Wrong),
+        Word::Refused => (Glyph::LOST, Tone::Lost),
+    };
+    glyph.sign(result.word(), tone)
+}
+
+/// `#12 Manual bump of acme/rocket`.
+pub(crate) fn subject(pull: &OpenPull) -> String {
+    format!("#{} {}", pull.number, visible(&pull.title))
+}
+
+/// `by ann, the commit 1a2b3c4 on 5d6e7f8`.
+pub(crate) fn commits(review: &Review) -> String {
+    let OpenPull { author, head, draft, .. } = &review.pull;
+    let draft = if *draft { ", a draft" } else { "" };
+    let base = match &*review.merge_base {
+        "" => String::new(),
+        base => format!(" on {}", short(base)),
+    };
+    format!("by {}{draft}, the commit {}{base}", visible(author), short(head))
+}
+
+pub(crate) fn short(commit: &str) -> &str {
+    commit.get(..7).unwrap_or(commit)
+}
+
+/// What the word rests on, in one line: of the file that decides the first point, and how many there are.
+pub(crate) fn why(review: &Review) -> String {
+    let decides = review.files.iter().find(|file| file.result == review.result && !file.points.is_empty());
+    let Some(file) = decides else {
+        return match (&review.files[..], &review.notes[..]) {
+            ([], [note, ..]) => note.clone(),
+            ([], []) => "it changes no file".into(),
+            (files, _) => files.iter().map(versions).collect::<Vec<_>>().join("; "),
+        };
+    };
+    let more = review.files.iter().map(|file| file.points.len()).sum::<usize>() - 1;
+    let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+    format!("{}: {}{more}", name(file), file.points[0])
+}
+
+/// `acme/rocket 1.2.0, 1.1.0`.
+fn versions(file: &ReviewedFile) -> String {
+    match &file.versions[..] {
+        [] => name(file),
+        versions => format!("{} {}", name(file), visible(&versions.join(", "))),
+    }
+}
+
+/// Its entry as people write it, or its path.
+fn name(file: &ReviewedFile) -> String {
+    match crate::registry::Address::from_path(&file.path) {
+        Some(address) => address.to_string(),
+        None => visible(&file.path).into_owned(),
+    }
+}
+
+/// A file and its versions: what stands beside its word.
+pub(crate) fn of_file(file: &ReviewedFile) -> String {
+    match &file.versions[..] {
+        [] => visible(&file.path).into_owned(),
+        versions => format!("{}: {}", visible(&file.path), visible(&versions.join(", "))),
+    }
+}
+
+/// How many there are, of which word each is, and when they were listed.
+pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
+    let rows = reviews.rows();
+    let mut parts = vec![counted(rows.len(), "open pull request")];
+    let of = |word: Word| {
+        let is_it = |standing: &Standing<'_>| matches!(standing, Standing::Reviewed(found) if found.review.result == word);
+        rows.iter().filter(|(_, standing)| is_it(standing)).count()
+    };
+    for word in [Word::Refused, Word::Differs, Word::Unknown, Word::NotHashed, Word::Same] {
+        let count = of(word);
+        parts.extend((count > 0).then(|| format!("{count} {}", word.word())));
+    }
+    let moved = rows.iter().filter(|(_, standing)| matches!(standing, Standing::Moved(_))).count();
+    parts.extend((moved > 0).then(|| format!("{moved} moved")));
+    let waiting = rows.iter().filter(|(_, standing)| matches!(standing, Standing::Waiting)).count();
+    parts.extend((waiting > 0).then(|| format!("{waiting} not read")));
+    let elsewhere = reviews.elsewhere();
+    parts.extend((elsewhere > 0).then(|| format!("{elsewhere} more touch nothing of it")));
+    parts.extend(reviews.listed_at().map(|at| format!("listed {}", clock(at, now))));
+    parts
+}

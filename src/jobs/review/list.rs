@@ -1,0 +1,50 @@
+//! The open pull requests: the list at once, then each made again, without reading archives.
+
+use std::sync::Arc;
+
+use crate::jobs::context::Context;
+use crate::jobs::publish::failed;
+use crate::jobs::review::{judge, listed, ready};
+use crate::jobs::{Env, Failure, JobEvent, Outcome, Phase, Progress, Summary, Unit};
+use crate::rules::review::Review;
+
+pub(crate) async fn list(env: &Arc<Env>, context: &Context) -> Outcome {
+    match listing(env, context).await {
+        Ok(outcome) => outcome,
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> {
+    let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
+    let session = ready(env, context).await?;
+    let read = context.run(env.remote.waiting_pulls(&env.repository)).await;
+    let Ok(read) = read else { return Ok(Outcome::Cancelled(summary)) };
+    let pulls = read.map_err(|error| failed(env, &error))?;
+    context.send(JobEvent::OpenPulls(Arc::new(pulls.iter().map(listed).collect())));
+    let total = pulls.len() as u64;
+    context.progress(progress(0, total));
+    let judged = judge(env, context, &session, false, &pulls, |pull, judged| {
+        summary.entries += 1;
+        summary.failed += u64::from(judged.is_err());
+        // What it stands on could not be read: it is unknown, and the others are judged all the same.
+        let review = judged.unwrap_or_else(|error| Review::unread(listed(pull), error.to_string()));
+        context.send(JobEvent::Reviewed(Arc::new(review)));
+        context.progress(progress(summary.entries, total));
+    })
+    .await;
+    Ok(if judged.is_ok() { Outcome::Done(summary) } else { Outcome::Cancelled(summary) })
+}
+
+fn progress(done: u64, total: u64) -> Progress {
+    Progress {
+        phase: Phase::Reviewing,
+        done,
+        total,
+        failed: 0,
+        requests: 0,
+        rate: 0.0,
+        left: None,
+        waiting: None,
+    }
+}
