@@ -13,6 +13,8 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use jiff::Timestamp;
+
 use crate::demo::world::World;
 
 /// Variables that would let a user's repository or settings in.
@@ -69,7 +71,7 @@ pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
     Err(io::Error::other(format!("git failed: {}", text.trim())))
 }
 
-/// Writes the registry side into a folder (made if it is missing) and commits it on branch `main` at the world's time.
+/// Writes the registry side into a folder (made if it is missing) and commits it on branch `main` at the times of its commits.
 ///
 /// # Errors
 /// A derived world has no registry side; a file cannot be written; git is not installed or fails.
@@ -83,23 +85,26 @@ pub fn write(world: &World, folder: &Path) -> io::Result<()> {
     for kind in ["providers", "modules", "keys"] {
         std::fs::create_dir_all(folder.join(kind))?;
     }
-    for (path, bytes) in &world.files {
-        let file = folder.join(path);
-        if path.split('/').any(|part| part.is_empty() || part == "..") {
-            return Err(io::Error::other(format!("`{path}` is not a path below the registry's root")));
+    run(git(folder).args(["init", "--quiet", "--initial-branch=main"]))?;
+    for (at, files) in world.history() {
+        for (path, bytes) in files {
+            let file = folder.join(path);
+            if path.split('/').any(|part| part.is_empty() || part == "..") {
+                return Err(io::Error::other(format!("`{path}` is not a path below the registry's root")));
+            }
+            if let Some(parent) = file.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            std::fs::write(file, bytes)?;
         }
-        if let Some(parent) = file.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        std::fs::write(file, bytes)?;
+        commit(at, folder)?;
     }
-    commit(world, folder)
+    Ok(())
 }
 
-fn commit(world: &World, folder: &Path) -> io::Result<()> {
-    run(git(folder).args(["init", "--quiet", "--initial-branch=main"]))?;
+fn commit(at: Timestamp, folder: &Path) -> io::Result<()> {
     run(git(folder).args(["add", "--all"]))?;
-    let date = format!("{} +0000", world.now.as_second());
+    let date = format!("{} +0000", at.as_second());
     run(git(folder)
         .args(["-c", "user.name=OpenTofu Core Development Team", "-c", "user.email=core@opentofu.org"])
         .args(["-c", "commit.gpgsign=false", "commit", "--quiet", "--no-verify"])

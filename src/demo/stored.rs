@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use serde_json::Value;
+
 /// A value of a file to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Json {
@@ -61,6 +63,17 @@ impl Json {
     }
 }
 
+/// The bytes of a file that was read and changed, keys as they stand.
+pub(crate) fn file_of(value: &Value) -> Vec<u8> {
+    // Outside of texts none of these letters stands in JSON.
+    let escaped = |letter: char| format!("\\u{:04x}", u32::from(letter));
+    let text = format!("{value:#}");
+    ['<', '>', '&', '\u{2028}', '\u{2029}']
+        .into_iter()
+        .fold(text, |text, letter| text.replace(letter, &escaped(letter)))
+        .into_bytes()
+}
+
 fn line(out: &mut String, index: usize, depth: usize) {
     out.push_str(if index == 0 { "\n" } else { ",\n" });
     out.extend(std::iter::repeat_n("  ", depth));
@@ -113,5 +126,7 @@ mod tests {
         let wanted = "{\n  \"versions\": [\n    {\n      \"version\": \"1.0.0\",\n      \"size\": 7\n    }\n  ],\n  \
                       \"warnings\": [\n    \"a \\u003cb\\u003e \\u0026 \\u2028 ü \\u0001\"\n  ],\n  \"none\": []\n}";
         assert_eq!(String::from_utf8(value.file()).unwrap(), wanted);
+        let read = serde_json::from_str(wanted).unwrap();
+        assert_eq!(String::from_utf8(file_of(&read)).unwrap(), wanted);
     }
 }

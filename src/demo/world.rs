@@ -27,6 +27,8 @@ pub struct World {
     pub redirects: BTreeMap<Box<str>, Box<str>>,
     /// The registry side: path below the registry's root to the file's bytes. Empty in a derived world.
     pub files: BTreeMap<String, Bytes>,
+    /// The registry's commit before the newest one, if there is one.
+    pub(crate) before: Option<Before>,
     /// The registry's repository as it can be written to, its forks and the people. Empty in a derived world.
     pub forge: Forge,
     /// Which versions the served registry API lists, where that differs from the files: address to versions.
@@ -36,6 +38,14 @@ pub struct World {
     pub user: User,
     /// What was left out while the world was made, in words (a derived world skips files that do not parse).
     pub notes: Vec<String>,
+}
+
+/// A commit of the registry before the newest one.
+#[derive(Clone, Debug)]
+pub(crate) struct Before {
+    pub(crate) at: Timestamp,
+    /// Those that it has otherwise.
+    pub(crate) files: BTreeMap<String, Bytes>,
 }
 
 /// What the servers allow.
@@ -189,6 +199,7 @@ impl World {
             repositories: BTreeMap::new(),
             redirects: BTreeMap::new(),
             files: BTreeMap::new(),
+            before: None,
             forge: Forge::default(),
             served: BTreeMap::new(),
             faults: Vec::new(),
@@ -196,6 +207,18 @@ impl World {
             user: User::default(),
             notes: Vec::new(),
         }
+    }
+
+    /// The registry's commits, oldest first: the time of each, and all of its files.
+    pub(crate) fn history(&self) -> Vec<(Timestamp, BTreeMap<&str, &Bytes>)> {
+        let now: BTreeMap<&str, &Bytes> =
+            self.files.iter().map(|(path, bytes)| (path.as_str(), bytes)).collect();
+        let before = self.before.as_ref().map(|Before { at, files: others }| {
+            let mut files = now.clone();
+            files.extend(others.iter().map(|(path, bytes)| (path.as_str(), bytes)));
+            (*at, files)
+        });
+        before.into_iter().chain([(self.now, now)]).collect()
     }
 
     /// The repository at a name in any case, redirects included.

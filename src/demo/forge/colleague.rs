@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::demo::forge::check::State;
 use crate::demo::forge::pull::{Opinion, Pull, Review};
 use crate::demo::forge::{Forge, MAIN, REGISTRY, verify};
-use crate::demo::stored::Json;
+use crate::demo::stored::file_of;
 use crate::demo::world::{World, key};
 
 /// What somebody does with what others open. Each number counts the looks that find it as it was before.
@@ -49,11 +49,11 @@ impl Colleague {
             .iter()
             .rev()
             .find(|review| review.author.eq_ignore_ascii_case(&self.login) && review.commit == pull.head);
-        let is_bumped = self.seen.get(&pull.number).is_some_and(|(step, _)| *step == Step::Nothing);
+        if self.seen.get(&pull.number).is_some_and(|(step, _)| *step == Step::Nothing) {
+            return None;
+        }
         match standing.map(|review| review.verdict) {
-            _ if pull.merged.is_some() => {
-                self.bump_after.filter(|_| !is_bumped).map(|after| (Step::Bump, after))
-            }
+            _ if pull.merged.is_some() => self.bump_after.map(|after| (Step::Bump, after)),
             _ if !pull.open || is_own || !forge.has_passed(pull) => None,
             None => Some((Step::Review, self.review_after)),
             Some(Opinion::Approve) => self.merge_after.map(|after| (Step::Merge, after)),
@@ -74,8 +74,10 @@ impl Forge {
     }
 }
 
-/// Somebody looks at a pull request of the registry.
+/// Somebody looks at a pull request of the registry: what its author pushes is there at the next look.
 pub(crate) fn looked_at(world: &mut World, number: u64) {
+    world.forge.push_later(world.now, number);
+    verify::judge_queued(world);
     let Some(mut colleague) = world.forge.colleague.take() else { return };
     let pull = world.forge.registry_mut().and_then(|registry| registry.pull(number)).cloned();
     if let Some(pull) = pull
@@ -154,33 +156,13 @@ fn newest_tags(world: &World, pull: &Pull) -> Option<(String, Option<Bytes>)> {
     files.iter().filter(|(path, _)| path.starts_with("modules/") && !theirs.contains(path)).find_map(
         |(path, leaf)| {
             let stored: Value = serde_json::from_slice(world.forge.objects.blob(&leaf.blob)?).ok()?;
-            let made = verify::regenerate(world, path)?.ok()?;
-            let (stored, made) = (stored["versions"].as_array()?, made["versions"].as_array()?);
-            let is_stored = |one: &Value| stored.iter().any(|other| other["version"] == one["version"]);
-            let text = |one: &Value, name: &str| one[name].as_str().map(str::to_owned);
-            let version = |one: &Value| {
-                let fields = ["version", "commit", "discovered"];
-                let fields = fields.into_iter().filter_map(|name| Some((name, Json::text(text(one, name)?))));
-                Json::Object(fields.collect())
+            let is_new = |version: &str| {
+                !stored["versions"]
+                    .as_array()
+                    .is_some_and(|all| all.iter().any(|one| one["version"] == version))
             };
-            let found = |one: &Value| {
-                let mut new = one.clone();
-                new["discovered"] = world.now.to_string().into();
-                new
-            };
-            let new: Vec<Value> = made.iter().filter(|one| !is_stored(one)).map(found).collect();
-            if new.is_empty() {
-                return None;
-            }
-            let mut all: Vec<(semver::Version, &Value)> = new
-                .iter()
-                .chain(stored)
-                .map(|one| Some((verify::order(one["version"].as_str()?)?, one)))
-                .collect::<Option<_>>()?;
-            verify::newest_first(&mut all);
-            let versions = all.into_iter().map(|(_, one)| version(one)).collect();
-            let file = Json::Object(vec![("versions", Json::List(versions))]).file();
-            Some((path.clone(), Some(file.into())))
+            let file = verify::bumped(world, path, &stored, &is_new, world.now).ok()?;
+            (file != stored).then(|| (path.clone(), Some(file_of(&file).into())))
         },
     )
 }

@@ -24,7 +24,7 @@ use crate::demo::forge::check::{Run, Status};
 use crate::demo::forge::colleague::Colleague;
 use crate::demo::forge::objects::{Commit, Files, Objects, Person};
 use crate::demo::forge::pull::Pull;
-use crate::demo::world::{Oid, key};
+use crate::demo::world::{Oid, World, key};
 
 /// Where the registry's data is kept.
 pub(crate) const REGISTRY: (&str, &str) = ("opentofu", "registry");
@@ -151,19 +151,22 @@ impl Refusal {
 }
 
 impl Forge {
-    /// A forge with the registry, whose served branch holds these files, and nobody who may write.
-    pub(crate) fn of_registry(files: &BTreeMap<String, Bytes>, now: Timestamp) -> Self {
+    /// A forge with the registry, whose served branch holds the world's files, and nobody who may write.
+    pub(crate) fn of_registry(world: &World) -> Self {
         let mut forge = Self::default();
         let (owner, name) = REGISTRY;
         let mut registry = Hosted::new(owner, name);
         registry.rules = Rules { approvals: 1, checks: vec![check::VERIFY.to_owned()] };
         registry.labels =
             ["bug", "manual-bump", "needs-two-approvals", "provider", "module"].map(str::to_owned).into();
-        let stored: Files =
-            files.iter().map(|(path, bytes)| (path.clone(), forge.objects.plain(bytes.clone()))).collect();
-        let tree = forge.objects.put_tree(&stored);
-        let tip = forge.objects.put_commit(&automated(tree, Vec::new(), 'a', now));
-        registry.branches.insert(MAIN.to_owned(), tip);
+        let mut line = Vec::new();
+        for (at, files) in world.history() {
+            let plain = |(path, bytes): (&str, &Bytes)| (path.to_owned(), forge.objects.plain(bytes.clone()));
+            let stored: Files = files.into_iter().map(plain).collect();
+            let tree = forge.objects.put_tree(&stored);
+            line = vec![forge.objects.put_commit(&automated(tree, line, 'a', at))];
+        }
+        registry.branches.extend(line.into_iter().map(|tip| (MAIN.to_owned(), tip)));
         forge.repositories.insert(key(owner, name), registry);
         forge
     }

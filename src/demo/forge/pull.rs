@@ -1,6 +1,6 @@
 //! Pull requests: opened, edited, reviewed, commented on, labelled, merged; and what their files differ in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::Timestamp;
 use similar::TextDiff;
@@ -12,6 +12,8 @@ use crate::demo::world::{Oid, key};
 
 /// The longest body that is taken, in characters.
 const LONGEST_BODY: usize = 65_536;
+/// The registry has had so many before.
+const BEFORE_FIRST: u64 = 5_599;
 
 /// A pull request.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub struct Pull {
     pub reviews: Vec<Review>,
     /// Comments on the whole of it.
     pub comments: Vec<Comment>,
+    /// Commits that its author pushes next, each after so many more looks at it.
+    pub(crate) later: VecDeque<(u32, Oid)>,
 }
 
 /// How it went in.
@@ -153,6 +157,19 @@ impl Forge {
         new: NewPull,
     ) -> Result<u64, Refusal> {
         let hosted = self.repositories.get(repository).ok_or(Refusal::NotFound)?;
+        let number = hosted.pulls.iter().map(|pull| pull.number).max().unwrap_or(BEFORE_FIRST) + 1;
+        self.open_numbered(now, repository, (login, number), new)
+    }
+
+    /// The same with a number that is free.
+    pub(crate) fn open_numbered(
+        &mut self,
+        now: Timestamp,
+        repository: &str,
+        (login, number): (&str, u64),
+        new: NewPull,
+    ) -> Result<u64, Refusal> {
+        let hosted = self.repositories.get(repository).ok_or(Refusal::NotFound)?;
         let invalid = |field, message: String| Refusal::invalid("PullRequest", field, message);
         let (owner, branch) = new.head.split_once(':').unwrap_or((&hosted.owner, &new.head));
         let named = new.head_repository.as_deref();
@@ -176,7 +193,6 @@ impl Forge {
         }
         too_long(&new.body)?;
         let author = self.account(login).ok_or(Refusal::NotFound)?.login.clone();
-        let number = hosted.pulls.iter().map(|pull| pull.number).max().unwrap_or(5_599) + 1;
         let pull = Pull {
             number,
             author,
@@ -198,6 +214,7 @@ impl Forge {
             reviewers: Vec::new(),
             reviews: Vec::new(),
             comments: Vec::new(),
+            later: VecDeque::new(),
         };
         self.start_checks(repository, &pull, now);
         if let Some(hosted) = self.repositories.get_mut(repository) {
@@ -499,6 +516,21 @@ impl Forge {
             (pull.open, pull.closed, pull.updated) = (false, Some(now), now);
         }
         Ok(())
+    }
+
+    /// Somebody looks at a pull request: its author's next commit comes a look nearer, or is pushed for the looks after this one.
+    pub(crate) fn push_later(&mut self, now: Timestamp, number: u64) {
+        let pull = self.registry_mut().and_then(|registry| registry.pull_mut(number));
+        let Some(pull) = pull else { return };
+        match pull.later.front_mut() {
+            Some((left @ 1.., _)) => *left -= 1,
+            Some(&mut (0, tip)) => {
+                pull.later.pop_front();
+                let (from, branch) = (pull.from.clone(), pull.branch.clone());
+                self.set_tip(&from, &branch, Some(tip), Some(now));
+            }
+            None => {}
+        }
     }
 
     /// Lets what was opened from a branch follow it: a new tip gets its checks, a branch that is gone closes it.

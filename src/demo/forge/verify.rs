@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::demo::archive::h1_of;
@@ -93,6 +94,40 @@ pub(super) fn regenerate(world: &World, path: &str) -> Option<Result<Value, Stri
         }
         _ => None,
     }
+}
+
+/// A data file with versions as upstream has them today, added or in the place of what is indexed, as a bump at that time would
+/// write it.
+pub(crate) fn bumped(
+    world: &World,
+    path: &str,
+    stored: &Value,
+    wanted: &dyn Fn(&str) -> bool,
+    at: Timestamp,
+) -> Result<Value, String> {
+    let made = regenerate(world, path).unwrap_or_else(|| Err("it is not a data file".to_owned()))?;
+    let list = |file: &Value| file["versions"].as_array().cloned().unwrap_or_default();
+    let old = list(stored);
+    let mut new: Vec<Value> =
+        list(&made).into_iter().filter(|one| one["version"].as_str().is_some_and(wanted)).collect();
+    for one in &mut new {
+        let known = old.iter().find(|known| known["version"] == one["version"]);
+        let found =
+            known.map_or_else(|| Some(at.to_string().into()), |known| known.get("discovered").cloned());
+        if let Some(found) = found {
+            one["discovered"] = found;
+        }
+    }
+    let kept = old.iter().filter(|one| !new.iter().any(|other| other["version"] == one["version"]));
+    let mut all = Vec::new();
+    for one in new.iter().chain(kept) {
+        let order = one["version"].as_str().and_then(order);
+        all.push((order.ok_or_else(|| format!("{} is not a version", one["version"]))?, one.clone()));
+    }
+    newest_first(&mut all);
+    let mut file = stored.clone();
+    file["versions"] = all.into_iter().map(|(_, one)| one).collect();
+    Ok(file)
 }
 
 fn upstream<'a>(world: &'a World, owner: &str, name: &str) -> Result<&'a Repository, String> {

@@ -3,10 +3,12 @@
 //! The words of the format stand in `spec`. Versions and targets are written in the order of the scenario
 //! (targets in the registry's build order); nothing here sorts versions, so that no rule of `rules` is needed.
 
+pub(crate) mod by_bumpdesk;
 pub(crate) mod keys;
 pub(crate) mod module;
 pub(crate) mod names;
 pub(crate) mod provider;
+pub(crate) mod pull;
 pub(crate) mod release;
 pub(crate) mod spec;
 pub(crate) mod terse;
@@ -19,7 +21,7 @@ use jiff::Timestamp;
 use crate::demo::fault::Fault;
 use crate::demo::forge::colleague::Colleague;
 use crate::demo::forge::pull::Opinion;
-use crate::demo::forge::{Account, Forge, REGISTRY, Role};
+use crate::demo::forge::{Account, Forge, REGISTRY, Role, verify};
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
 use crate::demo::scenario::spec::{
@@ -98,11 +100,12 @@ impl World {
             world.files.insert(path.clone(), Bytes::from(text.clone()));
         }
         world.faults = scenario.fault.iter().map(|spec| fault(spec, now)).collect();
-        world.forge = Forge::of_registry(&world.files, now);
+        world.before = pull::before(&world, &scenario).map_err(|wrong| wrong.place(text))?;
+        world.forge = Forge::of_registry(&world);
         world.forge.check_looks = scenario.limits.check_looks.unwrap_or_default();
         world.forge.colleague = scenario.colleague.as_ref().map(colleague);
         let (people, merges) = (people(&scenario), scenario.colleague.as_ref().map(|one| one.login.clone()));
-        apply_limits(&mut world, scenario);
+        apply_limits(&mut world, &scenario);
         let User { login, token, push } = world.user.clone();
         let user = (Account::new(&login, token.as_deref()), if push { Role::Write } else { Role::Read });
         let colleague = merges.map(|login| (Account::new(&login, None), Role::Maintain));
@@ -113,6 +116,10 @@ impl World {
             }
             world.forge.accounts.insert(login, account);
         }
+        for spec in &scenario.pull {
+            pull::open(&mut world, spec, &signers).map_err(|wrong| wrong.place(text))?;
+        }
+        verify::judge_queued(&mut world);
         Ok(world)
     }
 }
@@ -123,6 +130,7 @@ fn people(scenario: &Scenario) -> Vec<(Account, Role)> {
         let mut account = Account::new(&spec.login, spec.token.as_deref());
         account.name.clone_from(&spec.name);
         account.public_in.extend(spec.member.then(|| REGISTRY.0.to_owned()));
+        account.public_in.extend(spec.public_in.iter().map(|name| name.to_ascii_lowercase()));
         (account, spec.role)
     };
     scenario.account.iter().map(person).collect()
@@ -163,18 +171,18 @@ fn at(text: &str, at: usize, message: String) -> WorldError {
     }
 }
 
-fn apply_limits(world: &mut World, scenario: Scenario) {
-    let (limits, said) = (&mut world.limits, scenario.limits);
+fn apply_limits(world: &mut World, scenario: &Scenario) {
+    let (limits, said) = (&mut world.limits, &scenario.limits);
     limits.feed_entries = said.feed_entries.unwrap_or(limits.feed_entries).max(1);
     limits.latency_ms = said.latency_ms.unwrap_or(limits.latency_ms);
     limits.rest_per_hour = said.rest_per_hour.unwrap_or(limits.rest_per_hour);
     limits.anonymous_per_hour = said.anonymous_per_hour.unwrap_or(limits.anonymous_per_hour);
     limits.graphql_points = said.graphql_points.unwrap_or(limits.graphql_points);
     limits.graphql_aliases = said.graphql_aliases;
-    if let Some(login) = scenario.user.login {
-        world.user.login = login;
+    if let Some(login) = &scenario.user.login {
+        world.user.login.clone_from(login);
     }
-    world.user.token = scenario.user.token;
+    world.user.token.clone_from(&scenario.user.token);
     world.user.push = scenario.user.push;
 }
 

@@ -60,6 +60,29 @@ impl TryFrom<String> for ModuleName {
     }
 }
 
+/// `namespace/name` of a provider or `namespace/name/target` of a module, as the path of its file.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(try_from = "String")]
+pub(crate) struct EntryPath(pub(crate) String);
+
+impl TryFrom<String> for EntryPath {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let folder = match text.matches('/').count() {
+            1 => "providers",
+            2 => "modules",
+            _ => {
+                return Err(format!(
+                    "`{text}` is not of the form `namespace/name` or `namespace/name/target`"
+                ));
+            }
+        };
+        let shard = text.chars().next().unwrap_or('_').to_ascii_lowercase();
+        Ok(Self(format!("{folder}/{shard}/{}.json", text.to_ascii_lowercase())))
+    }
+}
+
 /// `os_arch`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(try_from = "String")]

@@ -1,12 +1,14 @@
 //! The words of a scenario file, as serde reads them. Every unknown word is an error; every value is checked while it
 //! is read, so that errors name line and column.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::forge::Role;
 use crate::demo::moment::Moment;
-use crate::demo::scenario::names::{Clock, ModuleName, ProviderName, Target};
+use crate::demo::scenario::names::{Clock, EntryPath, ModuleName, ProviderName, Target};
 use crate::demo::scenario::terse::{Several, Terse};
 
 /// A whole scenario.
@@ -38,9 +40,14 @@ pub(crate) struct Scenario {
     pub(crate) account: Vec<AccountSpec>,
     /// Somebody who looks after pull requests; nobody unless said.
     pub(crate) colleague: Option<ColleagueSpec>,
+    /// The registry's commit before the newest one; none unless said.
+    pub(crate) before: Option<BeforeSpec>,
+    /// Pull requests that are open when the world begins.
+    #[serde(default)]
+    pub(crate) pull: Vec<PullSpec>,
     /// Further files of the registry, path to text.
     #[serde(default)]
-    pub(crate) file: std::collections::BTreeMap<String, String>,
+    pub(crate) file: BTreeMap<String, String>,
 }
 
 /// A provider: its registry file and its upstream repository.
@@ -404,6 +411,75 @@ pub(crate) struct AccountSpec {
     /// Shown as a member of the registry's organisation.
     #[serde(default)]
     pub(crate) member: bool,
+    /// Further organisations that show them as a member.
+    #[serde(default)]
+    pub(crate) public_in: Vec<String>,
+}
+
+/// Versions of entries.
+pub(crate) type VersionsSpec = BTreeMap<EntryPath, Vec<String>>;
+
+/// The registry's commit before the newest one: what somebody has who did not fetch since.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BeforeSpec {
+    pub(crate) at: Moment,
+    /// What was not indexed yet.
+    pub(crate) without: VersionsSpec,
+}
+
+/// A pull request. Whoever may write to the registry's repository has the branch there, anybody else in a fork. No colleague
+/// looks after it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PullSpec {
+    pub(crate) number: u64,
+    /// The login of an `[[account]]`, of the user or of the colleague.
+    pub(crate) author: String,
+    /// Not said of one by bumpdesk, which has its own.
+    #[serde(default)]
+    pub(crate) title: String,
+    #[serde(default)]
+    pub(crate) body: String,
+    pub(crate) opened: Moment,
+    /// Made on the commit of `[before]`.
+    #[serde(default)]
+    pub(crate) on_before: bool,
+    /// Sent by bumpdesk: one signed commit that adds versions of modules, and its title and text.
+    #[serde(default)]
+    pub(crate) by_bumpdesk: bool,
+    pub(crate) commit: Vec<CommitSpec>,
+}
+
+/// A commit of a pull request; each on top of the one before.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CommitSpec {
+    /// Versions as upstream has them: added, or in the place of what is indexed.
+    #[serde(default)]
+    pub(crate) versions: VersionsSpec,
+    /// The last digit of a target's `shasum` becomes another.
+    pub(crate) flipped: Option<FlippedSpec>,
+    /// Further files, path to text.
+    #[serde(default)]
+    pub(crate) file: BTreeMap<String, String>,
+    /// `[[key]]`s by the namespace, or `namespace/name`, that they are handed in for.
+    #[serde(default)]
+    pub(crate) key: BTreeMap<String, String>,
+    /// Made on the site, which signs.
+    #[serde(default)]
+    pub(crate) signed: bool,
+    /// Pushed after so many looks at the pull request, counted from the commit before.
+    pub(crate) after_looks: Option<u32>,
+}
+
+/// One target of one version.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FlippedSpec {
+    pub(crate) entry: EntryPath,
+    pub(crate) version: String,
+    pub(crate) target: Target,
 }
 
 /// A colleague. Each number counts the looks at the pull request that find it as it was before; a look is a read of the pull

@@ -147,6 +147,17 @@ fn errors_name_the_place() {
             (4, 32),
             "no `[[key]]` of the name `c`",
         ),
+        (
+            "[[pull]]\nnumber = 7\nauthor = \"nobody\"\nopened = \"-1h\"\ncommit = []\n",
+            (3, 1),
+            "pull request 7: there is no account `nobody`",
+        ),
+        (
+            "[[account]]\nlogin = \"a\"\n[[pull]]\nnumber = 7\nauthor = \"a\"\nopened = \"-1h\"\ncommit = [{ versions = { \"a/b/c\" = [\"1\"] } }]\n",
+            (5, 1),
+            "`modules/a/a/b/c.json` is not a file of the registry",
+        ),
+        ("[before]\nat = \"-1d\"\nwithout = { \"a/b\" = [] }\n", (2, 1), "is not a file of the registry"),
     ];
     for (text, (line, column), message) in cases {
         let error = World::parse(&format!("{head}{text}")).unwrap_err();

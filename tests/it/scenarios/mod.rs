@@ -28,4 +28,5 @@ mod stopped;
 mod submissions;
 mod table;
 mod verify;
+mod waiting;
 pub(crate) mod watch;

@@ -1,0 +1,185 @@
+//! The pull requests with which a world begins: made and pushed as their authors would have, before its clock.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::demo::forge::colleague::Step;
+use crate::demo::forge::objects::{Commit, Files};
+use crate::demo::forge::pull::NewPull;
+use crate::demo::forge::{Account, MAIN, REGISTRY, Role, verify};
+use crate::demo::moment::shift;
+use crate::demo::scenario::keys::Signers;
+use crate::demo::scenario::spec::{CommitSpec, FlippedSpec, PullSpec, Scenario};
+use crate::demo::scenario::{WorldError, at, by_bumpdesk};
+use crate::demo::stored::file_of;
+use crate::demo::world::{Before, Oid, World, key};
+
+/// What does not fit: what of the scenario's text it is about, and why.
+pub(super) struct Wrong {
+    about: String,
+    why: String,
+}
+
+impl Wrong {
+    fn new(about: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { about: about.into(), why: why.into() }
+    }
+
+    pub(super) fn place(self, text: &str) -> WorldError {
+        at(text, text.find(&self.about).unwrap_or(0), self.why)
+    }
+}
+
+/// The registry's commit before the newest one, with the files that it has otherwise.
+pub(super) fn before(world: &World, scenario: &Scenario) -> Result<Option<Before>, Wrong> {
+    let Some(spec) = &scenario.before else { return Ok(None) };
+    let mut files = BTreeMap::new();
+    for (path, versions) in &spec.without {
+        let wrong = |why: &str| Wrong::new("[before]", format!("`{}` {why}", path.0));
+        let stored = world.files.get(&path.0).ok_or_else(|| wrong("is not a file of the registry"))?;
+        let mut file: Value = serde_json::from_slice(stored).map_err(|_| wrong("is broken"))?;
+        let list = file["versions"].as_array_mut().ok_or_else(|| wrong("has no versions"))?;
+        list.retain(|one| !versions.iter().any(|version| one["version"] == version.as_str()));
+        files.insert(path.0.clone(), file_of(&file).into());
+    }
+    Ok(Some(Before { at: spec.at.resolve(world.now), files }))
+}
+
+/// Opens one.
+pub(super) fn open(world: &mut World, spec: &PullSpec, signers: &Signers) -> Result<(), Wrong> {
+    let number = spec.number;
+    let wrong =
+        |why: String| Wrong::new(format!("number = {number}"), format!("pull request {number}: {why}"));
+    let author = world.forge.account(&spec.author).cloned();
+    let author = author.ok_or_else(|| wrong(format!("there is no account `{}`", spec.author)))?;
+    let registry = key(REGISTRY.0, REGISTRY.1);
+    let hosted = world.forge.find(REGISTRY.0, REGISTRY.1).ok_or_else(|| wrong("no registry".into()))?;
+    if hosted.pull(number).is_some() {
+        return Err(wrong("the number is taken".into()));
+    }
+    let line = hosted.branches.get(MAIN).map(|tip| world.forge.objects.history(*tip)).unwrap_or_default();
+    let base = if spec.on_before { line.last() } else { line.first() };
+    let base = *base.ok_or_else(|| wrong("there is nothing to put it on".into()))?;
+    let may_write = hosted.role(&author.login) >= Role::Write;
+    let opened = spec.opened.resolve(world.now);
+    let from = if may_write {
+        registry.clone()
+    } else {
+        world.forge.fork(&registry, &author.login, 0).map_err(|why| wrong(format!("{why:?}")))?
+    };
+    let mut new = NewPull {
+        title: spec.title.clone(),
+        head: String::new(),
+        head_repository: None,
+        base: MAIN.to_owned(),
+        body: spec.body.clone(),
+        draft: false,
+        maintainer_can_modify: true,
+    };
+    let mut branch = format!("patch-{number}");
+    let mut message = format!("{}\n", spec.title);
+    let mut tips: Vec<(Option<u32>, Oid)> = Vec::new();
+    // Whoever wrote it looked upstream a little earlier.
+    let found = shift(opened, SignedDuration::from_mins(-4));
+    for commit in &spec.commit {
+        let parent = tips.last().map_or(base, |(_, tip)| *tip);
+        let files = changed(world, commit, parent, (opened, found, signers)).map_err(&wrong)?;
+        if spec.by_bumpdesk {
+            let said = by_bumpdesk::said(world, (&base, &files), (commit, found), &author);
+            (new.title, new.body, message, branch) = (said.title, said.body, said.message, said.branch);
+        }
+        let signed = commit.signed || spec.by_bumpdesk;
+        let tip = put(world, &author, (parent, &files), (&message, signed, opened)).map_err(&wrong)?;
+        tips.push((commit.after_looks, tip));
+    }
+    let pushed = tips.iter().take_while(|(after, _)| after.is_none()).count();
+    let (_, head) = *tips[..pushed].last().ok_or_else(|| wrong("it has no commit at first".into()))?;
+    world.forge.set_tip(&from, &branch, Some(head), None);
+    new.head = format!("{}:{branch}", if may_write { REGISTRY.0 } else { &*author.login });
+    let place = (&*author.login, number);
+    world.forge.open_numbered(opened, &registry, place, new).map_err(|why| wrong(format!("{why:?}")))?;
+    // It was opened long ago: its checks have ended.
+    for run in world.forge.runs.iter_mut().filter(|run| run.pull == number) {
+        run.looks = std::sync::Arc::default();
+    }
+    if let Some(pull) = world.forge.registry_mut().and_then(|registry| registry.pull_mut(number)) {
+        pull.later = tips[pushed..].iter().map(|(after, tip)| (after.unwrap_or_default(), *tip)).collect();
+    }
+    if let Some(colleague) = &mut world.forge.colleague {
+        colleague.seen.insert(number, (Step::Nothing, 0));
+    }
+    Ok(())
+}
+
+/// The files of a commit.
+fn changed(
+    world: &mut World,
+    commit: &CommitSpec,
+    parent: Oid,
+    (opened, found, signers): (Timestamp, Timestamp, &Signers),
+) -> Result<Files, String> {
+    let mut files = world.forge.objects.files(&parent);
+    for (path, versions) in &commit.versions {
+        let stored = read(world, &files, &path.0)?;
+        let wanted = |version: &str| versions.iter().any(|one| one == version);
+        let file = verify::bumped(world, &path.0, &stored, &wanted, found)?;
+        files.insert(path.0.clone(), world.forge.objects.plain(file_of(&file).into()));
+    }
+    if let Some(FlippedSpec { entry, version, target }) = &commit.flipped {
+        let mut file = read(world, &files, &entry.0)?;
+        let mut found = None;
+        for one in file["versions"].as_array_mut().into_iter().flatten() {
+            if one["version"] == version.as_str() {
+                let targets = one["targets"].as_array_mut().into_iter().flatten();
+                found =
+                    targets.into_iter().find(|one| one["os"] == *target.os && one["arch"] == *target.arch);
+            }
+        }
+        let found = found.ok_or_else(|| format!("{version} has no {}", target.name()))?;
+        let mut sum = found["shasum"].as_str().unwrap_or_default().to_owned();
+        let digit = if sum.pop() == Some('0') { '1' } else { '0' };
+        sum.push(digit);
+        found["shasum"] = sum.into();
+        files.insert(entry.0.clone(), world.forge.objects.plain(file_of(&file).into()));
+    }
+    for (path, text) in &commit.file {
+        files.insert(path.clone(), world.forge.objects.plain(text.clone().into()));
+    }
+    for (place, name) in &commit.key {
+        let signer =
+            signers.get(name).ok_or_else(|| format!("there is no `[[key]]` of the name `{name}`"))?;
+        let shard = place.chars().next().unwrap_or('_');
+        let path = format!("keys/{shard}/{place}/provider-{}.asc", opened.as_second());
+        files.insert(path, world.forge.objects.plain(signer.file().into()));
+    }
+    Ok(files)
+}
+
+fn read(world: &World, files: &Files, path: &str) -> Result<Value, String> {
+    let leaf = files.get(path).and_then(|leaf| world.forge.objects.blob(&leaf.blob));
+    let bytes = leaf.ok_or_else(|| format!("`{path}` is not a file of the registry"))?;
+    serde_json::from_slice(bytes).map_err(|_| format!("`{path}` is broken"))
+}
+
+fn put(
+    world: &mut World,
+    author: &Account,
+    (parent, files): (Oid, &Files),
+    (message, signed, made): (&str, bool, Timestamp),
+) -> Result<Oid, String> {
+    let person = author.person();
+    let sign_off = format!("Signed-off-by: {} <{}>", person.name, person.email);
+    let message =
+        if message.contains(&sign_off) { message.to_owned() } else { format!("{message}\n{sign_off}\n") };
+    if signed {
+        let made = world.forge.commit_for(made, &author.login, parent, files, message);
+        return made.map_err(|why| format!("{why:?}"));
+    }
+    let tree = world.forge.objects.put_tree(files);
+    let (author, committer) = (person.clone(), person);
+    let parents = vec![parent];
+    let commit = Commit { tree, parents, author, committer, at: made, signature: None, message };
+    Ok(world.forge.objects.put_commit(&commit))
+}
