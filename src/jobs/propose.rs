@@ -22,6 +22,7 @@ use crate::rules::finding::{FAILS, MISMATCH};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
+use crate::rules::sending::{Prediction, Reason};
 use crate::rules::submission::NewKey;
 use crate::rules::{
     Finding, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused, missing_tags,
@@ -81,7 +82,7 @@ pub(crate) async fn propose_on(
     {
         return Ok(edited(env, session, row, old, facts, edit));
     }
-    let work = Work { env, session, row, entry, facts, known: None };
+    let work = Work { env, session, row, entry, facts, known: None, downloads: true };
     let mut findings = Vec::new();
     let (found, keep) = if mode.is_submission() {
         (work.submitted(&mut findings).await, Keep::All)
@@ -171,18 +172,53 @@ fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &Ne
     }
 }
 
-/// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every
-/// version that upstream offers, read again. h1 and size are those of `known` where the checksum is the same; the others are
-/// downloaded. What could not be read is among the findings.
-pub(crate) async fn regenerate(
+/// What the required check will say of a file as it would be. `touched`: versions that are added or changed; `edit`: what is edited.
+pub(crate) async fn predict(
     env: &Arc<Env>,
     session: &Session,
     row: &Row,
-    facts: &Facts,
+    (facts, downloads): (&Facts, bool),
+    (document, entry): (&Document, &Entry),
+    (touched, edit): (&[&str], Option<&Edit>),
+) -> Prediction {
+    if facts.tags.is_absent() {
+        return Prediction::Fails(vec![Reason::Gone]);
+    }
+    let (made, findings) = regenerate(env, session, row, (facts, downloads), entry).await;
+    let fails = Reason::of_upstream(&findings);
+    if let Some(finding) = findings.into_iter().find(|finding| finding.leaves_unknown().is_some()) {
+        return Prediction::Unknown(finding.text);
+    }
+    if !fails.is_empty() {
+        return Prediction::Fails(fails);
+    }
+    match Prediction::of(&diff::compare(row.kind(), document, &made), touched, edit) {
+        Prediction::Passes
+            if !downloads && lacks_hashes(entry) && env.features.has(Feature::TargetHashes) =>
+        {
+            Prediction::Unknown("a version is stored without h1, and its archives were not read".to_owned())
+        }
+        prediction => prediction,
+    }
+}
+
+fn lacks_hashes(entry: &Entry) -> bool {
+    let versions = entry.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
+    versions.iter().flat_map(|version| &version.targets).any(|target| !target.is_hashed())
+}
+
+/// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every
+/// version that upstream offers, read again. h1 and size are those of `known` where the checksum is the same; the others are
+/// downloaded, or left empty. What could not be read is among the findings.
+async fn regenerate(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    (facts, downloads): (&Facts, bool),
     known: &Entry,
 ) -> (Document, Vec<Finding>) {
     let (document, entry) = Entry::new_file(row.kind());
-    let work = Work { env, session, row, entry: &entry, facts, known: Some(known) };
+    let work = Work { env, session, row, entry: &entry, facts, known: Some(known), downloads };
     let mut findings = Vec::new();
     let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
     let wanted = work.missing(tags, &mut findings);
@@ -202,7 +238,7 @@ pub(crate) async fn derive(
     (old, entry): (&Document, &Entry),
     (facts, versions, claimed): (&Facts, &[String], Option<&Entry>),
 ) -> (Document, Vec<Finding>) {
-    let work = Work { env, session, row, entry, facts, known: claimed };
+    let work = Work { env, session, row, entry, facts, known: claimed, downloads: true };
     let mut findings = Vec::new();
     let Some(tags) = work.tags(&mut findings) else { return (old.clone(), findings) };
     let (mut wanted, mut again) = (Vec::new(), Vec::new());
@@ -249,6 +285,8 @@ struct Work<'a> {
     facts: &'a Facts,
     /// Hashes of archives that are known by their checksum.
     known: Option<&'a Entry>,
+    /// Archives that are not known are read; or their hashes are left empty.
+    downloads: bool,
 }
 
 /// What became of one tag.
@@ -558,6 +596,10 @@ impl Work<'_> {
             }
             if let Some(known) = self.known_hash(version, target) {
                 hashes.push(known);
+                continue;
+            }
+            if !self.downloads {
+                hashes.push(Hashed::default());
                 continue;
             }
             let result = hash_target(self.env, &target.url, &target.shasum).await;

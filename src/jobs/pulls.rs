@@ -167,7 +167,7 @@ fn why(error: Error) -> String {
     error.to_string()
 }
 
-async fn checks(env: &Arc<Env>, head: &str) -> Checks {
+pub(super) async fn checks(env: &Arc<Env>, head: &str) -> Checks {
     let (remote, repository) = (&env.remote, &env.repository);
     let of = |source: Source, read: Result<Vec<CheckRead>, Error>| -> Read<Vec<Check>> {
         let check = |one: CheckRead| Check::of(one.name, source, &one.status, one.conclusion.as_deref());

@@ -14,6 +14,7 @@ mod error;
 mod feed;
 mod hosted;
 mod http;
+mod people;
 mod pulls;
 mod refs;
 mod release;
@@ -30,7 +31,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
-use crate::rules::review::Leaf;
+use crate::rules::review::{Leaf, PullCommit};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::rules::watch::BumpRun;
 use crate::settings::{Endpoints, Pace};
@@ -318,6 +319,20 @@ impl Remote {
     /// A pull request on its own, with what only its own page has.
     pub(crate) async fn whole_pull(&self, repository: &Repository, number: u64) -> Result<PullRead, Error> {
         self.clean(pulls::pull(&self.http, repository, number).await)
+    }
+
+    /// Whether an organisation shows somebody as its member.
+    pub(crate) async fn is_public_member(&self, organisation: &str, login: &str) -> Result<bool, Error> {
+        self.clean(people::is_public_member(&self.http, organisation, login).await)
+    }
+
+    /// The commits that a pull request brings, oldest first.
+    pub(crate) async fn pull_commits(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<Vec<PullCommit>, Error> {
+        self.clean(people::commits(&self.http, repository, number).await)
     }
 
     /// All reviews of a pull request, oldest first.

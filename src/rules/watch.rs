@@ -161,7 +161,8 @@ pub(crate) struct Check {
 
 words! {
     /// How a check stands.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+    #[serde(rename_all = "lowercase")]
     pub(crate) enum CheckState: [word] {
         Waiting = "waiting",
         Running = "running",

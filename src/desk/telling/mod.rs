@@ -2,6 +2,7 @@
 //! renders a way as its own key, word or command line; it leaves a way out where it has none.
 
 pub(crate) mod arming;
+pub(crate) mod around;
 pub(crate) mod column;
 pub(crate) mod entry;
 pub(crate) mod evidence;

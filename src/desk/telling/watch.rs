@@ -6,13 +6,13 @@ use crate::rules::watch::{CheckState, Checks, Opinion, PullState, Read, Review, 
 
 const STATE: Label = Label::of("state");
 const BRANCH: Label = Label::of("branch");
-const CHECKS: Label = Label::of("checks");
+pub(super) const CHECKS: Label = Label::of("checks");
 const READ: Label = Label::two("read", "checks read from");
 const REVIEWS: Label = Label::of("reviews");
 const APPROVALS: Label = Label::of("approvals");
 const ASKED: Label = Label::two("asked", "asked to review");
 const WAITS: Label = Label::two("waits", "waits for");
-const UNREAD: Label = Label::two("unread", "could not be read");
+pub(super) const UNREAD: Label = Label::two("unread", "could not be read");
 const MAIN: Label = Label::two("main", "main since");
 const CHANGED: Label = Label::two("changed", "changed since");
 
@@ -77,13 +77,15 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
 
 /// `Verify PR JSON passed, DCO failed (action_required)`.
 fn checks(checks: &Checks) -> String {
-    let told = checks.list.iter().map(|check| match check.state {
-        CheckState::Failed if check.said != "failure" => {
-            format!("{} {} ({})", check.name, check.state.word(), check.said)
-        }
-        _ => format!("{} {}", check.name, check.state.word()),
-    });
+    let told = checks.list.iter().map(|check| of_check(&check.name, check.state, &check.said));
     told.collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn of_check(name: &str, state: CheckState, said: &str) -> String {
+    match state {
+        CheckState::Failed if said != "failure" => format!("{name} {} ({said})", state.word()),
+        _ => format!("{name} {}", state.word()),
+    }
 }
 
 /// `check runs, commit statuses`, and what is missing there.

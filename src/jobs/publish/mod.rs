@@ -16,7 +16,7 @@ use jiff::Timestamp;
 
 use crate::jobs::context::Context;
 use crate::jobs::plan::StoredPlan;
-use crate::jobs::propose::{Proposed, propose_on, regenerate};
+use crate::jobs::propose::{Proposed, predict, propose_on};
 use crate::jobs::publish::base::Base;
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
@@ -30,8 +30,8 @@ use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, Plan
 use crate::rules::policy::Permit;
 use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, GateState, HashesRead, Limits,
-    Otherwise, Patch, Prediction, PullPlan, PullText, Reason, Sending, SentFile, SentVersion, branch_of,
-    digits, failed_gate, versions_of,
+    Otherwise, Patch, Prediction, PullPlan, PullText, Sending, SentFile, SentVersion, branch_of, digits,
+    failed_gate, versions_of,
 };
 use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
@@ -263,19 +263,12 @@ async fn rebuild(
     let lines = Lines::of(row.kind(), (&old.document, bytes.clone()), (&new, outcome.clone()), &difference);
     let touched: Vec<String> = versions_of(&file, &entry).into_iter().map(|sent| sent.version).collect();
     let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
-    let prediction = if !is_sent {
-        // The check looks at files that change.
-        Prediction::Passes
-    } else if facts.tags.is_absent() {
-        Prediction::Fails(vec![Reason::Gone])
+    // The check looks at files that change.
+    let prediction = if is_sent {
+        let touched = (&*touched, kept.mode.edit());
+        predict(env, session, row, (&facts, true), (&new, &entry), touched).await
     } else {
-        let (made, findings) = regenerate(env, session, row, &facts, &entry).await;
-        let fails = Reason::of_upstream(&findings);
-        match findings.into_iter().find(|finding| finding.leaves_unknown().is_some()) {
-            Some(finding) => Prediction::Unknown(finding.text),
-            None if !fails.is_empty() => Prediction::Fails(fails),
-            None => Prediction::of(&diff::compare(row.kind(), &new, &made), &touched, kept.mode.edit()),
-        }
+        Prediction::Passes
     };
     Ok(Rebuilt {
         address: row.address.clone(),

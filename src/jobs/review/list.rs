@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::publish::failed;
-use crate::jobs::review::{judge, listed, ready};
+use crate::jobs::review::{How, judge, listed, ready};
 use crate::jobs::{Env, Failure, JobEvent, Outcome, Phase, Progress, Summary, Unit};
 use crate::rules::review::Review;
+
+/// Archives are not read, and what stands around each is not asked for.
+const HOW: How = How { hashes: false, predicts: false };
 
 pub(crate) async fn list(env: &Arc<Env>, context: &Context) -> Outcome {
     match listing(env, context).await {
@@ -24,7 +27,7 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> 
     context.send(JobEvent::OpenPulls(Arc::new(pulls.iter().map(listed).collect())));
     let total = pulls.len() as u64;
     context.progress(progress(0, total));
-    let judged = judge(env, context, &session, false, &pulls, |pull, judged| {
+    let judged = judge(env, context, &session, HOW, &pulls, |pull, judged| {
         summary.entries += 1;
         summary.failed += u64::from(judged.is_err());
         // What it stands on could not be read: it is unknown, and the others are judged all the same.

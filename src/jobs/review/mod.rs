@@ -1,6 +1,7 @@
 //! Reviews a pull request of the registry: what it claims, by the trees and the bytes of its commits, beside the same versions made
 //! again from upstream on its merge base. Looks alone, and believes nothing that the pull request says of itself.
 
+mod around;
 mod list;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
-use crate::jobs::propose::derive;
+use crate::jobs::propose::{derive, predict};
 use crate::jobs::publish::failed;
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
@@ -21,7 +22,8 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Facts};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
-    BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, OpenPull, Result as Word, Review, ReviewedFile,
+    Around, BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, OpenPull, Predicted, Result as Word,
+    Review, ReviewedFile,
 };
 use crate::rules::{Depth, Finding, tag_version};
 use crate::settings::Feature;
@@ -35,6 +37,15 @@ pub struct ReviewPlan {
 }
 
 pub(crate) use list::list;
+
+/// How closely pull requests are judged.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    /// Every archive is downloaded and hashed.
+    hashes: bool,
+    /// What the required check should say is made up too, as one that is opened alone shows it.
+    predicts: bool,
+}
 
 /// Pull requests that are read at the same time, or made again.
 const AT_ONCE: usize = 8;
@@ -73,9 +84,14 @@ async fn reviewed(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result
         read => read.map_err(|error| failed(env, &error))?,
     };
     let mut judged = None;
-    let run = judge(env, context, &session, plan.hashes, &[pull], |_, review| judged = Some(review)).await;
+    let how = How { hashes: plan.hashes, predicts: true };
+    let pulls = [pull];
+    let run = judge(env, context, &session, how, &pulls, |_, review| judged = Some(review)).await;
     let (Ok(()), Some(judged)) = (run, judged) else { return stopped() };
-    let review = judged.map_err(|error| failed(env, &error))?;
+    let mut review = judged.map_err(|error| failed(env, &error))?;
+    if around::read(env, context, &pulls[0], &mut review).await.is_err() {
+        return stopped();
+    }
     let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
     context.send(JobEvent::Reviewed(Arc::new(review)));
     Ok(Outcome::Done(summary))
@@ -112,14 +128,17 @@ async fn judge(
     env: &Arc<Env>,
     context: &Context,
     session: &Arc<Session>,
-    hashes: bool,
+    how: How,
     pulls: &[PullRead],
     mut done: impl FnMut(&PullRead, Result<Review, Error>),
 ) -> Result<(), Cancelled> {
     let mut waiting: Vec<Claimed<'_>> = Vec::new();
     let read = |pull| async move { (pull, claimed(env, pull).await) };
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
-        Ok(claimed) if claimed.claims.is_empty() => done(pull, Ok(claimed.review.judged())),
+        Ok(Claimed { mut review, claims, .. }) if claims.is_empty() => {
+            review.around = how.predicts.then(Around::default);
+            done(pull, Ok(review.judged()));
+        }
         Ok(claimed) => waiting.push(claimed),
         Err(error) => done(pull, Err(error)),
     })
@@ -135,7 +154,7 @@ async fn judge(
     if gathered.cancelled {
         return Err(Cancelled);
     }
-    let derive = |claimed| derived(env, &session, hashes, &facts, claimed);
+    let derive = |claimed| derived(env, &session, how, &facts, claimed);
     fan(context, waiting, AT_ONCE, derive, |(pull, review)| done(pull, Ok(review))).await
 }
 
@@ -148,7 +167,8 @@ async fn claimed<'p>(env: &Arc<Env>, pull: &'p PullRead) -> Result<Claimed<'p>, 
         claims.extend(claim.map(|claim| (files.len(), claim)));
         files.push(file);
     }
-    let review = Review { pull: listed(pull), merge_base, result: Word::Unknown, files, notes: Vec::new() };
+    let (result, notes, around) = (Word::Unknown, Vec::new(), None);
+    let review = Review { pull: listed(pull), merge_base, result, files, notes, around };
     Ok(Claimed { pull, review, claims })
 }
 
@@ -156,19 +176,29 @@ async fn claimed<'p>(env: &Arc<Env>, pull: &'p PullRead) -> Result<Claimed<'p>, 
 async fn derived<'p>(
     env: &Arc<Env>,
     session: &Session,
-    hashes: bool,
+    how: How,
     facts: &HashMap<usize, Arc<Facts>>,
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
     let Claimed { pull, mut review, claims } = claimed;
+    let mut predicted = Vec::new();
     for (at, (address, claim)) in claims {
         let facts = session.catalog.place(&address).and_then(|place| facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
-        let derived = made(env, session, hashes, (&address, &claim), &facts).await;
+        let derived = made(env, session, how.hashes, (&address, &claim), &facts).await;
         let judged = claim.judge(&derived, pull.opened);
         let file = &mut review.files[at];
         (file.result, file.points) = (judged.word, judged.points);
+        if how.predicts {
+            let versions = claim.versions();
+            let touched: Vec<&str> = versions.iter().map(String::as_str).collect();
+            let row = session.catalog.find(&address).expect("it was selected");
+            let prediction =
+                predict(env, session, row, (&facts, false), claim.head(), (&touched, None)).await;
+            predicted.push(Predicted::new(&file.path, &prediction));
+        }
     }
+    review.around = how.predicts.then(|| Around { predicted, ..Around::default() });
     (pull, review.judged())
 }
 

@@ -1,7 +1,7 @@
 //! Reviews for people: the word for each, and why; of one each file with what its word rests on.
 
 use crate::boot::Ui;
-use crate::desk::telling::review;
+use crate::desk::telling::{Fact, around, review};
 use crate::print::output::{Color, Line};
 use crate::rules::amount::{Form, age};
 use crate::rules::plain_text::visible;
@@ -14,6 +14,8 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
         lines.push(Line::of(format!("  {} {}", file.result.word(), review::of_file(file))).hanging(4));
         lines.extend(file.points.iter().map(|point| Line::of(format!("    {point}")).hanging(6)));
     }
+    let said = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
+    lines.extend(around::facts(review).into_iter().map(|fact| Line::of(said(fact)).hanging(4)));
     lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
     if review.result == Word::NotHashed {
         let number = review.pull.number;

@@ -61,6 +61,11 @@ impl Claim {
         (&self.base.0, &self.base.1)
     }
 
+    /// The file as it would be, as it is written and as it is read.
+    pub(crate) fn head(&self) -> (&Document, &Entry) {
+        (&self.head.0, &self.head.1)
+    }
+
     /// The file as it would be.
     pub(crate) fn entry(&self) -> &Entry {
         &self.head.1

@@ -3,8 +3,10 @@
 //! Nothing of it is trusted: not its text, not its diff, not its block of evidence. What could not be read is unknown, and never
 //! passes for the same. Pure; `jobs::review` reads both sides.
 
+mod around;
 mod file;
 mod ground;
+mod look_alike;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +15,9 @@ use serde::Serialize;
 
 use crate::settings::words;
 
+pub(crate) use around::{
+    Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, owners, reads_like,
+};
 #[cfg(test)]
 pub(crate) use file::Judged;
 pub(crate) use file::{BLACKLISTED, Claim, Derived};
@@ -74,6 +79,8 @@ pub struct Review {
     pub(crate) files: Vec<ReviewedFile>,
     /// What a reader should know, and what decides nothing: sentences.
     pub(crate) notes: Vec<String>,
+    /// `None`: it was not asked for.
+    pub(crate) around: Option<Around>,
 }
 
 impl ReviewedFile {
@@ -86,7 +93,14 @@ impl ReviewedFile {
 impl Review {
     /// One of which not even the commits could be read, and why.
     pub(crate) fn unread(pull: OpenPull, why: String) -> Self {
-        Self { pull, merge_base: String::new(), result: Result::Unknown, files: Vec::new(), notes: vec![why] }
+        Self {
+            pull,
+            merge_base: String::new(),
+            result: Result::Unknown,
+            files: Vec::new(),
+            notes: vec![why],
+            around: None,
+        }
     }
 
     /// Whether nothing in it is the registry's data, keys or blacklist, by its paths.

@@ -304,6 +304,8 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
         "issues/add-labels ",
         "pulls/get ",
         "pulls/list-reviews ",
+        "pulls/list-commits ",
+        "orgs/check-public-membership-for-user ",
         "repos/get-branch-rules ",
         "checks/list-for-ref ",
         "repos/get-combined-status-for-ref ",

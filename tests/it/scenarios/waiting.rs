@@ -1,8 +1,9 @@
 //! The pull requests that are open in the newcomer's world: each review gives the word that its comment there promises.
 
 use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::worlds::NEWCOMER;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::pull::{HERE, colleague, ready, sending};
 use crate::door::{Door, Output};
@@ -50,6 +51,100 @@ async fn the_head_that_moves_is_reviewed_as_it_is_then() {
     let (first, second) = (door.said("review 5591 --json").await, door.said("review 5591 --json").await);
     assert_eq!([&reviewed(&first)["result"], &reviewed(&second)["result"]], ["not-hashed", "differs"]);
     assert_ne!(reviewed(&first)["head"], reviewed(&second)["head"]);
+}
+
+/// Who asks, who made and signed its commits, what its checks say beside what they should say, and what else waits.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_around_a_review_is_told_with_it() {
+    let door = door().await;
+    for (number, told) in [
+        (5598, "the name: fernho11ow is not fernhollow: the digit 1 in the place of the letter l"),
+        (5598, "who asks: fernho11ow is not visible as a member of fernhollow"),
+        (5598, "`fernho11ow` is not visible as a member of `fernhollow`. Please make the membership public"),
+        (5598, "by fernho11ow, not signed"),
+        (5598, "also open: #5597 Add fernhollow/lanternfish 0.15.0 by ida-quill changes the same file"),
+        (5597, "by ida-quill, signed"),
+        (5597, "checks: Verify PR JSON passed, DCO passed"),
+        (5597, "predicted: the required check on fernhollow/lanternfish: passes"),
+        (5595, "larkspur-systems is the owner's own account"),
+        (5595, "upstream offers 1 version (v2.4.1) that the file lacks"),
+        (
+            5594,
+            "predicted: the required check on copperkettle/toolbelt: fails: upstream offers 1 version (1.33.0) that the file lacks; upstream makes 1 version (1.32.0) otherwise",
+        ),
+        (5593, "ida-quill is not visible as a member of kestrel-yard"),
+        (5592, "bram-weaver is shown as a member of brambleworks"),
+        (5591, "the commit: "),
+        (5591, "commits: 2: "),
+        (5589, "tansy-moss is shown as a member of tidewrack"),
+    ] {
+        let said = door.said(&format!("review {number}")).await;
+        assert!(said.out.contains(told), "{number} lacks {told}: {said}");
+    }
+    let around = reviewed(&door.said("review 5599 --json").await)["around"].clone();
+    assert_eq!(around["commits"][0]["signature"], "verified", "{around:#}");
+    assert_eq!(around["owners"][0]["author_is"], "not-visible", "{around:#}");
+    assert_eq!(
+        (&around["required"][0], &around["others"], &around["unread"]),
+        (&json!("Verify PR JSON"), &json!([]), &json!([]))
+    );
+    // The list asks for none of it.
+    let listed = door.said("review --json").await.objects();
+    let listed: Vec<&Value> = listed.iter().filter(|object| object["type"] == "review").collect();
+    assert!(listed.len() > 5 && listed.iter().all(|review| review["around"].is_null()), "{listed:?}");
+}
+
+/// Each part that cannot be read is unknown, says so, and leaves the word as it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_around_a_review_cannot_be_read_is_unknown() {
+    let door = door().await;
+    for (path, status, told) in [
+        (
+            "/orgs/*",
+            500,
+            "could not be read: whether fernhollow shows ida-quill as a member: it answered HTTP 500",
+        ),
+        ("/orgs/*", 302, "could not be read: whether fernhollow shows ida-quill as a member: "),
+        (
+            "/repos/opentofu/registry/pulls/5597/commits",
+            500,
+            "could not be read: its commits: it answered HTTP 500",
+        ),
+        (
+            "/repos/opentofu/registry/commits/*/check-runs",
+            403,
+            "could not be read: checks of other programs than Actions",
+        ),
+        (
+            "/repos/opentofu/registry/commits/*/status",
+            500,
+            "could not be read: the commit statuses: it answered HTTP 500",
+        ),
+        (
+            "/repos/opentofu/registry/rules/*",
+            500,
+            "could not be read: which checks must pass: it answered HTTP 500",
+        ),
+        (
+            "*/registry/pulls",
+            500,
+            "could not be read: which other pull requests are open: it answered HTTP 500",
+        ),
+        (
+            "/repos/opentofu/registry/pulls/5598/files",
+            500,
+            "could not be read: which files #5598 changes: it answered HTTP 500",
+        ),
+    ] {
+        door.server.edit(|world| {
+            let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(status));
+            fault.path = Some(path.to_owned());
+            world.faults.push(fault);
+        });
+        let said = door.said("review 5597").await;
+        said.is(0, &["SAME, NOT HASHED", told]);
+        door.server.edit(|world| world.faults.pop());
+    }
 }
 
 /// Whatever the demo says that bumpdesk sent is what bumpdesk sends.

@@ -1,0 +1,103 @@
+//! What is told of what stands around a pull request: who asks, its commits, its checks beside what was predicted of them, and
+//! what else waits on its files.
+
+use crate::desk::telling::watch::{CHECKS, UNREAD, of_check};
+use crate::desk::telling::{Fact, Label, Tone, review};
+use crate::registry::Address;
+use crate::rules::amount::counted;
+use crate::rules::plain_text::visible;
+use crate::rules::review::{Around, OtherPull, Owner, Review, Standing};
+
+const WHO: Label = Label::two("who", "who asks");
+const LOOKS_LIKE: Label = Label::two("name", "the name");
+const REQUEST: Label = Label::two("to post", "a comment to post");
+const COMMIT: Label = Label::two("commit", "the commit");
+const COMMITS: Label = Label::of("commits");
+const PREDICTED: Label = Label::of("predicted");
+const CONTRADICTS: Label = Label::two("check", "the check");
+const OTHER: Label = Label::two("also", "also open");
+
+/// Everything that was read around it, what needs attention in its tone; nothing where it was not asked for.
+pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
+    let Some(around) = &reviewed.around else { return Vec::new() };
+    let author = &reviewed.pull.author;
+    let mut facts: Vec<Fact> = around
+        .reads_like
+        .iter()
+        .map(|one| {
+            let text =
+                format!("{} is not {}: {}", visible(author), visible(&one.name), visible(&one.differs));
+            Fact::of(LOOKS_LIKE, text).tone(Tone::Wrong)
+        })
+        .collect();
+    for owner in &around.owners {
+        facts.push(who(author, owner));
+    }
+    facts.extend(commits(author, around));
+    if !around.checks.is_empty() {
+        let told = around.checks.iter().map(|check| of_check(&check.name, check.state, &check.said));
+        facts.push(Fact::of(CHECKS, told.collect::<Vec<_>>().join(", ")));
+    }
+    for one in &around.predicted {
+        let name =
+            Address::from_path(&one.path).map_or_else(|| one.path.clone(), |address| address.to_string());
+        let text = format!("the required check on {}: {}", visible(&name), visible(&one.text));
+        facts.push(Fact::of(PREDICTED, text));
+    }
+    facts.extend(around.contradiction().map(|text| Fact::of(CONTRADICTS, text).tone(Tone::Warning)));
+    facts.extend(around.others.iter().flatten().map(other));
+    facts.extend(around.unread.iter().map(|text| Fact::of(UNREAD, visible(text)).tone(Tone::Error)));
+    // Last, since it is the longest.
+    facts.extend(requests(around).map(|text| Fact::of(REQUEST, text)));
+    facts
+}
+
+/// What asks for a sign of who is behind it, to be posted as it is.
+fn requests(around: &Around) -> impl Iterator<Item = &str> {
+    around.owners.iter().filter_map(|owner| owner.request.as_deref())
+}
+
+fn who(author: &str, owner: &Owner) -> Fact {
+    let (author, login) = (visible(author), visible(&owner.login));
+    match owner.author_is {
+        Standing::SameAccount => Fact::of(WHO, format!("{author} is the owner's own account")),
+        Standing::PublicMember => Fact::of(WHO, format!("{author} is shown as a member of {login}")),
+        Standing::NotVisible => {
+            Fact::of(WHO, format!("{author} is not visible as a member of {login}")).tone(Tone::Warning)
+        }
+        Standing::Unknown => {
+            Fact::of(WHO, format!("what {author} is to {login} is not known")).tone(Tone::Error)
+        }
+    }
+}
+
+/// How many there are; each of them if there are few, and whoever made one besides the author.
+fn commits(author: &str, around: &Around) -> Vec<Fact> {
+    let Some(list) = &around.commits else { return Vec::new() };
+    let told = list.iter().map(|commit| {
+        let maker = commit.author.text();
+        format!("{} by {}, {}", review::short(&commit.id), visible(&maker), visible(&commit.signature.text()))
+    });
+    let told: Vec<String> = told.collect();
+    let mut facts = match &told[..] {
+        [one] => vec![Fact::of(COMMIT, one.as_str())],
+        many => vec![Fact::of(COMMITS, format!("{}: {}", many.len(), many.join("; "))).tone(Tone::Notice)],
+    };
+    let strangers = around.strangers(author);
+    if !strangers.is_empty() {
+        let text = format!("made by {} as well as {}", visible(&strangers.join(", ")), visible(author));
+        facts.push(Fact::of(COMMITS, text).tone(Tone::Warning));
+    }
+    facts
+}
+
+fn other(other: &OtherPull) -> Fact {
+    let OtherPull { number, title, author, paths } = other;
+    let what = match &paths[..] {
+        [] => "changes more files than GitHub lists".to_owned(),
+        [_] => "changes the same file".to_owned(),
+        many => format!("changes {} of the same", counted(many.len(), "file")),
+    };
+    let text = format!("#{number} {} by {} {what}", visible(title), visible(author));
+    Fact::of(OTHER, text).tone(Tone::Notice)
+}

@@ -1,0 +1,327 @@
+//! What stands around a pull request: who asks, who made its commits, what its checks say, and what else waits on the same files.
+//!
+//! None of it changes the word of the review, and what could not be read says so. Pure; `jobs::review` reads.
+
+use serde::Serialize;
+
+use crate::registry::Address;
+use crate::registry::keys::KeyScope;
+use crate::rules::markdown::code;
+use crate::rules::review::look_alike::difference;
+use crate::rules::sending::Prediction;
+use crate::rules::watch::{Check, CheckState, Checks, Source};
+
+/// Read when one pull request is opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Around {
+    /// One for each owner of a file.
+    pub(crate) owners: Vec<Owner>,
+    /// Names that the author's login reads like and is not, with what differs.
+    pub(crate) reads_like: Vec<LooksLike>,
+    /// Oldest first; `None`: not known.
+    pub(crate) commits: Option<Vec<PullCommit>>,
+    pub(crate) checks: Vec<AroundCheck>,
+    /// Names of those that must pass; `None`: not known.
+    pub(crate) required: Option<Vec<String>>,
+    /// What the required check should say, for each file that was made again.
+    pub(crate) predicted: Vec<Predicted>,
+    /// Other open pull requests that change the same files; `None`: not known.
+    pub(crate) others: Option<Vec<OtherPull>>,
+    /// What could not be read, and why: sentences.
+    pub(crate) unread: Vec<String>,
+}
+
+/// The owner of files, and what the author is to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Owner {
+    pub(crate) login: String,
+    pub(crate) author_is: Standing,
+    /// Asks for what is missing, to be posted as a comment; `None`: nothing is.
+    pub(crate) request: Option<String>,
+}
+
+/// What the author is to an owner, as far as everybody can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Standing {
+    /// The owner's own account.
+    SameAccount,
+    PublicMember,
+    /// Perhaps a member who does not show it.
+    NotVisible,
+    Unknown,
+}
+
+/// A name that a login reads like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct LooksLike {
+    pub(crate) name: String,
+    pub(crate) differs: String,
+}
+
+/// A commit, as GitHub shows it. Texts are of others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct PullCommit {
+    pub(crate) id: String,
+    pub(crate) subject: String,
+    /// The login, where GitHub knows it; else the name that the commit has, which anybody can write.
+    pub(crate) author: Maker,
+    pub(crate) committer: Maker,
+    pub(crate) signature: Signature,
+}
+
+/// Who made a commit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Maker {
+    Login(String),
+    /// As the commit has it.
+    Name(String),
+}
+
+/// What GitHub says of a commit's signature.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Signature {
+    Verified,
+    Unsigned,
+    /// GitHub's word for why it does not vouch for it.
+    NotVerified(String),
+}
+
+/// A check on the head.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct AroundCheck {
+    pub(crate) name: String,
+    pub(crate) state: CheckState,
+    /// GitHub's own word.
+    pub(crate) said: String,
+}
+
+/// What the required check should say of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Predicted {
+    pub(crate) path: String,
+    /// `None`: not known.
+    pub(crate) passes: Option<bool>,
+    /// `passes`; `fails: …`; `is not known: …`.
+    pub(crate) text: String,
+}
+
+/// Another open pull request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct OtherPull {
+    pub(crate) number: u64,
+    pub(crate) title: String,
+    pub(crate) author: String,
+    /// The files that both change; none: it changes more than GitHub lists.
+    pub(crate) paths: Vec<String>,
+}
+
+/// The owners of files, each once, in the order of the files: the account or organisation that publishes an entry, or whose key
+/// it is.
+pub(crate) fn owners<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut owners: Vec<String> = Vec::new();
+    for path in paths {
+        let owner = match (Address::from_path(path), KeyScope::of(path)) {
+            (Some(address), _) => address.repository().owner.to_string(),
+            (None, Some(key)) => key.namespace.to_owned(),
+            (None, None) => continue,
+        };
+        if !owners.iter().any(|known| known.eq_ignore_ascii_case(&owner)) {
+            owners.push(owner);
+        }
+    }
+    owners
+}
+
+impl Owner {
+    /// `files`: what of the owner's is changed, as people write it.
+    pub(crate) fn new(login: &str, author: &str, author_is: Standing) -> Self {
+        let request = (author_is == Standing::NotVisible).then(|| {
+            format!(
+                "Thank you. This changes what {owner} publishes, and the account {author} is not visible as a member of {owner}. \
+                 Please make the membership public at <https://github.com/orgs/{login}/people>, or have somebody who is visible \
+                 there confirm this change in a comment here. If {owner} is a person's account, that account can confirm it.",
+                owner = code(login),
+                author = code(author),
+            )
+        });
+        Self { login: login.to_owned(), author_is, request }
+    }
+}
+
+impl Prediction {
+    fn passes(&self) -> Option<bool> {
+        match self {
+            Self::Passes => Some(true),
+            Self::Fails(_) => Some(false),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
+impl Predicted {
+    pub(crate) fn new(path: &str, prediction: &Prediction) -> Self {
+        Self { path: path.to_owned(), passes: prediction.passes(), text: prediction.text() }
+    }
+}
+
+/// The names that a login reads like, of those.
+pub(crate) fn reads_like<'a>(login: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<LooksLike> {
+    let told = |name: &str| Some(LooksLike { name: name.to_owned(), differs: difference(login, name)? });
+    names.into_iter().filter_map(told).collect()
+}
+
+impl Around {
+    /// Takes in what was read of the checks.
+    pub(crate) fn checked(&mut self, checks: Checks) {
+        let of = |check: Check| AroundCheck { name: check.name, state: check.state, said: check.said };
+        self.checks = checks.list.into_iter().map(of).collect();
+        self.unread.extend(checks.unread.iter().map(|(source, why)| format!("the {}: {why}", source.word())));
+        if checks.read.contains(&Source::Jobs) {
+            let text = "checks of other programs than Actions: this token may not read check runs";
+            self.unread.push(text.to_owned());
+        }
+    }
+
+    /// Where the one check that must pass has ended otherwise than was predicted, a sentence that says so.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let [required] = self.required.as_deref()? else { return None };
+        let check = self.checks.iter().find(|check| check.name == *required)?;
+        if self.predicted.is_empty() {
+            return None;
+        }
+        // One file is enough to fail; to pass all have to.
+        let fails = self.predicted.iter().any(|one| one.passes == Some(false));
+        let passes = !fails && self.predicted.iter().all(|one| one.passes == Some(true));
+        let contradicts = match check.state {
+            CheckState::Passed => fails,
+            CheckState::Failed => passes,
+            CheckState::Waiting | CheckState::Running => false,
+        };
+        let told = if passes { "it should pass" } else { "it should fail" };
+        contradicts.then(|| format!("{required} {}, and by what upstream has now {told}", check.state.word()))
+    }
+
+    /// Who made commits besides that login, each once.
+    pub(crate) fn strangers(&self, author: &str) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for commit in self.commits.iter().flatten().filter(|commit| !commit.author.is(author)) {
+            if !names.contains(&commit.author.text()) {
+                names.push(commit.author.text());
+            }
+        }
+        names
+    }
+}
+
+impl Maker {
+    /// `ann`; `"Ann" (not an account that GitHub knows)`.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Login(login) => login.clone(),
+            Self::Name(name) => format!("\"{name}\" (not an account that GitHub knows)"),
+        }
+    }
+
+    /// Whether it is that account; a name alone is nobody.
+    fn is(&self, login: &str) -> bool {
+        matches!(self, Self::Login(name) if name.eq_ignore_ascii_case(login))
+    }
+}
+
+impl Signature {
+    /// `signed`, `not signed`, `not verified (bad_email)`.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Verified => "signed".to_owned(),
+            Self::Unsigned => "not signed".to_owned(),
+            Self::NotVerified(why) => format!("not verified ({why})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::sending::Reason;
+
+    fn check(name: &str, state: CheckState) -> AroundCheck {
+        AroundCheck { name: name.to_owned(), state, said: String::new() }
+    }
+
+    #[test]
+    fn owners_are_those_of_entries_and_keys() {
+        let paths = [
+            "providers/h/hashicorp/null.json",
+            "providers/o/opentofu/null.json",
+            "modules/f/Fernhollow/vpc/aws.json",
+            "keys/f/fernhollow/provider-1.asc",
+            "README.md",
+            "versions_blacklist.json",
+        ];
+        assert_eq!(owners(paths), ["opentofu", "Fernhollow"]);
+    }
+
+    #[test]
+    fn who_is_not_visible_is_asked() {
+        let said = |standing| Owner::new("acme", "@ann](x)`", standing).request;
+        for fine in [Standing::SameAccount, Standing::PublicMember, Standing::Unknown] {
+            assert_eq!(said(fine), None, "{fine:?}");
+        }
+        // Nothing of others takes effect in what is posted.
+        assert!(said(Standing::NotVisible).unwrap().contains("the account `` @ann](x)` `` is not visible"));
+    }
+
+    #[test]
+    fn a_check_that_ended_otherwise_is_told() {
+        let fails = Prediction::Fails(vec![Reason::Order]);
+        let unknown = Prediction::Unknown("no tags".to_owned());
+        for (state, predicted, wanted) in [
+            (CheckState::Passed, vec![Prediction::Passes], None),
+            (CheckState::Failed, vec![Prediction::Passes, fails.clone()], None),
+            (
+                CheckState::Failed,
+                vec![Prediction::Passes],
+                Some("V failed, and by what upstream has now it should pass"),
+            ),
+            (
+                CheckState::Passed,
+                vec![fails.clone()],
+                Some("V passed, and by what upstream has now it should fail"),
+            ),
+            (
+                CheckState::Passed,
+                vec![fails.clone(), unknown.clone()],
+                Some("V passed, and by what upstream has now it should fail"),
+            ),
+            (CheckState::Failed, vec![Prediction::Passes, unknown], None),
+            (CheckState::Running, vec![fails], None),
+            (CheckState::Failed, vec![], None),
+        ] {
+            let around = Around {
+                checks: vec![check("DCO", CheckState::Failed), check("V", state)],
+                predicted: predicted.iter().map(|one| Predicted::new("x", one)).collect(),
+                required: Some(vec!["V".to_owned()]),
+                ..Around::default()
+            };
+            assert_eq!(around.contradiction().as_deref(), wanted, "{state:?} {predicted:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_a_commit_is_nobody() {
+        let commit = |author: Maker| PullCommit {
+            id: String::new(),
+            subject: String::new(),
+            committer: author.clone(),
+            author,
+            signature: Signature::Unsigned,
+        };
+        let (login, name) = (Maker::Login("Ann".to_owned()), Maker::Name("ann".to_owned()));
+        let commits = [login, name.clone(), name, Maker::Login("bob".to_owned())].map(commit).to_vec();
+        let around = Around { commits: Some(commits), ..Around::default() };
+        assert_eq!(around.strangers("ann"), ["\"ann\" (not an account that GitHub knows)", "bob"]);
+    }
+}
