@@ -15,7 +15,7 @@ use crate::print::runner::Runner;
 use crate::print::text;
 use crate::rules::review::{Result as Word, Review};
 
-/// Make what pull requests claim again from upstream, and compare.
+/// Review open pull requests: make what they claim again from upstream, and compare.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  bumpdesk review\n  bumpdesk review 5631\n  bumpdesk review 5631 --hash\n  bumpdesk review 5631 --json\n\n\

@@ -9,7 +9,8 @@ use crate::desk::run::{End, News, Run};
 use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
 use crate::jobs::{
-    Confirmed, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, Phase, PlanOpened, Progress,
+    Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, Phase, PlanOpened,
+    Progress,
 };
 use crate::registry::Address;
 use crate::rules::Finding;
@@ -216,6 +217,7 @@ impl Desk {
         match &running.job {
             Job::Recall | Job::Remember(_) => words = self.list.answered(id, failure),
             Job::Prepare(_) | Job::Send(_) => self.pull.end(failure),
+            Job::Reviews => self.reviews.failure = failure.map(Failure::sentence),
             // Whoever is not armed by now will not be.
             Job::Inquire if self.arming.armed().is_none() => {
                 self.arming.end();

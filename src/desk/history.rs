@@ -10,8 +10,8 @@ use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::desk::run::{self, End};
 use crate::jobs::{
-    Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress,
-    ReviewPlan, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
+    Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope,
+    Summary, SurveyPlan, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::plain_text::shell_word;
@@ -295,9 +295,7 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
         }
         Some(Job::Watch(_)) => Some("bumpdesk pr list".into()),
         Some(Job::Reviews) => Some("bumpdesk review".into()),
-        Some(Job::Review(ReviewPlan { number, hashes })) => {
-            Some(format!("bumpdesk review {number}{}", if *hashes { " --hash" } else { "" }))
-        }
+        Some(Job::Review(plan)) => Some(plan.command_line()),
         Some(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }))) => {
             addresses.first().map(|address| edit.command(address))
         }

@@ -61,6 +61,8 @@ pub(crate) enum Cancel {
     This(JobId),
     Survey,
     Verification,
+    /// Whatever reviews.
+    Review,
     /// The pull request that is made ready or sent.
     Pull,
     All,
@@ -821,7 +823,10 @@ impl Desk {
     fn not_reviewing(&self) -> Result<(), Message> {
         match self.board.running(is_review) {
             None => Ok(()),
-            Some(running) => no(format!("{} is running already", naming::job(&running.job))),
+            Some(running) => {
+                let text = format!("{} is running already", naming::job(&running.job));
+                no(Message::of(text).way(Way::CancelReview, "cancels it"))
+            }
         }
     }
 
@@ -874,6 +879,9 @@ impl Desk {
             }
             Cancel::Verification => {
                 one(self.board.verifying(), "no verification is running", "it is already stopping")
+            }
+            Cancel::Review => {
+                one(self.board.running(is_review), "nothing is being reviewed", "it is already stopping")
             }
             Cancel::Pull => {
                 let job = self.board.sending().or_else(|| self.board.preparing());

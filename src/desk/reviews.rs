@@ -30,12 +30,14 @@ pub(crate) struct Reviews {
     /// Those with the newest news first, and when they were listed; `None` before that.
     listed: Option<(Arc<Vec<OpenPull>>, Timestamp)>,
     found: BTreeMap<u64, Reviewed>,
+    /// Why they could not be listed the last time.
+    pub(crate) failure: Option<String>,
 }
 
 impl Reviews {
     pub(super) fn list(&mut self, pulls: Arc<Vec<OpenPull>>, now: Timestamp) {
         self.found.retain(|number, _| pulls.iter().any(|pull| pull.number == *number));
-        self.listed = Some((pulls, now));
+        (self.listed, self.failure) = (Some((pulls, now)), None);
     }
 
     pub(super) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
@@ -45,10 +47,19 @@ impl Reviews {
                 before.review.pull.head == review.pull.head && before.review.merge_base == review.merge_base;
             is_same && before.review.result == Word::Same && review.result == Word::NotHashed
         };
-        let number = review.pull.number;
-        if !self.found.get(&number).is_some_and(is_less) {
-            self.found.insert(number, Reviewed { review, at: now });
+        match self.found.get_mut(&review.pull.number) {
+            Some(before) if is_less(before) => {
+                if review.around.is_some() {
+                    Arc::make_mut(&mut before.review).around.clone_from(&review.around);
+                }
+            }
+            _ => drop(self.found.insert(review.pull.number, Reviewed { review, at: now })),
         }
+    }
+
+    /// Nobody asked for them yet.
+    pub(crate) fn is_new(&self) -> bool {
+        self.listed.is_none() && self.failure.is_none()
     }
 
     /// When they were listed last.
@@ -83,4 +94,87 @@ impl Reviews {
 
 fn is_elsewhere(standing: Standing<'_>) -> bool {
     matches!(standing, Standing::Reviewed(found) if found.review.is_elsewhere())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::rules::review::ReviewedFile;
+
+    /// An open pull request that brings the commit `head`, opened an hour before the tests look.
+    pub(crate) fn open_pull(number: u64) -> OpenPull {
+        let opened = "2026-09-22T11:00:00Z".parse().expect("a time");
+        OpenPull {
+            number,
+            title: format!("Manual bump of acme/rocket {number}"),
+            author: "ann".into(),
+            opened,
+            updated: opened,
+            draft: false,
+            url: format!("https://github.com/opentofu/registry/pull/{number}"),
+            head: "1a2b3c4d".repeat(5),
+        }
+    }
+
+    /// What came of it.
+    pub(crate) fn review(pull: OpenPull, path: &str, result: Word, points: &[&str]) -> Review {
+        let points = points.iter().map(|point| (*point).to_owned()).collect();
+        let file = ReviewedFile { versions: vec!["1.1.0".into()], ..ReviewedFile::of(path, result, points) };
+        let merge_base = "5d6e7f80".repeat(5);
+        Review { pull, merge_base, result, files: vec![file], notes: Vec::new(), around: None }
+    }
+
+    const ROCKET: &str = "providers/a/acme/rocket.json";
+
+    fn heard(reviews: &mut Reviews, review: Review) {
+        reviews.take(Arc::new(review), Timestamp::UNIX_EPOCH);
+    }
+
+    fn words(reviews: &Reviews) -> Vec<(u64, &'static str)> {
+        let word = |standing| match standing {
+            Standing::Waiting => "waiting",
+            Standing::Reviewed(found) => found.review.result.word(),
+            Standing::Moved(_) => "moved",
+        };
+        reviews.rows().into_iter().map(|(pull, standing)| (pull.number, word(standing))).collect()
+    }
+
+    #[test]
+    fn what_was_found_is_of_one_commit() {
+        let mut reviews = Reviews::default();
+        reviews.list(Arc::new(vec![open_pull(2), open_pull(1)]), Timestamp::UNIX_EPOCH);
+        heard(&mut reviews, review(open_pull(1), ROCKET, Word::Same, &[]));
+        assert_eq!(words(&reviews), [(2, "waiting"), (1, "SAME")]);
+        let moved = OpenPull { head: "0".repeat(40), ..open_pull(1) };
+        reviews.list(Arc::new(vec![moved.clone()]), Timestamp::UNIX_EPOCH);
+        assert_eq!(words(&reviews), [(1, "moved")], "of another commit than was reviewed");
+        heard(&mut reviews, review(moved, ROCKET, Word::Differs, &["x"]));
+        assert_eq!(words(&reviews), [(1, "DIFFERS")]);
+    }
+
+    #[test]
+    fn what_was_hashed_stays_for_as_long_as_it_is_so() {
+        let mut reviews = Reviews::default();
+        reviews.list(Arc::new(vec![open_pull(1)]), Timestamp::UNIX_EPOCH);
+        heard(&mut reviews, review(open_pull(1), ROCKET, Word::Same, &[]));
+        heard(&mut reviews, review(open_pull(1), ROCKET, Word::NotHashed, &[]));
+        assert_eq!(words(&reviews), [(1, "SAME")]);
+        let based =
+            Review { merge_base: "6".repeat(40), ..review(open_pull(1), ROCKET, Word::NotHashed, &[]) };
+        heard(&mut reviews, based);
+        assert_eq!(words(&reviews), [(1, "SAME, NOT HASHED")], "on another base it is another change");
+        heard(&mut reviews, review(open_pull(1), ROCKET, Word::Unknown, &[]));
+        assert_eq!(words(&reviews), [(1, "UNKNOWN")], "what is not known now is not fine");
+    }
+
+    #[test]
+    fn what_concerns_others_is_counted_and_not_listed() {
+        let mut reviews = Reviews::default();
+        reviews.list(Arc::new(vec![open_pull(1), open_pull(2), open_pull(3)]), Timestamp::UNIX_EPOCH);
+        heard(&mut reviews, review(open_pull(1), "README.md", Word::Refused, &["x"]));
+        heard(&mut reviews, review(open_pull(2), "Providers/x", Word::Refused, &["x"]));
+        heard(&mut reviews, Review::unread(open_pull(3), "no answer".into()));
+        assert_eq!(words(&reviews), [(2, "REFUSED"), (3, "UNKNOWN")], "what could not be read may be of it");
+        assert_eq!(reviews.elsewhere(), 1);
+    }
 }

@@ -286,7 +286,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Send(SendTask::Undo { of, .. }) => ("pr undo", Some(format!("sending {of}"))),
         Job::Send(SendTask::LookAtUndo { .. }) => ("pr undo", None),
         Job::Watch(plan) => ("pr watch", plan.number.map(|number| format!("#{number}"))),
-        Job::Reviews => ("reviews", None),
+        Job::Reviews => ("review", Some("all that are open".into())),
         Job::Review(plan) => ("review", Some(format!("#{}", plan.number))),
         Job::Reply(_) => ("reply", None),
         Job::WriteOut(_) => ("write", None),

@@ -111,7 +111,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Reopen, "reopen N", "undo an approval or a rejection", &["take-back"]),
     say(Word::Note, "note N TEXT", "write a note on file N of the plan; without text it is removed", &["note"]),
     say(Word::Watch, "watch NUMBER", "follow a pull request to its merge and the bump after it; watch alone reads those that are open", &[]),
-    say(Word::Review, "review", "the open pull requests of others, each made again from upstream", &[]),
+    say(Word::Review, "review", "the open pull requests of others, each made again from upstream", &["show-reviews"]),
     say(Word::Review, "review NUMBER", "one of them, file by file; review NUMBER hash downloads and hashes its archives as well", &[]),
     say(Word::Pull, "pull", "the pull request of the plan: its gates, and all that it would send",
         &["pull-request"]),
@@ -149,7 +149,11 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::Add(_) => "plan add N",
         Way::Verify | Way::VerifyRest => "verify N",
         Way::Views => "view",
-        Way::CancelSurvey | Way::CancelBuild | Way::CancelVerification | Way::CancelAll => "cancel",
+        Way::CancelSurvey
+        | Way::CancelBuild
+        | Way::CancelVerification
+        | Way::CancelReview
+        | Way::CancelAll => "cancel",
         Way::ShowVerification => "rows",
         Way::ShowFile(_) => "plan show N",
         Way::Survey => "survey N",
@@ -159,6 +163,9 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::Back => "list",
         Way::Arm => "arm REASON",
         Way::Recheck | Way::AskFor | Way::NextPull => "pull",
+        Way::ListReviews => "review",
+        Way::Review(_) => "review NUMBER",
+        Way::HashReview(_) => "review NUMBER hash",
         Way::Digits => "send DIGITS",
         Way::Resume => "resume DIGITS",
         Way::Undo => "undo",

@@ -321,6 +321,9 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         Way::ShowFile(address) => format!("bumpdesk plan show {address}"),
         Way::Survey => "bumpdesk survey ADDRESS".to_owned(),
         Way::Build => "bumpdesk diff ADDRESS".to_owned(),
+        Way::ListReviews => "bumpdesk review".to_owned(),
+        Way::Review(number) => format!("bumpdesk review {number}"),
+        Way::HashReview(number) => format!("bumpdesk review {number} --hash"),
         // A command ends with its job, and reads the registry anew.
         Way::Leave
         | Way::VerifyRest
@@ -328,6 +331,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::CancelSurvey
         | Way::CancelBuild
         | Way::CancelVerification
+        | Way::CancelReview
         | Way::CancelAll
         | Way::ShowVerification
         | Way::Views

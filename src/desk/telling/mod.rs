@@ -217,6 +217,13 @@ pub(crate) enum Way {
     NextPull,
     /// Show one gate whole.
     Gate,
+    /// List the open pull requests of others.
+    ListReviews,
+    /// Review one of them.
+    Review(u64),
+    /// Review it with its archives.
+    HashReview(u64),
+    CancelReview,
     /// Type the digits that confirm what is shown.
     Digits,
     /// Resume what was sent in part.

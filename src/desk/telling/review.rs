@@ -2,11 +2,20 @@
 
 use jiff::Timestamp;
 
+use crate::desk::Desk;
 use crate::desk::reviews::{Reviews, Standing};
-use crate::desk::telling::{Glyph, Sign, Tone};
+use crate::desk::telling::{Glyph, Label, Message, Sign, Tone, Way};
+use crate::jobs::Job;
+use crate::registry::Address;
 use crate::rules::amount::{clock, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{OpenPull, Result as Word, Review, ReviewedFile};
+
+pub(crate) const RESULT: Label = Label::of("RESULT");
+pub(crate) const PULL: Label = Label::two("#", "number");
+pub(crate) const BY: Label = Label::two("BY", "author");
+pub(crate) const NEWS: Label = Label::two("NEWS", "last news");
+pub(crate) const TITLE: Label = Label::of("TITLE");
 
 /// Of a list of them.
 pub(crate) const NONE_OPEN: &str = "no open pull request touches what the registry serves";
@@ -23,20 +32,33 @@ pub(crate) fn sign(result: Word) -> Sign {
     glyph.sign(result.word(), tone)
 }
 
+/// How one that is listed stands.
+pub(crate) fn standing(standing: Standing<'_>) -> Sign {
+    match standing {
+        Standing::Waiting => Glyph::WAITS.sign("NOT READ", Tone::Quiet),
+        Standing::Reviewed(found) => sign(found.review.result),
+        Standing::Moved(_) => Glyph::NOTE.sign("MOVED", Tone::Warning),
+    }
+}
+
 /// `#12 Manual bump of acme/rocket`.
 pub(crate) fn subject(pull: &OpenPull) -> String {
     format!("#{} {}", pull.number, visible(&pull.title))
 }
 
+/// `by ann, a draft, the commit 1a2b3c4`.
+pub(crate) fn by(pull: &OpenPull) -> String {
+    let draft = if pull.draft { ", a draft" } else { "" };
+    format!("by {}{draft}, the commit {}", visible(&pull.author), short(&pull.head))
+}
+
 /// `by ann, the commit 1a2b3c4 on 5d6e7f8`.
 pub(crate) fn commits(review: &Review) -> String {
-    let OpenPull { author, head, draft, .. } = &review.pull;
-    let draft = if *draft { ", a draft" } else { "" };
     let base = match &*review.merge_base {
         "" => String::new(),
         base => format!(" on {}", short(base)),
     };
-    format!("by {}{draft}, the commit {}{base}", visible(author), short(head))
+    format!("{}{base}", by(&review.pull))
 }
 
 pub(crate) fn short(commit: &str) -> &str {
@@ -68,9 +90,69 @@ fn versions(file: &ReviewedFile) -> String {
 
 /// Its entry as people write it, or its path.
 fn name(file: &ReviewedFile) -> String {
-    match crate::registry::Address::from_path(&file.path) {
+    match Address::from_path(&file.path) {
         Some(address) => address.to_string(),
         None => visible(&file.path).into_owned(),
+    }
+}
+
+/// `its head moved to 1a2b3c4: it was DIFFERS at 5d6e7f8`.
+pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
+    format!(
+        "its head is {} now; at {} it was {}",
+        short(&pull.head),
+        short(&found.pull.head),
+        found.result.word()
+    )
+}
+
+/// Why one that is listed stands as it does, in one line.
+pub(crate) fn because(pull: &OpenPull, standing: Standing<'_>) -> String {
+    match standing {
+        Standing::Waiting => String::new(),
+        Standing::Reviewed(found) => why(&found.review),
+        Standing::Moved(found) => moved(pull, &found.review),
+    }
+}
+
+/// What comes next for one.
+pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Option<Message> {
+    let is_read = |job: &Job| match job {
+        Job::Review(plan) => plan.number == pull.number,
+        _ => false,
+    };
+    if desk.board.running(is_read).is_some() {
+        return Some(Message::of("it is being reviewed"));
+    }
+    match standing {
+        Standing::Waiting => None,
+        Standing::Moved(_) => {
+            Some(Message::of("its branch moved").way(Way::Review(pull.number), "reviews it as it is now"))
+        }
+        Standing::Reviewed(found) => match found.review.result {
+            Word::NotHashed => Some(
+                Message::of("no archive was read")
+                    .way(Way::HashReview(pull.number), "downloads and hashes them"),
+            ),
+            Word::Unknown => Some(
+                Message::of("something could not be read").way(Way::Review(pull.number), "reads it again"),
+            ),
+            Word::Same | Word::Differs | Word::Refused => None,
+        },
+    }
+}
+
+/// Why there is none to be shown.
+pub(crate) fn none(desk: &Desk) -> Message {
+    let is_read = |job: &Job| *job == Job::Reviews;
+    match (&desk.reviews.failure, desk.reviews.listed_at()) {
+        _ if desk.board.running(is_read).is_some() => Message::of("reading the open pull requests ..."),
+        (Some(why), None) => {
+            Message::of(format!("they could not be listed: {why}")).way(Way::ListReviews, "tries again")
+        }
+        (_, Some(_)) => Message::of(NONE_OPEN).way(Way::ListReviews, "lists them again"),
+        (None, None) => Message::of("the open pull requests were not listed yet")
+            .way(Way::ListReviews, "lists and reviews them"),
     }
 }
 
@@ -85,6 +167,9 @@ pub(crate) fn of_file(file: &ReviewedFile) -> String {
 /// How many there are, of which word each is, and when they were listed.
 pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
     let rows = reviews.rows();
+    if reviews.listed_at().is_none() {
+        return Vec::new();
+    }
     let mut parts = vec![counted(rows.len(), "open pull request")];
     let of = |word: Word| {
         let is_it = |standing: &Standing<'_>| matches!(standing, Standing::Reviewed(found) if found.review.result == word);

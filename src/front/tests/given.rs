@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::reviews::tests::open_pull;
 use crate::front::tests::faces::Face;
 use crate::jobs::{
     Failure, FailureKind, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Summary, WatchPlan,
@@ -43,6 +44,8 @@ pub(super) enum Given {
     Verifying,
     Paused,
     VerificationStops,
+    /// The open pull requests are reviewed.
+    Reviewing,
     /// Pull request 12 is watched.
     Watching,
     /// `acme/satellite` is on its way into the plan.
@@ -191,6 +194,8 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
         _ => {}
     }
     face.hear(load, JobEvent::Loaded(Arc::new(loaded())));
+    // As if they had been listed before.
+    face.hear(load, JobEvent::OpenPulls(Arc::new(vec![open_pull(12)])));
     face.done(load);
     let show = begin(face, Job::Plan(PlanTask::Show));
     face.hear(show, JobEvent::Planned(Arc::new(plan(given))));
@@ -202,6 +207,7 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
     let verify = Intent::verify(address("acme/rocket"), None, None);
     match given {
         Given::Surveying => drop(agree(face, &Intent::survey(Meant::Everything))),
+        Given::Reviewing => drop(agree(face, &Intent::ListReviews)),
         Given::Watching => {
             let plan = WatchPlan { number: Some(12), once: false };
             agree(face, &Intent::Watch(plan));

@@ -7,8 +7,8 @@ use crate::front::tests::given;
 use crate::front::tests::given::Answer::{Approved, Noted, Rejected};
 use crate::front::tests::given::Given;
 use crate::front::tests::given::Given::{
-    Answered, Building, Empty, Marked, NoRegistry, Paused, Read, Reading, Stopped, SurveyStops, Surveying,
-    Unreadable, VerificationStops, Verifying, Watching,
+    Answered, Building, Empty, Marked, NoRegistry, Paused, Read, Reading, Reviewing, Stopped, SurveyStops,
+    Surveying, Unreadable, VerificationStops, Verifying, Watching,
 };
 
 /// Names the variants, all of them.
@@ -224,8 +224,12 @@ const ROWS: &[Row] = &[
     row(Kind::Watch, Read, NUMBERED, Ok("watch"), Ok("pr list"), Begins("looking at open pull requests")),
     row(Kind::Watch, NoRegistry, NUMBERED, Ok("watch #12"), Ok("pr watch 12 --once"), Begins("watching pull request #12")),
 
-    row(Kind::ListReviews, Read, NUMBERED, Ok("review"), Ok("review"), Begins("reviewing the open pull requests")),
-    row(Kind::Review, Read, NUMBERED, Ok("review 12 hash"), Ok("review 12 --hash"), Begins("reviewing pull request #12")),
+    row(Kind::ListReviews, Read, Ok("3 R"), Ok("review"), Ok("review"), Begins("reviewing the open pull requests")),
+    row(Kind::Review, Read, Ok("3 V"), Ok("review 12 hash"), Ok("review 12 --hash"), Begins("reviewing pull request #12")),
+
+    row(Kind::Review, Read, Ok("3 r"), Ok("review #12"), Ok("review 12"), Begins("reviewing pull request #12")),
+    row(Kind::Review, Reviewing, Ok("3 r"), Ok("review 12"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
+    row(Kind::ListReviews, Reviewing, Ok("3 R"), Ok("review"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
 
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 12"), ENDS, Refuses("#12 is watched already", &[])),
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 13"), ENDS, Begins("watching pull request #13")),

@@ -24,14 +24,17 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> 
     let read = context.run(env.remote.waiting_pulls(&env.repository)).await;
     let Ok(read) = read else { return Ok(Outcome::Cancelled(summary)) };
     let pulls = read.map_err(|error| failed(env, &error))?;
-    context.send(JobEvent::OpenPulls(Arc::new(pulls.iter().map(listed).collect())));
+    context.send(JobEvent::OpenPulls(Arc::new(
+        pulls.iter().map(|pull| listed(&env.repository, pull)).collect(),
+    )));
     let total = pulls.len() as u64;
     context.progress(progress(0, total));
     let judged = judge(env, context, &session, HOW, &pulls, |pull, judged| {
         summary.entries += 1;
         summary.failed += u64::from(judged.is_err());
         // What it stands on could not be read: it is unknown, and the others are judged all the same.
-        let review = judged.unwrap_or_else(|error| Review::unread(listed(pull), error.to_string()));
+        let review =
+            judged.unwrap_or_else(|error| Review::unread(listed(&env.repository, pull), error.to_string()));
         context.send(JobEvent::Reviewed(Arc::new(review)));
         context.progress(progress(summary.entries, total));
     })

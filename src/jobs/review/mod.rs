@@ -19,7 +19,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Facts};
+use crate::registry::{Address, Facts, Repository};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
     Around, BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, OpenPull, Predicted, Result as Word,
@@ -49,6 +49,12 @@ struct How {
 
 /// Pull requests that are read at the same time, or made again.
 const AT_ONCE: usize = 8;
+impl ReviewPlan {
+    pub(crate) fn command_line(self) -> String {
+        format!("bumpdesk review {}{}", self.number, if self.hashes { " --hash" } else { "" })
+    }
+}
+
 /// A folder's mode in a tree.
 const FOLDER: u32 = 0o40_000;
 /// More paths than any pull request of the registry has.
@@ -103,7 +109,7 @@ struct Read {
     claim: Option<(Address, Claim)>,
 }
 
-fn listed(pull: &PullRead) -> OpenPull {
+fn listed(repository: &Repository, pull: &PullRead) -> OpenPull {
     OpenPull {
         number: pull.number,
         title: pull.title.clone(),
@@ -111,6 +117,7 @@ fn listed(pull: &PullRead) -> OpenPull {
         opened: pull.opened,
         updated: pull.updated,
         draft: pull.is_draft,
+        url: format!("{}/pull/{}", repository.url(), pull.number),
         head: pull.head.clone(),
     }
 }
@@ -168,7 +175,7 @@ async fn claimed<'p>(env: &Arc<Env>, pull: &'p PullRead) -> Result<Claimed<'p>, 
         files.push(file);
     }
     let (result, notes, around) = (Word::Unknown, Vec::new(), None);
-    let review = Review { pull: listed(pull), merge_base, result, files, notes, around };
+    let review = Review { pull: listed(&env.repository, pull), merge_base, result, files, notes, around };
     Ok(Claimed { pull, review, claims })
 }
 

@@ -170,7 +170,11 @@ impl Claim {
                 ChangeKind::Removed => points.push(format!("{version} is missing")),
                 ChangeKind::Moved => points.push(format!("{version} stands at another place of the list")),
                 ChangeKind::Changed => {
-                    points.extend(change.fields.iter().map(|field| told(&version, field)));
+                    // When a version was discovered is held against what it lies between.
+                    let is_content = |field: &&FieldChange| {
+                        field.field != "discovered" || field.old.is_none() || field.new.is_none()
+                    };
+                    points.extend(change.fields.iter().filter(is_content).map(|field| told(&version, field)));
                     for target in &change.targets {
                         let place = format!("{version} {}", visible(&target.platform));
                         match target.kind {

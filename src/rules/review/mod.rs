@@ -63,6 +63,8 @@ pub struct OpenPull {
     /// The last news of it, of whatever kind.
     pub(crate) updated: Timestamp,
     pub(crate) draft: bool,
+    /// Of its page.
+    pub(crate) url: String,
     /// The commit at its tip.
     pub(crate) head: String,
 }

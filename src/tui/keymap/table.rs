@@ -6,7 +6,7 @@
 
 use crate::desk::intent::OnEntry;
 use crate::tui::keymap::Context::View;
-use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Pull, Verify};
+use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Verify};
 use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
 use crate::tui::keymap::{Context, ViewId};
 
@@ -19,10 +19,11 @@ const DIFF: &[Context] = &[View(Diff)];
 const CHANGES: &[Context] = &[View(Changes)];
 const VERIFY: &[Context] = &[View(Verify)];
 const JOBS: &[Context] = &[View(Jobs)];
+const REVIEWS: &[Context] = &[View(Reviews)];
 const PULL: &[Context] = &[View(Pull)];
 /// All views but the pull request: a number shows its view, and there it may be one of the digits.
 const NUMBERS: &[Context] =
-    &[View(Inventory), View(Entry), View(Diff), View(Changes), View(Verify), View(Jobs)];
+    &[View(Inventory), View(Entry), View(Diff), View(Changes), View(Reviews), View(Verify), View(Jobs)];
 /// Where lines of a difference are seen.
 const LINED: &[Context] = &[View(Diff), View(Changes)];
 /// Where a line may be longer than the window.
@@ -120,6 +121,7 @@ pub(super) const TABLE: &[Action] = &[
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(2, "files/lines")
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
+        .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
         .on(JOBS, &["tab"]).hint(5, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
@@ -163,6 +165,8 @@ pub(super) const TABLE: &[Action] = &[
         .hint(8, "verify")
         .on(&[View(Entry)], &["V"]).says("verify this version against upstream now (only reads)").hint(3, "verify version")
         .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
+        .on(REVIEWS, &["V"]).says("download and hash the archives of this pull request, and review it again (only reads)")
+        .hint(3, "hash").like("bumpdesk review NUMBER --hash")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
@@ -187,6 +191,8 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk plan show ADDRESS")
         .on(VERIFY, &["enter"]).says("open or close the targets with the same result; all about one target, or back to the table").hint(4, "open/close").only_here()
         .on(PULL, &["enter"]).says("a gate or a request whole").hint(4, "whole").only_here()
+        .on(REVIEWS, &["enter"]).says("all of the pull request on the whole screen, and back").hint(3, "open")
+        .like("bumpdesk review NUMBER")
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
@@ -198,6 +204,8 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk plan add ADDRESS")
         .on(PULL, &["r"]).says("check the gates again; where it stopped, resume it by its digits").hint(5, "check again")
         .like("bumpdesk pr open --plan DIGITS --dry-run")
+        .on(REVIEWS, &["r"]).says("review this pull request again, as it is now").hint(5, "review again")
+        .like("bumpdesk review NUMBER")
         .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
         .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
@@ -205,11 +213,14 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["R"]).hint(3, "survey shown")
         .on(CHANGES, &["R"]).says("build the whole plan again on the registry and upstream as they are now (asks)")
         .like("bumpdesk plan rebuild")
+        .on(REVIEWS, &["R"]).says("list the open pull requests, and review each again").hint(6, "list again")
+        .like("bumpdesk review")
         .when(Need::SurveyShown).same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
         .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
         .on(PULL, &["x"]).says("stop: nothing more is sent (asks)").hint(2, "stop")
+        .on(REVIEWS, &["x"]).says("cancel the review; what it found is kept").hint(2, "cancel")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
         .when(Need::Cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
@@ -218,6 +229,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Preview).screen_only(),
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
+        .on(REVIEWS, &["o"]).says("open the pull request in the browser, or copy its URL")
         .on(VERIFY, &["o"])
         .when(Need::Subject).screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
@@ -273,6 +285,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["y a"]).hinted(9, "copy", HintKeys::Begin)
         .when(Need::Subject).screen_only(),
     act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
+        .on(REVIEWS, &["y u"]).says("copy the pull request's URL").hinted(9, "copy", HintKeys::Begin)
         .on(VERIFY, &["y u"]).says("copy the archive's URL")
         .when(Need::Subject).screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
@@ -280,6 +293,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
+        .on(REVIEWS, &["y c"]).says("copy the command line that reviews this pull request")
         .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
         .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin)
         .when(Need::Line).screen_only(),
@@ -291,6 +305,8 @@ pub(super) const TABLE: &[Action] = &[
     show("show-inventory", Inventory, "to the Inventory").same_as("bumpdesk list"),
     show("show-changes", Changes, "to Changes: the plan and its review")
         .when(Need::Registry).same_as("bumpdesk plan show"),
+    show("show-reviews", Reviews, "to Reviews: the pull requests of others, each beside what upstream gives")
+        .when(Need::Registry).same_as("bumpdesk review"),
     show("show-verify", Verify, "to Verify: what the last verification found")
         .when(Need::Registry).screen_only(),
     show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log")

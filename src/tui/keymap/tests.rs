@@ -265,7 +265,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     let help: Vec<_> = rows.iter().filter(|row| row.name == "help").collect();
     assert_eq!(
         (help[0].place.as_str(), help[0].keys.as_slice()),
-        ("Inventory, one entry, Changes, the pull request, Verify, Jobs", &["?".to_owned()][..])
+        ("Inventory, one entry, Changes, the pull request, Reviews, Verify, Jobs", &["?".to_owned()][..])
     );
     assert_eq!(
         (help[1].place.as_str(), help[1].keys.as_slice()),

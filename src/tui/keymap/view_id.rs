@@ -9,6 +9,8 @@ pub(crate) enum ViewId {
     Changes,
     /// The pull request of the plan.
     Pull,
+    /// Pull requests of others.
+    Reviews,
     Verify,
     Jobs,
 }
@@ -34,12 +36,13 @@ pub(crate) enum Place {
 }
 
 /// All views, in the order of the header.
-pub(crate) const VIEWS: [ViewRow; 7] = [
+pub(crate) const VIEWS: [ViewRow; 8] = [
     row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
     row(ViewId::Entry, "entry", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
     row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside(ViewId::Inventory, "> proposed rebuild")),
     row(ViewId::Changes, "changes", "Changes", Place::Numbered(&["2"])),
     row(ViewId::Pull, "pull", "the pull request", Place::Inside(ViewId::Changes, "> pull request")),
+    row(ViewId::Reviews, "reviews", "Reviews", Place::Numbered(&["3"])),
     row(ViewId::Verify, "verify", "Verify", Place::Numbered(&["4"])),
     row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
 ];

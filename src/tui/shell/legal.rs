@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::desk::run::End;
 use crate::desk::sending::Write;
-use crate::desk::telling::Message;
-use crate::jobs::Job;
+use crate::desk::telling::{Message, review};
+use crate::jobs::{Job, ReviewPlan};
 use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::order::Group;
@@ -95,6 +95,7 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Diff => no("there is nothing to show: the rebuild changes nothing, or it failed"),
         ViewId::Changes => has_plan(model),
         ViewId::Pull => told(model, publishing::standing(model).map_or(Ok(()), Err)),
+        ViewId::Reviews => no(model.told(&review::none(&model.desk))),
         ViewId::Verify => nothing_verified(model),
         ViewId::Jobs if model.desk.history.has_hidden() => {
             no(format!("finished jobs are hidden; {} shows them again", model.key(Command::ClearDone)))
@@ -131,6 +132,7 @@ fn nothing_verified(model: &Model) -> Legality {
 fn can_verify(model: &Model) -> Legality {
     is_loaded(model)?;
     match (model.screen, verifying::intent(model)) {
+        (ViewId::Reviews, _) => can_review(model, true),
         (ViewId::Verify, _) if model.desk.run.is_none() => nothing_verified(model),
         (_, Some(intent)) => may(model, &intent),
         (ViewId::Entry, None) => has_rows(model),
@@ -304,7 +306,7 @@ fn has_panes(model: &Model) -> Legality {
             }
             Ok(())
         }
-        ViewId::Verify | ViewId::Pull => has_rows(model),
+        ViewId::Verify | ViewId::Pull | ViewId::Reviews => has_rows(model),
         _ => has_plan(model),
     }
 }
@@ -318,7 +320,7 @@ fn has_done(model: &Model) -> Legality {
 
 /// An entry is meant.
 fn has_subject(model: &Model) -> Legality {
-    if model.has_subject() {
+    if model.has_subject() || model.screen == ViewId::Reviews && model.has_rows() {
         return Ok(());
     }
     has_rows(model)?;
@@ -385,6 +387,7 @@ fn can_survey(model: &Model) -> Legality {
             Some(Write::Undo) => Ok(()),
             _ => can_prepare(model),
         },
+        ViewId::Reviews => can_review(model, false),
         ViewId::Jobs => {
             has_rows(model)?;
             past::again(model).map_or_else(|| no("no job is selected"), |intent| may(model, &intent))
@@ -400,7 +403,17 @@ fn can_prepare(model: &Model) -> Legality {
     may(model, &Intent::PreparePull(model.desk.pull.asked.clone()))
 }
 
+/// The pull request under the cursor can be reviewed.
+fn can_review(model: &Model, hashes: bool) -> Legality {
+    has_rows(model)?;
+    let number = model.views.reviews.selected(&model.desk).map(|(pull, _)| pull.number);
+    number.map_or(Ok(()), |number| may(model, &Intent::Review(ReviewPlan { number, hashes })))
+}
+
 fn can_survey_shown(model: &Model) -> Legality {
+    if model.screen == ViewId::Reviews {
+        return may(model, &Intent::ListReviews);
+    }
     if model.screen == ViewId::Changes {
         return can_survey(model);
     }
@@ -419,6 +432,7 @@ fn can_cancel(model: &Model) -> Legality {
         }
         ViewId::Verify => may(model, &Intent::Cancel(Cancel::Verification)),
         ViewId::Pull => may(model, &Intent::Cancel(Cancel::Pull)),
+        ViewId::Reviews => may(model, &Intent::Cancel(Cancel::Review)),
         _ => may(model, &Intent::Cancel(Cancel::Survey)),
     }
 }

@@ -27,6 +27,7 @@ pub(super) mod past;
 pub(super) mod places;
 pub(super) mod planning;
 pub(super) mod publishing;
+pub(super) mod reviewing;
 pub(super) mod runtime;
 pub(super) mod signals;
 pub(super) mod terminal;

@@ -28,6 +28,7 @@ use crate::tui::views::entry::EntryScreen;
 use crate::tui::views::inventory::{Inventory, Jump, NameField, ViewList};
 use crate::tui::views::jobs::Jobs;
 use crate::tui::views::pull::Pull;
+use crate::tui::views::reviews::Reviews;
 use crate::tui::views::verify::Verify;
 use crate::tui::views::{Scene, View, inventory};
 use crate::tui::widgets::card::TextCard;
@@ -149,6 +150,7 @@ pub(crate) struct Views {
     pub(crate) diff: Option<DiffScreen>,
     pub(crate) changes: Changes,
     pub(crate) pull: Pull,
+    pub(crate) reviews: Reviews,
     pub(crate) verify: Verify,
     pub(crate) jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
@@ -165,6 +167,7 @@ impl Default for Views {
             diff: None,
             changes: Changes::default(),
             pull: Pull::default(),
+            reviews: Reviews::default(),
             verify: Verify::default(),
             jobs: Jobs::default(),
             home: ViewId::Inventory,
@@ -182,6 +185,7 @@ impl Views {
             ViewId::Diff => self.diff.as_ref().map(|view| view as &dyn View),
             ViewId::Changes => Some(&self.changes),
             ViewId::Pull => Some(&self.pull),
+            ViewId::Reviews => Some(&self.reviews),
             ViewId::Verify => Some(&self.verify),
             ViewId::Jobs => Some(&self.jobs),
         }
@@ -194,6 +198,7 @@ impl Views {
             ViewId::Diff => self.diff.as_mut().map(|view| view as &mut dyn View),
             ViewId::Changes => Some(&mut self.changes),
             ViewId::Pull => Some(&mut self.pull),
+            ViewId::Reviews => Some(&mut self.reviews),
             ViewId::Verify => Some(&mut self.verify),
             ViewId::Jobs => Some(&mut self.jobs),
         }
@@ -404,6 +409,11 @@ impl Model {
                 Way::NextPull if self.screen == ViewId::Pull => self.key(Command::Publish),
                 Way::ShowPull | Way::NextPull => {
                     format!("{} in Changes", at(ViewId::Changes, Command::Publish))
+                }
+                Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::CancelReview
+                    if self.screen != ViewId::Reviews =>
+                {
+                    format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))
                 }
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),

@@ -64,8 +64,7 @@ pub(crate) fn line(model: &Model) -> Result<String, &'static str> {
 /// Copies it.
 pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
     let Ok(line) = line(model) else { return Vec::new() };
-    model.reply(format!("copying {line}"));
-    vec![Effect::Copy(line)]
+    work::copy_text(model, line)
 }
 
 /// Cancels the job under the cursor; asks first if it writes more than what the console remembers.

@@ -70,8 +70,7 @@ pub(crate) fn standing_line(model: &Model) -> String {
 /// Copies the command line that shows the same.
 pub(crate) fn copy_line(model: &mut Model) -> Vec<Effect> {
     let line = asking::command_line(&model.desk.pull.asked);
-    model.reply(format!("copying {line}"));
-    vec![Effect::Copy(line)]
+    work::copy_text(model, line)
 }
 
 /// Asks for a line about the pull request.

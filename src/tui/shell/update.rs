@@ -14,7 +14,8 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    events, keeping, legal, look, mouse, past, places, planning, publishing, verifying, wishes, work,
+    events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, verifying, wishes,
+    work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
@@ -203,7 +204,7 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => type_into(model, context, chord),
         _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
-        _ if matches!(chord.key, Key::Char('3' | '5'..='7')) && !context.is_overlay() => {
+        _ if matches!(chord.key, Key::Char('5'..='7')) && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
         }
         _ if !context.is_overlay() => {
@@ -299,7 +300,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
         Command::Arm => publishing::ask_reason(model),
         Command::Disarm => return work::act(model, Intent::Disarm),
-        Command::Verify => return verifying::ask(model),
+        Command::Verify if model.screen != ViewId::Reviews => return verifying::ask(model),
         Command::JumpBack => return places::jump_back(model),
         Command::Entry(on) => return work::on_entry(model, on),
         _ => return in_view(model, command),
@@ -321,8 +322,14 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CancelJob if model.screen == ViewId::Pull => {
             return work::act(model, Intent::Cancel(Cancel::Pull));
         }
+        Command::CancelJob if model.screen == ViewId::Reviews => {
+            return work::act(model, Intent::Cancel(Cancel::Review));
+        }
         Command::CancelJob => return work::cancel_survey(model),
         Command::Reload => return work::act(model, Intent::Reload),
+        Command::Browse | Command::CopyUrl | Command::CopyLine if model.screen == ViewId::Reviews => {
+            return reviewing::outside(model, command);
+        }
         Command::Browse => return work::browse(model),
         Command::Edit => return look::show(model, Viewer::Editor),
         Command::Page => return look::show(model, Viewer::Pager),

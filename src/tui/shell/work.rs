@@ -202,6 +202,11 @@ pub(crate) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
 /// Opens the upstream repository in the browser; where none can be started its URL is copied.
 pub(crate) fn browse(model: &mut Model) -> Vec<Effect> {
     let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
+    open_url(model, url)
+}
+
+/// Opens a URL in the browser; where none can be started it is copied.
+pub(crate) fn open_url(model: &mut Model, url: String) -> Vec<Effect> {
     if model.options.has_browser {
         model.reply(format!("opening {url}"));
         return vec![Effect::Browse(url)];
@@ -252,6 +257,10 @@ pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyLine => format!("bumpdesk show {}", shell_word(&address.to_string())),
         _ => address.to_string(),
     };
+    copy_text(model, text)
+}
+
+pub(crate) fn copy_text(model: &mut Model, text: String) -> Vec<Effect> {
     model.reply(format!("copying {text}"));
     vec![Effect::Copy(text)]
 }

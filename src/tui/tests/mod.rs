@@ -12,6 +12,7 @@ pub(crate) mod labels;
 mod listing;
 mod looks;
 mod notes;
+mod others;
 mod place;
 mod pointing;
 mod pulls;

@@ -7,6 +7,7 @@ pub(super) mod entry;
 pub(super) mod inventory;
 pub(super) mod jobs;
 pub(super) mod pull;
+pub(super) mod reviews;
 pub(super) mod verify;
 
 use ratatui::buffer::Buffer;

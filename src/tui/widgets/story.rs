@@ -129,9 +129,9 @@ fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
 /// The command that is a way on from an entry.
 pub(crate) fn command(way: &Way) -> Option<Command> {
     Some(match way {
-        Way::Survey | Way::Recheck | Way::Resume => Command::SurveyThis,
-        Way::SurveyShown => Command::SurveyShown,
-        Way::Verify => Command::Verify,
+        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) => Command::SurveyThis,
+        Way::SurveyShown | Way::ListReviews => Command::SurveyShown,
+        Way::Verify | Way::HashReview(_) => Command::Verify,
         Way::Build => Command::Entry(OnEntry::Build),
         Way::Open | Way::Gate => Command::Open,
         Way::Browse => Command::Browse,
@@ -139,6 +139,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::Back => Command::Back,
         Way::Arm => Command::Arm,
         Way::Digits | Way::NextPull => Command::Publish,
+        Way::CancelReview => Command::CancelJob,
         Way::AskFor => Command::Edit,
         Way::Undo => Command::TakeBack,
         _ => return None,

@@ -10,6 +10,7 @@ mod diff;
 pub(super) mod entry;
 pub(super) mod inventory;
 mod jobs;
+mod others;
 mod pull;
 mod verify;
 mod whole;
@@ -65,12 +66,13 @@ const NO_REGISTRY: &str = "it is about the list, and no registry was read";
 const NO_PLAN: &str = "it asks about a file of the plan, and there is none";
 const NO_JOB: &str = "it asks about a job that runs, and none does";
 
-const VIEWS: [&Frames; 7] = [
+const VIEWS: [&Frames; 8] = [
     &inventory::FRAMES,
     &entry::FRAMES,
     &diff::FRAMES,
     &changes::FRAMES,
     &pull::FRAMES,
+    &others::FRAMES,
     &verify::FRAMES,
     &jobs::FRAMES,
 ];

@@ -1,0 +1,190 @@
+//! Reviews: pull requests of others, listed, reviewed, and what keys do there.
+
+use std::sync::Arc;
+
+use super::reviews::said;
+use super::{press, screen, started, tell, world};
+use crate::desk::reviews::tests::{open_pull, review};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, ReviewPlan, Summary};
+use crate::rules::review::{OpenPull, Result as Word, Review};
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
+
+const ROCKET: &str = "providers/a/acme/rocket.json";
+const DIGIT: &str = "1.1.0 linux_amd64: shasum is \"9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2660\", and upstream gives \"9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2668\"";
+
+/// Reviews, while the list is read.
+pub(in crate::tui::tests) fn listing(columns: u16, rows: u16) -> (Model, JobId) {
+    let mut model = started(world::normal(), columns, rows);
+    let effects = press(&mut model, "3");
+    let [Effect::Start(id, Job::Reviews)] = effects[..] else { panic!("{effects:?}") };
+    (model, id)
+}
+
+pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = listing(columns, rows);
+    let failure = Failure::new(FailureKind::Network, "asking GitHub about the registry's repository")
+        .cause("api.github.com cannot be reached: the host's name was not found");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    model
+}
+
+/// Titles and logins as people may write them, and one of each word.
+fn pulls() -> Vec<OpenPull> {
+    let mut pulls: Vec<OpenPull> = (12..=18).rev().map(open_pull).collect();
+    pulls[1].title =
+        "a title\u{1b}[31m of many words, longer than any column that it may stand in \u{202e}txt".into();
+    pulls[2].author = "0pentofu-with-a-long-login".into();
+    pulls[3].draft = true;
+    pulls
+}
+
+fn reviews() -> Vec<Review> {
+    let pulls = pulls();
+    let of = |at: usize, word, points: &[&str]| review(pulls[at].clone(), ROCKET, word, points);
+    let mut hashed = of(0, Word::Same, &[]);
+    hashed.notes.push("upstream has 1.2.0 as well, which it does not add".into());
+    let mut refused =
+        of(2, Word::Refused, &["1.0.0 is removed, and it is indexed", "1.0.1 is removed, and it is indexed"]);
+    refused.files.extend(
+        review(
+            open_pull(1),
+            "README.md",
+            Word::Refused,
+            &["`README.md` is not a file of an entry, a key or the blacklist"],
+        )
+        .files,
+    );
+    vec![
+        hashed,
+        of(1, Word::NotHashed, &[]),
+        refused,
+        of(3, Word::Differs, &[DIGIT]),
+        of(4, Word::Unknown, &["1.1.0: SHA256SUMS could not be read: 500 from github.com"]),
+    ]
+}
+
+/// Listed and reviewed but for two, one of which moved since.
+pub(in crate::tui::tests) fn listed(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = listing(columns, rows);
+    let mut all = pulls();
+    let moved = review(all[5].clone(), ROCKET, Word::Same, &[]);
+    all[5].head = "0".repeat(40);
+    tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all)));
+    for review in reviews().into_iter().chain([moved]) {
+        tell(&mut model, id, JobEvent::Reviewed(Arc::new(review)));
+    }
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    model
+}
+
+pub(super) mod states {
+    use super::*;
+    pub(in crate::tui::tests) use super::{failed, listed};
+
+    pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
+        let (mut model, id) = listing(columns, rows);
+        tell(&mut model, id, JobEvent::OpenPulls(Arc::default()));
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        model
+    }
+
+    pub(in crate::tui::tests) fn loading(columns: u16, rows: u16) -> Model {
+        listing(columns, rows).0
+    }
+
+    pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
+        let (mut model, id) = listing(columns, rows);
+        tell(&mut model, id, JobEvent::OpenPulls(Arc::new((1..=400).rev().map(open_pull).collect())));
+        let points: Vec<String> =
+            (0..300).map(|at| format!("1.{at}.0 is removed, and it is indexed")).collect();
+        let points: Vec<&str> = points.iter().map(String::as_str).collect();
+        let all = review(open_pull(1), ROCKET, Word::Refused, &points);
+        tell(&mut model, id, JobEvent::Reviewed(Arc::new(all)));
+        press(&mut model, "G");
+        model
+    }
+
+    /// All of the one that differs.
+    pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
+        let mut model = listed(columns, rows);
+        press(&mut model, "j j j <enter>");
+        model
+    }
+}
+
+#[test]
+fn keys_review_the_pull_request_under_the_cursor() {
+    let mut model = listed(120, 40);
+    let starts = |model: &mut Model, keys: &str| -> Vec<Job> {
+        let effects = press(model, keys);
+        let jobs = effects.iter().filter_map(|effect| match effect {
+            Effect::Start(id, job) => Some((*id, job.clone())),
+            _ => None,
+        });
+        let jobs: Vec<(JobId, Job)> = jobs.collect();
+        for (id, _) in &jobs {
+            tell(model, *id, JobEvent::Ended(Outcome::Done(Summary::default())));
+        }
+        jobs.into_iter().map(|(_, job)| job).collect()
+    };
+    assert_eq!(starts(&mut model, "r"), [Job::Review(ReviewPlan { number: 18, hashes: false })]);
+    assert_eq!(starts(&mut model, "j V"), [Job::Review(ReviewPlan { number: 17, hashes: true })]);
+    assert_eq!(starts(&mut model, "R"), [Job::Reviews]);
+    // What stands around it is read when it is opened.
+    assert_eq!(starts(&mut model, "<enter>"), [Job::Review(ReviewPlan { number: 17, hashes: false })]);
+    assert_eq!(starts(&mut model, "<esc>"), []);
+    // It is listed once, however often it is shown.
+    assert_eq!(starts(&mut model, "1 3"), []);
+    assert_eq!(press(&mut model, "y c"), [Effect::Copy("bumpdesk review 17".into())]);
+    assert_eq!(
+        press(&mut model, "y u"),
+        [Effect::Copy("https://github.com/opentofu/registry/pull/17".into())]
+    );
+    press(&mut model, "x");
+    assert_eq!(said(&model), "x: nothing is being reviewed");
+    let effects = press(&mut model, "R");
+    let [Effect::Start(id, Job::Reviews)] = effects[..] else { panic!("{effects:?}") };
+    press(&mut model, "r");
+    assert_eq!(said(&model), "r: reviewing the open pull requests is running already; x cancels it");
+    assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
+}
+
+#[test]
+fn what_is_seen_of_one_is_all_of_it() {
+    let mut model = listed(60, 20);
+    press(&mut model, "j j j");
+    assert!(!screen(&model).contains("1a2668"), "it is cut here: {}", screen(&model));
+    press(&mut model, "<enter>");
+    let text = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("DIFFERS #15") && text.contains("1a2668\""), "{text}");
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, ViewId::Reviews);
+    assert!(!model.views.reviews.is_whole);
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, ViewId::Inventory);
+}
+
+/// The list is read anew: the cursor stays on the pull request, and what moved is not shown as reviewed.
+#[test]
+fn the_cursor_stays_with_its_pull_request() {
+    let mut model = listed(80, 24);
+    press(&mut model, "j j");
+    let effects = press(&mut model, "R");
+    let [Effect::Start(id, Job::Reviews)] = effects[..] else { panic!("{effects:?}") };
+    let mut all: Vec<OpenPull> = pulls();
+    all.insert(0, open_pull(19));
+    all[3].head = "0".repeat(40);
+    tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all)));
+    let (pull, _) = model.views.reviews.selected(&model.desk).expect("a row");
+    assert_eq!(pull.number, 16);
+    let text = screen(&model);
+    assert!(text.contains("MOVED") && text.contains("at 1a2b3c4 it was REFUSED"), "{text}");
+}
+
+#[test]
+fn text_of_others_is_inert() {
+    let shown = screen(&listed(120, 40));
+    assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'), "{shown}");
+}

@@ -1,0 +1,71 @@
+//! All that is known of one pull request: its word, its commits, each file with what its word rests on, and what comes next.
+
+use ratatui::text::Line;
+
+use crate::desk::Desk;
+use crate::desk::reviews::Standing;
+use crate::desk::telling::{around, column, review};
+use crate::rules::amount::clock;
+use crate::rules::review::{OpenPull, ReviewedFile};
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Paint, Strip};
+
+/// Cells that the parts of a file stand further in than its path.
+const INDENT: usize = 4;
+/// Cells of a label: `predicted` and a blank.
+const LABEL: usize = 10;
+
+pub(super) fn lines(
+    desk: &Desk,
+    paint: &Paint<'_>,
+    &(pull, standing): &(&OpenPull, Standing<'_>),
+    width: u16,
+) -> Vec<Line<'static>> {
+    let (role, word) = story::sign(&review::standing(standing), paint.glyphs);
+    let mut head = Strip::new(paint, width);
+    head.gap(1).put(role, &word).gap(2).put(Role::Title, &review::subject(pull));
+    let mut lines = vec![head.line()];
+    let (Standing::Reviewed(found) | Standing::Moved(found)) = standing else {
+        lines.extend(indented(paint, 1, Role::Dim, &review::by(pull), width));
+        return lines;
+    };
+    let told = format!("{}, reviewed {}", review::commits(&found.review), clock(found.at, paint.now));
+    lines.extend(indented(paint, 1, Role::Dim, &told, width));
+    if let Standing::Moved(_) = standing {
+        lines.extend(indented(paint, 1, Role::Warning, &review::moved(pull, &found.review), width));
+    }
+    for file in &found.review.files {
+        lines.push(of_file(paint, file, width));
+        lines.extend(file.points.iter().flat_map(|point| indented(paint, INDENT, Role::Text, point, width)));
+    }
+    for fact in around::facts(&found.review) {
+        let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
+    }
+    for note in &found.review.notes {
+        let told = (column::NOTE.short, Role::Text, &**note);
+        lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
+    }
+    if let Some(message) = review::next(desk, pull, standing) {
+        let text = message.told(|way| Some(paint.key(story::command(way)?)));
+        lines.extend(indented(paint, 1, Role::Notice, &text, width));
+    }
+    lines
+}
+
+fn of_file(paint: &Paint<'_>, file: &ReviewedFile, width: u16) -> Line<'static> {
+    let (role, word) = story::sign(&review::sign(file.result), paint.glyphs);
+    let mut strip = Strip::new(paint, width);
+    strip.gap(1).put(role, &word).gap(2).put(Role::Text, &review::of_file(file));
+    strip.line()
+}
+
+fn indented(paint: &Paint<'_>, cells: usize, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {
+    let inner = width.saturating_sub(cells as u16 + 1);
+    let mut lines = paint.wrapped(inner, role, text);
+    for line in &mut lines {
+        line.spans.insert(0, " ".repeat(cells).into());
+    }
+    lines
+}

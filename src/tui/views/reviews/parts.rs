@@ -1,0 +1,58 @@
+//! Where what stands in Reviews: the pull requests above, all of one beneath.
+
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Class, Size};
+
+/// Rows of the list that are there however few there are, so that what is beneath seldom moves.
+const FEWEST: u16 = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    pub(super) title: Area,
+    pub(super) heads: Area,
+    pub(super) list: Area,
+    pub(super) rule: Area,
+    /// All of the one under the cursor.
+    pub(super) whole: Area,
+}
+
+/// `rows`: how many the list has. It takes what they need, up to a half; `is_whole`: the one under the cursor has all of it.
+pub(super) fn parts(size: Size, rows: usize, is_whole: bool) -> Parts {
+    let mut rest = layout::frame(size).body;
+    let title = layout::cut_top(&mut rest, 1);
+    if is_whole {
+        let rule = layout::cut_top(&mut rest, 1);
+        return Parts { title, heads: Area::default(), list: Area::default(), rule, whole: rest };
+    }
+    let heads = layout::cut_top(&mut rest, if size.class() == Class::Narrow { 0 } else { 2 });
+    let most = (rest.height / 2).max(2);
+    let rows = u16::try_from(rows).unwrap_or(most).clamp(FEWEST.min(most), most);
+    let list = layout::cut_top(&mut rest, rows);
+    let rule = layout::cut_top(&mut rest, 1);
+    Parts { title, heads, list, rule, whole: rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_lie_inside_and_never_overlap() {
+        for columns in [40, 60, 80, 109, 110, 120, 200] {
+            for rows in 12..60 {
+                for (listed, is_whole) in [(0, false), (3, false), (200, false), (200, true)] {
+                    let size = Size::new(columns, rows);
+                    let body = layout::frame(size).body;
+                    let p = parts(size, listed, is_whole);
+                    let all = [p.title, p.heads, p.list, p.rule, p.whole];
+                    let all: Vec<Area> = all.into_iter().filter(|part| !part.is_empty()).collect();
+                    for (place, part) in all.iter().enumerate() {
+                        assert_eq!(part.intersection(body), *part, "{size:?}");
+                        assert!(all[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
+                    }
+                    assert!(p.whole.height >= 1, "{size:?}: {p:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What keys do to Reviews.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::desk::intent::Intent;
+use crate::desk::reviews::Standing;
+use crate::jobs::ReviewPlan;
+use crate::registry::Address;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::reviews::legend::LEGEND;
+use crate::tui::views::reviews::parts::{Parts, parts};
+use crate::tui::views::reviews::state::Reviews;
+use crate::tui::views::reviews::{detail, view};
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::strip::Paint;
+
+impl View for Reviews {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, desk, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
+    }
+
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        let parts = self.parts(desk, paint);
+        if self.is_whole { parts.whole } else { parts.list }
+    }
+
+    fn other(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        if self.is_whole { Area::default() } else { self.parts(desk, paint).whole }
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        !desk.reviews.rows().is_empty()
+    }
+
+    fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
+        None
+    }
+
+    fn count(&self, desk: &Desk) -> usize {
+        desk.reviews.rows().len()
+    }
+
+    fn enter(&mut self, scene: &mut Scene<'_>) {
+        let intent = Intent::ListReviews;
+        if scene.desk.reviews.is_new() && scene.desk.may(&intent).is_ok() {
+            scene.wish(Wish::Act(intent));
+        }
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        let selected = self.selected(scene.desk).map(|(pull, _)| pull.number);
+        let review = |hashes| selected.map(|number| Wish::Act(Intent::Review(ReviewPlan { number, hashes })));
+        match command {
+            Command::SurveyThis => scene.wishes.extend(review(false)),
+            Command::Verify => scene.wishes.extend(review(true)),
+            Command::SurveyShown => scene.wish(Wish::Act(Intent::ListReviews)),
+            Command::Open | Command::OtherPane => {
+                self.is_whole = !self.is_whole;
+                // What stands around one is read when somebody opens it, and not for a list of all.
+                let is_read = matches!(self.selected(scene.desk), Some((_, Standing::Reviewed(found))) if found.review.around.is_some());
+                if self.is_whole && !is_read && scene.desk.may(&Intent::ListReviews).is_ok() {
+                    scene.wishes.extend(review(false));
+                }
+            }
+            Command::Back if self.is_whole => self.is_whole = false,
+            Command::Back => scene.wish(Wish::Home),
+            Command::OtherDown => self.down += 1,
+            Command::OtherUp => self.down = self.down.saturating_sub(1),
+            command => {
+                let page = usize::from(self.list(scene.desk, &scene.paint).height);
+                let Some(by) = command.motion(page) else { return false };
+                if self.is_whole {
+                    self.down = self.down.saturating_add_signed(by);
+                } else {
+                    self.step(scene.desk, by);
+                }
+            }
+        }
+        self.settle(scene.desk, &scene.paint);
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        if self.is_whole {
+            return;
+        }
+        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
+        let rows = scene.desk.reviews.rows();
+        if let Some((pull, _)) = rows.get(self.top + down) {
+            (self.at, self.down) = (Some(pull.number), 0);
+            self.settle(scene.desk, &scene.paint);
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let rows = desk.reviews.rows();
+        self.is_whole &= !rows.is_empty();
+        let parts = parts(paint.size, rows.len(), self.is_whole);
+        let at = self.place(&rows);
+        let page = usize::from(parts.list.height).max(1);
+        self.top = self.top.min(rows.len().saturating_sub(page)).min(at).max((at + 1).saturating_sub(page));
+        let lines = rows.get(at).map_or(0, |row| detail::lines(desk, paint, row, parts.whole.width).len());
+        self.down = self.down.min(lines.saturating_sub(usize::from(parts.whole.height).max(1)));
+    }
+}
+
+impl Reviews {
+    pub(super) fn parts(&self, desk: &Desk, paint: &Paint<'_>) -> Parts {
+        parts(paint.size, desk.reviews.rows().len(), self.is_whole)
+    }
+
+    fn step(&mut self, desk: &Desk, by: isize) {
+        let rows = desk.reviews.rows();
+        let here = self.place(&rows);
+        let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+        self.at = rows.get(to).map(|(pull, _)| pull.number);
+        if to != here {
+            self.down = 0;
+        }
+    }
+}
