@@ -1,28 +1,35 @@
-//! `review`: other people's pull requests, made again from upstream; one, or all that are open.
+//! `review`: other people's pull requests, made again from upstream; one, or all that are open. And the verdict on one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::Run;
 use crate::cli::console::Console;
+use crate::cli::{Run, pr};
 use crate::desk::intent::Intent;
 use crate::desk::telling::review::NONE_OPEN;
-use crate::jobs::{JobEvent, Outcome, ReviewPlan};
+use crate::jobs::{JobEvent, Outcome, ReviewPlan, SendTask};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::review::{Result as Word, Review};
+use crate::rules::review::{Opinion, Result as Word, Review};
+use crate::rules::sending::{Purpose, VerdictPlan};
 
 /// Review open pull requests: make what they claim again from upstream, and compare.
 #[derive(Debug, Args)]
 #[command(
-    after_long_help = "Examples:\n  bumpdesk review\n  bumpdesk review 5631\n  bumpdesk review 5631 --hash\n  bumpdesk review 5631 --json\n\n\
+    after_long_help = "Examples:\n  bumpdesk review\n  bumpdesk review 5631\n  bumpdesk review 5631 --hash\n  bumpdesk review 5631 --json\n  \
+    bumpdesk review 5631 --markdown\n  bumpdesk review 5631 --approve --hash --dry-run\n  \
+    bumpdesk review 5631 --approve --hash --confirm 4f21c0 --write\n\n\
     Without a number it lists the open pull requests that touch what the registry serves, those with the newest news first.\n\
-    It reads the commits and not what a pull request says of itself, and it posts nothing. It exits 1 if a file differs or\n\
-    is refused, and 5 if something could not be read."
+    It reads the commits and not what a pull request says of itself. It exits 1 if a file differs or is refused, and 5 if\n\
+    something could not be read.\n\n\
+    With a verdict, --dry-run shows the gates and what would be submitted, and names it; with --confirm and its digits it is\n\
+    made once more, and submitted if it is the same and no gate fails. It is pinned to the commit that was reviewed, and\n\
+    cannot be taken back. Then it exits 4 if a gate fails."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct ReviewArgs {
     /// The pull request's number; all that are open where none is named.
     #[arg(value_name = "NUMBER")]
@@ -30,10 +37,50 @@ pub(crate) struct ReviewArgs {
     /// Download and hash every archive as well.
     #[arg(long, requires = "number")]
     hash: bool,
+    /// Print it as Markdown for an issue or a comment, and nothing else.
+    #[arg(long, requires = "number", conflicts_with = "opinion")]
+    markdown: bool,
+    /// Approve it: only what is SAME, its archives hashed.
+    #[arg(long, group = "opinion", requires_all = ["number", "how"])]
+    approve: bool,
+    /// Request changes.
+    #[arg(long, group = "opinion", requires_all = ["number", "how"])]
+    request_changes: bool,
+    /// Comment on it, which neither approves nor holds it up.
+    #[arg(long, group = "opinion", requires_all = ["number", "how"])]
+    comment: bool,
+    /// What you add in Markdown; what it rests on follows by itself.
+    #[arg(long, value_name = "TEXT", requires = "opinion")]
+    text: Option<String>,
+    /// Show what would be submitted, and submit nothing.
+    #[arg(long, group = "how", requires = "opinion")]
+    dry_run: bool,
+    /// Submit it: the six digits of the sending, as --dry-run prints them. Needs --write.
+    #[arg(long, group = "how", value_name = "DIGITS", requires = "opinion")]
+    confirm: Option<String>,
 }
 
 impl ReviewArgs {
+    fn verdict(&self) -> Option<VerdictPlan> {
+        let opinion = match () {
+            () if self.approve => Opinion::Approve,
+            () if self.request_changes => Opinion::RequestChanges,
+            () if self.comment => Opinion::Comment,
+            () => return None,
+        };
+        let text = self.text.clone().unwrap_or_default();
+        Some(VerdictPlan { number: self.number?, opinion, text, hashes: self.hash, seen: None })
+    }
+
     pub(crate) fn intent(&self) -> Intent {
+        if let Some(plan) = self.verdict() {
+            return match &self.confirm {
+                None => Intent::PrepareVerdict(plan),
+                Some(digits) => {
+                    Intent::Send(SendTask::Open { asked: Purpose::Verdict(plan), digits: digits.clone() })
+                }
+            };
+        }
         match self.number {
             Some(number) => Intent::Review(ReviewPlan { number, hashes: self.hash }),
             None => Intent::ListReviews,
@@ -47,6 +94,12 @@ impl Run for ReviewArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        if self.dry_run {
+            return pr::look(runner, &self.intent(), None, false).await;
+        }
+        if self.confirm.is_some() {
+            return pr::send(runner, &self.intent(), false).await;
+        }
         let mut worst = None;
         let (mut order, mut found): (Vec<u64>, BTreeMap<u64, Arc<Review>>) = Default::default();
         let outcome = runner
@@ -58,6 +111,8 @@ impl Run for ReviewArgs {
                     worst = worst.max(Some(review.result));
                     if output.json {
                         output.object("review", &*review);
+                    } else if self.markdown {
+                        output.exact(&review.markdown());
                     } else if self.number.is_none() {
                         found.insert(review.pull.number, review);
                     } else {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::desk::telling::Asked;
 use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
-use crate::rules::sending::PullPlan;
+use crate::rules::sending::{PullPlan, Purpose};
 
 const READY: &str = "ready";
 const DRAFT: &str = "draft";
@@ -106,7 +106,11 @@ fn split(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// The command that shows the same.
-pub(crate) fn command_line(asked: &PullPlan) -> String {
+pub(crate) fn command_line(asked: &Purpose) -> String {
+    let asked = match asked {
+        Purpose::Pull(asked) => asked,
+        Purpose::Verdict(plan) => return format!("{} --dry-run", plan.command()),
+    };
     let mut line = format!("bumpdesk pr open --plan {} --dry-run", asked.plan);
     if !asked.draft {
         line.push_str(" --ready");
@@ -168,7 +172,7 @@ mod tests {
     fn the_command_asks_for_the_same() {
         let asked = PullPlan { plan: "7c1e9a".into(), ..read("ready label:\"a b\" fixes:7").unwrap() };
         assert_eq!(
-            command_line(&asked),
+            command_line(&asked.into()),
             "bumpdesk pr open --plan 7c1e9a --dry-run --ready --label 'a b' --fixes 7"
         );
     }

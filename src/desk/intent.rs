@@ -26,7 +26,7 @@ use crate::rules::amount::{Form, counted, grouped, length, since};
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Mark, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
-use crate::rules::sending::PullPlan;
+use crate::rules::sending::{PullPlan, Purpose, VerdictPlan};
 use crate::rules::{Depth, Mode, Remedy, Verdict, VersionMark, VersionState};
 
 /// More targets than this are asked about first.
@@ -144,6 +144,8 @@ pub(crate) enum Intent {
     Disarm,
     /// Make the pull request of the plan ready, as it is asked for; the plan is that of now.
     PreparePull(PullPlan),
+    /// Make a verdict on a pull request that was reviewed ready: it is made again, and held against what was found of it.
+    PrepareVerdict(VerdictPlan),
     /// Write to this new file what it would send.
     WriteOut(PathBuf),
     /// Send it, resume it or undo it, by these digits.
@@ -200,6 +202,14 @@ impl Intent {
             Ok(permit) => Ok(Self::Edit { address, edit: Edit::Remove(versions, permit) }),
             Err(PolicyRefusal::Ordinary(reason)) => Ok(Self::Reply(ReplyPlan { address, versions, reason })),
             Err(PolicyRefusal::Incomplete(why)) => Err(why),
+        }
+    }
+
+    /// Makes ready what is asked for.
+    pub(crate) fn prepare(asked: Purpose) -> Self {
+        match asked {
+            Purpose::Pull(plan) => Self::PreparePull(plan),
+            Purpose::Verdict(plan) => Self::PrepareVerdict(plan),
         }
     }
 
@@ -373,6 +383,7 @@ impl Desk {
             | Intent::Review(_)
             | Intent::Arm(_)
             | Intent::PreparePull(_)
+            | Intent::PrepareVerdict(_)
             | Intent::WriteOut(_)
             | Intent::Confirm(..)
             | Intent::LookAtUndo
@@ -495,7 +506,10 @@ impl Desk {
                 if plan.is_empty() {
                     return no("nothing of the plan would be sent");
                 }
-                Ok(Step::Start(Job::Prepare(PullPlan { plan, ..asked.clone() })))
+                Ok(Step::Start(Job::Prepare(PullPlan { plan, ..asked.clone() }.into())))
+            }
+            Intent::PrepareVerdict(plan) => {
+                Ok(Step::Start(Job::Prepare(Purpose::Verdict(self.judging(plan)?))))
             }
             Intent::WriteOut(file) => Ok(Step::Start(Job::WriteOut(self.write_out(file)?))),
             Intent::Confirm(write, digits) => Ok(Step::Start(Job::Send(self.confirm(*write, digits)?))),

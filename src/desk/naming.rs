@@ -12,6 +12,7 @@ use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::mistake::nearest;
 use crate::rules::plan::{Verb, Which};
+use crate::rules::sending::Purpose;
 use crate::rules::submission::NewKey;
 use crate::rules::{Mode, submission};
 
@@ -160,8 +161,8 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Lint(plan) => format!("check of {}", scope(&plan.scope)),
         Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
         Job::Lock(_) => "locking".into(),
-        Job::Prepare(_) => "making the pull request ready".into(),
-        Job::Send(SendTask::Open { .. }) => "sending the pull request".into(),
+        Job::Prepare(asked) => format!("making {} ready", asked.noun()),
+        Job::Send(SendTask::Open { asked, .. }) => format!("sending {}", asked.noun()),
         Job::Send(SendTask::Resume { digits }) => format!("continuing sending {digits}"),
         Job::Send(SendTask::LookAtUndo { of }) => format!("reading what would take back sending {of}"),
         Job::Send(SendTask::Undo { of, .. }) => format!("taking back sending {of}"),
@@ -193,7 +194,8 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Verify(_) if running.cancelling => "verification stopping",
         Job::Verify(_) => "verifying",
         Job::Lock(_) => "locking",
-        Job::Prepare(_) => "making the pull request ready",
+        Job::Prepare(Purpose::Pull(_)) => "making the pull request ready",
+        Job::Prepare(Purpose::Verdict(_)) => "making the review ready",
         Job::Send(_) => "sending",
         Job::Watch(_) => "watching",
         Job::Review(_) | Job::Reviews => "reviewing",

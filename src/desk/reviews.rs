@@ -62,6 +62,11 @@ impl Reviews {
         self.listed.is_none() && self.failure.is_none()
     }
 
+    /// What was found of one last.
+    pub(crate) fn found(&self, number: u64) -> Option<&Reviewed> {
+        self.found.get(&number)
+    }
+
     /// When they were listed last.
     pub(crate) fn listed_at(&self) -> Option<Timestamp> {
         self.listed.as_ref().map(|(_, at)| *at)

@@ -1,4 +1,5 @@
-//! The pull request that is being made ready: how it is asked for, what was made ready, and how far it was sent.
+//! The pull request, or the verdict on one, that is being made ready: how it is asked for, what was made ready, and how far it was
+//! sent.
 //!
 //! Nothing goes out but what was shown: the sending that stood on a screen or was read out whole, with no gate that fails, in
 //! the name of who is armed, and by the digits of that very sending. The job holds all of it against the gates once more.
@@ -7,11 +8,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::desk::board::Board;
+use crate::desk::reviews::Reviewed;
 use crate::desk::telling::{Message, Way, written};
 use crate::desk::{Consent, Desk};
 use crate::jobs::{Failure, Job, NewFile, Prepared, SendTask};
-use crate::rules::sending::{Course, PullPlan, Sending};
+use crate::rules::plan::Plan;
+use crate::rules::sending::{Course, PullPlan, Purpose, Seen, Sending, VerdictPlan};
 use crate::rules::watch::WatchedPull;
+
+/// What is known of a review, once it is submitted.
+pub(crate) const NOT_TAKEN_BACK: &str =
+    "a submitted review cannot be taken back; on GitHub it can be dismissed";
 
 /// Which write digits confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,11 +38,13 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// `pull request #12`.
+    /// `pull request #12`, `the approval of pull request #12`.
     pub(crate) fn name(&self) -> String {
-        self.course
-            .pull()
-            .map_or_else(|| "the pull request".to_owned(), |number| format!("pull request #{number}"))
+        match (self.course.review(), self.course.pull()) {
+            (Some((number, opinion)), _) => format!("the {} of pull request #{number}", opinion.noun()),
+            (None, Some(number)) => format!("pull request #{number}"),
+            (None, None) => "the pull request".to_owned(),
+        }
     }
 }
 
@@ -58,9 +67,9 @@ pub(crate) enum Stage<'a> {
 }
 
 /// All of it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct PullRequest {
-    pub(crate) asked: PullPlan,
+    pub(crate) asked: Purpose,
     pub(crate) prepared: Option<Arc<Prepared>>,
     /// What is known stood on a screen, or was read out whole.
     is_shown: bool,
@@ -74,23 +83,6 @@ pub(crate) struct PullRequest {
     waiting: Vec<Arc<Course>>,
     /// What became of it since it was opened.
     pub(crate) watched: Option<Arc<WatchedPull>>,
-}
-
-impl Default for PullRequest {
-    /// A draft, of nothing yet.
-    fn default() -> Self {
-        Self {
-            asked: PullPlan { draft: true, ..PullPlan::default() },
-            prepared: None,
-            is_shown: false,
-            failure: None,
-            sent: None,
-            undo: None,
-            is_earlier: false,
-            waiting: Vec::new(),
-            watched: None,
-        }
-    }
 }
 
 fn no<T>(text: impl Into<String>) -> Result<T, Message> {
@@ -137,7 +129,7 @@ impl PullRequest {
     }
 
     /// It is made ready like this. What was sent of an earlier one is over.
-    pub(super) fn begin(&mut self, asked: PullPlan) {
+    pub(super) fn begin(&mut self, asked: Purpose) {
         // What is checked again stays in sight.
         let before = if asked == self.asked { self.prepared.take() } else { None };
         let mut waiting = std::mem::take(&mut self.waiting);
@@ -201,8 +193,10 @@ impl PullRequest {
     }
 
     fn show_earlier(&mut self, course: Arc<Course>) {
-        if !course.undoes {
-            self.asked.plan.clone_from(&course.of);
+        match &course.asked {
+            _ if course.undoes => {}
+            Some(verdict @ Purpose::Verdict(_)) => self.asked = verdict.clone(),
+            _ => self.asked = PullPlan { plan: course.of.clone(), ..self.asked.pull() }.into(),
         }
         self.is_earlier = true;
         self.take_course(course);
@@ -298,16 +292,39 @@ impl Desk {
         }
     }
 
-    /// A pull request can be made ready.
-    pub(super) fn may_prepare(&self) -> Result<(), Message> {
+    /// Nothing that was sent in part by this run waits: there is one sending at a time.
+    fn may_begin(&self) -> Result<(), Message> {
         self.no_sending()?;
         // What an earlier run left waits, perhaps for another account: it holds nothing else up.
-        if !self.pull.is_earlier && matches!(self.pull.stage(&self.board), Stage::Stopped(_) | Stage::Undo(_))
-        {
-            return Err(Message::of("a pull request was sent in part")
-                .way(Way::Resume, "resumes it")
-                .way(Way::Undo, "undoes it"));
+        match self.pull.stage(&self.board) {
+            Stage::Stopped(sent) | Stage::Undo(sent) if !self.pull.is_earlier => {
+                let what = if sent.course.review().is_some() { "a review" } else { "a pull request" };
+                Err(Message::of(format!("{what} was sent in part"))
+                    .way(Way::Resume, "resumes it")
+                    .way(Way::Undo, "undoes it"))
+            }
+            _ => Ok(()),
         }
+    }
+
+    /// A verdict on what is before the maintainer can be made ready; a command says it all by its digits.
+    pub(super) fn judging(&self, plan: &VerdictPlan) -> Result<VerdictPlan, Message> {
+        self.may_begin()?;
+        if self.consent == Consent::Typed {
+            return Ok(plan.clone());
+        }
+        match self.reviews.found(plan.number) {
+            Some(Reviewed { review, at }) => {
+                let seen = Seen { review: Arc::clone(review), at: *at };
+                Ok(VerdictPlan { seen: Some(seen), ..plan.clone() })
+            }
+            None => no(format!("#{} was not reviewed yet", plan.number)),
+        }
+    }
+
+    /// A pull request can be made ready.
+    pub(super) fn may_prepare(&self) -> Result<(), Message> {
+        self.may_begin()?;
         let waits = &self.planning.pending.marks;
         if self.board.building().is_some() {
             return no("files of the plan are being built");
@@ -349,7 +366,7 @@ impl Desk {
         Ok(sending)
     }
 
-    /// What was made ready is that of the plan, and no gate fails.
+    /// What was made ready is that of the plan, or of the review, and no gate fails.
     fn may_open(&self) -> Result<(), Message> {
         let again = |text: String| Message::of(text).way(Way::Recheck, "checks again");
         let prepared = match self.pull.stage(&self.board) {
@@ -362,10 +379,14 @@ impl Desk {
                     .way(Way::Resume, "resumes it")
                     .way(Way::Undo, "undoes it"));
             }
+            Stage::Done(sent) if sent.course.review().is_some() => {
+                return Err(Message::of(format!("{} is submitted", sent.name())).needless());
+            }
             Stage::Done(sent) => return Err(Message::of(format!("{} is open", sent.name())).needless()),
             Stage::Sending(_) | Stage::Undone(_) => return no("it was undone"),
         };
-        if self.planning.plan.as_ref().is_some_and(|plan| plan.name() != prepared.plan) {
+        let is_other = |plan: &Plan| prepared.planned().is_some_and(|planned| planned.plan != plan.name());
+        if self.planning.plan.as_ref().is_some_and(is_other) {
             return Err(again("the plan changed since".to_owned()));
         }
         if let Some((number, gate)) = prepared.failing().next() {
@@ -440,6 +461,7 @@ impl Desk {
     pub(super) fn look_at_undo(&self) -> Result<SendTask, Message> {
         self.no_sending()?;
         match self.pull.sent() {
+            Some(sent) if sent.course.review().is_some() && sent.course.is_done() => no(NOT_TAKEN_BACK),
             Some(sent) => Ok(SendTask::LookAtUndo { of: sent.digits.clone() }),
             None => no("nothing was sent that could be undone"),
         }

@@ -13,7 +13,8 @@ use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Write;
 use crate::desk::{Consent, Desk, Header, Registry};
 use crate::jobs::{
-    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, Prepared, SendTask, Summary,
+    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, PlannedPull, Prepared, SendTask, Subject,
+    Summary,
 };
 use crate::registry::{Address, Repository};
 use crate::rules::Mode;
@@ -78,7 +79,8 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
         &text,
         vec![file],
     );
-    Prepared {
+    let patch = Patch::of((at, "ann <ann@example.org>", now()), ("acme/rocket", "why"), &[]);
+    let planned = PlannedPull {
         plan: asked.plan.clone(),
         base: ("main".into(), at.into()),
         files: vec![SentFile {
@@ -98,11 +100,14 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
             repeat: None,
             edit: None,
         }],
-        gates: GateName::ALL.into_iter().map(gate).collect(),
         text,
+        patch,
+    };
+    Prepared {
+        subject: Subject::Plan(Box::new(planned)),
+        gates: GateName::OF_PULL.into_iter().map(gate).collect(),
         digest: sending.digest(),
         sending,
-        patch: Patch::of((at, "ann <ann@example.org>", now()), ("acme/rocket", "why"), &[]),
     }
 }
 
@@ -112,15 +117,15 @@ pub(crate) fn course(sending: &Sending, done: usize, next: &Step) -> Course {
         _ if at > done => Step::Waiting,
         _ if at == done => next.clone(),
         _ => match &sending.requests[at] {
-            Request::Commit { .. } => Step::Done(Made { commit: Some("91ab22e".into()), pull: None }),
-            Request::OpenPull { .. } => Step::Done(Made { commit: None, pull: Some(12) }),
+            Request::Commit { .. } => Step::Done(Made { commit: Some("91ab22e".into()), ..Made::default() }),
+            Request::OpenPull { .. } => Step::Done(Made { pull: Some(12), ..Made::default() }),
             _ => Step::Done(Made::default()),
         },
     };
     let steps = (0..sending.requests.len()).map(step).collect();
     Course {
         steps,
-        ..Course::of_pull(sending.clone(), PullPlan { plan: "7c1e9a".into(), ..PullPlan::default() })
+        ..Course::of_asked(sending.clone(), PullPlan { plan: "7c1e9a".into(), ..PullPlan::default() }.into())
     }
 }
 
@@ -174,7 +179,7 @@ enum Typed {
 /// What a command line names whole.
 fn named(write: Write, plan: String, digits: String) -> SendTask {
     match write {
-        Write::Open => SendTask::Open { asked: PullPlan { plan, ..PullPlan::default() }, digits },
+        Write::Open => SendTask::Open { asked: PullPlan { plan, ..PullPlan::default() }.into(), digits },
         Write::Resume => SendTask::Resume { digits },
         Write::Undo => SendTask::Undo { of: "4f21c0".into(), digits },
     }
@@ -289,7 +294,7 @@ impl Walk {
                 else {
                     return Ok(());
                 };
-                let prepared = prepared(&asked, self.account, *failing);
+                let prepared = prepared(&asked.pull(), self.account, *failing);
                 self.armed = self.armed.filter(|(account, _)| *account == self.account);
                 self.tell(id, JobEvent::Prepared(Arc::new(prepared)));
                 self.end(id, true);
@@ -325,7 +330,7 @@ impl Walk {
         let (sending, fails) = match pull.stage(&self.desk.board) {
             Stage::Ready(prepared) => {
                 let fails = prepared.gates.iter().any(|gate| gate.state == GateState::Fail);
-                self.planned.clone_from(&prepared.plan);
+                self.planned = prepared.planned().expect("it is of a plan").plan.clone();
                 (&prepared.sending, fails)
             }
             Stage::Stopped(sent) | Stage::Undo(sent) => (&sent.course.sending, false),
@@ -429,7 +434,7 @@ fn happens() -> impl Strategy<Value = Happens> {
         1 => prop_oneof![Just("ann"), Just("bob")].prop_map(Happens::Account),
         2 => (0..700i64).prop_map(Happens::Later),
         5 => (1..3u64).prop_map(Happens::Prepare),
-        6 => prop_oneof![4 => Just(None), 1 => proptest::sample::select(&GateName::ALL[..]).prop_map(Some)].prop_map(Happens::Prepared),
+        6 => prop_oneof![4 => Just(None), 1 => proptest::sample::select(&GateName::OF_PULL[..]).prop_map(Some)].prop_map(Happens::Prepared),
         7 => Just(Happens::Shown),
         1 => prop_oneof![Just("v1.1.0"), Just("v1.2.0")].prop_map(Happens::PlanChanges),
         12 => (write(), typed()).prop_map(|(write, typed)| Happens::Confirm(write, typed)),

@@ -15,7 +15,7 @@ use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::policy::Reply;
 use crate::rules::review::{OpenPull, Review};
-use crate::rules::sending::{Course, PullPlan};
+use crate::rules::sending::{Course, Purpose};
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 use crate::settings::words;
@@ -51,9 +51,9 @@ pub enum Job {
     Lock(LockPlan),
     /// Look at the plan or change it.
     Plan(PlanTask),
-    /// Make a pull request of the plan ready, and send nothing: [`JobEvent::Prepared`].
+    /// Make a pull request of the plan ready, or a verdict, and send nothing: [`JobEvent::Prepared`].
     #[serde(skip)]
-    Prepare(PullPlan),
+    Prepare(Purpose),
     /// Send what was made ready and confirmed, or take it back: [`JobEvent::Sending`]. Never asked again by itself.
     #[serde(skip)]
     Send(SendTask),
@@ -169,7 +169,7 @@ pub struct SurveyPlan {
     /// Facts younger than this are not asked again.
     pub max_age: Duration,
     pub gate: Gate,
-    /// Asked before the others: what somebody looks at. A repetition has eyes of its own, so this is not kept.
+    /// Purpose before the others: what somebody looks at. A repetition has eyes of its own, so this is not kept.
     #[serde(skip)]
     pub first: Vec<Address>,
 }
@@ -251,7 +251,7 @@ pub enum JobEvent {
     PlannedFile(Arc<PlannedFile>),
     /// One planned file with its lines.
     PlanOpened(Arc<PlanOpened>),
-    /// A pull request as it would be sent.
+    /// A write as it would be sent.
     Prepared(Arc<Prepared>),
     /// How far a sending came: after every step, at the start of one that an earlier run left, and what one would send that takes another back.
     Sending(Arc<Course>),

@@ -13,6 +13,7 @@ use crate::jobs::{
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::edit::Edit;
+use crate::rules::sending::Purpose;
 use crate::store::JobRecord;
 
 /// Ended jobs that are remembered.
@@ -278,9 +279,13 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),
         Job::Plan(PlanTask::Drop(_)) => ("plan drop", None),
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
-        Job::Prepare(_) => ("pr prepare", None),
-        Job::Send(SendTask::Open { asked, digits }) => {
-            ("pr open", Some(format!("plan {}, sending {digits}", asked.plan)))
+        Job::Prepare(Purpose::Pull(_)) => ("pr prepare", None),
+        Job::Prepare(Purpose::Verdict(_)) => ("review", None),
+        Job::Send(SendTask::Open { asked: Purpose::Pull(plan), digits }) => {
+            ("pr open", Some(format!("plan {}, sending {digits}", plan.plan)))
+        }
+        Job::Send(SendTask::Open { asked: asked @ Purpose::Verdict(_), digits }) => {
+            ("review", Some(format!("{}, sending {digits}", asked.of())))
         }
         Job::Send(SendTask::Resume { digits }) => ("pr resume", Some(format!("sending {digits}"))),
         Job::Send(SendTask::Undo { of, .. }) => ("pr undo", Some(format!("sending {of}"))),

@@ -56,7 +56,7 @@ pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
 pub(crate) use plan::PlanOpened;
 pub use plan::{PlanAdd, PlanMark, PlanTask};
-pub(crate) use publish::{Prepared, SendTask};
+pub(crate) use publish::{PlannedPull, Prepared, SendTask, Subject};
 pub(crate) use pulls::WatchPlan;
 pub(crate) use reply::ReplyPlan;
 pub(crate) use review::ReviewPlan;

@@ -30,13 +30,16 @@ impl LineMode {
             Word::Resume => digits(Write::Resume),
             Word::Undo if rest.is_empty() => Intent::LookAtUndo,
             Word::Undo => digits(Write::Undo),
-            _ if rest.is_empty() => Intent::PreparePull(self.desk.pull.asked.clone()),
+            _ if rest.is_empty() => Intent::prepare(self.desk.pull.asked.clone()),
             _ => match asking::read(rest) {
                 Ok(asked) => Intent::PreparePull(asked),
                 Err(why) => return reply.refuse(&why),
             },
         };
-        if matches!(&intent, Intent::PreparePull(_)) && rest.is_empty() && self.desk.show_next() {
+        if matches!(&intent, Intent::PreparePull(_) | Intent::PrepareVerdict(_))
+            && rest.is_empty()
+            && self.desk.show_next()
+        {
             return self.earlier(reply);
         }
         let is_disarmed = intent == Intent::Disarm && self.desk.may(&intent).is_ok();

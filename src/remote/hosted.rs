@@ -425,11 +425,16 @@ pub(super) async fn send(
         Request::Commit { .. } => {
             let id = answer.pointer("/data/createCommitOnBranch/commit/oid").and_then(Value::as_str);
             let id = id.filter(|id| is_commit_id(id)).ok_or_else(missing)?;
-            Ok(Made { commit: Some(id.to_owned()), pull: None })
+            Ok(Made { commit: Some(id.to_owned()), ..Made::default() })
         }
         Request::OpenPull { .. } => {
             let number = answer["number"].as_u64().ok_or_else(missing)?;
-            Ok(Made { commit: None, pull: Some(number) })
+            Ok(Made { pull: Some(number), ..Made::default() })
+        }
+        Request::Review { commit, .. } => {
+            let is_of_it = answer["commit_id"].as_str() == Some(commit);
+            let id = answer["id"].as_u64().filter(|_| is_of_it).ok_or_else(missing)?;
+            Ok(Made { review: Some(id), ..Made::default() })
         }
         // A fork may get another name where the account has a repository of that one.
         Request::Fork { repository } => match answer["name"].as_str() {

@@ -64,6 +64,7 @@ pub(crate) struct CheckRead {
 /// One review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReviewRead {
+    pub(crate) id: u64,
     pub(crate) author: String,
     /// `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, `DISMISSED`, `PENDING`.
     pub(crate) state: String,
@@ -71,6 +72,15 @@ pub(crate) struct ReviewRead {
     pub(crate) association: String,
     /// The commit that was looked at, where it is still there.
     pub(crate) commit: Option<String>,
+    /// As it came: it is compared, and never shown.
+    body: String,
+}
+
+impl ReviewRead {
+    /// Whether its text is this one, by whatever line ends.
+    pub(crate) fn says(&self, text: &str) -> bool {
+        self.body.trim_end().lines().eq(text.trim_end().lines())
+    }
 }
 
 /// What a branch asks of a pull request, by its rules.
@@ -227,11 +237,13 @@ pub(super) async fn open(
 
 #[derive(Deserialize)]
 struct Review {
+    id: u64,
     user: Option<Login>,
     state: String,
     #[serde(default)]
     author_association: String,
     commit_id: Option<String>,
+    body: Option<String>,
 }
 
 /// All reviews, oldest first.
@@ -243,6 +255,8 @@ pub(super) async fn reviews(
     let reviews: Vec<Review> =
         all(http, route(repository, &format!("/pulls/{number}/reviews?per_page=100"))).await?;
     let read = |review: Review| ReviewRead {
+        id: review.id,
+        body: review.body.unwrap_or_default(),
         author: login(review.user),
         state: clean(&review.state),
         association: clean(&review.author_association),

@@ -3,7 +3,7 @@
 
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{ArgGroup, Args, Subcommand};
@@ -15,7 +15,7 @@ use crate::cli::console::Console;
 use crate::cli::pr::watch::WatchArgs;
 use crate::desk::intent::Intent;
 use crate::desk::telling::{pull, written};
-use crate::jobs::{JobEvent, Outcome, Prepared, SendTask};
+use crate::jobs::{JobEvent, Outcome, Prepared, SendTask, Subject};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
@@ -124,7 +124,9 @@ impl Run for PrArgs {
         match &self.action {
             PrAction::Watch(args) => args.run(runner).await,
             PrAction::List => watch::list(runner).await,
-            PrAction::Open(args) if args.dry_run => look(runner, &self.intent(), args).await,
+            PrAction::Open(args) if args.dry_run => {
+                look(runner, &self.intent(), args.out.as_deref(), args.patch).await
+            }
             PrAction::Open(_) | PrAction::Resume { .. } => send(runner, &self.intent(), false).await,
             PrAction::Undo { confirm, .. } => send(runner, &self.intent(), confirm.is_none()).await,
         }
@@ -139,7 +141,9 @@ impl PrArgs {
             PrAction::List => watch::every_one(),
             PrAction::Open(args) => match &args.confirm {
                 None => Intent::PreparePull(args.asked()),
-                Some(digits) => Intent::Send(SendTask::Open { asked: args.asked(), digits: digits.clone() }),
+                Some(digits) => {
+                    Intent::Send(SendTask::Open { asked: args.asked().into(), digits: digits.clone() })
+                }
             },
             PrAction::Resume { digits } => Intent::Send(SendTask::Resume { digits: digits.clone() }),
             PrAction::Undo { sending: of, confirm } => Intent::Send(match confirm {
@@ -151,19 +155,30 @@ impl PrArgs {
 }
 
 /// Makes it ready and tells all that would be sent; writes it to a file where one is named.
-async fn look(runner: &mut Runner<'_>, intent: &Intent, args: &OpenArgs) -> Result<Exit, Exit> {
+pub(super) async fn look(
+    runner: &mut Runner<'_>,
+    intent: &Intent,
+    out: Option<&Path>,
+    patch: bool,
+) -> Result<Exit, Exit> {
     let mut made = None;
     let outcome = runner
-        .act("making it ready", intent, &mut |output, event| {
-            if let JobEvent::Prepared(prepared) = event {
-                tell(output, &prepared, args.patch);
+        .act("making it ready", intent, &mut |output, event| match event {
+            JobEvent::Prepared(prepared) => {
+                tell(output, &prepared, patch);
                 made = Some(prepared);
             }
+            JobEvent::Reviewed(review) if output.json => output.object("review", &*review),
+            JobEvent::Reviewed(review) => {
+                let ui = output.ui.clone();
+                output.lines(&text::reviewed(&ui, &review));
+            }
+            _ => {}
         })
         .await;
-    if let (Some(file), Some(prepared)) = (&args.out, &made) {
+    if let (Some(file), Some(prepared)) = (out, &made) {
         runner.desk.pull.take(Arc::clone(prepared));
-        match runner.act("writing a file", &Intent::WriteOut(file.clone()), &mut |_, _| {}).await {
+        match runner.act("writing a file", &Intent::WriteOut(file.to_owned()), &mut |_, _| {}).await {
             Ok(Outcome::Done(_)) => {
                 runner.output.talk(&format!("bumpdesk: {}", written::written(file, prepared)));
             }
@@ -178,7 +193,7 @@ async fn look(runner: &mut Runner<'_>, intent: &Intent, args: &OpenArgs) -> Resu
 }
 
 /// Sends, and tells each step as it is done; at the end, what exists.
-async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Result<Exit, Exit> {
+pub(super) async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Result<Exit, Exit> {
     let (mut told, mut last) = (0, None);
     let outcome = runner
         .act("sending to GitHub", intent, &mut |output, event| match event {
@@ -255,7 +270,7 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
 fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
     let failed = prepared.shut();
     if failed.is_empty() {
-        output.exact(&prepared.patch.mail());
+        output.exact(&prepared.planned().map(|planned| planned.patch.mail()).unwrap_or_default());
     }
     for line in failed {
         output.talk(&format!("bumpdesk: {line}"));
@@ -278,18 +293,32 @@ struct SendingObject<'a> {
     /// Over every request with its body, as whom, and where.
     digest: &'a str,
     name: &'a str,
-    plan: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a str>,
+    /// Of a review: the number of the pull request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pull: Option<u64>,
     account: &'a str,
     servers: &'a [String; 2],
-    base: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base: Option<&'a str>,
     commit: &'a str,
     requests: Vec<RequestObject>,
     /// Markdown for whoever wonders why the required check fails; null where it passes.
-    comment: Option<&'a str>,
+    #[serde(skip_serializing_if = "is_of_review")]
+    comment: Text<'a>,
     /// Markdown for the authors of versions whose archives changed; null where there are none.
-    question: Option<&'a str>,
+    #[serde(skip_serializing_if = "is_of_review")]
+    question: Text<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     patch: Option<String>,
+}
+
+/// What stands beside a pull request; null where there is nothing to be said, and not there for a review.
+type Text<'a> = Option<Option<&'a str>>;
+
+fn is_of_review(text: &Text<'_>) -> bool {
+    text.is_none()
 }
 
 #[derive(Serialize)]
@@ -303,6 +332,10 @@ struct RequestObject {
 impl<'a> SendingObject<'a> {
     fn new(prepared: &'a Prepared, patch: bool) -> Self {
         let Sending { account, servers, requests } = &prepared.sending;
+        let (planned, review, commit) = match &prepared.subject {
+            Subject::Plan(planned) => (Some(&**planned), None, &*planned.base.1),
+            Subject::Review(review) => (None, Some(&**review), &*review.pull.head),
+        };
         let requests = requests.iter().map(|request| RequestObject {
             method: request.method(),
             path: request.path(),
@@ -312,15 +345,16 @@ impl<'a> SendingObject<'a> {
         Self {
             digest: &prepared.digest,
             name: prepared.digits(),
-            plan: &prepared.plan,
+            plan: planned.map(|planned| &*planned.plan),
+            pull: review.map(|review| review.pull.number),
             account,
             servers,
-            base: &prepared.base.0,
-            commit: &prepared.base.1,
+            base: planned.map(|planned| &*planned.base.0),
+            commit,
             requests: requests.collect(),
-            comment: Some(&*prepared.text.comment).filter(|text| !text.is_empty()),
-            question: Some(&*prepared.text.question).filter(|text| !text.is_empty()),
-            patch: patch.then(|| prepared.patch.mail()),
+            comment: planned.map(|planned| Some(&*planned.text.comment).filter(|text| !text.is_empty())),
+            question: planned.map(|planned| Some(&*planned.text.question).filter(|text| !text.is_empty())),
+            patch: planned.filter(|_| patch).map(|planned| planned.patch.mail()),
         }
     }
 }
@@ -330,7 +364,7 @@ impl<'a> SendingObject<'a> {
 struct SentObject<'a> {
     digest: String,
     name: String,
-    /// The plan that it sends, or the sending that it takes back.
+    /// The plan that it sends, the sending that it takes back, or the pull request that it reviews.
     of: &'a str,
     undoes: bool,
     account: &'a str,
@@ -370,7 +404,7 @@ impl<'a> SentObject<'a> {
             steps: steps.collect(),
             commit: course.commit(),
             pull: course.pull(),
-            url: course.pull_url(),
+            url: course.url(),
             stays: &course.stays,
         }
     }

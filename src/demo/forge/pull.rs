@@ -533,6 +533,21 @@ impl Forge {
         }
     }
 
+    /// Whoever opened it pushes one more commit, with a file that is not there yet, after so many looks at it.
+    pub fn push(&mut self, now: Timestamp, number: u64, looks: u32) {
+        let pull = self.registry_mut().and_then(|registry| registry.pull_mut(number)).cloned();
+        let Some(pull) = pull else { return };
+        let mut files = self.objects.files(&pull.head);
+        let leaf = self.objects.plain("one more\n".into());
+        files.insert("one-more.txt".to_owned(), leaf);
+        let commit = self.commit_for(now, &pull.author, pull.head, &files, "One more".to_owned());
+        let Ok(commit) = commit else { return };
+        match self.registry_mut().and_then(|registry| registry.pull_mut(number)) {
+            Some(pull) if looks > 0 => pull.later.push_back((looks, commit)),
+            _ => self.set_tip(&pull.from, &pull.branch, Some(commit), Some(now)),
+        }
+    }
+
     /// Lets what was opened from a branch follow it: a new tip gets its checks, a branch that is gone closes it.
     pub(crate) fn follow(&mut self, repository: &str, branch: &str, tip: Option<Oid>, now: Timestamp) {
         let mut moved = Vec::new();

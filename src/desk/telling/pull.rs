@@ -1,21 +1,27 @@
-//! What is told of a pull request: what it is, its gates, how it would be opened, each request and how far it was sent.
+//! What is told of a pull request, or of a verdict on one: what it is, its gates, how it would be opened, each request and how far it was sent.
 
 use crate::desk::Desk;
-use crate::desk::sending::{Sent, Stage, Write};
+use crate::desk::sending::{NOT_TAKEN_BACK, Sent, Stage, Write};
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
-use crate::jobs::Prepared;
+use crate::jobs::{PlannedPull, Prepared, Subject};
 use crate::registry::Repository;
 use crate::rules::amount::{Form, bytes, counted};
-use crate::rules::sending::{Course, Gate, GateState, Request, Sending, Step};
+use crate::rules::plain_text::visible;
+use crate::rules::review::Opinion;
+use crate::rules::sending::{Course, Gate, GateState, Purpose, Request, Sending, Step};
 
 /// Heads of the table of gates.
 pub(crate) const GATE: Label = Label::of("GATE");
 pub(crate) const EVIDENCE: Label = Label::of("EVIDENCE");
 
-/// What it is called as long as nothing is known of it.
-pub(crate) const NAME: &str = "Pull request";
+/// What it is called.
+const NAME: &str = "Pull request";
+const REVIEW: &str = "Review";
 
 const TITLE: Label = Label::of("title");
+const VERDICT: Label = Label::of("verdict");
+const OF: Label = Label::of("of");
+const RESULT: Label = Label::of("result");
 const BRANCH: Label = Label::of("branch");
 const OPENED: Label = Label::of("opened as");
 const LABELS: Label = Label::of("labels");
@@ -31,20 +37,48 @@ pub(crate) fn sign(state: GateState) -> Sign {
     glyph.sign(state.word(), tone)
 }
 
-/// `of plan 7c1e9a`.
-pub(crate) fn of_plan(prepared: &Prepared) -> String {
-    format!("of plan {}", prepared.plan)
+/// What it is and of what: `Pull request`, `of plan 7c1e9a`; `Review`, `of #5631`.
+pub(crate) fn title(prepared: &Prepared) -> (&'static str, String) {
+    match &prepared.subject {
+        Subject::Plan(planned) => (NAME, format!("of plan {}", planned.plan)),
+        Subject::Review(review) => (REVIEW, format!("of #{}", review.pull.number)),
+    }
 }
 
-/// `on main@f00f6d5`.
+/// The same as long as nothing is known of it: `plan 7c1e9a`, `#5631`.
+pub(crate) fn about(asked: &Purpose) -> (&'static str, String) {
+    match asked {
+        Purpose::Pull(plan) => (NAME, format!("plan {}", plan.plan)),
+        Purpose::Verdict(_) => (REVIEW, asked.of()),
+    }
+}
+
+/// `on main@f00f6d5`, `at 1a2b3c4`.
 pub(crate) fn base(prepared: &Prepared) -> String {
-    let (branch, at) = &prepared.base;
-    format!("on {branch}@{}", at.get(..7).unwrap_or(at))
+    let short = |id: &str| id.get(..7).unwrap_or(id).to_owned();
+    match &prepared.subject {
+        Subject::Plan(planned) => format!("on {}@{}", planned.base.0, short(&planned.base.1)),
+        Subject::Review(review) => format!("at {}", short(&review.pull.head)),
+    }
 }
 
-/// How it would be opened. What nobody asked for is not there.
+/// How it would be opened, or what would be said. What nobody asked for is not there.
 pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
-    let text = &prepared.text;
+    let planned = match &prepared.subject {
+        Subject::Plan(planned) => planned,
+        Subject::Review(review) => {
+            let opinion = opinion(&prepared.sending).map(|opinion| Fact::of(VERDICT, opinion.noun()));
+            let of = format!(
+                "#{} {} ({})",
+                review.pull.number,
+                visible(&review.pull.title),
+                visible(&review.pull.author)
+            );
+            let facts = [Fact::of(OF, of), Fact::of(RESULT, review.result.word())];
+            return opinion.into_iter().chain(facts).collect();
+        }
+    };
+    let text = &planned.text;
     let mut facts = vec![Fact::of(TITLE, text.title.as_str())];
     facts.extend(branch(&prepared.sending).map(|branch| Fact::of(BRANCH, branch)));
     facts.push(Fact::of(OPENED, if text.draft { "a draft" } else { "ready for review" }));
@@ -52,6 +86,14 @@ pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
         facts.extend((!names.is_empty()).then(|| Fact::of(label, names.join(", "))));
     }
     facts
+}
+
+/// What a review says.
+fn opinion(sending: &Sending) -> Option<Opinion> {
+    sending.requests.iter().find_map(|request| match request {
+        Request::Review { opinion, .. } => Some(*opinion),
+        _ => None,
+    })
 }
 
 /// The branch that it makes.
@@ -64,17 +106,18 @@ pub(crate) fn branch(sending: &Sending) -> Option<&str> {
 
 /// Texts that are ready to be posted elsewhere, each with what it is for. Nothing posts them.
 pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
-    let texts = [
-        ("comment beside the failing check", &*prepared.text.comment),
-        ("question for upstream", &*prepared.text.question),
-    ];
-    texts.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+    let text = prepared.planned().map(|planned| &planned.text);
+    let texts = text.into_iter().flat_map(|text| {
+        [("comment beside the failing check", &*text.comment), ("question for upstream", &*text.question)]
+    });
+    texts.filter(|(_, text)| !text.is_empty()).collect()
 }
 
 /// `sending 9ab31c: 3 requests, one after the other`; the digits cost a digest over all of it.
 pub(crate) fn requests(sending: &Sending, digits: &str) -> String {
     let requests = counted(sending.requests.len(), "request");
-    format!("sending {digits}: {requests}, one after the other")
+    let order = if sending.requests.len() == 1 { "" } else { ", one after the other" };
+    format!("sending {digits}: {requests}{order}")
 }
 
 /// `open the draft pull request into main: POST /repos/opentofu/registry/pulls`.
@@ -108,7 +151,11 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
         lines.extend(course.stays.iter().map(|stays| format!("stays: {stays}")));
         return lines;
     }
-    match (course.pull(), course.pull_url()) {
+    if course.review().is_some() && course.is_done() {
+        let url = course.url().map(|url| format!(": {url}")).unwrap_or_default();
+        return vec![format!("{}{url}", submitted(course)), NOT_TAKEN_BACK.to_owned()];
+    }
+    match (course.pull(), course.url()) {
         (Some(number), Some(url)) => {
             let mut lines = vec![format!("pull request #{number}: {url}")];
             lines.extend(left_out(course));
@@ -117,6 +164,13 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// `the approval of pull request #5631 is submitted`.
+fn submitted(course: &Course) -> String {
+    let told =
+        course.review().map(|(number, opinion)| format!("{} of pull request #{number}", opinion.noun()));
+    format!("the {} is submitted", told.unwrap_or_default())
 }
 
 /// What GitHub refused of a pull request that is open all the same.
@@ -169,6 +223,10 @@ pub(crate) fn whole_request(one: &Request) -> Vec<String> {
             );
         }
         Request::OpenPull { title, body, .. } => told.extend([title.clone(), body.clone()]),
+        Request::Review { commit, body, remarks, .. } => {
+            told.extend([format!("of the commit {commit}"), body.clone()]);
+            told.extend(remarks.iter().map(|one| format!("{}:{}: {}", one.path, one.line, one.body)));
+        }
         other => told.push(other.body().to_string()),
     }
     told
@@ -176,9 +234,10 @@ pub(crate) fn whole_request(one: &Request) -> Vec<String> {
 
 /// `1 file`, `2 versions`, `28 targets`.
 pub(crate) fn counts(prepared: &Prepared) -> Vec<String> {
-    let versions = prepared.files.iter().flat_map(|file| &file.versions);
+    let Some(PlannedPull { files, .. }) = prepared.planned() else { return Vec::new() };
+    let versions = files.iter().flat_map(|file| &file.versions);
     let targets: usize = versions.clone().map(|version| version.targets).sum();
-    let mut counts = vec![counted(prepared.files.len(), "file"), counted(versions.count(), "version")];
+    let mut counts = vec![counted(files.len(), "file"), counted(versions.count(), "version")];
     counts.extend((targets > 0).then(|| counted(targets, "target")));
     counts
 }
@@ -188,6 +247,7 @@ fn repository(sending: &Sending) -> Option<&Repository> {
     sending.requests.iter().find_map(|request| match request {
         Request::OpenPull { repository, .. }
         | Request::ClosePull { repository, .. }
+        | Request::Review { repository, .. }
         | Request::DeleteBranch { repository, .. } => Some(repository),
         _ => None,
     })
@@ -203,6 +263,18 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     let is_draft =
         sending.requests.iter().any(|request| matches!(request, Request::OpenPull { draft: true, .. }));
     let draft = if is_draft { "draft " } else { "" };
+    if let [review @ Request::Review { .. }] = &sending.requests[..] {
+        let does = review.purpose();
+        return match (write, form) {
+            (Write::Resume, _) => {
+                format!("{whom}, this asks GitHub whether it has the review, and submits it if not.")
+            }
+            (_, Form::Spoken) => {
+                format!("{whom}: {does}. A submitted review cannot be taken back. Nothing is merged.")
+            }
+            (_, Form::Short) => format!("{whom}: {does}, for good"),
+        };
+    }
     match (write, form) {
         (Write::Open, Form::Spoken) => {
             format!("This opens 1 {draft}pull request{place} as {account}. Nothing is merged.")
@@ -226,8 +298,9 @@ pub(crate) const TYPING: &str = "nothing was sent yet, and nothing is until the 
 
 /// `pull request #12 is open: https://…`.
 pub(crate) fn opened(sent: &Sent) -> String {
-    let url = sent.course.pull_url().map(|url| format!(": {url}")).unwrap_or_default();
-    format!("{} is open{url}", sent.name())
+    let url = sent.course.url().map(|url| format!(": {url}")).unwrap_or_default();
+    let is = if sent.course.review().is_some() { "submitted" } else { "open" };
+    format!("{} is {is}{url}", sent.name())
 }
 
 /// What comes after it is open.
@@ -260,8 +333,7 @@ fn instead(desk: &Desk, message: Message) -> Message {
 /// That an earlier run left something half-done, for whoever does not see it.
 pub(crate) fn earlier(desk: &Desk) -> Option<Message> {
     let text = match desk.pull.stage(&desk.board) {
-        Stage::Stopped(sent) => format!("the pull request of plan {} was cut off", sent.course.of),
-        Stage::Undo(undo) => format!("taking back sending {} was cut off", undo.course.of),
+        Stage::Stopped(sent) | Stage::Undo(sent) => format!("{} was cut off", sent.course.what()),
         _ => return None,
     };
     let more = match desk.pull.waiting() {
@@ -290,6 +362,9 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
     match desk.pull.stage(&desk.board) {
         Stage::Nothing => told.push(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready")),
+        Stage::Preparing if matches!(desk.pull.asked, Purpose::Verdict(_)) => told.push(Message::of(
+            "making it again from upstream, and checking the gates; nothing is sent",
+        )),
         Stage::Preparing => told.push(Message::of(
             "building its files on the registry's branch from what upstream says now, and checking the gates; nothing is sent",
         )),
@@ -323,6 +398,11 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         }),
         Stage::Done(sent) => {
             told.push(Message::of(opened(sent)));
+            if sent.course.review().is_some() {
+                told.push(Message::of(NOT_TAKEN_BACK));
+                told.extend(waiting(desk));
+                return told;
+            }
             told.extend(left_out(&sent.course).map(Message::of));
             // What was read of it since says what it waits for.
             told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));

@@ -5,23 +5,24 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::desk::telling::Asked;
-use crate::jobs::Prepared;
+use crate::jobs::{Prepared, Subject};
 use crate::rules::plain_text::visible;
 
 /// Its text. Where a gate fails there is no patch in it: what is not to be sent is not to be applied by hand either.
 pub(crate) fn file(prepared: &Prepared) -> String {
     let mut notes = notes(prepared);
+    let Some(planned) = prepared.planned() else { return notes };
     let failing = prepared.shut();
     if failing.is_empty() {
         notes.push_str("The commit follows, as `git am` takes it.\n\n");
-        return prepared.patch.with(&notes);
+        return planned.patch.with(&notes);
     }
     notes.push_str("No patch follows:\n");
     for gate in failing {
         let _ = writeln!(notes, "  {}", visible(&gate));
     }
     notes.push('\n');
-    prepared.patch.without_differences(&notes)
+    planned.patch.without_differences(&notes)
 }
 
 /// As whom, where, on what, by which digits; how the gates stand; and each request with its body, as it is sent.
@@ -30,17 +31,24 @@ fn notes(prepared: &Prepared) -> String {
         "This is what bumpdesk would send to GitHub. Nothing of it was sent when this was written.\n\n",
     );
     let sending = &prepared.sending;
-    let (branch, at) = &prepared.base;
+    let of = match &prepared.subject {
+        Subject::Plan(planned) => ("plan", planned.plan.clone()),
+        Subject::Review(review) => ("review", format!("#{}", review.pull.number)),
+    };
+    let on = match &prepared.subject {
+        Subject::Plan(planned) => ("base", format!("{}@{}", planned.base.0, planned.base.1)),
+        Subject::Review(review) => ("commit", review.pull.head.clone()),
+    };
     let facts = [
-        ("digits", prepared.digits()),
-        ("digest", &prepared.digest),
-        ("plan", &prepared.plan),
-        ("account", &sending.account),
-        ("API", &sending.servers[0]),
-        ("GraphQL", &sending.servers[1]),
-        ("base", &format!("{branch}@{at}")),
+        ("digits", prepared.digits().to_owned()),
+        ("digest", prepared.digest.clone()),
+        of,
+        ("account", sending.account.clone()),
+        ("API", sending.servers[0].clone()),
+        ("GraphQL", sending.servers[1].clone()),
+        on,
     ];
-    for (label, value) in facts {
+    for (label, value) in &facts {
         let _ = writeln!(text, "{label:<9}{}", visible(value));
     }
     text.push_str("\nGates:\n");
@@ -48,7 +56,10 @@ fn notes(prepared: &Prepared) -> String {
         let told = format!("{number} {}: {}, {}", gate.name.word(), gate.state.word(), gate.evidence);
         let _ = writeln!(text, "  {}", visible(&told));
     }
-    text.push_str("\nRequests, one after the other; {pull} is the number of the pull request:\n");
+    text.push_str(match prepared.subject {
+        Subject::Plan(_) => "\nRequests, one after the other; {pull} is the number of the pull request:\n",
+        Subject::Review(_) => "\nThe request:\n",
+    });
     for (number, request) in (1..).zip(&sending.requests) {
         let _ = writeln!(text, "  {number} {}", visible(&request.purpose()));
         let _ = writeln!(text, "    {} {}", request.method(), request.path());
@@ -72,6 +83,7 @@ pub(crate) const WRITING: &str = "writing it";
 /// That it is there.
 pub(crate) fn written(file: &Path, prepared: &Prepared) -> String {
     let what = match prepared.failing().next() {
+        _ if prepared.planned().is_none() => "the request with its body",
         None => "every request, and a patch that `git am` takes",
         Some(_) => "every request, and no patch, since a gate fails",
     };
@@ -80,5 +92,6 @@ pub(crate) fn written(file: &Path, prepared: &Prepared) -> String {
 
 /// What it is called where nobody says otherwise.
 pub(crate) fn file_name(prepared: &Prepared) -> String {
-    format!("bumpdesk-{}.patch", prepared.digits())
+    let ending = if prepared.planned().is_some() { "patch" } else { "txt" };
+    format!("bumpdesk-{}.{ending}", prepared.digits())
 }

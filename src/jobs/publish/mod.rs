@@ -1,4 +1,5 @@
-//! A pull request of the plan: its files on the registry's real base, built again from upstream, held against the nine gates.
+//! What is written to GitHub, made ready and sent: a verdict on somebody else's pull request (`verdict`), or a pull request of the
+//! plan: its files on the registry's real base, built again from upstream, held against the nine gates.
 //!
 //! Looks alone: what comes of it is a [`Sending`], and nothing of that goes out here. The base is the head of the default branch
 //! as the API has it, with its blacklist and its keys, since a checkout may be old or changed.
@@ -7,6 +8,7 @@ mod base;
 mod blacklist;
 mod hashes;
 mod send;
+mod verdict;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -28,32 +30,54 @@ use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::policy::Permit;
+use crate::rules::review::Review;
 use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, GateState, HashesRead, Limits,
-    Otherwise, Patch, Prediction, PullPlan, PullText, Sending, SentFile, SentVersion, branch_of, digits,
-    failed_gate, versions_of,
+    Otherwise, Patch, Prediction, PullPlan, PullText, Purpose, Sending, SentFile, SentVersion, branch_of,
+    digits, failed_gate, versions_of,
 };
 use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
 use crate::settings::Features;
 
-/// A pull request as it would be sent, and what the gates say of it.
+/// A write as it would be sent, and what the gates say of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prepared {
+    pub(crate) subject: Subject,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) sending: Sending,
+    /// That of the sending, over all of it: it costs a while.
+    pub(crate) digest: String,
+}
+
+/// What a write is about.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Subject {
+    Plan(Box<PlannedPull>),
+    /// The review as it was made again.
+    Review(Arc<Review>),
+}
+
+/// A pull request of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlannedPull {
     pub(crate) plan: String,
     /// Branch and commit that it is built on.
     pub(crate) base: (String, String),
     pub(crate) files: Vec<SentFile>,
-    pub(crate) gates: Vec<Gate>,
     pub(crate) text: PullText,
-    pub(crate) sending: Sending,
-    /// That of the sending, over all of it: it costs a while.
-    pub(crate) digest: String,
     pub(crate) patch: Patch,
 }
 
 impl Prepared {
+    pub(crate) fn planned(&self) -> Option<&PlannedPull> {
+        match &self.subject {
+            Subject::Plan(planned) => Some(planned),
+            Subject::Review(_) => None,
+        }
+    }
+
     /// What is typed to confirm it.
     pub(crate) fn digits(&self) -> &str {
         digits(&self.digest)
@@ -72,14 +96,27 @@ impl Prepared {
 
 pub(crate) use send::{HalfDone, SendTask, forget_taken_back, half_done, send};
 
-pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, plan: PullPlan) -> Outcome {
-    match made_ready(env, context, &plan, None).await {
+pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Outcome {
+    match made_ready(env, context, &asked, None).await {
         Ok(Ok((prepared, outcome))) => {
             context.send(JobEvent::Prepared(Arc::new(prepared)));
             outcome
         }
         Ok(Err(outcome)) => outcome,
         Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+/// What is asked for, and how its making ended; or how it ended without it. `half_done`: some of it was sent before.
+async fn made_ready(
+    env: &Arc<Env>,
+    context: &Context,
+    asked: &Purpose,
+    half_done: Option<&Course>,
+) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
+    match asked {
+        Purpose::Pull(plan) => Box::pin(planned(env, context, plan, half_done)).await,
+        Purpose::Verdict(plan) => Box::pin(verdict::made_ready(env, context, plan)).await,
     }
 }
 
@@ -103,8 +140,8 @@ struct Rebuilt {
     prediction: Prediction,
 }
 
-/// The pull request, and how its making ended; or how it ended without one. `half_done`: some of it was sent before.
-async fn made_ready(
+/// A pull request of the plan.
+async fn planned(
     env: &Arc<Env>,
     context: &Context,
     asked: &PullPlan,
@@ -388,16 +425,9 @@ async fn ready(
         &text,
         committed,
     );
-    Ok(Prepared {
-        plan: asked.plan.clone(),
-        base: (base.branch.clone(), base.at.clone()),
-        files,
-        gates,
-        text,
-        digest: sending.digest(),
-        sending,
-        patch,
-    })
+    let base = (base.branch.clone(), base.at.clone());
+    let planned = PlannedPull { plan: asked.plan.clone(), base, files, text, patch };
+    Ok(Prepared { subject: Subject::Plan(Box::new(planned)), gates, digest: sending.digest(), sending })
 }
 
 /// The command that writes the same bytes: all that was found, at the moment that stands in it, in the format of today.

@@ -12,15 +12,15 @@ use crate::jobs::context::Context;
 use crate::jobs::publish::{failed, made_ready};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Repository;
-use crate::remote::{CommitRead, Error, ListedPull};
+use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
 use crate::rules::plain_text::visible;
-use crate::rules::sending::{ConfirmedSending, Course, Made, PullPlan, Request, Sending, Step, undo_of};
+use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Sending, Step, undo_of};
 
 /// What is to be sent, or taken back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SendTask {
-    /// Make the pull request ready once more and send it, if it still is what these digits mean and no gate stands against it.
-    Open { asked: PullPlan, digits: String },
+    /// Make what is asked for ready once more and send it, if it still is what these digits mean and no gate stands against it.
+    Open { asked: Purpose, digits: String },
     /// Continue a sending that was cut off.
     Resume { digits: String },
     /// Say what taking a sending back would send.
@@ -46,7 +46,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
         SendTask::Open { asked, digits } => {
             let journal = Journal::open(env)?;
             let is_it = |course: &Course| {
-                course.is_begun() && !course.is_undone && !course.undoes && course.of == asked.plan
+                course.is_begun() && !course.is_undone && !course.undoes && course.of == asked.of()
             };
             let known = journal.find(&digits)?.filter(is_it);
             if let Some(course) = known {
@@ -56,7 +56,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 Ok(sending) => sending,
                 Err(outcome) => return Ok(outcome),
             };
-            walk(env, &journal, context, Course::of_pull(sending, asked), &digits).await
+            walk(env, &journal, context, Course::of_asked(sending, asked), &digits).await
         }
         SendTask::Resume { digits } => {
             let journal = Journal::open(env)?;
@@ -65,7 +65,10 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 let what = if course.is_undone { "was taken back" } else { "made nothing so far" };
                 return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
                     .cause(format!("sending {} {what}", course.sending.name()))
-                    .hint("Make the pull request ready again with `bumpdesk pr open`. Nothing was sent."));
+                    .hint(format!(
+                        "Make it ready again with `{} --dry-run`. Nothing was sent.",
+                        again_with(&course)
+                    )));
             }
             let undone = if course.undoes { journal.find(&course.of)? } else { None };
             let done = walk(env, &journal, context, course, &digits).await?;
@@ -151,7 +154,7 @@ pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option
 async fn ready_to_send(
     env: &Arc<Env>,
     context: &Context,
-    asked: &PullPlan,
+    asked: &Purpose,
     digits: &str,
 ) -> Result<Result<Sending, Outcome>, Failure> {
     let prepared = match made_ready(env, context, asked, None).await? {
@@ -159,7 +162,7 @@ async fn ready_to_send(
         Err(outcome) => return Ok(Err(outcome)),
     };
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
-    let doing = "sending the pull request";
+    let doing = format!("sending {}", asked.noun());
     let shut = prepared.shut();
     if !shut.is_empty() {
         return Err(Failure::new(FailureKind::Conflict, doing).causes(shut).hint("Nothing was sent."));
@@ -169,8 +172,8 @@ async fn ready_to_send(
         return Err(Failure::new(FailureKind::Conflict, doing)
             .cause(format!("{} is not what would be sent now, which is {name}", visible(digits)))
             .hint(format!(
-                "Look at it again with `bumpdesk pr open --plan {} --dry-run`; if it is right, confirm {name}. Nothing was sent.",
-                asked.plan
+                "Look at it again with `{} --dry-run`; if it is right, confirm {name}. Nothing was sent.",
+                asked.command()
             )));
     }
     Ok(Ok(prepared.sending.clone()))
@@ -184,8 +187,8 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     }
     let stop = |failure: Failure| {
         Err(failure.cause(told_exists(course)).hint(format!(
-            "Settle that, then resume it again; or `bumpdesk pr undo {}` takes it back. Nothing more was sent.",
-            course.sending.name()
+            "Settle that, then resume it again; or {}. Nothing more was sent.",
+            way_back(course)
         )))
     };
     let other = |causes: Vec<String>| {
@@ -208,6 +211,9 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     }
     if prepared.sending.committed() != course.sending.committed() {
         return other(vec!["its files would be others now".to_owned()]);
+    }
+    if course.review().is_some() && prepared.sending != course.sending {
+        return other(vec!["it would say something else now".to_owned()]);
     }
     Ok(None)
 }
@@ -252,10 +258,7 @@ impl<'a> Journal<'a> {
 
     /// For whoever starts the program.
     fn half_done(&self) -> HalfDone {
-        let told = |course: &Course| {
-            let what = if course.undoes { "taking back sending" } else { "the pull request of plan" };
-            format!("{what} {} was cut off: {}", course.of, ways_on(course))
-        };
+        let told = |course: &Course| format!("{} was cut off: {}", course.what(), ways_on(course));
         let courses = match self.all() {
             Ok(courses) => courses,
             Err(failure) => return HalfDone { unreadable: failure.causes, ..HalfDone::default() },
@@ -368,9 +371,13 @@ async fn walk(
             return Ok(Outcome::Cancelled(Summary::default()));
         }
         still_fits(env, &course, at).await?;
-        if !is_known && let Some(outcome) = still_ready(env, context, &course).await? {
-            tell_stopped(context, &course);
-            return Ok(outcome);
+        if !is_known {
+            if let Some(outcome) = still_ready(env, context, &course).await? {
+                tell_stopped(context, &course);
+                return Ok(outcome);
+            }
+            // That took a while.
+            still_fits(env, &course, at).await?;
         }
         is_known = true;
         course.steps[at] = Step::Begun;
@@ -408,8 +415,24 @@ async fn walk(
             Err(why) => return Err(stopped(&course, at, &error).causes(why.causes)),
         }
     }
+    tell_moved(env, context, &course).await;
     context.send(JobEvent::Sending(Arc::new(course)));
     Ok(Outcome::Done(Summary::default()))
+}
+
+/// A head that moved while a review of it was submitted: the review is of its commit, and GitHub may count it all the same.
+async fn tell_moved(env: &Env, context: &Context, course: &Course) {
+    let [Request::Review { repository, pull, commit, .. }] = &course.sending.requests[..] else { return };
+    let told = match env.remote.pull(repository, *pull).await {
+        Ok(now) if now.head == *commit => return,
+        Ok(now) => format!(
+            "the head of #{pull} moved to {} meanwhile: the review is of {}, and can be dismissed on GitHub",
+            short(&now.head),
+            short(commit)
+        ),
+        Err(error) => format!("whether the head of #{pull} moved meanwhile was not read: {error}"),
+    };
+    context.send(JobEvent::Note(told));
 }
 
 /// Where a cancel leaves it.
@@ -547,7 +570,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             }
             let commit = env.remote.commit(repository, &tip).await.map_err(upstream)?;
             if is_our_commit(env, &course.sending.requests[at], &tip, &commit).await? {
-                return Ok(Some(Made { commit: Some(tip), pull: None }));
+                return Ok(Some(Made { commit: Some(tip), ..Made::default() }));
             }
             other(format!(
                 "the branch {branch} has a commit {} that is not the one of this sending",
@@ -556,7 +579,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
         }
         Request::OpenPull { .. } => match pull_of(env, course).await? {
             Some(pull) if pull.is_open && course.commit() == Some(&*pull.head) => {
-                Ok(Some(Made { commit: None, pull: Some(pull.number) }))
+                Ok(Some(Made { pull: Some(pull.number), ..Made::default() }))
             }
             Some(pull) if pull.is_open => other(format!(
                 "pull request #{} brings a commit that is not the one of this sending",
@@ -568,6 +591,17 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             let said = env.remote.comments(repository, *pull).await.map_err(upstream)?;
             let is_ours = |(login, text): &(String, String)| *login == course.sending.account && text == body;
             Ok(done(said.iter().any(is_ours)))
+        }
+        Request::Review { repository, pull, commit, opinion, body, .. } => {
+            let reviews = env.remote.reviews(repository, *pull).await.map_err(upstream)?;
+            let is_ours = |one: &ReviewRead| {
+                one.author == course.sending.account
+                    && one.commit.as_ref() == Some(commit)
+                    && opinion.is_said_by(&one.state)
+                    && one.says(body)
+            };
+            let found = reviews.iter().find(|one| is_ours(one));
+            Ok(found.map(|review| Made { review: Some(review.id), ..Made::default() }))
         }
         Request::ClosePull { repository, pull } => {
             let pull = env.remote.pull(repository, *pull).await.map_err(upstream)?;
@@ -612,9 +646,27 @@ async fn is_our_commit(env: &Env, request: &Request, id: &str, commit: &CommitRe
     Ok(true)
 }
 
-/// Before a commit and before the pull request of it: a bump that landed meanwhile has not changed the files.
+/// Before a commit and before the pull request of it: a bump that landed meanwhile has not changed the files. Before a review: its
+/// commit still is the head.
 async fn still_fits(env: &Env, course: &Course, at: usize) -> Result<(), Failure> {
     let upstream = |error: Error| failed(env, &error);
+    if let Request::Review { repository, pull, commit, .. } = &course.sending.requests[at] {
+        let now = env.remote.pull(repository, *pull).await.map_err(upstream)?;
+        let cause = match () {
+            () if !now.is_open => "it is not open any more".to_owned(),
+            () if now.head != *commit => {
+                format!("its head moved to {}, and {} was reviewed", short(&now.head), short(commit))
+            }
+            () => return Ok(()),
+        };
+        let failure = Failure::new(FailureKind::Conflict, format!("sending the review of #{pull}"));
+        let look = format!("Review what it is now: `bumpdesk review {pull}`");
+        return Err(failure.cause(cause).hint(if course.is_begun() {
+            format!("{look}; {}. Nothing more was sent.", way_back(course))
+        } else {
+            format!("{look}. Nothing was sent.")
+        }));
+    }
     if !matches!(course.sending.requests[at], Request::Commit { .. } | Request::OpenPull { .. }) {
         return Ok(());
     }
@@ -688,7 +740,19 @@ fn ways_on(course: &Course) -> String {
     if course.undoes {
         return resume;
     }
-    format!("{resume}; `bumpdesk pr undo {name}` takes it back")
+    format!("{resume}; {}", way_back(course))
+}
+
+/// `` `bumpdesk pr undo 4f21c0` takes it back ``; of a review, which nobody takes back, what was begun is dropped.
+fn way_back(course: &Course) -> String {
+    let does =
+        if course.review().is_some() { "drops it if GitHub does not have it" } else { "takes it back" };
+    format!("`bumpdesk pr undo {}` {does}", course.sending.name())
+}
+
+/// The command that makes the same ready.
+fn again_with(course: &Course) -> String {
+    course.asked.as_ref().map_or_else(|| format!("bumpdesk pr open --plan {}", course.of), Purpose::command)
 }
 
 fn short(id: &str) -> &str {
@@ -719,6 +783,16 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
             Err(failure) if failure.kind == FailureKind::Conflict => {}
             Err(failure) => return Err(failure),
         }
+    }
+    if let (Some((number, opinion)), true) = (course.review(), course.is_done()) {
+        journal.save(&course)?;
+        return refused(
+            format!(
+                "the {} of pull request #{number} is submitted, and GitHub takes no review back",
+                opinion.noun()
+            ),
+            "Dismiss it on GitHub, or submit another one.",
+        );
     }
     let pull = pull_of(env, &course).await?;
     if let Some(pull) = pull.as_ref().filter(|pull| pull.is_merged) {

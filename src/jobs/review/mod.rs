@@ -74,13 +74,22 @@ async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failur
 
 pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Outcome {
     match reviewed(env, context, plan).await {
-        Ok(outcome) => outcome,
+        Ok(Ok((review, outcome))) => {
+            context.send(JobEvent::Reviewed(Arc::new(review)));
+            outcome
+        }
+        Ok(Err(outcome)) => outcome,
         Err(failure) => Outcome::Failed(failure),
     }
 }
 
-async fn reviewed(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result<Outcome, Failure> {
-    let stopped = || Ok(Outcome::Cancelled(Summary::default()));
+/// The review, and how its making ended; or how it ended without one.
+pub(crate) async fn reviewed(
+    env: &Arc<Env>,
+    context: &Context,
+    plan: ReviewPlan,
+) -> Result<Result<(Review, Outcome), Outcome>, Failure> {
+    let stopped = || Ok(Err(Outcome::Cancelled(Summary::default())));
     let session = ready(env, context).await?;
     let Ok(pull) = context.run(env.remote.whole_pull(&env.repository, plan.number)).await else {
         return stopped();
@@ -99,8 +108,7 @@ async fn reviewed(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result
         return stopped();
     }
     let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
-    context.send(JobEvent::Reviewed(Arc::new(review)));
-    Ok(Outcome::Done(summary))
+    Ok(Ok((review, Outcome::Done(summary))))
 }
 
 /// What one path is, and what is claimed of it if it is an entry.

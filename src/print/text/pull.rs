@@ -10,11 +10,9 @@ use crate::rules::sending::{Gate, GateName};
 /// All of it, gates first.
 pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
     let head = format!(" {}, as {}", pull::base(prepared), prepared.sending.account);
+    let (name, of) = pull::title(prepared);
     let mut lines = vec![
-        Line::default()
-            .color(Color::Bold, format!("pull request {}", pull::of_plan(prepared)))
-            .text(head)
-            .hanging(2),
+        Line::default().color(Color::Bold, format!("{} {of}", name.to_lowercase())).text(head).hanging(2),
     ];
     lines.extend(gates(ui, prepared));
     let facts = pull::facts(prepared);
@@ -48,7 +46,7 @@ fn line(ui: &Ui, number: usize, gate: &Gate) -> Line {
     if ui.plain {
         return Line::of(format!("gate {number}, {name}: {}, {}", sign.word, gate.evidence));
     }
-    let width = GateName::ALL.iter().map(|name| name.word().len()).max().unwrap_or_default();
+    let width = GateName::width();
     Line::of(format!("  {number} {name:width$}  "))
         .told(sign.tone, sign.word)
         .text(format!("  {}", gate.evidence))

@@ -7,6 +7,8 @@ mod around;
 mod file;
 mod ground;
 mod look_alike;
+mod markdown;
+mod opinion;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +24,8 @@ pub(crate) use around::{
 pub(crate) use file::Judged;
 pub(crate) use file::{BLACKLISTED, Claim, Derived};
 pub(crate) use ground::{ChangedPath, Ground, Leaf};
+pub(crate) use markdown::LONGEST as LONGEST_MARKDOWN;
+pub(crate) use opinion::{Opinion, Remark};
 
 words! {
     /// What came of it, for a file and for all of them. Each outweighs those before it.

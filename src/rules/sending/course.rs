@@ -6,7 +6,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::rules::sending::{PullPlan, Request, Sending};
+use crate::registry::Repository;
+use crate::rules::review::Opinion;
+use crate::rules::sending::{Purpose, Request, Sending};
 
 /// What a request made, as far as later ones need it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +19,9 @@ pub(crate) struct Made {
     /// The number of the pull request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pull: Option<u64>,
+    /// GitHub's id of the review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) review: Option<u64>,
 }
 
 /// How far one request is.
@@ -47,13 +52,14 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     pub(crate) sending: Sending,
-    /// Of the plan that it sends, or of the sending that it takes back: the six digits.
+    /// What it is about: the six digits of the plan that it sends or of the sending that it takes back, or `#` and the number of the
+    /// pull request that is reviewed.
     pub(crate) of: String,
     /// It takes back what another one made.
     pub(crate) undoes: bool,
-    /// Of one that opens a pull request: how that was asked for, by which the gates are asked again.
+    /// Of one that takes nothing back: how it was asked for, by which the gates are asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) asked: Option<PullPlan>,
+    pub(crate) asked: Option<Purpose>,
     /// Another one took it back.
     #[serde(default)]
     pub(crate) is_undone: bool,
@@ -67,9 +73,10 @@ pub struct Course {
 }
 
 impl Course {
-    /// One that opens a pull request, of which nothing was sent.
-    pub(crate) fn of_pull(sending: Sending, asked: PullPlan) -> Self {
-        Self { asked: Some(asked.clone()), ..Self::new(sending, asked.plan, false) }
+    /// One of which nothing was sent.
+    pub(crate) fn of_asked(sending: Sending, asked: Purpose) -> Self {
+        let of = asked.of();
+        Self { asked: Some(asked), ..Self::new(sending, of, false) }
     }
 
     /// One that takes another one back, of which nothing was sent.
@@ -81,6 +88,23 @@ impl Course {
         let steps = vec![Step::Waiting; sending.requests.len()];
         let (stays, sent_at) = (Vec::new(), Vec::new());
         Self { sending, of, undoes, asked: None, is_undone: false, stays, steps, sent_at }
+    }
+
+    /// What it does, in words: `the pull request of plan 7c1e9a`, `the review of #5631`.
+    pub(crate) fn what(&self) -> String {
+        match &self.asked {
+            _ if self.undoes => format!("taking back sending {}", self.of),
+            Some(asked @ Purpose::Verdict(_)) => asked.noun(),
+            Some(Purpose::Pull(_)) | None => format!("the pull request of plan {}", self.of),
+        }
+    }
+
+    /// The review that it submits, and of which pull request.
+    pub(crate) fn review(&self) -> Option<(u64, Opinion)> {
+        match &self.sending.requests[..] {
+            [Request::Review { pull, opinion, .. }] => Some((*pull, *opinion)),
+            _ => None,
+        }
     }
 
     /// The first request that is still to be done.
@@ -147,12 +171,16 @@ impl Course {
         self.made().find_map(|made| made.commit.as_deref())
     }
 
-    /// Where the pull request that it opened is looked at.
-    pub(crate) fn pull_url(&self) -> Option<String> {
-        let number = self.pull()?;
+    /// Where the pull request that it opened is looked at, or the review that it submitted.
+    pub(crate) fn url(&self) -> Option<String> {
+        let of = |repository: &Repository, number: u64| {
+            format!("https://github.com/{}/{}/pull/{number}", repository.owner, repository.name)
+        };
         self.sending.requests.iter().find_map(|request| match request {
-            Request::OpenPull { repository, .. } => {
-                Some(format!("https://github.com/{}/{}/pull/{number}", repository.owner, repository.name))
+            Request::OpenPull { repository, .. } => Some(of(repository, self.pull()?)),
+            Request::Review { repository, pull, .. } => {
+                let id = self.made().find_map(|made| made.review)?;
+                Some(format!("{}#pullrequestreview-{id}", of(repository, *pull)))
             }
             _ => None,
         })
@@ -182,6 +210,9 @@ impl Course {
                 Some(format!("its commit {}", commit.get(..7).unwrap_or(commit)))
             }
             Request::OpenPull { .. } => self.pull().map(|number| format!("pull request #{number}")),
+            Request::Review { pull, opinion, .. } => {
+                Some(format!("the {} of pull request #{pull}", opinion.noun()))
+            }
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! The nine gates before a pull request: each says what was found, and what can be done where that is not enough.
+//! The nine gates before a pull request of the plan, and what each gate is; those before a review are in `verdict`: each says what was found, and what can be done where that is not enough.
 //!
 //! What was not read fails a gate as what is wrong does. Pure; `jobs::publish` gathers what they judge.
 
@@ -17,9 +17,9 @@ use crate::rules::{Class, Finding, Severity};
 use crate::settings::words;
 
 words! {
-    /// The gates, in their order.
+    /// The gates, in their order: those of a pull request of the plan, then those that only a review has.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub(crate) enum GateName: [ALL, word] {
+    pub(crate) enum GateName: [word] {
         WriteAccess = "write access",
         Base = "base is current",
         Competing = "no competing change",
@@ -29,6 +29,34 @@ words! {
         Seen = "every change looked at",
         Validator = "repository validator",
         Size = "size of the pull request",
+        Reviewer = "may review it",
+        Open = "still open",
+        Head = "commit as reviewed",
+        Result = "result of the review",
+        Length = "length of the text",
+    }
+}
+
+impl GateName {
+    pub(crate) const OF_PULL: [Self; 9] = [
+        Self::WriteAccess,
+        Self::Base,
+        Self::Competing,
+        Self::Rebuilt,
+        Self::Additive,
+        Self::Hashes,
+        Self::Seen,
+        Self::Validator,
+        Self::Size,
+    ];
+
+    pub(crate) const OF_REVIEW: [Self; 6] =
+        [Self::Reviewer, Self::Open, Self::Head, Self::Rebuilt, Self::Result, Self::Length];
+
+    /// The width that their names take in a column.
+    pub(crate) fn width() -> usize {
+        let names = Self::OF_PULL.into_iter().chain(Self::OF_REVIEW);
+        names.map(|name| name.word().len()).max().unwrap_or_default()
     }
 }
 
@@ -172,11 +200,11 @@ impl Gate {
         Self { name, state, evidence: evidence.into(), remedy: None }
     }
 
-    fn pass(name: GateName, evidence: impl Into<String>) -> Self {
+    pub(super) fn pass(name: GateName, evidence: impl Into<String>) -> Self {
         Self::new(name, GateState::Pass, evidence)
     }
 
-    fn note(name: GateName, evidence: impl Into<String>) -> Self {
+    pub(super) fn note(name: GateName, evidence: impl Into<String>) -> Self {
         Self::new(name, GateState::Note, evidence)
     }
 

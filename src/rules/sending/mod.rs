@@ -13,6 +13,7 @@ mod pull_text;
 mod request;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 use std::fmt::Write;
 
@@ -29,6 +30,7 @@ pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};
 pub(crate) use request::{CommittedFile, Request};
+pub(crate) use verdict::{PullState, Seen, VerdictPlan, verdict_text};
 
 /// Digits of a digest that are shown and typed.
 const SHORT: usize = 6;
@@ -50,6 +52,63 @@ pub struct PullPlan {
     pub fixes: Vec<u64>,
     /// Whoever asks knows that archives of versions changed which it does not touch.
     pub acknowledged_drift: bool,
+}
+
+/// What is asked for, as it is asked: by it the gates are asked again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Purpose {
+    /// A pull request of the plan.
+    Pull(PullPlan),
+    /// A verdict on somebody else's.
+    Verdict(VerdictPlan),
+}
+
+impl Default for Purpose {
+    /// A draft, of nothing yet.
+    fn default() -> Self {
+        Self::Pull(PullPlan { draft: true, ..PullPlan::default() })
+    }
+}
+
+impl From<PullPlan> for Purpose {
+    fn from(plan: PullPlan) -> Self {
+        Self::Pull(plan)
+    }
+}
+
+impl Purpose {
+    /// How a pull request of the plan is asked for.
+    pub(crate) fn pull(&self) -> PullPlan {
+        match self {
+            Self::Pull(plan) => plan.clone(),
+            Self::Verdict(_) => Self::default().pull(),
+        }
+    }
+
+    /// What it is about: the digits of the plan, or the number of the pull request, `#5631`.
+    pub(crate) fn of(&self) -> String {
+        match self {
+            Self::Pull(plan) => plan.plan.clone(),
+            Self::Verdict(plan) => format!("#{}", plan.number),
+        }
+    }
+
+    /// What is made of it: `the pull request`, `the review of #5631`.
+    pub(crate) fn noun(&self) -> String {
+        match self {
+            Self::Pull(_) => "the pull request".to_owned(),
+            Self::Verdict(plan) => format!("the review of #{}", plan.number),
+        }
+    }
+
+    /// The command that makes it ready.
+    pub(crate) fn command(&self) -> String {
+        match self {
+            Self::Pull(plan) => format!("bumpdesk pr open --plan {}", plan.plan),
+            Self::Verdict(plan) => plan.command(),
+        }
+    }
 }
 
 /// Everything that one write would send.
@@ -104,6 +163,11 @@ impl Sending {
             requests.push(Request::AskReviewers { repository, reviewers: text.reviewers.clone() });
         }
         Self { account: account.to_owned(), servers: servers.clone(), requests }
+    }
+
+    /// The one request of a review.
+    pub(crate) fn of_review((account, servers): (&str, &[String; 2]), review: Request) -> Self {
+        Self { account: account.to_owned(), servers: servers.clone(), requests: vec![review] }
     }
 
     /// SHA-256 over every request with its body, as whom, and where, hex.

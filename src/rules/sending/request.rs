@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::registry::Repository;
 use crate::rules::amount;
+use crate::rules::review::{Opinion, Remark};
 use crate::rules::watch::TWO_APPROVALS;
 
 /// One file of a commit, whole.
@@ -72,6 +73,15 @@ pub(crate) enum Request {
     AskReviewers {
         repository: Repository,
         reviewers: Vec<String>,
+    },
+    /// Says what was found of a pull request, of this very commit: nobody takes it back.
+    Review {
+        repository: Repository,
+        pull: u64,
+        commit: String,
+        opinion: Opinion,
+        body: String,
+        remarks: Vec<Remark>,
     },
     /// Says something below a pull request.
     Comment {
@@ -139,6 +149,7 @@ impl Request {
             Self::SyncFork { fork, .. } => of(fork, "merge-upstream"),
             Self::Comment { repository, pull, .. } => of(repository, &format!("issues/{pull}/comments")),
             Self::ClosePull { repository, pull } => of(repository, &format!("pulls/{pull}")),
+            Self::Review { repository, pull, .. } => of(repository, &format!("pulls/{pull}/reviews")),
             Self::CreateBranch { repository, .. } => of(repository, "git/refs"),
             Self::Commit { .. } | Self::DeleteBranch { .. } => "/graphql".to_owned(),
             Self::OpenPull { repository, .. } => of(repository, "pulls"),
@@ -160,6 +171,13 @@ impl Request {
             Self::Fork { .. } => json!({ "default_branch_only": true }),
             Self::SyncFork { branch, .. } => json!({ "branch": branch }),
             Self::Comment { body, .. } => json!({ "body": body }),
+            Self::Review { commit, opinion, body, remarks, .. } => {
+                let remark = |one: &Remark| json!({ "path": one.path, "line": one.line, "side": "RIGHT", "body": one.body });
+                json!({
+                    "commit_id": commit, "event": opinion.word(), "body": body,
+                    "comments": remarks.iter().map(remark).collect::<Vec<_>>(),
+                })
+            }
             Self::ClosePull { .. } => json!({ "state": "closed" }),
             Self::DeleteBranch { repository_id, branch, at, .. } => json!({
                 "query": MOVE_REFS,
@@ -205,6 +223,9 @@ impl Request {
                 format!("bring {branch} of {}/{} up to date", fork.owner, fork.name)
             }
             Self::Comment { pull, .. } => format!("comment on pull request #{pull}"),
+            Self::Review { pull, commit, opinion, .. } => {
+                format!("{} pull request #{pull} at {}", opinion.doing(), commit.get(..7).unwrap_or(commit))
+            }
             Self::ClosePull { pull, .. } => format!("close pull request #{pull}"),
             Self::DeleteBranch { branch, at, .. } => {
                 format!("delete the branch {branch} if it still is at {}", at.get(..7).unwrap_or(at))

@@ -400,7 +400,7 @@ fn can_survey(model: &Model) -> Legality {
 }
 
 fn can_prepare(model: &Model) -> Legality {
-    may(model, &Intent::PreparePull(model.desk.pull.asked.clone()))
+    may(model, &Intent::prepare(model.desk.pull.asked.clone()))
 }
 
 /// The pull request under the cursor can be reviewed.

@@ -22,14 +22,14 @@ pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
     model.desk.show_next();
     let desk = &model.desk;
     let plan = desk.planning.plan.as_ref().map(crate::rules::plan::Plan::name);
-    let is_same = plan.as_ref() == Some(&desk.pull.asked.plan);
+    let is_same = plan == Some(desk.pull.asked.of());
     let is_to_do = match desk.pull.stage(&desk.board) {
         Stage::Nothing | Stage::Failed(_) => true,
         Stage::Preparing | Stage::Ready(_) | Stage::Done(_) | Stage::Undone(_) => !is_same,
         Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) => false,
     };
     let effects = if is_to_do {
-        let intent = Intent::PreparePull(desk.pull.asked.clone());
+        let intent = Intent::PreparePull(desk.pull.asked.pull());
         if model.desk.may(&intent).is_err() {
             // Why not is said where one is.
             return work::act(model, intent);
@@ -85,7 +85,7 @@ pub(crate) fn ask_reason(model: &mut Model) {
 
 /// Asks how the pull request is opened.
 pub(crate) fn ask_for(model: &mut Model) {
-    let words = asking::words(&model.desk.pull.asked);
+    let words = asking::words(&model.desk.pull.asked.pull());
     ask(model, Context::AskFor, &asking::OPENING, Field::of(&words));
 }
 

@@ -36,7 +36,7 @@ fn fail(model: &mut Model, id: JobId, failure: Failure) {
 pub(super) fn make_ready(model: &mut Model, change: impl FnOnce(&mut Prepared), failing: Option<GateName>) {
     let (id, job) = running(model, |job| matches!(job, Job::Prepare(_))).expect("it is being made ready");
     let Job::Prepare(asked) = job else { unreachable!() };
-    let mut made = prepared(&asked, "ann", failing);
+    let mut made = prepared(&asked.pull(), "ann", failing);
     change(&mut made);
     made.digest = made.sending.digest();
     tell(model, id, JobEvent::Prepared(Arc::new(made)));
@@ -531,7 +531,7 @@ fn how_it_is_opened_is_edited_and_checked_again() {
     update(&mut model, Msg::Paste("label:manual-bump fixes:5550".into()));
     let effects = press(&mut model, "<enter>");
     assert!(
-        matches!(&effects[..], [Effect::Start(_, Job::Prepare(asked))] if asked.labels == ["manual-bump"]),
+        matches!(&effects[..], [Effect::Start(_, Job::Prepare(asked))] if asked.pull().labels == ["manual-bump"]),
         "{effects:?}"
     );
     make_ready(&mut model, |_| {}, None);

@@ -415,6 +415,7 @@ fn said_by(job: &Job) -> Vec<JobEvent> {
         Job::Survey(_) => vec![JobEvent::Progress(progress(7)), JobEvent::Note("a note".into())],
         Job::Verify(_) => crate::tui::tests::verify::said(),
         Job::Prepare(asked) => {
+            let asked = &asked.pull();
             let failing = (asked.fixes.len() == 1).then_some(GateName::Competing);
             vec![JobEvent::Prepared(Arc::new(desk::prepared(asked, "ann", failing)))]
         }

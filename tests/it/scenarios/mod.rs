@@ -27,6 +27,7 @@ pub(crate) mod send;
 mod stopped;
 mod submissions;
 mod table;
+mod verdict;
 mod verify;
 mod waiting;
 pub(crate) mod watch;

@@ -201,7 +201,15 @@ fn read_review(body: &Value, pull: &Pull, now: jiff::Timestamp) -> Result<Review
         Some("APPROVE") => Opinion::Approve,
         Some("REQUEST_CHANGES") => Opinion::RequestChanges,
         Some("COMMENT") => Opinion::Comment,
-        _ => Opinion::Pending,
+        None if body["event"].is_null() => Opinion::Pending,
+        _ => {
+            return Err(Refusal::Invalid {
+                resource: "PullRequestReview",
+                field: "event",
+                code: "invalid",
+                message: String::new(),
+            });
+        }
     };
     let commit = match body["commit_id"].as_str() {
         Some(text) => read_oid(text).ok_or_else(|| Refusal::invalid("PullRequestReview", "commit_id", ""))?,

@@ -1,7 +1,7 @@
 //! The pull request of the plan: made ready, held up, sent, stopped, undone, open.
 
 use super::{BOTH, Frames, OPENS, SMALL, State};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, Subject};
 use crate::rules::sending::GateName;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
@@ -70,8 +70,9 @@ fn huge(columns: u16, rows: u16) -> Model {
     make_ready(
         &mut model,
         |made| {
-            made.text.title = format!("Manual bump of {} providers", 60);
-            made.text.labels = (0..20).map(long).collect();
+            let Subject::Plan(planned) = &mut made.subject else { return };
+            planned.text.title = format!("Manual bump of {} providers", 60);
+            planned.text.labels = (0..20).map(long).collect();
             for gate in &mut made.gates {
                 gate.evidence = format!("{}, and so on: {}", gate.evidence, "much was found ".repeat(30));
             }

@@ -48,7 +48,7 @@ impl View for Pull {
             Command::SurveyThis => match Self::write(scene.desk) {
                 Some(Write::Resume) => self.type_digits(scene),
                 Some(Write::Undo) => scene.desk.pull.leave_undo(),
-                _ => scene.wish(Wish::Act(Intent::PreparePull(scene.desk.pull.asked.clone()))),
+                _ => scene.wish(Wish::Act(Intent::prepare(scene.desk.pull.asked.clone()))),
             },
             Command::TakeBack => match scene.desk.pull.stage(&scene.desk.board) {
                 Stage::Undo(_) if scene.desk.pull.failure.is_none() => self.type_digits(scene),

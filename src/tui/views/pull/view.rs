@@ -93,10 +93,12 @@ fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
     let Some(prepared) = &desk.pull.prepared else {
-        strip.put(Role::Title, pull::NAME).gap(2).put(Role::Dim, &format!("plan {}", desk.pull.asked.plan));
+        let (name, of) = pull::about(&desk.pull.asked);
+        strip.put(Role::Title, name).gap(2).put(Role::Dim, &of);
         return strip.line();
     };
-    strip.put(Role::Title, pull::NAME).gap(1).put(Role::Title, &pull::of_plan(prepared));
+    let (name, of) = pull::title(prepared);
+    strip.put(Role::Title, name).gap(1).put(Role::Title, &of);
     for part in std::iter::once(pull::base(prepared)).chain(pull::counts(prepared)) {
         if text::width(&part) + 2 <= strip.room() {
             strip.gap(2).put(Role::Dim, &part);
@@ -107,7 +109,7 @@ fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
 
 /// Cells of the names of gates.
 fn name_cells() -> usize {
-    GateName::ALL.iter().map(|name| name.word().len()).max().unwrap_or_default() + 2
+    GateName::width() + 2
 }
 
 fn heads(paint: &Paint<'_>, width: u16) -> Line<'static> {

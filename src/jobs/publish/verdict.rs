@@ -1,0 +1,60 @@
+//! A verdict on somebody else's pull request: its review made again from upstream, held against the gates, pinned to its commit.
+
+use std::sync::Arc;
+
+use crate::jobs::context::Context;
+use crate::jobs::publish::{Prepared, Subject, failed};
+use crate::jobs::review::reviewed;
+use crate::jobs::{Env, Failure, JobEvent, Outcome, ReviewPlan, Summary};
+use crate::remote::Error;
+use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, verdict_text};
+
+pub(super) async fn made_ready(
+    env: &Arc<Env>,
+    context: &Context,
+    asked: &VerdictPlan,
+) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
+    let upstream = |error: Error| failed(env, &error);
+    let owner = env.remote.owner().await.map_err(upstream)?;
+    let hosted = env.remote.hosted(&env.repository).await.map_err(upstream)?;
+    let plan = ReviewPlan { number: asked.number, hashes: asked.hashes };
+    let (review, outcome) = match reviewed(env, context, plan).await? {
+        Ok((review, outcome)) => (Arc::new(review), outcome),
+        Err(outcome) => return Ok(Err(outcome)),
+    };
+    // What it rests on, for whoever looks.
+    context.send(JobEvent::Reviewed(Arc::clone(&review)));
+    let repository = &hosted.repository;
+    // After all that takes its time: how it stands now.
+    let Ok(pull) = context.run(env.remote.whole_pull(repository, asked.number)).await else {
+        return Ok(Err(Outcome::Cancelled(Summary::default())));
+    };
+    let pull = pull.map_err(upstream)?;
+    let state = match (&pull.merged, pull.is_open) {
+        (Some(_), _) => PullState::Merged,
+        (None, false) => PullState::Closed,
+        (None, true) => PullState::Open { base: &pull.base, is_default: pull.base == hosted.default_branch },
+    };
+    let body = verdict_text(asked, &review);
+    let (opinion, seen) = (asked.opinion, asked.seen.as_ref());
+    let full_name = format!("{}/{}", repository.owner, repository.name);
+    let gates = vec![
+        Gate::reviewer(opinion, (&owner.login, hosted.may_push), &pull.author, &full_name),
+        Gate::open(opinion, state),
+        Gate::head(&pull.head, &review, seen),
+        Gate::again(&review, seen, env.now()),
+        Gate::result(opinion, &review),
+        Gate::length(&body),
+    ];
+    let request = Request::Review {
+        repository: repository.clone(),
+        pull: asked.number,
+        commit: review.pull.head.clone(),
+        opinion,
+        body,
+        remarks: Vec::new(),
+    };
+    let sending = Sending::of_review((&owner.login, &env.servers), request);
+    let prepared = Prepared { subject: Subject::Review(review), gates, digest: sending.digest(), sending };
+    Ok(Ok((prepared, outcome)))
+}

@@ -1,0 +1,84 @@
+//! A review as Markdown: for a verdict on GitHub, an issue, a chat. What is from others is in code type, where it has no effect.
+
+use std::fmt::Write;
+
+use crate::rules::amount::counted;
+use crate::rules::markdown::{cell, code};
+use crate::rules::review::{Result as Word, Review, ReviewedFile};
+
+/// Characters of it: with what a maintainer adds it stays below what GitHub takes.
+pub(crate) const LONGEST: usize = 40_000;
+
+impl Review {
+    /// What it rests on. The same review is the same text, whenever it is made.
+    pub(crate) fn markdown(&self) -> String {
+        let program = env!("CARGO_PKG_VERSION");
+        let mut text = format!(
+            "**{}**: pull request #{} of {} at {}, made again from upstream on {} with bumpdesk {program}.\n\n{}\n",
+            self.result.word(),
+            self.pull.number,
+            code(&self.pull.author),
+            code(&self.pull.head),
+            code(&self.merge_base),
+            hashed(self.result),
+        );
+        let rows = self.files.iter().map(row);
+        let head = "\n| result | file | versions |\n|---|---|---|\n";
+        put(&mut text, head, rows, LONGEST * 2 / 3, "file");
+        let points: Vec<String> = self.files.iter().flat_map(points).collect();
+        put(&mut text, "\n", points.into_iter(), LONGEST - ENOUGH, "point");
+        text
+    }
+}
+
+/// Characters that are left for what says how much was left out.
+const ENOUGH: usize = 200;
+
+/// Lines below their head, as many as there is room for: text up to `most` characters. What does not fit is counted.
+fn put(
+    text: &mut String,
+    head: &str,
+    lines: impl ExactSizeIterator<Item = String>,
+    most: usize,
+    noun: &'static str,
+) {
+    let (count, mut written, mut length) = (lines.len(), 0, text.chars().count() + head.chars().count());
+    let mut rows = String::new();
+    for line in lines {
+        length += line.chars().count() + 1;
+        if length > most {
+            break;
+        }
+        rows.push_str(&line);
+        rows.push('\n');
+        written += 1;
+    }
+    if written > 0 {
+        text.push_str(head);
+        text.push_str(&rows);
+    }
+    if written < count {
+        let _ = writeln!(text, "\nAnd {}, left out here.", counted(count - written, &format!("more {noun}")));
+    }
+}
+
+fn hashed(result: Word) -> &'static str {
+    match result {
+        Word::Same => {
+            "Byte for byte what upstream gives; every archive of these versions was downloaded and hashed."
+        }
+        Word::NotHashed => "The same by the checksums that upstream lists; no archive was read.",
+        Word::Unknown => "Something could not be read, so nothing is said of it.",
+        Word::Differs => "Upstream gives something else.",
+        Word::Refused => "It does what the registry's policy leaves to people.",
+    }
+}
+
+fn row(file: &ReviewedFile) -> String {
+    let versions: Vec<String> = file.versions.iter().map(|version| cell(version)).collect();
+    format!("| {} | {} | {} |", file.result.word(), cell(&file.path), versions.join(", "))
+}
+
+fn points(file: &ReviewedFile) -> Vec<String> {
+    file.points.iter().map(|point| format!("- {}: {}", code(&file.path), code(point))).collect()
+}

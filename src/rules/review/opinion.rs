@@ -1,0 +1,64 @@
+//! What a maintainer says of somebody else's pull request, on the whole and on its lines.
+
+use serde::{Deserialize, Serialize};
+
+use crate::settings::words;
+
+words! {
+    /// By GitHub's words for it (`github.md#pull-requests`).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub(crate) enum Opinion: [word] {
+        Approve = "APPROVE",
+        RequestChanges = "REQUEST_CHANGES",
+        Comment = "COMMENT",
+    }
+}
+
+/// What is said beside one line of the file as it would be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Remark {
+    pub(crate) path: String,
+    /// From 1.
+    pub(crate) line: u64,
+    /// Markdown.
+    pub(crate) body: String,
+}
+
+impl Opinion {
+    /// What it does to a pull request, as the beginning of a sentence whose end is its number.
+    pub(crate) fn doing(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::RequestChanges => "request changes of",
+            Self::Comment => "comment on",
+        }
+    }
+
+    /// What it is called once it is there.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Approve => "approval",
+            Self::RequestChanges => "request for changes",
+            Self::Comment => "comment",
+        }
+    }
+
+    /// The flag of the command that says it.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Self::Approve => "--approve",
+            Self::RequestChanges => "--request-changes",
+            Self::Comment => "--comment",
+        }
+    }
+
+    /// Whether a review in a list of GitHub's says this: one that was dismissed was submitted all the same.
+    pub(crate) fn is_said_by(self, state: &str) -> bool {
+        let own = match self {
+            Self::Approve => "APPROVED",
+            Self::RequestChanges => "CHANGES_REQUESTED",
+            Self::Comment => "COMMENTED",
+        };
+        state == own || state == "DISMISSED"
+    }
+}

@@ -1,0 +1,264 @@
+//! Verdicts on pull requests of others: shown, held against their gates, sent once, of the commit that was reviewed; and what
+//! becomes of them where anything fails on the way.
+
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::forge::Account;
+use serde_json::{Value, json};
+
+use super::pull::{HERE, WORLD, approved, by, ready, sending, writes};
+use super::review::{honest, theirs};
+use super::send::{self, LANES, faults, is_no};
+use crate::door::{Door, Output};
+
+const ROCKET: &str = "providers/a/acme/rocket.json";
+
+/// Somebody else, who may write.
+const BEA: &str = "token-of-bea";
+
+/// A world in which ann opened the pull request of a plan, or this; and from now on a machine of bea's own.
+async fn opened(world: &str) -> (Door, u64) {
+    let mut door = Door::on(&format!("{world}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await;
+    let plan = approved(&door).await;
+    let prepared = sending(&ready(&door, &plan, "--ready --json").await);
+    let said = send::open(&door, &plan, prepared["name"].as_str().expect("digits"), "--ready --json").await;
+    let number = sent(&said)["pull"].as_u64().expect("a number");
+    other_machine(&mut door);
+    (door, number)
+}
+
+fn other_machine(door: &mut Door) {
+    door.server.edit(|world| {
+        world.forge.accounts.insert("bea".into(), Account::new("bea", Some(BEA)));
+    });
+    door.set("GH_TOKEN", BEA);
+    let other = door.folder.path().join("other-state");
+    door.set("BUMPDESK_STATE_DIR", other.to_str().expect("a path"));
+    door.server.forget();
+}
+
+fn sent(said: &Output) -> Value {
+    said.objects().into_iter().find(|object| object["type"] == "sent").unwrap_or_else(|| panic!("{said}"))
+}
+
+async fn look(door: &Door, number: u64, how: &str) -> Output {
+    door.said(&format!("review {number} {how} --dry-run --json")).await
+}
+
+async fn digits(door: &Door, number: u64, how: &str) -> String {
+    sending(&look(door, number, how).await)["name"].as_str().expect("digits").to_owned()
+}
+
+async fn confirm(door: &Door, number: u64, how: &str, digits: &str) -> Output {
+    door.said(&format!("review {number} {how} --confirm {digits} --write")).await
+}
+
+/// What GitHub has of it: whose, what, and of which commit.
+async fn reviews(door: &Door, number: u64) -> Vec<(String, String, String)> {
+    let all = by(door, BEA, "GET", &format!("{HERE}/pulls/{number}/reviews"), Value::Null).await;
+    let text = |one: &Value| one.as_str().expect("a text").to_owned();
+    let told = |one: &Value| (text(&one["user"]["login"]), text(&one["state"]), text(&one["commit_id"]));
+    all.as_array().expect("a list").iter().map(told).collect()
+}
+
+async fn head(door: &Door, number: u64) -> String {
+    let pull = by(door, BEA, "GET", &format!("{HERE}/pulls/{number}"), Value::Null).await;
+    pull["head"]["sha"].as_str().expect("an id").to_owned()
+}
+
+fn failing(said: &Output) -> Vec<String> {
+    let gates = said.objects().into_iter().filter(|object| object["type"] == "gate");
+    let failing = gates.filter(|gate| gate["state"] == "fail");
+    failing.map(|gate| gate["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+const APPROVE: &str = "--approve --hash";
+
+/// What the first one opened is made again by the second, byte for byte, and approved at its commit.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_machine_approves_what_the_first_opened() {
+    let (door, number) = opened(WORLD).await;
+    let head = head(&door, number).await;
+    let said = look(&door, number, APPROVE).await;
+    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
+    let shown = sending(&said);
+    let name = shown["name"].as_str().expect("digits");
+    let body = shown["requests"][0]["body"].clone();
+    assert_eq!((&body["commit_id"], &body["event"]), (&json!(head), &json!("APPROVE")));
+    let text = body["body"].as_str().expect("a text");
+    assert!(text.starts_with("**SAME**") && text.contains(ROCKET) && text.contains("hashed"), "{text}");
+    for line in [
+        format!("review {number} {APPROVE} --confirm {name}"),
+        format!("review {number} {APPROVE} --confirm 000000 --write"),
+        format!("review {number} {APPROVE} --text more --confirm {name} --write"),
+        format!("review {number} --comment --hash --confirm {name} --write"),
+    ] {
+        door.said(&line).await.is(4, &[]);
+    }
+    assert_eq!(writes(&door), [""; 0]);
+    let said = confirm(&door, number, APPROVE, name).await;
+    said.is(
+        0,
+        &[
+            &format!("the approval of pull request #{number} is submitted: https://github.com/"),
+            "cannot be taken back",
+        ],
+    );
+    assert_eq!(writes(&door), [format!("POST {HERE}/pulls/{number}/reviews")]);
+    assert_eq!(reviews(&door, number).await, [("bea".into(), "APPROVED".into(), head)]);
+    // The same again is one review, and nothing takes it back.
+    confirm(&door, number, APPROVE, name).await.is(0, &["is submitted"]);
+    door.said(&format!("pr resume {name} --write")).await.is(0, &["is submitted"]);
+    door.said(&format!("pr undo {name} --write")).await.is(4, &["GitHub takes no review back"]);
+    assert_eq!(writes(&door).len(), 1);
+    door.said("list").await.is_not(&["was cut off"]);
+}
+
+/// Nothing but what is the same to the last byte is approved, and nobody judges what is their own; all of it can be commented on.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_the_same_is_not_approved() {
+    let mut door = Door::on(&format!("{WORLD}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await;
+    let (prepared, file) = honest(&door).await;
+    let sum = file.split("\"shasum\": \"").nth(1).expect("it is there")[..64].to_owned();
+    let flipped =
+        file.replacen(&sum, &format!("{}{}", if sum.starts_with('0') { "1" } else { "0" }, &sum[1..]), 1);
+    let same = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let differs = theirs(&door, &prepared, &[(ROCKET, &flipped)], &[]).await;
+    let refused = theirs(&door, &prepared, &[(ROCKET, &file), ("README.md", "x")], &[]).await;
+    let closed = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    by(&door, crate::stage::CANARY, "PATCH", &format!("{HERE}/pulls/{closed}"), json!({ "state": "closed" }))
+        .await;
+    // Whose they are.
+    door.server.forget();
+    for how in ["--approve --hash", "--request-changes"] {
+        let said = look(&door, same, how).await;
+        assert_eq!((said.exit, failing(&said)), (4, vec!["may review it".to_owned()]), "{said}");
+    }
+    assert_eq!(look(&door, same, "--comment").await.exit, 0);
+    other_machine(&mut door);
+    for (number, how, gate) in [
+        (same, "--approve", "result of the review"),
+        (differs, "--approve --hash", "result of the review"),
+        (refused, "--approve --hash", "result of the review"),
+        (closed, "--approve --hash", "still open"),
+        (closed, "--comment", "still open"),
+    ] {
+        let said = look(&door, number, how).await;
+        assert_eq!((said.exit, failing(&said)), (4, vec![gate.to_owned()]), "{how} {said}");
+        let name = sending(&said)["name"].as_str().expect("digits").to_owned();
+        confirm(&door, number, how, &name).await.is(4, &[gate, "Nothing was sent."]);
+    }
+    door.said(&format!("review {same} --approve --dry-run")).await.is(4, &["--approve --hash --dry-run"]);
+    let fault = Fault::new(&[Lane::Asset], FaultKind::Status(500)).at("acme/terraform-provider-rocket");
+    door.server.edit(|world| world.faults.push(fault));
+    let said = look(&door, same, APPROVE).await;
+    assert_eq!((said.exit, failing(&said)), (4, vec!["result of the review".to_owned()]), "{said}");
+    door.server.edit(|world| world.faults.clear());
+    assert_eq!(writes(&door), [""; 0]);
+    for (number, how, state) in [
+        (differs, "--request-changes --text please", "CHANGES_REQUESTED"),
+        (refused, "--comment", "COMMENTED"),
+    ] {
+        let name = digits(&door, number, how).await;
+        confirm(&door, number, how, &name).await.is(0, &["is submitted"]);
+        let head = head(&door, number).await;
+        assert_eq!(reviews(&door, number).await, [("bea".into(), state.into(), head)]);
+    }
+}
+
+/// The head moves before all of it, while it is made again, after the gates, and while it is submitted: it is never approved
+/// unseen, and where it could not be known, it is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_moves_is_never_approved() {
+    for looks in 0..=3 {
+        let (door, number) = opened(WORLD).await;
+        let before = head(&door, number).await;
+        let name = digits(&door, number, APPROVE).await;
+        door.server.edit(|world| {
+            let now = world.now;
+            world.forge.push(now, number, looks);
+        });
+        let said = confirm(&door, number, APPROVE, &name).await;
+        let after = head(&door, number).await;
+        assert_ne!(before, after, "{looks}");
+        let moved = format!("moved to {}", &after[..7]);
+        match looks {
+            // What it is now is refused, whatever digits are typed.
+            0 => said.is(4, &["REFUSED", "Nothing was sent."]),
+            1 => said.is(4, &["gate 3, commit as reviewed", &moved, "Nothing was sent."]),
+            2 => said.is(4, &[&moved, "Nothing was sent."]),
+            _ => said.is(0, &["is submitted", &moved, &format!("the review is of {}", &before[..7])]),
+        }
+        let reviews = reviews(&door, number).await;
+        if looks < 3 {
+            assert_eq!((reviews, writes(&door)), (Vec::new(), Vec::new()), "{looks}: {said}");
+            door.said("list").await.is_not(&["was cut off"]);
+        } else {
+            // Its rules dismiss what is of an earlier commit.
+            assert_eq!(reviews, [("bea".into(), "DISMISSED".into(), before)], "{said}");
+        }
+    }
+}
+
+/// Every fault at the request: what is told and what is there agree, and it is there once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
+    let mut cases = 0;
+    for (what, kind) in faults() {
+        if matches!(kind, FaultKind::Graphql(_)) {
+            continue;
+        }
+        let (door, number) = opened(WORLD).await;
+        let name = digits(&door, number, APPROVE).await;
+        let fault = Fault::new(&LANES, kind.clone()).on_change(0);
+        door.server.edit(|world| world.faults = vec![fault.clone()]);
+        let said = confirm(&door, number, APPROVE, &name).await;
+        assert_eq!(fault.struck(), 1, "{what}: {said}");
+        let there = reviews(&door, number).await.len();
+        cases += 1;
+        if matches!(kind, FaultKind::Truncate(_)) {
+            said.is(0, &["is submitted"]);
+            assert_eq!(there, 1, "{what}");
+            continue;
+        }
+        assert!([3, 4].contains(&said.exit), "{what}: {said}");
+        assert_eq!(there, 0, "{what}");
+        if is_no(&kind) {
+            confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+        } else {
+            door.said("list")
+                .await
+                .is(0, &[&format!("the review of #{number} was cut off"), &format!("pr resume {name}")]);
+            let line = format!("pr resume {name} --write");
+            door.said(&line).await.is(0, &["is submitted"]);
+        }
+        assert_eq!(reviews(&door, number).await.len(), 1, "{what}");
+        let before = writes(&door).len();
+        door.said(&format!("pr resume {name} --write")).await.is(0, &["is submitted"]);
+        assert_eq!(writes(&door).len(), before, "{what}");
+        door.said("list").await.is_not(&["was cut off"]);
+    }
+    println!("{cases} faults at the request");
+}
+
+/// What was cut off is of its commit: after the head moved it is not sent, and what was begun is dropped.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_cut_off_is_not_sent_of_another_commit() {
+    for looks in 0..=2 {
+        let (door, number) = opened(WORLD).await;
+        let name = digits(&door, number, APPROVE).await;
+        let fault = Fault::new(&LANES, FaultKind::Reset).on_change(0);
+        door.server.edit(|world| world.faults = vec![fault]);
+        confirm(&door, number, APPROVE, &name)
+            .await
+            .is(3, &["whether it took effect is not known", "drops it if GitHub does not have it"]);
+        door.server.edit(|world| {
+            let now = world.now;
+            world.forge.push(now, number, looks);
+        });
+        let said = door.said(&format!("pr resume {name} --write")).await;
+        said.is(4, &["pr undo", "Nothing more was sent."]);
+        assert_eq!(reviews(&door, number).await, [], "{looks}: {said}");
+        door.said(&format!("pr undo {name} --write")).await.is(4, &["nothing of it that is ours exists"]);
+        door.said("list").await.is_not(&["was cut off"]);
+    }
+}
