@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 use crate::desk::board::Board;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Write;
-use crate::desk::{Consent, Desk, Header, Registry};
+use crate::desk::{Consent, Desk, Header, Registry, telling};
 use crate::jobs::{
     Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, PlannedPull, Prepared, SendTask, Subject,
     Summary,
@@ -19,9 +19,10 @@ use crate::jobs::{
 use crate::registry::{Address, Repository};
 use crate::rules::Mode;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, made_with};
+use crate::rules::review::{Opinion, Result as Word};
 use crate::rules::sending::{
-    CommittedFile, Course, Gate, GateName, GateState, Made, Patch, Prediction, PullPlan, PullText, Request,
-    Sending, SentFile, SentVersion, Step,
+    CommittedFile, Course, Gate, GateName, GateState, Made, Patch, Prediction, PullPlan, PullText, Purpose,
+    Request, Sending, SentFile, SentVersion, Step, VerdictPlan, verdicts,
 };
 use crate::settings::Features;
 
@@ -629,4 +630,80 @@ fn desks_that_forget_something_are_found() {
         let report = walk(4_000, 7, dispatch).expect_err(what);
         assert!(report.contains("seed 7") && report.contains(what), "{what}: {report}");
     }
+}
+
+/// A verdict as it was made ready, with this gate failing or none.
+fn judged(asked: &VerdictPlan, account: &str, failing: Option<GateName>) -> Prepared {
+    let review = asked.seen.as_ref().map(|seen| Arc::clone(&seen.review)).expect("it was seen");
+    let sending = verdicts::sending(account, asked.opinion, &review);
+    let gate = |name| Gate {
+        name,
+        state: if failing == Some(name) { GateState::Fail } else { GateState::Pass },
+        evidence: "what was found".into(),
+        remedy: None,
+    };
+    let gates = GateName::OF_REVIEW.into_iter().map(gate).collect();
+    Prepared { subject: Subject::Review(review), gates, digest: sending.digest(), sending }
+}
+
+/// A verdict goes the way of a pull request of the plan: reviewed, made ready, shown, allowed, armed, without a gate that fails, by
+/// its digits. Once it is submitted nothing takes it back.
+#[test]
+fn a_verdict_is_sent_as_it_was_shown() {
+    let asked =
+        VerdictPlan { number: 12, opinion: Opinion::Approve, text: String::new(), hashes: true, seen: None };
+    let mut desk = Desk { consent: Consent::Drawn, ..Desk::at(now()) };
+    desk.registry = Registry::Loaded(Header::default());
+    let refused = |desk: &mut Desk, intent: &Intent| match desk.act(intent.clone(), now()) {
+        Answer::Refused(why) => why.text,
+        other => panic!("{intent:?}: {other:?}"),
+    };
+    let prepare = Intent::PrepareVerdict(asked);
+    assert_eq!(refused(&mut desk, &prepare), "#12 was not reviewed yet");
+    let reviewing = desk.board.begin(Job::Reviews, now());
+    desk.hear(reviewing, JobEvent::Reviewed(Arc::new(verdicts::review(Word::Same))), now());
+    desk.hear(reviewing, JobEvent::Ended(Outcome::Done(Summary::default())), now());
+    let ready = |desk: &mut Desk, failing| {
+        let Answer::Started(begun) = desk.act(prepare.clone(), now()) else { panic!("not started") };
+        let (id, Job::Prepare(Purpose::Verdict(asked))) = &begun.start[0] else { panic!("{begun:?}") };
+        desk.hear(*id, JobEvent::Prepared(Arc::new(judged(asked, "ann", failing))), now());
+        desk.hear(*id, JobEvent::Ended(Outcome::Done(Summary::default())), now());
+        desk.pull.to_confirm(Write::Open).expect("it is ready").1.to_owned()
+    };
+    let digits = ready(&mut desk, Some(GateName::Result));
+    let confirm = Intent::Confirm(Write::Open, digits.clone());
+    assert!(refused(&mut desk, &confirm).contains("only reads"));
+    desk.may_write = true;
+    assert_eq!(refused(&mut desk, &confirm), "gate 5 fails: result of the review");
+    assert_eq!(ready(&mut desk, None), digits);
+    assert_eq!(refused(&mut desk, &confirm), "it has not been shown yet");
+    desk.pull.is_seen();
+    assert_eq!(refused(&mut desk, &confirm), "writing is not armed");
+    desk.arming.begin("it is what upstream gives");
+    let login = |login: &str| Inquiry { login: Some(login.into()), ..Inquiry::default() };
+    desk.arming.hear(login("bob"), now()).unwrap();
+    assert!(refused(&mut desk, &confirm).contains("armed as bob"));
+    desk.arming.begin("it is what upstream gives");
+    desk.arming.hear(login("ann"), now()).unwrap();
+    for other in ["zzzzzz", &digits[..5], " "] {
+        let other = Intent::Confirm(Write::Open, other.into());
+        assert_eq!(refused(&mut desk, &other), "these are not the digits of what is shown");
+    }
+    let Answer::Started(begun) = desk.act(confirm.clone(), now()) else { panic!("not sent") };
+    let (id, Job::Send(SendTask::Open { asked, digits: sent })) = &begun.start[0] else {
+        panic!("{begun:?}")
+    };
+    assert_eq!((asked.of(), sent), ("#12".to_owned(), &digits));
+    let sending = desk.pull.to_confirm(Write::Open).expect("it is there").0.clone();
+    let made = Step::Done(Made { review: Some(7), ..Made::default() });
+    let course = Course { steps: vec![made], ..Course::of_asked(sending, asked.clone()) };
+    desk.hear(*id, JobEvent::Sending(Arc::new(course)), now());
+    desk.hear(*id, JobEvent::Ended(Outcome::Done(Summary::default())), now());
+    assert_eq!(refused(&mut desk, &confirm), "the approval of pull request #12 is submitted");
+    assert!(refused(&mut desk, &Intent::LookAtUndo).contains("cannot be taken back"));
+    let told = telling::pull::standing(&desk)[0].text.clone();
+    assert_eq!(
+        told,
+        "the approval of pull request #12 is submitted: https://github.com/opentofu/registry/pull/12#pullrequestreview-7"
+    );
 }

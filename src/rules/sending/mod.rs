@@ -30,6 +30,8 @@ pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};
 pub(crate) use request::{CommittedFile, Request};
+#[cfg(test)]
+pub(crate) use verdict::tests as verdicts;
 pub(crate) use verdict::{PullState, Seen, VerdictPlan, verdict_text};
 
 /// Digits of a digest that are shown and typed.

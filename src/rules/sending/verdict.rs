@@ -219,3 +219,181 @@ fn other_than(seen: &Review, again: &Review) -> Option<String> {
 fn short(id: &str) -> &str {
     id.get(..7).unwrap_or(id)
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::registry::Repository;
+    use crate::rules::review::{OpenPull, ReviewedFile};
+    use crate::rules::sending::{GateState, Request, Sending};
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    /// Of one file, with this result.
+    pub(crate) fn review(result: Word) -> Review {
+        let pull = OpenPull {
+            number: 12,
+            title: "Bump it".into(),
+            author: "bea".into(),
+            opened: at("2026-11-20T12:00:00Z"),
+            updated: at("2026-11-20T12:00:00Z"),
+            draft: false,
+            url: String::new(),
+            head: "1a2b3c4".repeat(6),
+        };
+        let points = if result == Word::Differs { vec!["1.1.0: another sum".to_owned()] } else { Vec::new() };
+        let file = ReviewedFile {
+            versions: vec!["1.1.0".into()],
+            ..ReviewedFile::of("providers/a/acme/rocket.json", result, points)
+        };
+        Review {
+            pull,
+            merge_base: "f00f6d5".into(),
+            result,
+            files: vec![file],
+            notes: Vec::new(),
+            around: None,
+        }
+    }
+
+    /// The one request of a verdict on that.
+    pub(crate) fn sending(account: &str, opinion: Opinion, review: &Review) -> Sending {
+        let plan = VerdictPlan { number: 12, opinion, text: String::new(), hashes: true, seen: None };
+        let request = Request::Review {
+            repository: Repository::new("opentofu", "registry"),
+            pull: 12,
+            commit: review.pull.head.clone(),
+            opinion,
+            body: verdict_text(&plan, review),
+            remarks: Vec::new(),
+        };
+        Sending::of_review((account, &["https://a".to_owned(), "https://g".to_owned()]), request)
+    }
+
+    #[test]
+    fn nothing_but_what_is_the_same_is_approved() {
+        use GateState::{Fail, Note, Pass};
+        for (word, approves, requests) in [
+            (Word::Same, Pass, Note),
+            (Word::NotHashed, Fail, Note),
+            (Word::Unknown, Fail, Note),
+            (Word::Differs, Fail, Pass),
+            (Word::Refused, Fail, Pass),
+        ] {
+            let state = |opinion| Gate::result(opinion, &review(word)).state;
+            assert_eq!(state(Opinion::Approve), approves, "{word:?}");
+            assert_eq!(state(Opinion::RequestChanges), requests, "{word:?}");
+            assert_eq!(state(Opinion::Comment), Pass, "{word:?}");
+        }
+        let remedy = Gate::result(Opinion::Approve, &review(Word::NotHashed)).remedy.unwrap();
+        assert!(remedy.contains("--approve --hash"), "{remedy}");
+    }
+
+    #[test]
+    fn nobody_judges_their_own_and_who_may_not_push_is_told() {
+        use GateState::{Fail, Note, Pass};
+        for (opinion, login, may_push, state) in [
+            (Opinion::Approve, "Bea", true, Fail),
+            (Opinion::RequestChanges, "bea", true, Fail),
+            (Opinion::Comment, "bea", true, Note),
+            (Opinion::Approve, "ann", true, Pass),
+            (Opinion::Approve, "ann", false, Note),
+            (Opinion::Comment, "ann", false, Pass),
+        ] {
+            let gate = Gate::reviewer(opinion, (login, may_push), "bea", "opentofu/registry");
+            assert_eq!(gate.state, state, "{opinion:?} {login} {may_push}");
+        }
+        let open =
+            |opinion, is_default| Gate::open(opinion, PullState::Open { base: "main", is_default }).state;
+        assert_eq!((open(Opinion::Approve, true), open(Opinion::Approve, false)), (Pass, Fail));
+        assert_eq!(open(Opinion::Comment, false), Pass);
+        for over in [PullState::Merged, PullState::Closed] {
+            assert_eq!(Gate::open(Opinion::Comment, over).state, Fail, "{over:?}");
+        }
+    }
+
+    /// What was looked at is what was made again, of the same commit, and no older than a day.
+    #[test]
+    fn what_was_seen_is_what_is_judged() {
+        use GateState::{Fail, Pass};
+        let now = at("2026-11-23T12:00:00Z");
+        let seen = |review: Review, at| Seen { review: Arc::new(review), at };
+        let state = |of: &Review, seen: &Seen| {
+            (Gate::head(&of.pull.head, of, Some(seen)).state, Gate::again(of, Some(seen), now).state)
+        };
+        let same = review(Word::Same);
+        assert_eq!(state(&same, &seen(same.clone(), now)), (Pass, Pass));
+        assert_eq!(state(&same, &seen(review(Word::NotHashed), now)), (Pass, Pass), "hashed since");
+        assert_eq!(state(&review(Word::Differs), &seen(same.clone(), now)), (Pass, Fail));
+        for (moment, wanted) in
+            [("2026-11-22T12:00:01Z", Pass), ("2026-11-22T12:00:00Z", Fail), ("2026-11-23T12:00:01Z", Fail)]
+        {
+            assert_eq!(state(&same, &seen(same.clone(), at(moment))), (Pass, wanted), "{moment}");
+        }
+        let mut other = same.clone();
+        other.files[0].points.push("another point".into());
+        assert_eq!(state(&same, &seen(other.clone(), now)), (Pass, Fail));
+        other = same.clone();
+        other.files[0].path.push('x');
+        assert_eq!(state(&same, &seen(other.clone(), now)), (Pass, Fail));
+        other = same.clone();
+        other.pull.head = "b".repeat(40);
+        assert_eq!(state(&same, &seen(other, now)), (Fail, Fail));
+        // It moved while it was made again.
+        assert_eq!(Gate::head("b", &same, None).state, Fail);
+        assert_eq!(Gate::length(&"x".repeat(60_000)).state, Pass);
+        assert_eq!(Gate::length(&"x".repeat(60_001)).state, Fail);
+    }
+
+    /// Another commit, another opinion and another text are other digits.
+    #[test]
+    fn the_digits_are_those_of_one_commit() {
+        let of = |opinion, change: fn(&mut Review)| {
+            let mut review = review(Word::Same);
+            change(&mut review);
+            sending("ann", opinion, &review).name()
+        };
+        let all = [
+            of(Opinion::Approve, |_| {}),
+            of(Opinion::Comment, |_| {}),
+            of(Opinion::Approve, |review| review.pull.head = "b".repeat(40)),
+            of(Opinion::Approve, |review| review.merge_base = "c".into()),
+            of(Opinion::Approve, |review| review.files[0].points.push("x".into())),
+        ];
+        assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), all.len());
+        assert_eq!(
+            all[0],
+            of(Opinion::Approve, |review| review.pull.title = "another".into()),
+            "it is not said"
+        );
+        let body = sending("ann", Opinion::RequestChanges, &review(Word::Same)).requests[0].body();
+        assert_eq!(body["commit_id"], review(Word::Same).pull.head);
+        assert_eq!((&body["event"], &body["comments"]), (&"REQUEST_CHANGES".into(), &serde_json::json!([])));
+    }
+
+    /// Whatever others wrote stands in code type, and a review of thousands of files still fits.
+    #[test]
+    fn what_others_wrote_has_no_effect_in_the_markdown() {
+        let mut hostile = review(Word::Differs);
+        let text = "@everyone #1 <img src=x> [a](javascript:b) ``` | \u{202e} \n# big";
+        hostile.pull.author = text.into();
+        hostile.files[0].path = text.into();
+        hostile.files[0].versions = vec![text.into()];
+        hostile.files[0].points = vec![text.into()];
+        let markdown = hostile.markdown();
+        // Each text stands between ticks that are longer than any in it.
+        let outside: String = markdown.split("````").step_by(2).collect();
+        for bad in ["@", "<", "](", "\u{202e}", "#1 ", "# big"] {
+            assert!(!outside.contains(bad), "{bad}: {markdown}");
+        }
+        assert_eq!(markdown.matches("````").count(), 10, "{markdown}");
+        let mut large = review(Word::Differs);
+        large.files = vec![large.files[0].clone(); 3_001];
+        let markdown = large.markdown();
+        assert!(markdown.chars().count() <= LONGEST_MARKDOWN, "{}", markdown.chars().count());
+        assert!(markdown.contains("more files, left out here."), "{markdown}");
+        assert!(markdown.contains("more points, left out here."), "{markdown}");
+    }
+}

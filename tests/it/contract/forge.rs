@@ -230,6 +230,17 @@ async fn what_is_sent_and_taken_back_is_as_github_describes() {
         }
         let open = format!("pr open --plan {plan} --confirm {name} --write {more}");
         door.said(&open).await.is(0, &["pull request #"]);
+        // Two comments on it, one whose answer is lost, which is looked for among those that are there.
+        for text in ["one", "two"] {
+            let words = format!("review 5600 --comment --text {text}");
+            let shown = pull::sending(&door.said(&format!("{words} --dry-run --json")).await);
+            if text == "two" {
+                let fault = Fault::new(&[Lane::Rest], FaultKind::Truncate(0)).on_change(0);
+                door.server.edit(|world| world.faults.push(fault));
+            }
+            let digits = shown["name"].as_str().expect("digits");
+            door.said(&format!("{words} --confirm {digits} --write")).await.is(0, &["is submitted"]);
+        }
         let undo = door.said(&format!("pr undo {name} --json")).await.objects();
         let undo = undo.iter().find(|one| one["type"] == "sent").expect("a sending")["name"].clone();
         let undo = format!("pr undo {name} --confirm {} --write", undo.as_str().expect("digits"));
@@ -258,6 +269,8 @@ async fn what_is_sent_and_taken_back_is_as_github_describes() {
         "issues/list-comments ",
         "issues/create-comment ",
         "pulls/update ",
+        "pulls/create-review ",
+        "pulls/list-reviews ",
         "graphql ",
     ];
     let records: Vec<&std::path::Path> = records.iter().map(|(_, record)| record.as_path()).collect();

@@ -510,10 +510,15 @@ impl Drop for Running {
     }
 }
 
-/// The program itself sends, and is killed while this fault holds it up.
+/// The program itself opens a pull request, and is killed while this fault holds it up.
 pub(super) async fn killed(door: &Door, (plan, name, more): (&str, &str, &str), fault: &Fault) {
+    killed_at(door, &format!("pr open --plan {plan} --confirm {name} --write {more}"), fault).await;
+}
+
+/// The program itself sends, and is killed while this fault holds it up.
+pub(super) async fn killed_at(door: &Door, line: &str, fault: &Fault) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
-    command.args(["pr", "open", "--plan", plan, "--confirm", name, "--write"]).args(more.split(' '));
+    command.args(line.split_whitespace());
     command.arg("--no-throttle").current_dir(door.folder.path()).env_clear();
     command.env("HOME", door.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.envs(door.variables.iter().map(|(name, value)| (name, value)));

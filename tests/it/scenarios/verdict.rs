@@ -262,3 +262,60 @@ async fn what_was_cut_off_is_not_sent_of_another_commit() {
         door.said("list").await.is_not(&["was cut off"]);
     }
 }
+
+/// Killed while the request is out, before and after it took effect: the next one looks for it, and it is there once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verdict_that_was_killed_is_found_or_sent_once() {
+    let long = std::time::Duration::from_mins(10);
+    for held in [FaultKind::Slow(long), FaultKind::Withhold(long)] {
+        let (mut door, number) = opened(WORLD).await;
+        let folder = door.folder.path().join("cached");
+        door.set("BUMPDESK_CACHE_DIR", folder.to_str().expect("a path"));
+        let name = digits(&door, number, APPROVE).await;
+        let fault = Fault::new(&LANES, held.clone()).on_change(0);
+        door.server.edit(|world| world.faults.push(fault.clone()));
+        let line = format!("review {number} {APPROVE} --confirm {name} --write");
+        send::killed_at(&door, &line, &fault).await;
+        let took_effect = matches!(held, FaultKind::Withhold(_));
+        assert_eq!(reviews(&door, number).await.len(), usize::from(took_effect), "{held:?}");
+        door.said("list").await.is(0, &[&format!("the review of #{number} was cut off")]);
+        door.said(&format!("pr resume {name} --write")).await.is(0, &["is submitted"]);
+        assert_eq!(reviews(&door, number).await.len(), 1, "{held:?}");
+        door.said("list").await.is_not(&["was cut off"]);
+    }
+}
+
+/// S1, of an older line: opened by one, made again and approved by another.
+#[tokio::test(flavor = "multi_thread")]
+async fn s1_an_older_line_is_approved_by_another() {
+    let world = include_str!("../../scenarios/s1-old-line.toml");
+    let people = "\n[user]\nlogin = \"ann\"\npush = true\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n";
+    let mut door = Door::on(&format!("{world}{people}")).await;
+    for action in ["add", "show", "approve"] {
+        door.said(&format!("plan {action} cloudposse/utils")).await;
+    }
+    let plan = door.plan_name().await;
+    let shown = sending(&ready(&door, &plan, "--ready --json").await);
+    let said = send::open(&door, &plan, shown["name"].as_str().expect("digits"), "--ready --json").await;
+    let number = sent(&said)["pull"].as_u64().expect("a number");
+    other_machine(&mut door);
+    let name = digits(&door, number, APPROVE).await;
+    confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+    let head = head(&door, number).await;
+    assert_eq!(reviews(&door, number).await, [("bea".into(), "APPROVED".into(), head)]);
+}
+
+/// The text of a verdict and the Markdown of a review are the same, with no token, no place on this machine, and nothing that acts.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_copied_is_what_is_submitted() {
+    let (door, number) = opened(WORLD).await;
+    let shown = sending(&look(&door, number, "--comment --hash --text please").await);
+    let body = shown["requests"][0]["body"]["body"].as_str().expect("a text").to_owned();
+    let copied = door.said(&format!("review {number} --markdown --hash")).await;
+    copied.is(0, &["**SAME**"]);
+    assert_eq!(body, format!("please\n\n---\n\n{}", copied.out));
+    let folder = door.folder.path().to_str().expect("a path");
+    for secret in [BEA, crate::stage::CANARY, folder] {
+        assert!(!body.contains(secret), "{body}");
+    }
+}

@@ -234,6 +234,8 @@ async fn the_rest_of_its_life(site: &Site, number: u64, head: &str) {
     assert_eq!(site.read(&of).await["mergeable_state"], "blocked", "it lacks an approval");
 
     let review = async |who: &str, body: Value| post(who, format!("{of}/reviews"), body).await;
+    let odd = review("ben", json!({ "event": "APPROVED", "commit_id": head })).await;
+    assert_eq!((odd.0, &odd.1["errors"][0]["field"]), (422, &json!("event")));
     let own = review("ann", json!({ "event": "APPROVE", "commit_id": head })).await;
     assert_eq!((own.0, message(&own.1).as_str()), (422, "Can not approve your own pull request"));
     let outside = json!({ "event": "COMMENT", "commit_id": head, "body": "see", "comments": [{ "path": FILE, "line": 99, "side": "RIGHT", "body": "x" }] });
