@@ -21,6 +21,7 @@ mod list;
 mod lock;
 mod log;
 mod man;
+mod notice;
 mod plan;
 mod pr;
 mod review;
@@ -119,6 +120,7 @@ commands! {
     with settings {
         List(list::ListArgs),
         View(view::ViewArgs),
+        Notice(notice::NoticeArgs),
         Show(show::ShowArgs),
         Survey(survey::SurveyArgs),
         Diff(diff::DiffArgs),

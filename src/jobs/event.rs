@@ -328,6 +328,8 @@ pub struct Opened {
     pub findings: Vec<Finding>,
     /// The keys on file and how versions fare with them; `None` for a module, or where nobody looked that deep.
     pub keys: Option<Arc<KeySheet>>,
+    /// What this maintainer keeps of its versions.
+    pub notices: Vec<crate::rules::notice::Known>,
 }
 
 /// How far a job is. Counts never run backwards, and are never complete before the last check.

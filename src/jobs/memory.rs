@@ -7,6 +7,7 @@ use crate::jobs::context::Context;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::rules::memory;
 use crate::rules::memory::{Memory, is_of_registry, saved_by_hand};
+use crate::rules::notice::Notice;
 use crate::store::{Checkout, Error, RegistryKey, State};
 
 /// Says everything that is remembered; nothing where there is no state.
@@ -43,6 +44,12 @@ pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
         Some(Ok(()) | Err(Error::ReadOnly { .. })) | None => Outcome::Done(Summary::default()),
         Some(Err(error)) => failed("remembering", &error),
     }
+}
+
+/// The notices that are kept; none where they cannot be read, since they decide nothing.
+pub(super) fn notices(env: &Env) -> Vec<Notice> {
+    let memory = env.state().as_ref().and_then(|state| state.load_session(&env.world).ok());
+    memory.map(|memory| memory::notices(&memory)).unwrap_or_default()
 }
 
 /// The name that the registry's memory and plan go by: its folder. Known before the registry is opened.
@@ -99,7 +106,9 @@ fn write(state: &mut State, world: &str, registry: Option<&str>, values: &Memory
 
 fn not_kept(why: String, remedy: &str) -> Outcome {
     Outcome::Failed(
-        Failure::new(FailureKind::Conflict, "keeping the views for the next start").cause(why).hint(remedy),
+        Failure::new(FailureKind::Conflict, "keeping what was saved for the next start")
+            .cause(why)
+            .hint(remedy),
     )
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
+use crate::jobs::memory::notices;
 use crate::jobs::propose::{Proposed, propose_on};
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, Gathered, finish, judge_read};
@@ -10,6 +11,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, OpenPlan, Opened, Outcome
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Entry, Facts, keys};
 use crate::rules::diff::Lines;
+use crate::rules::notice::of_entry;
 use crate::rules::signature::KEY_FILE_BYTES_MAX;
 use crate::rules::{Depth, KeySheet, Proposal, lint};
 use crate::store::read_small;
@@ -52,10 +54,14 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     let verdict = judge_read(env, &session, row, Some(&facts), &reading.entry, plan.depth);
     let findings = lint::lint_entry(&row.address, &reading.document, &reading.entry);
     let keys = key_sheet(env, &session, plan, &reading.entry, &facts)?.map(Arc::new);
+    // Those that something is said of come first.
+    let told = verdict.versions.iter().map(|state| state.version.as_str());
+    let versions: Vec<&str> = told.chain(reading.entry.versions()).collect();
+    let notices = of_entry(&notices(env), &row.address, &versions);
     let opened = |entry, rebuild: Option<(Proposal, Lines)>| {
         let (proposal, lines) = rebuild.unzip();
         let lines = lines.map(Arc::new);
-        Opened { address: row.address.clone(), entry, verdict, proposal, lines, findings, keys }
+        Opened { address: row.address.clone(), entry, verdict, proposal, lines, findings, keys, notices }
     };
     let Some(mode) = &plan.rebuild else {
         context.send(JobEvent::Opened(Arc::new(opened(reading.entry, None))));

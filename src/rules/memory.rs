@@ -1,4 +1,4 @@
-//! What a maintainer's console keeps between runs, as texts under names: views, marks, the list as it was left, what needed
+//! What a maintainer's console keeps between runs, as texts under names: views, notices, marks, the list as it was left, what needed
 //! attention at the last look. Only its meaning lives here; `jobs` reads and writes it, and what cannot be read is as if it
 //! had never been kept.
 
@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
+use crate::rules::notice::{NOTICE_LIMIT, Notice};
 use crate::rules::order::{Group, Sort};
 use crate::rules::view::{VIEW_LIMIT, View};
 
@@ -20,6 +21,7 @@ pub(crate) const HISTORY_LIMIT: usize = 50;
 const LOOK_LIMIT: usize = 20_000;
 
 const VIEWS: &str = "inventory.views";
+const NOTICES: &str = "notices";
 const MARKS: &str = "inventory.marks";
 const LIST: &str = "inventory.list";
 const HISTORY: &str = "inventory.filters";
@@ -87,7 +89,7 @@ fn put<T: Serialize>(memory: &mut Memory, name: &str, value: &T) {
 
 /// Whether somebody saved something of this by hand, and counts on finding it again.
 pub(crate) fn saved_by_hand(memory: &Memory) -> bool {
-    memory.contains_key(VIEWS)
+    memory.contains_key(VIEWS) || memory.contains_key(NOTICES)
 }
 
 /// The saved views; one that a later bumpdesk wrote in another form is left out.
@@ -103,6 +105,16 @@ pub(crate) fn forget_views(memory: &mut Memory) {
 
 pub(crate) fn put_views(memory: &mut Memory, views: &[View]) {
     put(memory, VIEWS, &views);
+}
+
+/// The notices that are kept; one that a later bumpdesk wrote in another form is left out.
+pub(crate) fn notices(memory: &Memory) -> Vec<Notice> {
+    let values: Vec<serde_json::Value> = read(memory, NOTICES).unwrap_or_default();
+    values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).take(NOTICE_LIMIT).collect()
+}
+
+pub(crate) fn put_notices(memory: &mut Memory, notices: &[Notice]) {
+    put(memory, NOTICES, &notices);
 }
 
 pub(crate) fn marks(memory: &Memory) -> BTreeSet<Address> {

@@ -8,7 +8,8 @@
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
-//! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`.
+//! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`. What a maintainer
+//!   knows of versions beside it: `notice`.
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`. What others sent, made again:
 //!   `review`.
 //! - Words for people: `amount`, `mistake`; `plain_text`, which lets nothing through that a terminal would obey, and
@@ -31,6 +32,7 @@ pub(crate) mod lock;
 pub(crate) mod markdown;
 pub(crate) mod memory;
 pub(crate) mod mistake;
+pub(crate) mod notice;
 mod now;
 pub(crate) mod order;
 pub(crate) mod plain_text;

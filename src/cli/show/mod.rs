@@ -22,6 +22,7 @@ use crate::print::output::{Line, Output};
 use crate::print::runner::{Runner, command_line};
 use crate::print::text;
 use crate::registry::{Address, RecordedError};
+use crate::rules::notice::Known;
 use crate::rules::{Depth, Finding};
 
 /// What was read since then is not asked again for a key that is tried.
@@ -106,6 +107,8 @@ pub(crate) struct EntryObject<'a> {
     lint: &'a [Finding],
     /// The keys on file; null where it was not read that deep.
     keys: Option<Keys<'a>>,
+    /// What this maintainer keeps of its versions.
+    notices: &'a [Known],
 }
 
 impl<'a> EntryObject<'a> {
@@ -122,6 +125,7 @@ impl<'a> EntryObject<'a> {
             errors: opened.entry.errors(),
             lint: &opened.findings,
             keys: opened.keys.as_deref().map(Keys::new),
+            notices: &opened.notices,
         }
     }
 }

@@ -40,7 +40,7 @@ fn entries_have_their_shapes() {
     assert_eq!(
         line("entry", &EntryObject::new(&made::opened())),
         format!(
-            r#"{{"v":1,"type":"entry",{VERDICT},"repository":"https://github.com/newrelic/terraform-provider-newrelic","means":"{}","if_left":"{}","can_do":"{}","indexed_versions":["3.69.0"],"warnings":["moved"],"errors":[{{"version":"3.70.1","message":"no sums\nat all","at":"2026-09-22T11:00:00Z"}}],"lint":[{{"severity":"note","rule":"crlf","version":null,"text":"lines end in CR LF"}}],"keys":null}}"#,
+            r#"{{"v":1,"type":"entry",{VERDICT},"repository":"https://github.com/newrelic/terraform-provider-newrelic","means":"{}","if_left":"{}","can_do":"{}","indexed_versions":["3.69.0"],"warnings":["moved"],"errors":[{{"version":"3.70.1","message":"no sums\nat all","at":"2026-09-22T11:00:00Z"}}],"lint":[{{"severity":"note","rule":"crlf","version":null,"text":"lines end in CR LF"}}],"keys":null,"notices":[]}}"#,
             row.means, row.if_left, row.can_do
         )
     );

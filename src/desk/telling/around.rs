@@ -2,7 +2,7 @@
 //! what else waits on its files.
 
 use crate::desk::telling::watch::{CHECKS, UNREAD, of_check};
-use crate::desk::telling::{Fact, Label, Tone, review};
+use crate::desk::telling::{Fact, Label, Tone, notice, review};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
@@ -46,6 +46,7 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     }
     facts.extend(around.contradiction().map(|text| Fact::of(CONTRADICTS, text).tone(Tone::Warning)));
     facts.extend(around.others.iter().flatten().map(other));
+    facts.extend(notice::facts(&around.notices));
     facts.extend(around.unread.iter().map(|text| Fact::of(UNREAD, visible(text)).tone(Tone::Error)));
     // Last, since it is the longest.
     facts.extend(requests(around).map(|text| Fact::of(REQUEST, text)));

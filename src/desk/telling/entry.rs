@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use crate::desk::telling::{Fact, Label, Sign, Tone, Way};
+use crate::desk::telling::{Fact, Label, Sign, Tone, Way, notice};
 use crate::jobs::Opened;
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Shape};
@@ -230,6 +230,7 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     facts.extend(whereabouts(&opened.address, opened.address.repository().url()));
     facts.extend(indexed(opened));
     facts.extend(verdict.versions.iter().map(|state| version(state, now, form)));
+    facts.extend(notice::facts(&opened.notices));
     facts.extend(opened.entry.errors().iter().map(|error| {
         Fact::of(FAILED_TRY, format!("{} at {}: {}", error.version, moment(error.utc_time), error.message))
     }));
@@ -392,6 +393,7 @@ pub(crate) fn one_version(
         None => vec![Fact::of(WHY, format!("indexed; no fault is known (depth `{}`)", verdict.depth.name()))],
     };
     facts.extend(opened.and_then(|opened| stored(&opened.entry, version, now)));
+    facts.extend(opened.into_iter().flat_map(|opened| notice::of_version(&opened.notices, version)));
     let matrix = opened.and_then(|opened| opened.keys.as_ref()?.matrix.as_ref());
     let signed = matrix.and_then(|matrix| matrix.rows.iter().find(|row| is_it(&row.version)));
     facts.extend(signed.map(|row| Fact::of(SIGNED, row.text())));

@@ -115,6 +115,7 @@ pub(super) fn opened(address: Address) -> Opened {
         proposal: None,
         lines: None,
         findings: Vec::new(),
+        notices: Vec::new(),
         keys: None,
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
+use crate::jobs::memory::notices;
 use crate::jobs::pulls::checks;
 use crate::jobs::review::AT_ONCE;
 use crate::remote::{Error, PullRead};
 use crate::rules::amount::counted;
-use crate::rules::review::{Around, OtherPull, Owner, Review, Standing, owners, reads_like};
+use crate::rules::review::{Around, OtherPull, Owner, Review, Standing, known, owners, reads_like};
 
 /// Owners that are asked about: nobody looks through the files of more.
 const MOST_OWNERS: usize = 10;
@@ -29,6 +30,7 @@ pub(super) async fn read(
     let registry = &*env.repository.owner;
     let is_owner = owners.iter().any(|owner| owner.eq_ignore_ascii_case(registry));
     let names = owners.iter().map(String::as_str).chain((!is_owner).then_some(registry));
+    around.notices = known(&notices(env), &review.files);
     around.reads_like = reads_like(&pull.author, names);
     for owner in owners.iter().take(MOST_OWNERS) {
         let standing = context.run(standing(env, owner, &pull.author)).await?;

@@ -69,6 +69,7 @@ pub(crate) fn opened() -> Opened {
     };
     Opened {
         keys: None,
+        notices: Vec::new(),
         address: Address::provider("newrelic", "newrelic"),
         entry: Entry::Provider(entry),
         verdict: verdict(),

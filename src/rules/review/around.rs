@@ -7,6 +7,8 @@ use serde::Serialize;
 use crate::registry::Address;
 use crate::registry::keys::KeyScope;
 use crate::rules::markdown::code;
+use crate::rules::notice::{Known, Notice};
+use crate::rules::review::ReviewedFile;
 use crate::rules::review::look_alike::difference;
 use crate::rules::sending::Prediction;
 use crate::rules::watch::{Check, CheckState, Checks, Source};
@@ -27,6 +29,8 @@ pub(crate) struct Around {
     pub(crate) predicted: Vec<Predicted>,
     /// Other open pull requests that change the same files; `None`: not known.
     pub(crate) others: Option<Vec<OtherPull>>,
+    /// What this maintainer keeps of its versions.
+    pub(crate) notices: Vec<Known>,
     /// What could not be read, and why: sentences.
     pub(crate) unread: Vec<String>,
 }
@@ -173,6 +177,26 @@ pub(crate) fn reads_like<'a>(login: &str, names: impl IntoIterator<Item = &'a st
     names.into_iter().filter_map(told).collect()
 }
 
+/// What is known of the versions that a pull request adds or changes. A notice about a field counts where that field is named.
+pub(crate) fn known(kept: &[Notice], files: &[ReviewedFile]) -> Vec<Known> {
+    let mut known = Vec::new();
+    for file in files {
+        let Some(address) = Address::from_path(&file.path) else { continue };
+        for notice in kept {
+            let is_named = |version: &&str| {
+                let Some(field) = &notice.field else { return true };
+                let is_of = |point: &&String| {
+                    point.strip_prefix(*version).is_some_and(|rest| rest.starts_with([' ', ':']))
+                };
+                let words = |point: &String| point.split([' ', ':', '`']).any(|word| word == field);
+                file.points.iter().filter(is_of).any(words)
+            };
+            known.extend(notice.found(&address, file.versions.iter().map(String::as_str).filter(is_named)));
+        }
+    }
+    known
+}
+
 impl Around {
     /// Takes in what was read of the checks.
     pub(crate) fn checked(&mut self, checks: Checks) {
@@ -245,6 +269,7 @@ impl Signature {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::review::Result as Word;
     use crate::rules::sending::Reason;
 
     fn check(name: &str, state: CheckState) -> AroundCheck {
@@ -323,5 +348,24 @@ mod tests {
         let commits = [login, name.clone(), name, Maker::Login("bob".to_owned())].map(commit).to_vec();
         let around = Around { commits: Some(commits), ..Around::default() };
         assert_eq!(around.strangers("ann"), ["\"ann\" (not an account that GitHub knows)", "bob"]);
+    }
+
+    #[test]
+    fn a_field_counts_where_it_is_named() {
+        let file = ReviewedFile {
+            versions: vec!["1.2.0".to_owned(), "1.2.01".to_owned()],
+            ..ReviewedFile::of(
+                "providers/a/acme/rocket.json",
+                Word::Differs,
+                vec!["1.2.01 linux_amd64: shasum is \"a\", and upstream gives \"b\"".to_owned()],
+            )
+        };
+        let versions = |field| {
+            let known = known(&[Notice::new("acme/*", field, 7, "x").unwrap()], std::slice::from_ref(&file));
+            known.into_iter().flat_map(|known| known.versions).collect::<Vec<_>>()
+        };
+        assert_eq!(versions(None), ["1.2.0", "1.2.01"]);
+        assert_eq!(versions(Some("shasum")), ["1.2.01"]);
+        assert_eq!(versions(Some("h1")), [""; 0]);
     }
 }

@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::settings::words;
 
 pub(crate) use around::{
-    Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, owners, reads_like,
+    Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, known, owners, reads_like,
 };
 #[cfg(test)]
 pub(crate) use file::Judged;

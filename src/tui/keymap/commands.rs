@@ -65,6 +65,11 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
         "show what an approval would submit; --request-changes and --comment say otherwise",
     ),
     only("bumpdesk review NUMBER --approve --hash --confirm DIGITS --write", "submit it"),
+    only(
+        "bumpdesk notice add ADDRESS --issue NUMBER --reply TEXT",
+        "keep a reply to what comes again and again",
+    ),
+    only("bumpdesk notice list", "list the replies that are kept"),
     only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
     only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),
     only(

@@ -25,8 +25,16 @@ pub(crate) fn entries() -> Vec<(Opened, String)> {
             loaded.catalog.rows.iter().position(|row| row.address == address).expect("it is in the list");
         let entry = Entry::Provider(ProviderEntry::default());
         let verdict = loaded.verdicts[at].clone();
-        let opened =
-            Opened { address, entry, verdict, proposal: None, lines: None, findings: Vec::new(), keys: None };
+        let opened = Opened {
+            address,
+            entry,
+            verdict,
+            proposal: None,
+            lines: None,
+            findings: Vec::new(),
+            keys: None,
+            notices: Vec::new(),
+        };
         answer(&mut model, &effects, opened.clone());
         (opened, screen(&model))
     };

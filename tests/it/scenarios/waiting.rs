@@ -147,6 +147,60 @@ async fn what_around_a_review_cannot_be_read_is_unknown() {
     }
 }
 
+/// A notice is told with what it is about, wherever that is looked at, and changes no word; its export adds it elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_notice_is_told_with_what_it_is_about() {
+    let first = door().await;
+    let reply = "It's known: pin GoReleaser 2.14.3.";
+    let add = |pattern, issue, field| {
+        ["notice", "add", pattern, "--issue", issue, "--reply", reply]
+            .into_iter()
+            .chain(field)
+            .collect::<Vec<_>>()
+    };
+    first
+        .run(&add("Copperkettle/*@1.3*", "3974", vec![]))
+        .await
+        .is(0, &["#3974 on `Copperkettle/*@1.3*` is kept"]);
+    first.run(&add("*@v1.32.0", "7", vec!["--field", "shasum"])).await.is(0, &["is kept"]);
+    first.run(&add("copperkettle/toolbelt", "8", vec!["--field", "protocols"])).await.is(0, &["is kept"]);
+    first.run(&add("nothing", "9", vec![])).await.is(2, &["is not a pattern of addresses"]);
+    first.said("notice remove 9").await.is(2, &["no notice names issue #9", "bumpdesk notice list"]);
+    // Once the same is said with the export's own lines, as a shell would say them.
+    let exported = first.said("notice export").await.out;
+    let door = door().await;
+    for line in exported.lines() {
+        let script = line.strip_prefix("bumpdesk ").expect("a command").replace(r"'\''", "\u{1}");
+        let words: Vec<String> = script
+            .split('\'')
+            .enumerate()
+            .flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.replace('\u{1}', "'")],
+            })
+            .collect();
+        door.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).await.is(0, &["is kept"]);
+    }
+    assert_eq!(door.said("notice list").await.out, first.said("notice list").await.out);
+    let said = door.said("review 5594").await;
+    said.is(
+        1,
+        &[
+            "DIFFERS",
+            &format!("known notice: #3974 on 1.32.0: {reply}"),
+            "known notice: #7 on 1.32.0 (its shasum)",
+        ],
+    );
+    said.is_not(&["#8 on"]);
+    let said = door.said("show copperkettle/toolbelt").await;
+    said.is(0, &[&format!("#3974 on 1.33.0, 1.32.0, 1.31.0, 1.30.2, 1.30.1 and 1 more: {reply}")]);
+    let entry = door.said("show copperkettle/toolbelt --json").await.objects();
+    assert_eq!(entry[0]["notices"][2]["issue"], 3974, "{entry:?}");
+    assert_eq!(entry[0]["notices"][2]["versions"][0], "1.33.0", "{entry:?}");
+    door.said("notice remove 3974").await.is(0, &["1 notice removed"]);
+    door.said("show copperkettle/toolbelt").await.is_not(&["#3974"]);
+}
+
 /// Whatever the demo says that bumpdesk sent is what bumpdesk sends.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_demo_says_of_bumpdesk_is_what_bumpdesk_says() {

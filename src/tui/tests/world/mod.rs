@@ -269,6 +269,7 @@ pub(in crate::tui) fn opened(address: &str) -> Opened {
     };
     Opened {
         keys: None,
+        notices: Vec::new(),
         address: parsed,
         entry,
         verdict: behind(),
