@@ -25,6 +25,7 @@ use crate::rules::review::{
     Around, BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, OpenPull, Predicted, Result as Word,
     Review, ReviewedFile,
 };
+use crate::rules::sending::Prediction;
 use crate::rules::{Depth, Finding, tag_version};
 use crate::settings::Feature;
 
@@ -55,6 +56,8 @@ impl ReviewPlan {
     }
 }
 
+/// Versions of a provider whose checksums are read again to say what the required check should say: nobody waits longer for a look.
+const MOST_READ: usize = 100;
 /// A folder's mode in a tree.
 const FOLDER: u32 = 0o40_000;
 /// More paths than any pull request of the registry has.
@@ -208,8 +211,13 @@ async fn derived<'p>(
             let versions = claim.versions();
             let touched: Vec<&str> = versions.iter().map(String::as_str).collect();
             let row = session.catalog.find(&address).expect("it was selected");
-            let prediction =
-                predict(env, session, row, (&facts, false), claim.head(), (&touched, None)).await;
+            let many = claim.entry().as_provider().map_or(0, |entry| entry.versions.len());
+            let prediction = if many > MOST_READ && !how.hashes {
+                let why = format!("all of its {many} versions would be read again; --hash does that");
+                Prediction::Unknown(why)
+            } else {
+                predict(env, session, row, (&facts, false), claim.head(), (&touched, None)).await
+            };
             predicted.push(Predicted::new(&file.path, &prediction));
         }
     }

@@ -147,6 +147,38 @@ async fn what_around_a_review_cannot_be_read_is_unknown() {
     }
 }
 
+/// What the required check should say is not worth the requests where a provider has many versions, unless all is to be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_at_many_versions_predicts_nothing() {
+    let stored: Vec<String> = (0..101).rev().map(|patch| format!("\"1.0.{patch}\"")).collect();
+    let world = format!(
+        "clock = \"2026-11-21T12:00:00Z\"\n[[account]]\nlogin = \"ann\"\n\
+         [[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [{}]\n\
+         releases = [{{ tag = \"v1.1.0\", published = \"-9h\" }}]\n\
+         [[pull]]\nnumber = 7\nauthor = \"ann\"\ntitle = \"Add 1.1.0\"\nopened = \"-1h\"\n\
+         commit = [{{ versions = {{ \"acme/rocket\" = [\"1.1.0\"] }} }}]\n",
+        stored.join(", ")
+    );
+    let door = Door::on(&world).await;
+    let sums = |door: &Door| {
+        let asked = door.server.exchanges();
+        asked
+            .iter()
+            .filter(|one| one.target.ends_with("_SHA256SUMS") && one.target.contains("releases"))
+            .count()
+    };
+    door.said("review 7").await.is(
+        0,
+        &[
+            "SAME, NOT HASHED",
+            "predicted: the required check on acme/rocket: is not known: all of its 102 versions",
+        ],
+    );
+    assert!(sums(&door) < 10, "{}", sums(&door));
+    door.said("review 7 --hash").await.is(0, &["predicted: the required check on acme/rocket: passes"]);
+    assert!(sums(&door) >= 102, "{}", sums(&door));
+}
+
 /// A notice is told with what it is about, wherever that is looked at, and changes no word; its export adds it elsewhere.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_notice_is_told_with_what_it_is_about() {
