@@ -2,6 +2,8 @@
 //!
 //! What changes something is a [`ConfirmedRequest`]. Paths and names from answers are data: nothing here follows them.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -141,6 +143,8 @@ struct CommitText {
 struct ChangedFile {
     filename: String,
     previous_filename: Option<String>,
+    /// Not of what is binary or long.
+    patch: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -368,6 +372,33 @@ pub(super) async fn changed_paths(
     Ok(is_whole.then(|| paths.collect()))
 }
 
+/// Files that the difference of a pull request shows on its page.
+const MOST_SHOWN: usize = 300;
+
+/// The lines of files as they would be that the difference of a pull request shows, by path.
+pub(super) async fn shown_lines(
+    http: &Arc<Http>,
+    repository: &Repository,
+    number: u64,
+) -> Result<BTreeMap<String, Vec<Range<u64>>>, Error> {
+    let files: Vec<ChangedFile> =
+        all(http, route(repository, &format!("/pulls/{number}/files?per_page=100"))).await?;
+    let shown = files.into_iter().take(MOST_SHOWN);
+    let lines = |file: ChangedFile| (file.filename, hunks(file.patch.as_deref().unwrap_or_default()));
+    Ok(shown.map(lines).collect())
+}
+
+/// The lines of the new side, out of heads like `@@ -1,4 +1,5 @@`.
+fn hunks(patch: &str) -> Vec<Range<u64>> {
+    let range = |head: &str| {
+        let new = head.strip_prefix("@@ -")?.split(' ').nth(1)?.strip_prefix('+')?;
+        let (from, count) = new.split_once(',').unwrap_or((new, "1"));
+        let (from, count): (u64, u64) = (from.parse().ok()?, count.parse().ok()?);
+        Some(from..from.saturating_add(count))
+    };
+    patch.lines().filter_map(range).collect()
+}
+
 pub(super) async fn pull(
     http: &Arc<Http>,
     repository: &Repository,
@@ -455,4 +486,16 @@ pub(super) async fn all<T: serde::de::DeserializeOwned>(
     first: String,
 ) -> Result<Vec<T>, Error> {
     api::pages(http, first, MOST_PAGES).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hunks_name_the_lines_of_the_new_side() {
+        let patch = "@@ -1,4 +1,5 @@\n a\n+@@ -9 +9 @@\n@@ -20 +21 @@ text\n@@ -30,2 +31,0 @@\n@@ odd @@";
+        assert_eq!(hunks(patch), [1..6, 21..22, 31..31]);
+        assert_eq!(hunks(""), []);
+    }
 }

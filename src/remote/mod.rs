@@ -21,7 +21,9 @@ mod release;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -314,6 +316,15 @@ impl Remote {
         number: u64,
     ) -> Result<Option<Vec<String>>, Error> {
         self.clean(hosted::changed_paths(&self.http, repository, number).await)
+    }
+
+    /// The lines of files as they would be that the difference of a pull request shows, by path: beside others nothing is said.
+    pub(crate) async fn shown_lines(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<BTreeMap<String, Vec<Range<u64>>>, Error> {
+        self.clean(hosted::shown_lines(&self.http, repository, number).await)
     }
 
     /// A pull request on its own, with what only its own page has.

@@ -7,7 +7,8 @@ use crate::jobs::publish::{Prepared, Subject, failed};
 use crate::jobs::review::reviewed;
 use crate::jobs::{Env, Failure, JobEvent, Outcome, ReviewPlan, Summary};
 use crate::remote::Error;
-use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, verdict_text};
+use crate::rules::review::Opinion;
+use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, remarks, verdict_text};
 
 pub(super) async fn made_ready(
     env: &Arc<Env>,
@@ -25,6 +26,13 @@ pub(super) async fn made_ready(
     // What it rests on, for whoever looks.
     context.send(JobEvent::Reviewed(Arc::clone(&review)));
     let repository = &hosted.repository;
+    let has_lines = review.files.iter().any(|file| !file.lines.is_empty());
+    let (remarks, note) = if has_lines && asked.opinion != Opinion::Approve {
+        let shown = env.remote.shown_lines(repository, asked.number).await.map_err(upstream)?;
+        remarks(&review, &shown)
+    } else {
+        Default::default()
+    };
     // After all that takes its time: how it stands now.
     let Ok(pull) = context.run(env.remote.whole_pull(repository, asked.number)).await else {
         return Ok(Err(Outcome::Cancelled(Summary::default())));
@@ -35,7 +43,7 @@ pub(super) async fn made_ready(
         (None, false) => PullState::Closed,
         (None, true) => PullState::Open { base: &pull.base, is_default: pull.base == hosted.default_branch },
     };
-    let body = verdict_text(asked, &review);
+    let body = verdict_text(asked, &review) + &note;
     let (opinion, seen) = (asked.opinion, asked.seen.as_ref());
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
@@ -52,7 +60,7 @@ pub(super) async fn made_ready(
         commit: review.pull.head.clone(),
         opinion,
         body,
-        remarks: Vec::new(),
+        remarks,
     };
     let sending = Sending::of_review((&owner.login, &env.servers), request);
     let prepared = Prepared { subject: Subject::Review(review), gates, digest: sending.digest(), sending };

@@ -207,6 +207,9 @@ async fn derived<'p>(
         let judged = claim.judge(&derived, pull.opened);
         let file = &mut review.files[at];
         (file.result, file.points) = (judged.word, judged.points);
+        if matches!(file.result, Word::Differs | Word::Refused) {
+            file.lines = claim.lines(&derived);
+        }
         if how.predicts {
             let versions = claim.versions();
             let touched: Vec<&str> = versions.iter().map(String::as_str).collect();

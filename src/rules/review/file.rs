@@ -10,7 +10,7 @@ use crate::rules::Finding;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::carry_over;
-use crate::rules::review::Result as Word;
+use crate::rules::review::{OtherLine, Result as Word, lines};
 
 /// The rule of a finding that a claimed version is kept out.
 pub(crate) const BLACKLISTED: &str = "blacklisted";
@@ -92,6 +92,15 @@ impl Claim {
             () => Word::Same,
         };
         Judged { word, points: [refused, differs, unread].concat() }
+    }
+
+    /// The lines that are otherwise than upstream gives them; none where part of it was not read.
+    pub(crate) fn lines(&self, derived: &Derived) -> Vec<OtherLine> {
+        if derived.findings.iter().any(|finding| finding.leaves_unknown().is_some()) {
+            return Vec::new();
+        }
+        let made = carry_over(&self.base.0, &self.head.0, &derived.document);
+        lines::otherwise(&made.print(), &self.bytes)
     }
 
     /// What the policy allows nobody without a permit: what is indexed goes, or becomes something else.

@@ -6,6 +6,7 @@
 mod around;
 mod file;
 mod ground;
+mod lines;
 mod look_alike;
 mod markdown;
 mod opinion;
@@ -24,6 +25,7 @@ pub(crate) use around::{
 pub(crate) use file::Judged;
 pub(crate) use file::{BLACKLISTED, Claim, Derived};
 pub(crate) use ground::{ChangedPath, Ground, Leaf};
+pub(crate) use lines::OtherLine;
 pub(crate) use markdown::LONGEST as LONGEST_MARKDOWN;
 pub(crate) use opinion::{Opinion, Remark};
 
@@ -54,6 +56,8 @@ pub(crate) struct ReviewedFile {
     pub(crate) versions: Vec<String>,
     /// What the word rests on, each with its place.
     pub(crate) points: Vec<String>,
+    /// Where it is otherwise than upstream gives it, as far as all of that was read.
+    pub(crate) lines: Vec<OtherLine>,
 }
 
 /// A pull request that waits, as the list of them has it.
@@ -92,7 +96,7 @@ pub struct Review {
 impl ReviewedFile {
     /// One whose content is not what decides.
     pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {
-        Self { path: path.to_owned(), result, versions: Vec::new(), points }
+        Self { path: path.to_owned(), result, versions: Vec::new(), points, lines: Vec::new() }
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) use pull_text::{Author, PullText};
 pub(crate) use request::{CommittedFile, Request};
 #[cfg(test)]
 pub(crate) use verdict::tests as verdicts;
-pub(crate) use verdict::{PullState, Seen, VerdictPlan, verdict_text};
+pub(crate) use verdict::{PullState, Seen, VerdictPlan, remarks, verdict_text};
 
 /// Digits of a digest that are shown and typed.
 const SHORT: usize = 6;

@@ -1,13 +1,18 @@
 //! A verdict on somebody else's pull request: how it is asked for, its gates, and its words.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::rules::amount::{self, grouped};
+use crate::rules::amount::{self, counted, grouped};
+use crate::rules::markdown::code;
 use crate::rules::plain_text::shell_word;
-use crate::rules::review::{LONGEST_MARKDOWN, Opinion, Result as Word, Review};
+use crate::rules::review::{
+    LONGEST_MARKDOWN, Opinion, OtherLine, Remark, Result as Word, Review, ReviewedFile,
+};
 use crate::rules::sending::{Gate, GateName};
 
 /// A verdict to be made ready.
@@ -68,6 +73,42 @@ pub(crate) fn verdict_text(plan: &VerdictPlan, review: &Review) -> String {
         "" => review.markdown(),
         text => format!("{text}\n\n---\n\n{}", review.markdown()),
     }
+}
+
+/// Remarks of one review.
+const MOST_REMARKS: usize = 20;
+
+/// What stands beside the lines that differ and are shown, by path; and what is said of those that are not, which are named all the
+/// same.
+pub(crate) fn remarks(review: &Review, shown: &BTreeMap<String, Vec<Range<u64>>>) -> (Vec<Remark>, String) {
+    let all = || review.files.iter().flat_map(|file| file.lines.iter().map(move |line| (file, line)));
+    let is_shown = |file: &ReviewedFile, line: u64| {
+        shown.get(&file.path).is_some_and(|ranges| ranges.iter().any(|range| range.contains(&line)))
+    };
+    let remark = |(file, other): (&ReviewedFile, &OtherLine)| Remark {
+        path: file.path.clone(),
+        line: other.line,
+        body: match &other.given[..] {
+            [] => "Upstream does not give this.".to_owned(),
+            lines => {
+                let lines: Vec<String> = lines.iter().map(|line| code(line)).collect();
+                format!("Upstream gives here: {}", lines.join(" "))
+            }
+        },
+    };
+    let beside = all().filter(|(file, other)| is_shown(file, other.line)).take(MOST_REMARKS);
+    let remarks: Vec<Remark> = beside.map(remark).collect();
+    let left = all().count() - remarks.len();
+    let note = match left {
+        0 => String::new(),
+        left => format!(
+            "\n{} differ{} without a remark: what GitHub shows of the difference does not have {}, or there are more than {MOST_REMARKS}.\n",
+            counted(left, "place"),
+            if left == 1 { "s" } else { "" },
+            if left == 1 { "it" } else { "them" },
+        ),
+    };
+    (remarks, note)
 }
 
 /// The gates before a verdict.
@@ -224,7 +265,7 @@ fn short(id: &str) -> &str {
 pub(crate) mod tests {
     use super::*;
     use crate::registry::Repository;
-    use crate::rules::review::{OpenPull, ReviewedFile};
+    use crate::rules::review::OpenPull;
     use crate::rules::sending::{GateState, Request, Sending};
 
     fn at(text: &str) -> Timestamp {
@@ -371,6 +412,23 @@ pub(crate) mod tests {
         let body = sending("ann", Opinion::RequestChanges, &review(Word::Same)).requests[0].body();
         assert_eq!(body["commit_id"], review(Word::Same).pull.head);
         assert_eq!((&body["event"], &body["comments"]), (&"REQUEST_CHANGES".into(), &serde_json::json!([])));
+    }
+
+    /// GitHub refuses a whole review for one remark beside a line that it does not show.
+    #[test]
+    fn remarks_stand_beside_lines_that_are_shown() {
+        let mut review = review(Word::Differs);
+        let line = |line| OtherLine { line, given: vec!["a`@b".into()] };
+        review.files[0].lines = vec![line(5), line(9), line(10), line(50)];
+        let shown = BTreeMap::from([(review.files[0].path.clone(), vec![2..6, 9..10])]);
+        let (stand, note) = remarks(&review, &shown);
+        assert_eq!(stand.iter().map(|one| one.line).collect::<Vec<_>>(), [5, 9]);
+        assert_eq!(stand[0].body, "Upstream gives here: ``a`@b``");
+        assert!(note.contains("2 places differ without a remark"), "{note}");
+        review.files[0].lines = (2..60).map(line).collect();
+        let path = review.files[0].path.clone();
+        assert_eq!(remarks(&review, &BTreeMap::from([(path, Vec::from([0..50, 50..100]))])).0.len(), 20);
+        assert_eq!(remarks(&review, &BTreeMap::new()).0, []);
     }
 
     /// Whatever others wrote stands in code type, and a review of thousands of files still fits.

@@ -163,6 +163,15 @@ async fn what_is_not_the_same_is_not_approved() {
         let head = head(&door, number).await;
         assert_eq!(reviews(&door, number).await, [("bea".into(), state.into(), head)]);
     }
+    // What differs is said beside its line, which is in the difference: the far side takes no other.
+    let shown = sending(&look(&door, differs, "--request-changes").await)["requests"][0]["body"].clone();
+    let lines: Vec<&str> = flipped.lines().collect();
+    let remarks = shown["comments"].as_array().expect("a list");
+    assert_eq!(remarks.len(), 1, "{shown}");
+    let line = remarks[0]["line"].as_u64().expect("a line") as usize;
+    assert!(lines[line - 1].contains("shasum") && !lines[line - 1].contains(&sum), "{shown}");
+    assert!(remarks[0]["body"].as_str().expect("a text").contains(&sum), "{shown}");
+    assert_eq!((&remarks[0]["path"], &remarks[0]["side"]), (&json!(ROCKET), &json!("RIGHT")));
 }
 
 /// The head moves before all of it, while it is made again, after the gates, and while it is submitted: it is never approved
