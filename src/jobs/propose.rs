@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 
 use crate::jobs::hash::{Hashed, NotHashed, hash_target};
@@ -82,10 +82,10 @@ pub(crate) async fn propose_on(
     {
         return Ok(edited(env, session, row, old, facts, edit));
     }
-    let work = Work { env, session, row, entry, facts, known: None, downloads: true };
+    let work = Work { env, session, row, entry, facts, known: None, archives: Archives::Needed };
     let mut findings = Vec::new();
     let (found, keep) = if mode.is_submission() {
-        (work.submitted(&mut findings).await, Keep::All)
+        (work.submitted(&mut findings, &|_| false).await, Keep::All)
     } else {
         work.find(mode, &mut findings).await
     };
@@ -218,7 +218,8 @@ async fn regenerate(
     known: &Entry,
 ) -> (Document, Vec<Finding>) {
     let (document, entry) = Entry::new_file(row.kind());
-    let work = Work { env, session, row, entry: &entry, facts, known: Some(known), downloads };
+    let archives = if downloads { Archives::Needed } else { Archives::Known };
+    let work = Work { env, session, row, entry: &entry, facts, known: Some(known), archives };
     let mut findings = Vec::new();
     let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
     let wanted = work.missing(tags, &mut findings);
@@ -228,17 +229,53 @@ async fn regenerate(
     (document, findings)
 }
 
-/// These versions as upstream gives them, on a file as it is: added, and made again where it has them. h1 and size are those of
-/// `claimed` where its checksum is that of SHA256SUMS; without it every archive is downloaded. What is left out is among the
-/// findings.
+/// What somebody else claims to have made, to be made again.
+pub(crate) struct Again<'a> {
+    /// The file as it would be.
+    pub(crate) claimed: &'a Entry,
+    pub(crate) facts: &'a Facts,
+    /// Every archive is downloaded, whatever of it the format has. Without it h1 and size are those of `claimed` where its checksum
+    /// is that of SHA256SUMS.
+    pub(crate) reads_archives: bool,
+}
+
+impl<'a> Again<'a> {
+    fn work(&self, env: &'a Arc<Env>, session: &'a Session, row: &'a Row, entry: &'a Entry) -> Work<'a> {
+        let known = (!self.reads_archives).then_some(self.claimed);
+        let archives = if self.reads_archives { Archives::All } else { Archives::Needed };
+        Work { env, session, row, entry, facts: self.facts, known, archives }
+    }
+}
+
+/// A new entry as the registry's submission form makes it, but for versions that `leaves` names: without `v` for providers, the
+/// raw tag for modules. What it refuses, and what could not be read, is among the findings.
+pub(crate) async fn submit_again(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    again: Again<'_>,
+    leaves: &(dyn Fn(&str) -> bool + Sync),
+) -> (Document, Vec<Finding>) {
+    let (document, entry) = Entry::new_file(row.kind());
+    let work = again.work(env, session, row, &entry);
+    let mut findings = Vec::new();
+    let found = work.submitted(&mut findings, leaves).await;
+    let made =
+        rebuild(row.kind(), &document, &found, &Keep::All, env.features, taken_up(again.facts, env.now()));
+    (made, findings)
+}
+
+/// These versions as upstream gives them, on a file as it is: added, and made again where it has them. What is left out is among
+/// the findings.
 pub(crate) async fn derive(
     env: &Arc<Env>,
     session: &Session,
     row: &Row,
     (old, entry): (&Document, &Entry),
-    (facts, versions, claimed): (&Facts, &[String], Option<&Entry>),
+    (versions, again): (&[String], Again<'_>),
 ) -> (Document, Vec<Finding>) {
-    let work = Work { env, session, row, entry, facts, known: claimed, downloads: true };
+    let facts = again.facts;
+    let work = again.work(env, session, row, entry);
     let mut findings = Vec::new();
     let Some(tags) = work.tags(&mut findings) else { return (old.clone(), findings) };
     let (mut wanted, mut again) = (Vec::new(), Vec::new());
@@ -277,6 +314,17 @@ fn taken_up(facts: &Facts, now: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap_or(at)
 }
 
+/// Which archives are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Archives {
+    /// None: hashes that are not known are left empty.
+    Known,
+    /// Those whose hashes the format keeps, and that are not known.
+    Needed,
+    /// Every one, whatever the format keeps of it.
+    All,
+}
+
 struct Work<'a> {
     env: &'a Arc<Env>,
     session: &'a Session,
@@ -285,8 +333,7 @@ struct Work<'a> {
     facts: &'a Facts,
     /// Hashes of archives that are known by their checksum.
     known: Option<&'a Entry>,
-    /// Archives that are not known are read; or their hashes are left empty.
-    downloads: bool,
+    archives: Archives,
 }
 
 /// What became of one tag.
@@ -356,8 +403,8 @@ impl Work<'_> {
         }
     }
 
-    /// All that the registry's own tool would put into a new file; nothing where it would refuse.
-    async fn submitted(&self, findings: &mut Vec<Finding>) -> Found {
+    /// All that the registry's own tool would put into a new file, but for what is left out; nothing where it would refuse.
+    async fn submitted(&self, findings: &mut Vec<Finding>, leaves: &(dyn Fn(&str) -> bool + Sync)) -> Found {
         let address = &self.row.address;
         let of = |address: &Address| address.repository().key();
         let mut rows = self.session.catalog.rows.iter().map(|row| &row.address);
@@ -367,7 +414,8 @@ impl Work<'_> {
             return Found::default();
         }
         let Some(tags) = self.tags(findings) else { return Found::default() };
-        let wanted = self.missing(tags, findings);
+        let mut wanted = self.missing(tags, findings);
+        wanted.retain(|tag| !leaves(if self.row.kind() == Kind::Provider { trim_v(tag) } else { tag }));
         let found = self.build(wanted, tags, true, findings).await;
         if submission::fails(findings) {
             return Found::default();
@@ -588,24 +636,26 @@ impl Work<'_> {
         version: &str,
         offered: &[anatomy::OfferedTarget],
     ) -> Result<Vec<Hashed>, (String, NotHashed)> {
-        let mut hashes = Vec::with_capacity(offered.len());
-        for target in offered {
-            if !self.env.features.has(Feature::TargetHashes) {
-                hashes.push(Hashed::default());
-                continue;
+        let is_kept = self.env.features.has(Feature::TargetHashes);
+        let hash = |target: &anatomy::OfferedTarget| {
+            let known = self.known_hash(version, target);
+            let (url, shasum) = (target.url.clone(), target.shasum.clone());
+            let platform = format!("{}_{}", target.os, target.arch);
+            async move {
+                let is_read = match self.archives {
+                    Archives::Known => false,
+                    Archives::Needed => is_kept && known.is_none(),
+                    Archives::All => true,
+                };
+                let mut hashed = known.unwrap_or_default();
+                if is_read {
+                    hashed = hash_target(self.env, &url, &shasum).await.map_err(|why| (platform, why))?;
+                }
+                Ok(if is_kept { hashed } else { Hashed::default() })
             }
-            if let Some(known) = self.known_hash(version, target) {
-                hashes.push(known);
-                continue;
-            }
-            if !self.downloads {
-                hashes.push(Hashed::default());
-                continue;
-            }
-            let result = hash_target(self.env, &target.url, &target.shasum).await;
-            hashes.push(result.map_err(|why| (format!("{}_{}", target.os, target.arch), why))?);
-        }
-        Ok(hashes)
+        };
+        let hashes: Vec<_> = offered.iter().map(hash).collect();
+        stream::iter(hashes).buffered(AT_ONCE).try_collect().await
     }
 }
 

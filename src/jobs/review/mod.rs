@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
-use crate::jobs::propose::{derive, predict};
+use crate::jobs::propose::{Again, derive, predict, submit_again};
 use crate::jobs::publish::failed;
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
@@ -26,8 +27,7 @@ use crate::rules::review::{
     Review, ReviewedFile,
 };
 use crate::rules::sending::Prediction;
-use crate::rules::{Depth, Finding, tag_version};
-use crate::settings::Feature;
+use crate::rules::{Depth, Finding, submission, tag_version};
 
 /// Which, and how closely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,7 +203,7 @@ async fn derived<'p>(
     for (at, (address, claim)) in claims {
         let facts = session.catalog.place(&address).and_then(|place| facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
-        let derived = made(env, session, how.hashes, (&address, &claim), &facts).await;
+        let derived = made(env, session, (how.hashes, pull.opened), (&address, &claim), &facts).await;
         let judged = claim.judge(&derived, pull.opened);
         let file = &mut review.files[at];
         (file.result, file.points) = (judged.word, judged.points);
@@ -289,23 +289,23 @@ async fn read(env: &Arc<Env>, changed: &ChangedPath, base: &str, head: &str) -> 
     if let Some(oddity) = changed.oddity() {
         return done(Word::Refused, oddity.to_owned());
     }
-    if changed.before.is_none() {
-        let why = "it is a new entry, and what the submission form would put into it was not made again";
-        return done(Word::Unknown, why.to_owned());
-    }
-    let mut sides = Vec::new();
-    for (side, at) in [("before it", base), ("at its head", head)] {
+    let mut sides = [None, None];
+    for (side, (told, at)) in [("before it", base), ("at its head", head)].into_iter().enumerate() {
+        if side == 0 && changed.before.is_none() {
+            continue;
+        }
         let why = match env.remote.file_at(&env.repository, path, at).await {
             Ok(Some(bytes)) => {
-                sides.push(bytes);
+                sides[side] = Some(bytes);
                 continue;
             }
             Ok(None) => "what the tree names is not there".to_owned(),
             Err(error) => error.to_string(),
         };
-        return done(Word::Unknown, format!("its bytes {side} could not be read: {why}"));
+        return done(Word::Unknown, format!("its bytes {told} could not be read: {why}"));
     }
-    match Claim::read(address.kind(), &sides[0], &sides[1]) {
+    let [before, after] = sides;
+    match Claim::read(address.kind(), before.as_deref(), &after.unwrap_or_default()) {
         Ok(claim) => {
             let file = ReviewedFile {
                 versions: claim.versions(),
@@ -320,14 +320,12 @@ async fn read(env: &Arc<Env>, changed: &ChangedPath, base: &str, head: &str) -> 
 async fn made(
     env: &Arc<Env>,
     session: &Session,
-    hashes: bool,
+    (hashes, opened): (bool, Timestamp),
     (address, claim): (&Address, &Claim),
     facts: &Facts,
 ) -> Derived {
     let row = session.catalog.find(address).expect("it was selected");
     let versions = claim.versions();
-    let known = (!hashes).then_some(claim.entry());
-    let (document, mut findings) = derive(env, session, row, claim.base(), (facts, &versions, known)).await;
     let mut published = BTreeMap::new();
     for (tag, release) in &facts.releases {
         let at = release.info.known().and_then(|info| info.published_at);
@@ -335,11 +333,23 @@ async fn made(
             published.insert(trim_v(version).to_owned(), at);
         }
     }
+    let again = Again { claimed: claim.entry(), facts, reads_archives: hashes };
+    let (document, mut findings) = if claim.is_new() {
+        // What came later the form could not know.
+        let is_later = |version: &str| {
+            !claim.has(version) && published.get(trim_v(version)).is_none_or(|at| *at > opened)
+        };
+        let (document, mut findings) = submit_again(env, session, row, again, &is_later).await;
+        let named = submission::entry(address.kind(), &submission::repository(address));
+        findings.extend(named.err().map(|why| Finding::error("rejected-name", why)));
+        (document, findings)
+    } else {
+        derive(env, session, row, claim.base(), (&versions, again)).await
+    };
     let listed = |version: &String| {
         let entry = session.blacklist.find(address, version)?;
         Some(Finding::error(BLACKLISTED, format!("it is on the blacklist: {}", entry.reason)).on(version))
     };
     findings.extend(versions.iter().filter_map(listed));
-    // Archives are read for their h1: a format without it needs none.
-    Derived { document, findings, published, hashed: hashes && env.features.has(Feature::TargetHashes) }
+    Derived { document, findings, published, hashed: hashes }
 }

@@ -6,11 +6,11 @@ use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
 use crate::registry::{Document, Entry, Kind};
-use crate::rules::Finding;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::carry_over;
 use crate::rules::review::{OtherLine, Result as Word, lines};
+use crate::rules::{Finding, Severity};
 
 /// The rule of a finding that a claimed version is kept out.
 pub(crate) const BLACKLISTED: &str = "blacklisted";
@@ -19,6 +19,8 @@ pub(crate) const BLACKLISTED: &str = "blacklisted";
 #[derive(Debug)]
 pub(crate) struct Claim {
     kind: Kind,
+    /// The entry has no file before it.
+    is_new: bool,
     base: (Document, Entry),
     head: (Document, Entry),
     bytes: Vec<u8>,
@@ -48,12 +50,19 @@ pub(crate) struct Judged {
 impl Claim {
     /// # Errors
     /// The bytes of one side are not a data file; the text says which and where.
-    pub(crate) fn read(kind: Kind, base: &[u8], head: &[u8]) -> Result<Self, String> {
-        let base = Entry::read(kind, base).map_err(|why| format!("the file before it: {}", visible(&why)))?;
+    /// `base`: `None` for a new entry.
+    pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, String> {
+        let is_new = base.is_none();
+        let base = match base {
+            Some(base) => {
+                Entry::read(kind, base).map_err(|why| format!("the file before it: {}", visible(&why)))?
+            }
+            None => Entry::new_file(kind),
+        };
         let bytes = head.to_vec();
         let head = Entry::read(kind, head).map_err(|why| visible(&why).into_owned())?;
         let difference = diff::compare(kind, &base.0, &head.0);
-        Ok(Self { kind, base, head, bytes, difference })
+        Ok(Self { kind, is_new, base, head, bytes, difference })
     }
 
     /// The file that it changes.
@@ -66,9 +75,21 @@ impl Claim {
         (&self.head.0, &self.head.1)
     }
 
+    /// The registry has no such entry before it.
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
     /// The file as it would be.
     pub(crate) fn entry(&self) -> &Entry {
         &self.head.1
+    }
+
+    /// Whether the file as it would be says something of a version: that it is there, or that it failed.
+    pub(crate) fn has(&self, version: &str) -> bool {
+        let versions = self.head.1.versions().into_iter();
+        let failed = self.head.1.errors().iter().map(|one| one.version.as_str());
+        versions.chain(failed).any(|one| trim_v(one) == trim_v(version))
     }
 
     /// The versions that have to come from upstream, as stored: those that it adds or changes.
@@ -82,7 +103,9 @@ impl Claim {
     pub(crate) fn judge(&self, derived: &Derived, opened: Timestamp) -> Judged {
         let refused = self.refused(derived);
         let unread = self.unread(derived);
-        let differs = self.differs(derived, opened);
+        // Of an entry that the form does not take nothing is made.
+        let is_made = !self.is_new || refused.is_empty();
+        let differs = if is_made { self.differs(derived, opened) } else { Vec::new() };
         let hashes = self.entry().as_provider().is_some() && !self.versions().is_empty();
         let word = match () {
             () if !refused.is_empty() => Word::Refused,
@@ -105,12 +128,11 @@ impl Claim {
 
     /// What the policy allows nobody without a permit: what is indexed goes, or becomes something else.
     fn refused(&self, derived: &Derived) -> Vec<String> {
-        let listed = derived.findings.iter().filter(|finding| finding.rule == BLACKLISTED);
-        let mut points: Vec<String> = listed
-            .map(|one| {
-                format!("{}: {}", visible(one.version.as_deref().unwrap_or_default()), visible(&one.text))
-            })
-            .collect();
+        let is_refused = |finding: &&Finding| {
+            let is_rule = finding.rule == BLACKLISTED || self.is_new;
+            is_rule && finding.severity == Severity::Error && finding.leaves_unknown().is_none()
+        };
+        let mut points: Vec<String> = derived.findings.iter().filter(is_refused).map(found).collect();
         for change in &self.difference.versions {
             let version = visible(&change.version);
             match change.kind {
@@ -139,13 +161,9 @@ impl Claim {
         let claimed = self.versions();
         let is_about = |finding: &&Finding| {
             finding.leaves_unknown().is_some()
-                && finding.version.as_ref().is_none_or(|version| is_among(&claimed, version))
+                && finding.version.as_ref().is_none_or(|version| self.is_new || is_among(&claimed, version))
         };
-        let told = |finding: &Finding| match &finding.version {
-            Some(version) => format!("{}: {}", visible(version), visible(&finding.text)),
-            None => visible(&finding.text).into_owned(),
-        };
-        derived.findings.iter().filter(is_about).map(told).collect()
+        derived.findings.iter().filter(is_about).map(found).collect()
     }
 
     /// From what upstream gives to what is claimed.
@@ -162,6 +180,9 @@ impl Claim {
         let made = carry_over(&self.base.0, &self.head.0, &derived.document);
         let difference = diff::compare(self.kind, &made, &self.head.0);
         let mut points = Vec::new();
+        if self.is_new && self.versions().is_empty() {
+            points.push("it has no version, and the form takes no entry without one".to_owned());
+        }
         for change in difference.versions.iter().filter(|change| !is_unread(&change.version)) {
             let version = visible(&change.version);
             match change.kind {
@@ -198,7 +219,9 @@ impl Claim {
                 }
             }
         }
-        points.extend(difference.fields.iter().map(|field| told("the file", field)));
+        // A version that was not read may be one that failed.
+        let is_known = |field: &&FieldChange| unread.is_empty() || field.field != "versions_errors";
+        points.extend(difference.fields.iter().filter(is_known).map(|field| told("the file", field)));
         if points.is_empty() && unread.is_empty() && made.print() != self.bytes {
             points.push(
                 "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice"
@@ -236,6 +259,11 @@ impl Claim {
                 points.push(format!("{version}: it says that it was discovered before it was published"));
             }
         }
+        let recorded = self.entry().errors().iter().filter(|one| !self.base.1.errors().contains(one));
+        for late in recorded.filter(|one| one.utc_time > opened) {
+            let version = visible(&late.version);
+            points.push(format!("{version}: its failed try is recorded after the pull request was opened"));
+        }
         points
     }
 }
@@ -244,6 +272,14 @@ impl Claim {
 fn changed(place: &str, fields: &[FieldChange]) -> Vec<String> {
     let changed = fields.iter().filter(|field| !field.fills());
     changed.map(|field| format!("{place} is indexed, and its {} changes", visible(&field.field))).collect()
+}
+
+/// `1.9.0: left out: its checksums could not be read`.
+fn found(finding: &Finding) -> String {
+    match &finding.version {
+        Some(version) => format!("{}: {}", visible(version), visible(&finding.text)),
+        None => visible(&finding.text).into_owned(),
+    }
 }
 
 fn is_among(versions: &[String], version: &str) -> bool {

@@ -26,6 +26,7 @@ pub(crate) mod scene;
 pub(crate) mod send;
 mod stopped;
 mod submissions;
+mod submitted;
 mod table;
 mod verdict;
 mod verify;

@@ -39,7 +39,7 @@ pub(crate) async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)]
     colleague(door, "POST", &format!("{HERE}/pulls"), pull).await["number"].as_u64().expect("a number")
 }
 
-async fn review(door: &Door, number: u64, more: &str) -> Output {
+pub(crate) async fn review(door: &Door, number: u64, more: &str) -> Output {
     door.said(&format!("review {number} --json {more}")).await
 }
 

@@ -9,7 +9,7 @@ use super::send::{clone, git, open};
 use crate::door::Door;
 
 /// Upstream has a provider and a module that nobody submitted yet, and some that nobody can.
-const NEW: &str = r#"
+pub(super) const NEW: &str = r#"
 clock = "2026-11-21T12:00:00Z"
 [user]
 login = "ann"
@@ -66,11 +66,11 @@ version = "1.0.0"
 reason = "malware"
 "#;
 
-const PARASOL: &str = "providers/u/umbrella/parasol.json";
-const VPC: &str = "modules/u/umbrella/vpc/aws.json";
+pub(super) const PARASOL: &str = "providers/u/umbrella/parasol.json";
+pub(super) const VPC: &str = "modules/u/umbrella/vpc/aws.json";
 
 /// Looks at an entry's file, approves and opens it; the sending, and what git finds.
-async fn opened(door: &Door, address: &str) -> (Value, tempfile::TempDir) {
+pub(super) async fn opened(door: &Door, address: &str) -> (Value, tempfile::TempDir) {
     door.said(&format!("plan show {address}")).await.is(0, &[]);
     door.said(&format!("plan approve {address}")).await.is(0, &[]);
     let plan = door.plan_name().await;
