@@ -37,6 +37,9 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
             let is_approved = model.desk.planning.plan.as_ref().is_some_and(Plan::is_approved);
             is_approved.then_some(word)
         }
+        (Context::View(ViewId::Reviews), Command::Open) if model.views.reviews.is_whole => {
+            Some("to the list")
+        }
         (Context::View(ViewId::Pull), command) => on_pull(model, command, word),
         (Context::View(ViewId::Verify), command) if model.views.verify.is_whole => match command {
             Command::Open => None,

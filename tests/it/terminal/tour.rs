@@ -149,6 +149,31 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.end();
 }
 
+/// The view of other people's pull requests, as the manual shows it at three sizes: the list, then all of one.
+#[test]
+fn the_reviews_of_the_manual() {
+    for (cells, list, whole) in [
+        ((120, 34), "demo-reviews-120x34", "demo-review"),
+        ((80, 24), "demo-reviews-80x24", ""),
+        ((60, 20), "demo-reviews-60x20", ""),
+    ] {
+        let home = home();
+        let mut pty = surveyed(home.path(), cells);
+        pty.press("3");
+        pty.see(&["[3 Reviews(11)]", "5599"]);
+        pty.settle(QUIET, |screen| !screen.contains("NOT READ"));
+        pty.bytes_until_quiet(Duration::from_millis(4_100));
+        pty.press("jjjjj");
+        keep(&mut pty, list);
+        if !whole.is_empty() {
+            pty.press(ENTER);
+            pty.see(&["who ", "checks "]);
+            keep(&mut pty, whole);
+        }
+        leave(pty);
+    }
+}
+
 #[test]
 fn wide() {
     let home = home();

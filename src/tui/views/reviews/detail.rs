@@ -7,6 +7,7 @@ use crate::desk::reviews::Standing;
 use crate::desk::telling::{around, column, review};
 use crate::rules::amount::clock;
 use crate::rules::review::{OpenPull, ReviewedFile};
+use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip};
@@ -36,7 +37,7 @@ pub(super) fn lines(
         lines.extend(indented(paint, 1, Role::Warning, &review::moved(pull, &found.review), width));
     }
     for file in &found.review.files {
-        lines.push(of_file(paint, file, width));
+        lines.extend(of_file(paint, file, width));
         lines.extend(file.points.iter().flat_map(|point| indented(paint, INDENT, Role::Text, point, width)));
     }
     for fact in around::facts(&found.review) {
@@ -54,11 +55,16 @@ pub(super) fn lines(
     lines
 }
 
-fn of_file(paint: &Paint<'_>, file: &ReviewedFile, width: u16) -> Line<'static> {
+/// Its word, and which it is: beneath where there is no room beside.
+fn of_file(paint: &Paint<'_>, file: &ReviewedFile, width: u16) -> Vec<Line<'static>> {
     let (role, word) = story::sign(&review::sign(file.result), paint.glyphs);
+    let told = review::of_file(file);
     let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(role, &word).gap(2).put(Role::Text, &review::of_file(file));
-    strip.line()
+    strip.gap(1).put(role, &word).gap(2);
+    if text::width(&told) <= strip.room() {
+        return vec![strip.put(Role::Text, &told).line()];
+    }
+    std::iter::once(strip.line()).chain(indented(paint, INDENT, Role::Text, &told, width)).collect()
 }
 
 fn indented(paint: &Paint<'_>, cells: usize, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {
