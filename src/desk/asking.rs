@@ -1,11 +1,13 @@
-//! How a pull request is asked for, in one line of words: `draft label:manual-bump reviewer:ann fixes:5550`.
+//! How a pull request is asked for, in one line of words: `draft label:manual-bump reviewer:ann fixes:5550`; and a verdict on
+//! somebody else's: `changes the checksum of linux_amd64 is another one upstream`.
 
 use std::fmt::Write;
 
 use crate::desk::telling::Asked;
 use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
-use crate::rules::sending::{PullPlan, Purpose};
+use crate::rules::review::Opinion;
+use crate::rules::sending::{PullPlan, Purpose, VerdictPlan};
 
 const READY: &str = "ready";
 const DRAFT: &str = "draft";
@@ -25,6 +27,41 @@ pub(crate) const OPENING: Asked = Asked {
     prompt: "open as>",
     help: WORDS,
 };
+
+/// How a verdict is asked.
+pub(crate) const VERDICT: Asked = Asked {
+    title: "Your verdict",
+    about: "It is made ready and shown with its gates; nothing is submitted yet. What it rests on is added to your words.",
+    prompt: "verdict>",
+    help: VERDICTS,
+};
+
+const VERDICTS: &str = "approve, changes or comment; then words of your own, if you have any";
+
+/// The word of a verdict, as it is written.
+fn verdict_word(opinion: Opinion) -> &'static str {
+    match opinion {
+        Opinion::Approve => "approve",
+        Opinion::RequestChanges => "changes",
+        Opinion::Comment => "comment",
+    }
+}
+
+/// A verdict in a line; read again it says the same.
+pub(crate) fn verdict_words(plan: &VerdictPlan) -> String {
+    format!("{} {}", verdict_word(plan.opinion), plan.text).trim_end().to_owned()
+}
+
+/// Reads a verdict on a pull request; `hashes`: its archives were hashed when it was reviewed, and are again.
+pub(crate) fn read_verdict(text: &str, number: u64, hashes: bool) -> Result<VerdictPlan, String> {
+    let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    match Opinion::ALL.into_iter().find(|opinion| verdict_word(*opinion) == word) {
+        Some(opinion) => {
+            Ok(VerdictPlan { number, opinion, text: rest.trim().to_owned(), hashes, seen: None })
+        }
+        None => Err(format!("begin with {VERDICTS}")),
+    }
+}
 
 /// The words of what is asked for; read again they say the same.
 pub(crate) fn words(asked: &PullPlan) -> String {
@@ -165,6 +202,20 @@ mod tests {
             ("zzzzzzzz", "is not one of the words: draft or ready"),
         ] {
             assert!(read(text).unwrap_err().contains(why), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_verdict_is_a_word_and_what_is_said_with_it() {
+        for text in ["approve", "changes the checksum is another one", "comment x"] {
+            let plan = read_verdict(text, 12, true).unwrap();
+            assert_eq!((verdict_words(&plan).as_str(), plan.number, plan.hashes), (text, 12, true));
+        }
+        for text in ["", "  ", "approved", "Approve", "lgtm"] {
+            assert!(
+                read_verdict(text, 12, true).unwrap_err().starts_with("begin with approve, changes"),
+                "{text}"
+            );
         }
     }
 

@@ -14,6 +14,13 @@ pub(crate) struct Reviewed {
     pub(crate) at: Timestamp,
 }
 
+impl Reviewed {
+    /// Its archives were read, or it has none.
+    pub(crate) fn is_hashed(&self) -> bool {
+        self.review.result == Word::Same
+    }
+}
+
 /// How one that is listed stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing<'a> {
@@ -40,7 +47,7 @@ impl Reviews {
         (self.listed, self.failure) = (Some((pulls, now)), None);
     }
 
-    pub(super) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
+    pub(crate) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
         // What was hashed is not forgotten for what was not, of the same commits.
         let is_less = |before: &Reviewed| {
             let is_same =

@@ -2,7 +2,9 @@
 
 use jiff::Timestamp;
 
+use crate::desk::asking;
 use crate::desk::intent::{Intent, Meant, OnEntry};
+use crate::desk::reviews::Reviewed;
 use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, WatchPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
@@ -179,6 +181,9 @@ impl LineMode {
     }
 
     fn review(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        if let Some((number, verdict)) = rest.split_once(' ').filter(|(_, verdict)| *verdict != "hash") {
+            return self.judge(reply, number, verdict, now);
+        }
         let (number, hashes) = match rest.strip_suffix(" hash") {
             Some(number) => (number, true),
             None => (rest, false),
@@ -189,6 +194,19 @@ impl LineMode {
             Err(_) => return reply.refuse("write review with the number of a pull request, or alone"),
         };
         self.act(reply, intent, now);
+    }
+
+    /// Makes a verdict ready, with what it rests on.
+    fn judge(&mut self, reply: &mut Reply, number: &str, verdict: &str, now: Timestamp) {
+        let Ok(number) = number.trim_start_matches('#').parse() else {
+            return reply.refuse("write review with the number of a pull request, then your verdict");
+        };
+        let found = self.desk.reviews.found(number);
+        let hashes = found.is_some_and(Reviewed::is_hashed);
+        match asking::read_verdict(verdict, number, hashes) {
+            Ok(plan) => self.act(reply, Intent::PrepareVerdict(plan), now),
+            Err(why) => reply.refuse(&why),
+        }
     }
 
     /// Lists by a view that is made of the one that counts now.

@@ -323,6 +323,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         Way::Build => "bumpdesk diff ADDRESS".to_owned(),
         Way::ListReviews => "bumpdesk review".to_owned(),
         Way::Review(number) => format!("bumpdesk review {number}"),
+        Way::Judge(number) => format!("bumpdesk review {number} --comment --dry-run"),
         Way::HashReview(number) => format!("bumpdesk review {number} --hash"),
         // A command ends with its job, and reads the registry anew.
         Way::Leave

@@ -224,6 +224,8 @@ pub(crate) enum Way {
     Review(u64),
     /// Review it with its archives.
     HashReview(u64),
+    /// Say what one thinks of it.
+    Judge(u64),
     CancelReview,
     /// Type the digits that confirm what is shown.
     Digits,

@@ -137,7 +137,14 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
             Word::Unknown => Some(
                 Message::of("something could not be read").way(Way::Review(pull.number), "reads it again"),
             ),
-            Word::Same | Word::Differs | Word::Refused => None,
+            Word::Same => Some(
+                Message::of("all of it is what upstream gives")
+                    .way(Way::Judge(pull.number), "approves it, or says something else"),
+            ),
+            Word::Differs | Word::Refused => Some(
+                Message::of("it is not to be approved as it is")
+                    .way(Way::Judge(pull.number), "requests changes, or comments"),
+            ),
         },
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::intent::{Cancel, Intent, Meant};
-use crate::desk::reviews::tests::open_pull;
+use crate::desk::reviews::tests::{open_pull, review};
 use crate::front::tests::faces::Face;
 use crate::jobs::{
     Failure, FailureKind, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Summary, WatchPlan,
@@ -19,6 +19,7 @@ use crate::rules::Mode;
 use crate::rules::memory::{Memory, put_views};
 use crate::rules::order::{Group, Sort};
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which, made_with};
+use crate::rules::review::Result as Word;
 use crate::rules::view::View;
 use crate::settings::Features;
 
@@ -197,6 +198,8 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
     face.hear(load, JobEvent::Loaded(Arc::new(loaded())));
     // As if they had been listed before.
     face.hear(load, JobEvent::OpenPulls(Arc::new(vec![open_pull(12)])));
+    let same = review(open_pull(12), "providers/a/acme/rocket.json", Word::Same, &[]);
+    face.desk().reviews.take(Arc::new(same), now());
     face.done(load);
     let show = begin(face, Job::Plan(PlanTask::Show));
     face.hear(show, JobEvent::Planned(Arc::new(plan(given))));

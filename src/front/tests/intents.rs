@@ -100,7 +100,6 @@ const POINTS: Way = Err("a key means the row that it is pressed on, which is the
 const TYPED: Way = Err("versions and reasons are typed in a command");
 const ONLY_DRAWN: Way = Err("needs a cursor");
 /// Its review comes first.
-const JUDGED: Way = Err("what is judged was reviewed before");
 const NUMBERED: Way = Err("the number of a pull request is typed");
 
 const LARGE: &str = "acme/large: 40 versions, 500 targets. Total size unknown. Each archive is \
@@ -234,7 +233,7 @@ const ROWS: &[Row] = &[
     row(Kind::Review, Reviewing, Ok("3 r"), Ok("review 12"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
     row(Kind::ListReviews, Reviewing, Ok("3 R"), Ok("review"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
 
-    row(Kind::PrepareVerdict, Read, JUDGED, JUDGED, Ok("review 12 --approve --hash --dry-run"), Begins("making the review of #12 ready")),
+    row(Kind::PrepareVerdict, Read, Ok("3 Y a p p r o v e enter"), Ok("review 12 approve"), Ok("review 12 --approve --hash --dry-run"), Begins("making the review of #12 ready")),
     row(Kind::Send, Read, SHOWN, SHOWN, Ok("review 12 --approve --confirm 4f21c0"), NEEDS_WRITE),
 
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 12"), ENDS, Refuses("#12 is watched already", &[])),

@@ -7,7 +7,7 @@ use crate::settings::words;
 words! {
     /// By GitHub's words for it (`github.md#pull-requests`).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    pub(crate) enum Opinion: [word] {
+    pub(crate) enum Opinion: [ALL, word] {
         Approve = "APPROVE",
         RequestChanges = "REQUEST_CHANGES",
         Comment = "COMMENT",

@@ -78,6 +78,8 @@ pub(crate) enum Command {
     Drop,
     /// Makes a pull request of the plan ready; there, opens the field for the digits that send it.
     Publish,
+    /// Asks for a verdict on somebody else's pull request.
+    Judge,
     /// Writes to a file what would be sent.
     WriteOut,
     /// Allows writing to GitHub for a while.
@@ -163,6 +165,8 @@ pub(crate) enum Need {
     Plan,
     /// A pull request can be made ready, or its digits typed.
     Publish,
+    /// A pull request of somebody else that was reviewed.
+    Judge,
     /// A pull request that is ready, and of which nothing was sent.
     WriteOut,
     /// Writing was allowed at the start.
@@ -342,7 +346,7 @@ impl Command {
         let on_pull = context == Context::View(ViewId::Pull) && matches!(self, Self::Publish | Self::Edit);
         let above = matches!(
             self,
-            Self::Note | Self::Block | Self::SaveView | Self::Arm | Self::Palette | Self::Help
+            Self::Note | Self::Block | Self::Judge | Self::SaveView | Self::Arm | Self::Palette | Self::Help
         );
         on_pull || above || self == Self::Filter
     }
@@ -377,6 +381,7 @@ impl Command {
                 | Self::Reload
                 | Self::Note
                 | Self::Block
+                | Self::Judge
                 | Self::SaveView
                 | Self::Arm
         );

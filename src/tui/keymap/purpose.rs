@@ -46,6 +46,7 @@ impl Command {
             | Self::SurveyShown
             | Self::Reload
             | Self::Publish
+            | Self::Judge
             | Self::WriteOut
             | Self::Arm
             | Self::Disarm => Purpose::Act,

@@ -150,6 +150,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["P"]).hint(1, "pull request")
         .on(PULL, &["P"]).says("open the field for the digits that send what is shown").hint(1, "type the digits")
         .when(Need::Publish).same_as("bumpdesk pr open --plan DIGITS --dry-run"),
+    act("verdict", Command::Judge, "submit a review of this pull request: approve, request changes or comment (sends nothing yet)")
+        .on(REVIEWS, &["Y"]).hint(2, "verdict")
+        .when(Need::Judge).same_as("bumpdesk review NUMBER --approve --hash --dry-run"),
     act("write-out", Command::WriteOut, "write to a file all that would be sent, with a patch (sends nothing)")
         .on(PULL, &["D"]).hint(6, "to a file")
         .when(Need::WriteOut).same_as("bumpdesk pr open --plan DIGITS --dry-run --out FILE"),
@@ -220,7 +223,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
         .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
         .on(PULL, &["x"]).says("stop: nothing more is sent (asks)").hint(2, "stop")
-        .on(REVIEWS, &["x"]).says("cancel the review; what it found is kept").hint(2, "cancel")
+        .on(REVIEWS, &["x"]).says("cancel the review; what it found is kept").hint(1, "cancel")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
         .when(Need::Cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
@@ -277,7 +280,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Rows).screen_only(),
     act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(NUMBERS, &["esc"]).hint(8, "back")
-        .on(PULL, &["esc"]).says("back to the plan; what was made ready stays").hint(3, "back")
+        .on(PULL, &["esc"]).says("back to the plan, or to Reviews; what was made ready stays").hint(3, "back")
         .when(Need::Back).screen_only(),
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")

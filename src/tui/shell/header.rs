@@ -11,7 +11,7 @@ use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{VIEWS, ViewId, ViewPlace, ViewRow};
+use crate::tui::keymap::{VIEWS, ViewId, ViewRow};
 use crate::tui::shell::model::Model;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
@@ -20,7 +20,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     ground(buffer, area, paint.style(Role::Bar));
     let class = model.size.class();
     let (mut first, _) = tabs(model, paint, area.width);
-    if let ViewPlace::Inside(_, place) = model.screen.row().place {
+    if let Some(place) = model.inside() {
         first.gap(1).put(Role::Bar, place);
     }
     let (name, facts) = match &model.desk.registry {
@@ -69,7 +69,7 @@ fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<
     if model.size.class() == Class::Wide {
         strip.put(Role::Title, "bumpdesk").gap(2);
     }
-    let is_open = |row: &ViewRow| row.id == model.screen.numbered();
+    let is_open = |row: &ViewRow| row.id == model.tab();
     let count = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
         0 => String::new(),
         count => format!("({count})"),
@@ -86,10 +86,7 @@ fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<
             },
         ))
     };
-    let inside = match model.screen.row().place {
-        ViewPlace::Inside(_, place) => text::width(place) + 1,
-        ViewPlace::Numbered(_) => 0,
-    };
+    let inside = model.inside().map_or(0, |place| text::width(place) + 1);
     let all = |letters| VIEWS.iter().filter_map(move |row| tab(row, letters));
     let cells = |letters: usize| all(letters).map(|(_, (_, tab))| text::width(&tab) + 1).sum::<usize>();
     let fits = |letters: &usize| cells(*letters) + inside <= strip.room() + 1;

@@ -16,7 +16,7 @@ use crate::rules::order::Group;
 use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{past, publishing, verifying, work};
+use crate::tui::shell::{past, publishing, reviewing, verifying, work};
 use crate::tui::views::pull::Pull;
 
 type Legality = Result<(), Reason>;
@@ -51,6 +51,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Panes => has_panes(model),
         Need::Plan => has_plan(model),
         Need::Publish => can_publish(model),
+        Need::Judge => can_judge(model),
         Need::WriteOut => may(model, &Intent::WriteOut(PathBuf::new())),
         Need::Arm => can_arm(model),
         Need::Disarm => may(model, &Intent::Disarm),
@@ -206,6 +207,16 @@ fn can_publish(model: &Model) -> Legality {
     match Pull::write(&model.desk) {
         Some(write) => told(model, model.desk.may_confirm(write).map(drop)),
         None => told(model, publishing::standing(model).map_or(Ok(()), Err)),
+    }
+}
+
+/// A verdict on the pull request under the cursor can be made ready.
+fn can_judge(model: &Model) -> Legality {
+    has_rows(model)?;
+    match reviewing::verdict(model, "comment") {
+        Some(Ok(plan)) => may(model, &Intent::PrepareVerdict(plan)),
+        Some(Err(why)) => no(why),
+        None => Ok(()),
     }
 }
 

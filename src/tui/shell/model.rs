@@ -15,11 +15,12 @@ use crate::desk::{Desk, Registry};
 use crate::jobs::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::Depth;
+use crate::rules::sending::Purpose;
 use crate::settings::Ground;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::base::theme::{Theme, Themes};
-use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, Subject, ViewId};
+use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, Subject, ViewId, ViewPlace};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::outside::Viewer;
 use crate::tui::views::changes::Changes;
@@ -377,6 +378,25 @@ impl Model {
         self.seen()?.search()
     }
 
+    /// A verdict is on the screen, which belongs to Reviews as a pull request of the plan belongs to Changes.
+    fn shows_verdict(&self) -> bool {
+        self.screen == ViewId::Pull && matches!(self.desk.pull.asked, Purpose::Verdict(_))
+    }
+
+    /// The numbered view of which something is seen.
+    pub(crate) fn tab(&self) -> ViewId {
+        if self.shows_verdict() { ViewId::Reviews } else { self.screen.numbered() }
+    }
+
+    /// What of it is seen, where that is not all.
+    pub(crate) fn inside(&self) -> Option<&'static str> {
+        match self.screen.row().place {
+            ViewPlace::Inside(..) if self.shows_verdict() => Some("> verdict"),
+            ViewPlace::Inside(_, place) => Some(place),
+            ViewPlace::Numbered(_) => None,
+        }
+    }
+
     /// The key of a command in this view, for sentences: `x`.
     pub(crate) fn key(&self, command: Command) -> String {
         self.keys.bindings.first(self.view_context(), command)
@@ -410,7 +430,11 @@ impl Model {
                 Way::ShowPull | Way::NextPull => {
                     format!("{} in Changes", at(ViewId::Changes, Command::Publish))
                 }
-                Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::CancelReview
+                Way::ListReviews
+                | Way::Review(_)
+                | Way::HashReview(_)
+                | Way::Judge(_)
+                | Way::CancelReview
                     if self.screen != ViewId::Reviews =>
                 {
                     format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))

@@ -6,12 +6,13 @@ use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Stage;
 use crate::desk::telling::{Asked, Message, arming, pull, written};
 use crate::jobs::{Job, NewFile, Outcome, SendTask, WatchPlan};
+use crate::rules::sending::Purpose;
 use crate::tui::base::layout::Class;
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Command, Context, Typing, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::work;
+use crate::tui::shell::{reviewing, work};
 use crate::tui::views::pull::Digits;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
@@ -83,10 +84,18 @@ pub(crate) fn ask_reason(model: &mut Model) {
     ask(model, Context::Arm, &arming::REASON, Field::of_at_most("", LONGEST_REASON));
 }
 
-/// Asks how the pull request is opened.
+/// Asks how the pull request is opened, or for the verdict.
 pub(crate) fn ask_for(model: &mut Model) {
-    let words = asking::words(&model.desk.pull.asked.pull());
-    ask(model, Context::AskFor, &asking::OPENING, Field::of(&words));
+    let (asked, words) = match &model.desk.pull.asked {
+        Purpose::Pull(plan) => (&asking::OPENING, asking::words(plan)),
+        Purpose::Verdict(plan) => (&asking::VERDICT, asking::verdict_words(plan)),
+    };
+    ask(model, Context::AskFor, asked, Field::of(&words));
+}
+
+/// Asks for a verdict on the pull request under the cursor.
+pub(crate) fn ask_verdict(model: &mut Model) {
+    ask(model, Context::AskFor, &asking::VERDICT, Field::default());
 }
 
 /// Asks for the name of the file that it is written to.
@@ -116,13 +125,19 @@ fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect>
     let (intent, waits) = match context {
         Context::Arm => (Ok(Intent::Arm(text)), Some(arming::READING)),
         Context::NameFile => (Ok(Intent::WriteOut(text.trim().into())), Some(written::WRITING)),
-        _ => (asking::read(&text).map(Intent::PreparePull), None),
+        _ => match reviewing::verdict(model, &text) {
+            Some(verdict) => (verdict.map(Intent::PrepareVerdict), None),
+            None => (asking::read(&text).map(Intent::PreparePull), None),
+        },
     };
     let refused = match intent.map(|intent| model.desk.act(intent, model.now)) {
         Ok(Answer::Started(begun)) => {
             model.popup =
                 waits.map(|waits| Popup::Line(context, LineCard { waits: Some(waits), error: None, ..card }));
             let effects = work::begin(model, begun);
+            if model.screen == ViewId::Reviews && context == Context::AskFor {
+                model.go_to(ViewId::Pull);
+            }
             model.settle(ViewId::Pull);
             return effects;
         }

@@ -1,5 +1,6 @@
 //! What views wish for, done: the way from a view to the rest of the console.
 
+use crate::rules::sending::Purpose;
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
@@ -34,6 +35,9 @@ pub(crate) fn grant(model: &mut Model, wish: Wish) -> Vec<Effect> {
         Wish::Text(card) => model.popup = Some(Popup::Text(card)),
         Wish::AskFor => publishing::ask_for(model),
         Wish::NameFile => publishing::ask_file(model),
+        Wish::ToPlan if matches!(model.desk.pull.asked, Purpose::Verdict(_)) => {
+            model.leave_for(ViewId::Reviews);
+        }
         Wish::ToPlan => {
             model.leave_for(ViewId::Changes);
             return planning::enter(model);

@@ -39,7 +39,7 @@ pub(crate) enum Wish {
     AskFor,
     /// Open the field for the name of a file that it is written to.
     NameFile,
-    /// From the pull request back to the plan.
+    /// From the pull request back to the plan, from a verdict to the reviews.
     ToPlan,
     /// Open the field of a note.
     Note(NoteCard),

@@ -139,6 +139,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::Back => Command::Back,
         Way::Arm => Command::Arm,
         Way::Digits | Way::NextPull => Command::Publish,
+        Way::Judge(_) => Command::Judge,
         Way::CancelReview => Command::CancelJob,
         Way::AskFor => Command::Edit,
         Way::Undo => Command::TakeBack,

@@ -149,6 +149,44 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.end();
 }
 
+/// From the list of other people's pull requests to a submitted review, by what the screens say alone.
+#[test]
+fn a_newcomer_approves_a_pull_request() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (120, 40));
+    pty.press("3");
+    pty.see(&["[3 Reviews(11)]", "SAME, NOT HASHED  5598"]);
+    pty.bytes_until_quiet(Duration::from_millis(400));
+    pty.press("jjj");
+    pty.press("jjjjjjj");
+    pty.see(&["#5589 ", "no archive was read; V downloads and hashes them"]);
+    pty.bytes_until_quiet(Duration::from_millis(400));
+    pty.press("V");
+    pty.see(&["SAME  #5589", "all of it is what upstream gives; Y approves it, or says something else"]);
+    pty.bytes_until_quiet(Duration::from_millis(400));
+    pty.press("Y");
+    pty.see(&["Your verdict", "approve, changes or comment", "verdict>"]);
+    pty.press("approve thank you\r");
+    pty.see(&["> verdict", "commit as reviewed", "writing is not armed; W a arms it for ten minutes"]);
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press("Wa");
+    pty.see(&["reason>"]);
+    pty.press("reviews of the day\r");
+    pty.see(&["ARMED until", "P opens the field"]);
+    keep(&mut pty, "demo-verdict");
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press("P");
+    pty.see(&["Type the digits "]);
+    let text = pty.text();
+    let digits = text.split("Type the digits ").nth(1).and_then(|rest| rest.get(..6)).expect("six digits");
+    pty.press(&format!("{digits}\r"));
+    pty.see(&["the approval of pull request #5589 is submitted", "cannot be taken back"]);
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press(ESC);
+    pty.see(&["[3 Reviews(11)]", "RESULT"]);
+    leave(pty);
+}
+
 /// The view of other people's pull requests, as the manual shows it at three sizes: the list, then all of one.
 #[test]
 fn the_reviews_of_the_manual() {
