@@ -270,7 +270,7 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
                 format!("{whom}, this asks GitHub whether it has the review, and submits it if not.")
             }
             (_, Form::Spoken) => {
-                format!("{whom}: {does}. It cannot be taken back; nothing is merged.")
+                format!("{whom}: {does}. It cannot be taken back.")
             }
             (_, Form::Short) => format!("{whom}: {does}, for good"),
         };

@@ -2,7 +2,8 @@ use serde_json::{Value, json};
 
 use crate::registry::Repository;
 use crate::remote::Error;
-use crate::remote::tests::{Seen, Wire, reply, repository};
+use crate::remote::tests::{Seen, Wire, raw, reply, repository};
+use crate::settings::Lane;
 
 fn release(tag: &str) -> Value {
     json!({"id": 1, "tag_name": tag, "draft": false, "prerelease": false, "created_at": "2026-01-01T00:00:00Z",
@@ -33,6 +34,36 @@ async fn renamed_repositories_are_followed() {
     assert!(wire.remote_with_token().release(&repository(), "v1").await.is_ok());
     assert_eq!(wire.lines()[1], "GET /api/repositories/7/releases/tags/v1");
     assert!(wire.seen()[1].header("authorization").is_some());
+}
+
+fn open_pull(number: usize) -> Value {
+    let side = json!({"label": "own:x", "ref": "x", "sha": "1".repeat(40), "user": {"login": "own"}});
+    json!({"number": number, "title": "t", "user": null, "created_at": "2026-01-01T00:00:00Z",
+           "updated_at": "2026-01-02T00:00:00Z", "state": "open", "head": side, "base": side})
+}
+
+/// Of the open pull requests a second look is sent what changed, page by page.
+#[tokio::test]
+async fn open_pulls_are_asked_for_with_what_came_before() {
+    let wire = Wire::start(|seen, _| {
+        let page = if seen.target.ends_with("&page=1") { 1 } else { 2 };
+        let tag = format!("\"{page}\"");
+        if seen.header("if-none-match") == Some(&*tag) {
+            return raw(304, &[("connection", "close")]);
+        }
+        // The last of the first page moved to the second one meanwhile.
+        let numbers = if page == 1 { 1..101 } else { 100..103 };
+        let pulls: Vec<Value> = numbers.map(open_pull).collect();
+        reply(200, &[("etag", &tag)], Value::from(pulls).to_string())
+    });
+    let remote = wire.remote_with_token();
+    for _ in 0..2 {
+        let pulls = remote.waiting_pulls(&repository()).await.unwrap();
+        let numbers: Vec<u64> = pulls.iter().map(|pull| pull.number).collect();
+        assert_eq!(numbers, (1..=102).collect::<Vec<_>>());
+    }
+    let counts = remote.counts().of(Lane::Api);
+    assert_eq!((counts.sent, counts.not_modified), (4, 2));
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ impl Review {
             code(&self.pull.author),
             code(&self.pull.head),
             code(&self.merge_base),
-            hashed(self.result),
+            hashed(self.result, self.files.iter().any(|file| file.path.starts_with("providers/"))),
         );
         let rows = self.files.iter().map(row);
         let head = "\n| result | file | versions |\n|---|---|---|\n";
@@ -62,8 +62,10 @@ fn put(
     }
 }
 
-fn hashed(result: Word) -> &'static str {
+/// `has_archives`: files of modules have none.
+fn hashed(result: Word, has_archives: bool) -> &'static str {
     match result {
+        Word::Same if !has_archives => "Byte for byte what upstream gives; modules have no archives.",
         Word::Same => {
             "Byte for byte what upstream gives; every archive of these versions was downloaded and hashed."
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reviews::said;
 use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, ReviewPlan, Summary};
+use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
 use crate::rules::review::{OpenPull, Result as Word, Review};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
@@ -149,6 +149,16 @@ fn keys_review_the_pull_request_under_the_cursor() {
     press(&mut model, "r");
     assert_eq!(said(&model), "r: reviewing the open pull requests is running already; x cancels it");
     assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
+}
+
+/// The few requests that GitHub answers without a token are not used up by a look.
+#[test]
+fn without_a_token_nothing_is_listed_unasked() {
+    let mut model = started(Loaded { has_token: false, ..world::normal() }, 80, 24);
+    assert_eq!(press(&mut model, "3"), []);
+    let text = screen(&model);
+    assert!(text.contains("were not listed yet; R lists and reviews them"), "{text}");
+    assert!(matches!(press(&mut model, "R")[..], [Effect::Start(_, Job::Reviews)]));
 }
 
 #[test]

@@ -1,5 +1,12 @@
 //! The open pull requests: listed, each made again, those with the newest news first.
 
+use std::collections::BTreeMap;
+
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::worlds::NEWCOMER;
+use serde_json::Value;
+
 use super::pull::WORLD;
 use super::review::{ROCKET, honest, theirs, word};
 use crate::door::Door;
@@ -31,4 +38,48 @@ async fn open_pull_requests_are_listed_with_their_words() {
     assert!(place(gone) < place(same), "the newest news first: {text}");
     door.said("review --hash").await.is(2, &["--hash"]);
     assert_eq!(word(&door.said(&format!("review {same} --json")).await), "not-hashed");
+}
+
+/// The words of all that are open, by number and head.
+async fn words(door: &Door) -> BTreeMap<(u64, String), String> {
+    let said = door.said("review --json").await;
+    let reviews = said.objects().into_iter().filter(|object| object["type"] == "review");
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let word = |review: Value| {
+        ((review["number"].as_u64().expect("a number"), text(&review["head"])), text(&review["result"]))
+    };
+    reviews.map(word).collect()
+}
+
+/// A source that fails makes nothing look better than it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_fault_makes_anything_the_same() {
+    let door = Door::of(World::parse(NEWCOMER).expect("the demo's world")).await;
+    // One of them has another head after the first looks.
+    let mut calm = words(&door).await;
+    calm.extend(words(&door).await);
+    let is_fine = |word: &String| matches!(word.as_str(), "same" | "not-hashed");
+    assert!(calm.values().filter(|word| is_fine(word)).count() >= 4, "{calm:?}");
+    assert!(calm.values().filter(|word| !is_fine(word)).count() >= 5, "{calm:?}");
+    let (mut runs, mut unknown) = (0, 0);
+    for lane in [Lane::Feed, Lane::Git, Lane::Asset, Lane::Object, Lane::Rest, Lane::Graphql] {
+        for kind in [FaultKind::Status(500), FaultKind::Empty] {
+            for percent in [5, 30, 100] {
+                let fault = Fault::new(&[lane], kind.clone()).percent(percent, u32::wrapping_mul(runs, 7919));
+                door.server.edit(|world| world.faults.push(fault));
+                for (of, word) in words(&door).await {
+                    let was = calm.get(&of);
+                    assert!(
+                        !is_fine(&word) || was.is_some_and(is_fine),
+                        "{lane:?} {kind:?} {percent} %: {of:?} is {word}, and was {was:?}"
+                    );
+                    unknown += usize::from(word == "unknown");
+                }
+                door.server.edit(|world| drop(world.faults.pop()));
+                runs += 1;
+            }
+        }
+    }
+    println!("{runs} runs with faults on six lanes; {unknown} times a pull request was UNKNOWN");
+    assert!(unknown > 40, "{unknown}: the faults strike nothing");
 }

@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
+use crate::desk::{Desk, Registry};
 use crate::jobs::ReviewPlan;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
@@ -50,7 +50,9 @@ impl View for Reviews {
 
     fn enter(&mut self, scene: &mut Scene<'_>) {
         let intent = Intent::ListReviews;
-        if scene.desk.reviews.is_new() && scene.desk.may(&intent).is_ok() {
+        // Without a token GitHub answers so few requests that a look would use them up: then a key asks for it.
+        let is_cheap = matches!(&scene.desk.registry, Registry::Loaded(header) if header.has_token);
+        if is_cheap && scene.desk.reviews.is_new() && scene.desk.may(&intent).is_ok() {
             scene.wish(Wish::Act(intent));
         }
     }
