@@ -3,6 +3,7 @@
 
 mod around;
 mod list;
+mod reading;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -23,8 +24,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Facts, Repository};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
-    Around, BLACKLISTED, ChangedPath, Claim, Derived, Ground, Leaf, OpenPull, Predicted, Result as Word,
-    Review, ReviewedFile,
+    Around, BLACKLISTED, Claim, Derived, OpenPull, Predicted, Result as Word, Review,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::{Depth, Finding, submission, tag_version};
@@ -36,6 +36,8 @@ pub struct ReviewPlan {
     /// Every archive is downloaded and hashed.
     pub(crate) hashes: bool,
 }
+
+use reading::{Read, changed, read};
 
 pub(crate) use list::list;
 
@@ -58,11 +60,6 @@ impl ReviewPlan {
 
 /// Versions of a provider whose checksums are read again to say what the required check should say: nobody waits longer for a look.
 const MOST_READ: usize = 100;
-/// A folder's mode in a tree.
-const FOLDER: u32 = 0o40_000;
-/// More paths than any pull request of the registry has.
-const MOST_PATHS: usize = 3_001;
-
 /// What every review of a run stands on: the registry as it is now.
 async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failure> {
     let session = env.reload().await?;
@@ -112,12 +109,6 @@ pub(crate) async fn reviewed(
     }
     let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
     Ok(Ok((review, Outcome::Done(summary))))
-}
-
-/// What one path is, and what is claimed of it if it is an entry.
-struct Read {
-    file: ReviewedFile,
-    claim: Option<(Address, Claim)>,
 }
 
 fn listed(repository: &Repository, pull: &PullRead) -> OpenPull {
@@ -226,95 +217,6 @@ async fn derived<'p>(
     }
     review.around = how.predicts.then(|| Around { predicted, ..Around::default() });
     (pull, review.judged())
-}
-
-/// The paths that two commits have differently. Folders with the same id hold the same, and are not entered.
-async fn changed(env: &Arc<Env>, base: &str, head: &str) -> Result<Vec<ChangedPath>, Error> {
-    let mut all = Vec::new();
-    let mut folders = vec![(String::new(), Some(base.to_owned()), Some(head.to_owned()))];
-    while let Some((above, before, after)) = folders.pop() {
-        let list = |id: Option<String>| async move {
-            match id {
-                Some(id) => env.remote.tree(&env.repository, &id).await,
-                None => Ok(Vec::new()),
-            }
-        };
-        let (before, after) = (list(before).await?, list(after).await?);
-        let mut lines: BTreeMap<String, [Option<Leaf>; 2]> = BTreeMap::new();
-        for (side, tree) in [before, after].into_iter().enumerate() {
-            for (name, leaf) in tree {
-                lines.entry(name).or_default()[side] = Some(leaf);
-            }
-        }
-        for (name, [before, after]) in lines.into_iter().filter(|(_, [before, after])| before != after) {
-            let path = if above.is_empty() { name } else { format!("{above}/{name}") };
-            let folder = |leaf: &Option<Leaf>| leaf.as_ref().filter(|leaf| leaf.mode == FOLDER).cloned();
-            let of_folder = (folder(&before), folder(&after));
-            if of_folder != (None, None) {
-                let id = |leaf: Option<Leaf>| leaf.map(|leaf| leaf.id);
-                folders.push((path.clone(), id(of_folder.0), id(of_folder.1)));
-            }
-            let file = |leaf: Option<Leaf>| leaf.filter(|leaf| leaf.mode != FOLDER);
-            let (before, after) = (file(before), file(after));
-            if (&before, &after) != (&None, &None) {
-                all.push(ChangedPath { path, before, after });
-            }
-            if all.len() + folders.len() > MOST_PATHS {
-                return Err(Error::Protocol(format!("it changes more than {MOST_PATHS} paths")));
-            }
-        }
-    }
-    all.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(all)
-}
-
-/// Reads both sides of a path.
-async fn read(env: &Arc<Env>, changed: &ChangedPath, base: &str, head: &str) -> Read {
-    let path = &changed.path;
-    let done =
-        |word: Word, point: String| Read { file: ReviewedFile::of(path, word, vec![point]), claim: None };
-    let address = match Ground::of(path) {
-        Ground::Entry(address) => address,
-        Ground::Key => {
-            return done(Word::Refused, "a key comes, goes or changes, and people decide that".into());
-        }
-        Ground::Blacklist => {
-            return done(Word::Refused, "the blacklist changes, and two maintainers decide that".into());
-        }
-        Ground::Elsewhere(why) => return done(Word::Refused, why),
-    };
-    if changed.after.is_none() {
-        return done(Word::Refused, "the file is removed, and what is in it is indexed".into());
-    }
-    if let Some(oddity) = changed.oddity() {
-        return done(Word::Refused, oddity.to_owned());
-    }
-    let mut sides = [None, None];
-    for (side, (told, at)) in [("before it", base), ("at its head", head)].into_iter().enumerate() {
-        if side == 0 && changed.before.is_none() {
-            continue;
-        }
-        let why = match env.remote.file_at(&env.repository, path, at).await {
-            Ok(Some(bytes)) => {
-                sides[side] = Some(bytes);
-                continue;
-            }
-            Ok(None) => "what the tree names is not there".to_owned(),
-            Err(error) => error.to_string(),
-        };
-        return done(Word::Unknown, format!("its bytes {told} could not be read: {why}"));
-    }
-    let [before, after] = sides;
-    match Claim::read(address.kind(), before.as_deref(), &after.unwrap_or_default()) {
-        Ok(claim) => {
-            let file = ReviewedFile {
-                versions: claim.versions(),
-                ..ReviewedFile::of(path, Word::Unknown, Vec::new())
-            };
-            Read { file, claim: Some((address, claim)) }
-        }
-        Err(why) => done(Word::Differs, why),
-    }
 }
 
 async fn made(
