@@ -209,7 +209,8 @@ async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, E
     let paths = paths.ok_or_else(|| Error::Protocol("it has more files than GitHub lists".to_owned()))?;
     let mut files = Vec::new();
     for path in paths {
-        let is_listed = since.paths.as_ref().map(|changed| changed.contains(&path));
+        let is_listed =
+            since.files.as_ref().map(|files| files.iter().any(|file| file.paths().any(|one| one == path)));
         let is_kept = match is_listed.filter(|_| since.is_ahead) {
             Some(is_changed) => Ok(!is_changed),
             // The list of what changed is not whole: both files are read.

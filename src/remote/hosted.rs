@@ -17,7 +17,7 @@ use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
-use crate::rules::review::Leaf;
+use crate::rules::review::{Leaf, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
 use crate::rules::watch::BumpRun;
 use crate::settings::Lane;
@@ -164,7 +164,7 @@ struct Run {
 }
 
 #[derive(Deserialize)]
-struct Tree {
+struct TreeRead {
     tree: Vec<TreeLine>,
     #[serde(default)]
     truncated: bool,
@@ -249,15 +249,20 @@ pub(super) async fn file(
     path: &str,
     at: &str,
 ) -> Result<Option<Bytes>, Error> {
-    let url = format!(
-        "{API}{}?ref={}",
-        route(repository, &format!("/contents/{}", encode_path(path))),
-        encode_query(at)
-    );
+    let path = format!("/contents/{}?ref={}", encode_path(path), encode_query(at));
+    raw(http, &route(repository, &path)).await
+}
+
+/// Bytes by the id that git gives them; `None`: they are not there.
+pub(super) async fn blob(http: &Http, repository: &Repository, id: &str) -> Result<Option<Bytes>, Error> {
+    raw(http, &route(repository, &format!("/git/blobs/{}", encode_path(id)))).await
+}
+
+async fn raw(http: &Http, route: &str) -> Result<Option<Bytes>, Error> {
     let call = Call {
         resource: Some("core"),
         headers: vec![(ACCEPT, HeaderValue::from_static("application/vnd.github.raw+json"))],
-        ..Call::get(Lane::Api, url, FILE_LIMIT_BYTES)
+        ..Call::get(Lane::Api, format!("{API}{route}"), FILE_LIMIT_BYTES)
     };
     match http.call(&call).await {
         Ok(answer) => Ok(Some(answer.body)),
@@ -287,12 +292,9 @@ pub(super) async fn folder(
 }
 
 /// What a folder holds, by the id of its tree or of a commit: names, with modes and ids.
-pub(super) async fn tree(
-    http: &Arc<Http>,
-    repository: &Repository,
-    id: &str,
-) -> Result<Vec<(String, Leaf)>, Error> {
-    let read: Tree = api::get(http, &route(repository, &format!("/git/trees/{}", encode_path(id)))).await?;
+pub(super) async fn tree(http: &Arc<Http>, repository: &Repository, id: &str) -> Result<Tree, Error> {
+    let read: TreeRead =
+        api::get(http, &route(repository, &format!("/git/trees/{}", encode_path(id)))).await?;
     if read.truncated {
         return Err(Error::protocol("a folder has more in it than GitHub lists"));
     }
@@ -301,7 +303,8 @@ pub(super) async fn tree(
         let mode = mode.ok_or_else(|| Error::protocol("a line of a tree cannot be read"))?;
         Ok((path, Leaf { mode, id: sha }))
     };
-    read.tree.into_iter().map(line).collect()
+    let lines: Result<_, Error> = read.tree.into_iter().map(line).collect();
+    Ok(Tree { lines: lines? })
 }
 
 pub(super) async fn open_pulls(http: &Arc<Http>, repository: &Repository) -> Result<Vec<ListedPull>, Error> {
@@ -476,7 +479,7 @@ pub(super) async fn send(
     }
 }
 
-fn is_commit_id(text: &str) -> bool {
+pub(super) fn is_commit_id(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

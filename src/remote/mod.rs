@@ -33,7 +33,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
-use crate::rules::review::{Leaf, PullCommit};
+use crate::rules::review::{PullCommit, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::rules::watch::BumpRun;
 use crate::settings::{Endpoints, Pace};
@@ -249,8 +249,13 @@ impl Remote {
         self.clean(hosted::folder(&self.http, repository, path, commit).await)
     }
 
-    /// The lines of a folder, by the id of its tree or of a commit.
-    pub(crate) async fn tree(&self, repository: &Repository, id: &str) -> Result<Vec<(String, Leaf)>, Error> {
+    /// Bytes by the id that git gives them, which is not held against them; `None`: they are not there.
+    pub(crate) async fn blob(&self, repository: &Repository, id: &str) -> Result<Option<Bytes>, Error> {
+        self.clean(hosted::blob(&self.http, repository, id).await)
+    }
+
+    /// A folder, by the id of its tree or of a commit, which is not held against it.
+    pub(crate) async fn tree(&self, repository: &Repository, id: &str) -> Result<Tree, Error> {
         self.clean(hosted::tree(&self.http, repository, id).await)
     }
 

@@ -12,8 +12,9 @@ use serde::Deserialize;
 use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
-use crate::remote::hosted::{API, all, route};
+use crate::remote::hosted::{API, all, is_commit_id, route};
 use crate::remote::http::{Call, Http, Validator, encode_path, encode_query};
+use crate::rules::review::ListedFile;
 use crate::rules::watch::CommitSince;
 use crate::settings::Lane;
 
@@ -97,12 +98,14 @@ pub(crate) struct Comparison {
     /// Those that the second has and the first has not, oldest first; the first 250.
     pub(crate) commits: Vec<CommitSince>,
     pub(crate) has_all_commits: bool,
-    /// Paths that differ; `None` where they are more than GitHub lists.
-    pub(crate) paths: Option<Vec<String>>,
+    /// What differs; `None` where that is more than GitHub lists.
+    pub(crate) files: Option<Vec<ListedFile>>,
     /// Whether the second comes after the first in one line.
     pub(crate) is_ahead: bool,
     /// The newest commit that both have.
     pub(crate) merge_base: String,
+    /// The ids of the topmost folders of that commit, and of the second where it is among those listed.
+    pub(crate) trees: [Option<String>; 2],
 }
 
 #[derive(Deserialize)]
@@ -419,27 +422,23 @@ pub(super) async fn statuses(
 struct Compared {
     status: String,
     total_commits: u64,
-    merge_base_commit: Id,
+    merge_base_commit: ComparedCommit,
     commits: Vec<ComparedCommit>,
     #[serde(default)]
     files: Vec<ComparedFile>,
 }
 
 #[derive(Deserialize)]
-struct Id {
-    sha: String,
-}
-
-#[derive(Deserialize)]
 struct ComparedCommit {
     sha: String,
-    commit: Message,
+    commit: InnerCommit,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct InnerCommit {
     message: String,
     author: Signed,
+    tree: Id,
 }
 
 #[derive(Deserialize)]
@@ -451,6 +450,24 @@ struct Signed {
 struct ComparedFile {
     filename: String,
     previous_filename: Option<String>,
+    status: String,
+    sha: Option<String>,
+}
+
+impl From<ComparedFile> for ListedFile {
+    fn from(file: ComparedFile) -> Self {
+        let (left, id) = match &*file.status {
+            "removed" => (Some(file.filename.clone()), None),
+            "renamed" => (file.previous_filename, file.sha),
+            _ => (None, file.sha),
+        };
+        Self { path: file.filename, left, id: id.filter(|id| is_commit_id(id)) }
+    }
+}
+
+#[derive(Deserialize)]
+struct Id {
+    sha: String,
 }
 
 /// What came between two commits, or a commit and a branch.
@@ -463,7 +480,10 @@ pub(super) async fn compare(
     let Compared { status, total_commits, merge_base_commit, commits, files } =
         api::get(http, &route).await?;
     let is_whole = files.len() < MOST_COMPARED;
-    let paths = files.into_iter().flat_map(|file| [Some(file.filename), file.previous_filename]).flatten();
+    let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));
+    let second = if commits.is_empty() { Some(&merge_base_commit) } else { commits.last() };
+    let second = second.filter(|one| one.sha == to).and_then(tree);
+    let trees = [tree(&merge_base_commit), second];
     let has_all_commits = commits.len() as u64 >= total_commits;
     let commits = commits.into_iter().map(|one| CommitSince {
         id: clean(&one.sha),
@@ -473,8 +493,9 @@ pub(super) async fn compare(
     Ok(Comparison {
         commits: commits.collect(),
         has_all_commits,
-        paths: is_whole.then(|| paths.collect()),
+        files: is_whole.then(|| files.into_iter().map(ListedFile::from).collect()),
         is_ahead: matches!(status.as_str(), "ahead" | "identical"),
         merge_base: clean(&merge_base_commit.sha),
+        trees,
     })
 }

@@ -3,6 +3,7 @@
 
 mod around;
 mod list;
+mod objects;
 mod reading;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -37,6 +38,7 @@ pub struct ReviewPlan {
     pub(crate) hashes: bool,
 }
 
+use objects::Objects;
 use reading::{Read, changed, read};
 
 pub(crate) use list::list;
@@ -142,7 +144,8 @@ async fn judge(
     mut done: impl FnMut(&PullRead, Result<Review, Error>),
 ) -> Result<(), Cancelled> {
     let mut waiting: Vec<Claimed<'_>> = Vec::new();
-    let read = |pull| async move { (pull, claimed(env, pull).await) };
+    let objects = &Objects::new(env, session);
+    let read = |pull| async move { (pull, claimed(env, objects, pull).await) };
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
         Ok(Claimed { mut review, claims, .. }) if claims.is_empty() => {
             review.around = how.predicts.then(Around::default);
@@ -168,11 +171,17 @@ async fn judge(
 }
 
 /// The commits of a pull request, and what each path that they have differently is.
-async fn claimed<'p>(env: &Arc<Env>, pull: &'p PullRead) -> Result<Claimed<'p>, Error> {
-    let merge_base = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?.merge_base;
+async fn claimed<'p>(
+    env: &Arc<Env>,
+    objects: &Objects<'_>,
+    pull: &'p PullRead,
+) -> Result<Claimed<'p>, Error> {
+    let compared = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?;
+    let roots = objects.roots(&compared, &pull.head).await?;
+    let merge_base = compared.merge_base;
     let (mut files, mut claims) = (Vec::new(), Vec::new());
-    for path in changed(env, &merge_base, &pull.head).await? {
-        let Read { file, claim } = read(env, &path, &merge_base, &pull.head).await;
+    for path in changed(objects, roots).await? {
+        let Read { file, claim } = read(objects, &path, &merge_base, &pull.head).await;
         claims.extend(claim.map(|claim| (files.len(), claim)));
         files.push(file);
     }

@@ -2,15 +2,12 @@
 //! GitHub's is not believed: it is cut short and leaves out modes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::jobs::Env;
+use crate::jobs::review::objects::Objects;
 use crate::registry::Address;
 use crate::remote::Error;
-use crate::rules::review::{ChangedPath, Claim, Ground, Leaf, Result as Word, ReviewedFile};
+use crate::rules::review::{ChangedPath, Claim, FOLDER, Ground, Leaf, Result as Word, ReviewedFile, Tree};
 
-/// A folder's mode in a tree.
-const FOLDER: u32 = 0o40_000;
 /// More paths than any pull request of the registry has.
 const MOST_PATHS: usize = 3_001;
 
@@ -20,21 +17,24 @@ pub(super) struct Read {
     pub(super) claim: Option<(Address, Claim)>,
 }
 
-/// The paths that two commits have differently. Folders with the same id hold the same, and are not entered.
-pub(super) async fn changed(env: &Arc<Env>, base: &str, head: &str) -> Result<Vec<ChangedPath>, Error> {
+/// The paths that two trees have differently. Folders with the same id hold the same, and are not entered.
+pub(super) async fn changed(
+    objects: &Objects<'_>,
+    [base, head]: [String; 2],
+) -> Result<Vec<ChangedPath>, Error> {
     let mut all = Vec::new();
-    let mut folders = vec![(String::new(), Some(base.to_owned()), Some(head.to_owned()))];
+    let mut folders = vec![(String::new(), Some(base), Some(head))];
     while let Some((above, before, after)) = folders.pop() {
         let list = |id: Option<String>| async move {
             match id {
-                Some(id) => env.remote.tree(&env.repository, &id).await,
-                None => Ok(Vec::new()),
+                Some(id) => objects.tree(&id).await,
+                None => Ok(Tree::default()),
             }
         };
         let (before, after) = (list(before).await?, list(after).await?);
         let mut lines: BTreeMap<String, [Option<Leaf>; 2]> = BTreeMap::new();
         for (side, tree) in [before, after].into_iter().enumerate() {
-            for (name, leaf) in tree {
+            for (name, leaf) in tree.lines {
                 lines.entry(name).or_default()[side] = Some(leaf);
             }
         }
@@ -61,7 +61,7 @@ pub(super) async fn changed(env: &Arc<Env>, base: &str, head: &str) -> Result<Ve
 }
 
 /// Reads both sides of a path.
-pub(super) async fn read(env: &Arc<Env>, changed: &ChangedPath, base: &str, head: &str) -> Read {
+pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &str, head: &str) -> Read {
     let path = &changed.path;
     let done =
         |word: Word, point: String| Read { file: ReviewedFile::of(path, word, vec![point]), claim: None };
@@ -82,19 +82,15 @@ pub(super) async fn read(env: &Arc<Env>, changed: &ChangedPath, base: &str, head
         return done(Word::Refused, oddity.to_owned());
     }
     let mut sides = [None, None];
-    for (side, (told, at)) in [("before it", base), ("at its head", head)].into_iter().enumerate() {
-        if side == 0 && changed.before.is_none() {
-            continue;
-        }
-        let why = match env.remote.file_at(&env.repository, path, at).await {
-            Ok(Some(bytes)) => {
-                sides[side] = Some(bytes);
-                continue;
+    let told = [("before it", &changed.before, base), ("at its head", &changed.after, head)];
+    for (side, (told, leaf, at)) in told.into_iter().enumerate() {
+        let Some(leaf) = leaf else { continue };
+        match objects.blob(leaf, path, at).await {
+            Ok(bytes) => sides[side] = Some(bytes),
+            Err(why) => {
+                return done(Word::Unknown, format!("its bytes {told} could not be read: {why}"));
             }
-            Ok(None) => "what the tree names is not there".to_owned(),
-            Err(error) => error.to_string(),
-        };
-        return done(Word::Unknown, format!("its bytes {told} could not be read: {why}"));
+        }
     }
     let [before, after] = sides;
     match Claim::read(address.kind(), before.as_deref(), &after.unwrap_or_default()) {

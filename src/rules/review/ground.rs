@@ -3,8 +3,10 @@
 use crate::registry::{Address, BLACKLIST, keys::KeyScope};
 use crate::rules::plain_text::visible;
 
+/// A folder's mode in a tree of git.
+pub(crate) const FOLDER: u32 = 0o40_000;
 /// A plain file's mode in a tree of git; anything else is no data file.
-const PLAIN: u32 = 0o100_644;
+pub(super) const PLAIN: u32 = 0o100_644;
 
 /// A file as a tree names it.
 #[derive(Clone, Debug, PartialEq, Eq)]

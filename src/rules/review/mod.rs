@@ -12,6 +12,7 @@ mod markdown;
 mod opinion;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tree;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -24,10 +25,11 @@ pub(crate) use around::{
 #[cfg(test)]
 pub(crate) use file::Judged;
 pub(crate) use file::{BLACKLISTED, Claim, Derived};
-pub(crate) use ground::{ChangedPath, Ground, Leaf};
+pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};
 pub(crate) use lines::OtherLine;
 pub(crate) use markdown::LONGEST as LONGEST_MARKDOWN;
 pub(crate) use opinion::{Opinion, Remark};
+pub(crate) use tree::{ListedFile, Tree};
 
 words! {
     /// What came of it, for a file and for all of them. Each outweighs those before it.

@@ -159,6 +159,11 @@ impl Checkout {
         Ok(())
     }
 
+    /// An object of git's, `tree` or `blob`, as its repository keeps it, whatever is read here; `None`: it has none that can be read.
+    pub(crate) fn object(&self, kind: &str, id: &str) -> Option<Vec<u8>> {
+        objects::object(self.git.as_ref()?, kind, id)
+    }
+
     /// The bytes of `versions_blacklist.json`; `None` where the registry has none yet.
     pub(crate) fn blacklist(&self) -> Result<Option<Vec<u8>>, Error> {
         match self.read(BLACKLIST) {

@@ -8,7 +8,7 @@ use std::process::{ChildStdout, Stdio};
 use hex::FromHex;
 
 use crate::store::files::READ_CAP_BYTES;
-use crate::store::git::{Git, listen};
+use crate::store::git::{Answer, Git, listen};
 use crate::store::{Error, files};
 
 /// A hundred million bytes of paths is twenty registries.
@@ -68,6 +68,16 @@ pub(super) fn read(git: &Git, commit: &str, path: &str) -> Result<Option<Vec<u8>
         Blob::TooLarge => found = Err(Error::from_read(std::path::Path::new(path), files::too_large())),
     })?;
     found
+}
+
+/// The bytes of an object by its id.
+pub(super) fn object(git: &Git, kind: &str, id: &str) -> Option<Vec<u8>> {
+    raw_id(id)?;
+    let asked = git.ask("read an object", &["cat-file", kind, id].map(OsStr::new), READ_CAP_BYTES);
+    match asked.ok()? {
+        Answer::Output(bytes) => Some(bytes),
+        Answer::Failed { .. } => None,
+    }
 }
 
 /// Hands the blobs of all `names` (ids, or `commit:path`) to `on_blob`, with the position of the name, in order and with

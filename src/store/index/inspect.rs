@@ -7,9 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use sha1::{Digest, Sha1};
-
-use crate::registry::{Address, Row, Shape};
+use crate::registry::{Address, Row, Shape, object_id};
 use crate::store::checkout::{RawId, hex_id};
 use crate::store::files;
 use crate::store::files::Stat;
@@ -114,7 +112,7 @@ impl<'a> Inspector<'a> {
             return Ok(self.seen(candidate, address, stat, Some(id), shape));
         }
         let opened = files::read_regular(full, buffer)?;
-        let hash = || proven.filter(|_| opened == stat).unwrap_or_else(|| blob_id(buffer));
+        let hash = || proven.filter(|_| opened == stat).unwrap_or_else(|| object_id("blob", buffer));
         let id = self.git.then(hash);
         let shape = id.and_then(|id| self.known_shape(candidate, &id)).unwrap_or_else(|| {
             let shape = (self.parse)(address.kind(), buffer);
@@ -178,12 +176,4 @@ fn unaddressed(path: &str) -> Seen<'_> {
     let shape = Cow::Borrowed(&[][..]);
     let file = KeptFile { path, id: None, stat, settled: false, dirty: false, shape };
     Seen { file, row: None, shape: ShapeFrom::Nowhere }
-}
-
-/// The id that git gives to these bytes.
-pub(super) fn blob_id(bytes: &[u8]) -> RawId {
-    let mut hasher = Sha1::new();
-    hasher.update(format!("blob {}\0", bytes.len()));
-    hasher.update(bytes);
-    hasher.finalize().into()
 }

@@ -11,7 +11,7 @@ mod tracked;
 
 use std::path::Path;
 
-use crate::registry::{Catalog, Kind, Row, Shape};
+use crate::registry::{Catalog, Kind, Row, Shape, object_id};
 use crate::store::checkout::{Unreadable, hex_id};
 use crate::store::{Checkout, Error, Source, files};
 use kept::{KeptBuffer, KeptFile, Origin, ToKeep};
@@ -167,7 +167,7 @@ fn keep(cache_file: &Path, kept: &ToKeep<'_>) -> Option<String> {
 
 /// The name that git gives to the bytes of a file: [`Row::blob`].
 pub(crate) fn blob_name(bytes: &[u8]) -> Box<str> {
-    hex_id(&inspect::blob_id(bytes))
+    hex_id(&object_id("blob", bytes))
 }
 
 #[cfg(test)]

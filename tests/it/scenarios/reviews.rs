@@ -1,6 +1,7 @@
 //! The open pull requests: listed, each made again, those with the newest news first.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use bumpdesk::surface::demo::World;
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
@@ -82,4 +83,32 @@ async fn no_fault_makes_anything_the_same() {
     }
     println!("{runs} runs with faults on six lanes; {unknown} times a pull request was UNKNOWN");
     assert!(unknown > 40, "{unknown}: the faults strike nothing");
+}
+
+/// What a checkout has of the merge base is not asked for, and a head's folders are worked out.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_take_two_requests_each() {
+    let mut text = WORLD.to_owned();
+    for n in 0..200 {
+        let _ = writeln!(
+            text,
+            "[[module]]\naddress = \"n{}/m{n}/aws\"\nstored = [\"v1.0.0\"]\ntags = [\"v1.1.0\"]",
+            n % 50
+        );
+    }
+    let door = Door::on(&text).await;
+    let (prepared, _) = honest(&door).await;
+    for n in 0..200 {
+        let path = format!("modules/n/n{}/m{n}/aws.json", n % 50);
+        let file = std::fs::read_to_string(door.registry.join(&path)).expect("it is there");
+        let added = "\"versions\": [\n    {\n      \"version\": \"v1.1.0\"\n    },";
+        theirs(&door, &prepared, &[(&path, &file.replacen("\"versions\": [", added, 1))], &[]).await;
+    }
+    door.server.forget();
+    let said = words(&door).await;
+    assert_eq!(said.len(), 200);
+    assert!(said.values().all(|word| word == "same"), "{said:?}");
+    let asked = door.server.counts().of(Lane::Rest);
+    println!("{asked} requests");
+    assert!(asked <= 420, "{asked}");
 }
