@@ -23,6 +23,8 @@ const MOST_PAGES: usize = 10;
 /// Pull requests on a page of their list, and the most that it may have of bytes.
 const A_PAGE: usize = 100;
 const LIST_LIMIT_BYTES: u64 = 64 << 20;
+/// GitHub takes 65536 characters of text, of at most four bytes each.
+const MOST_BODY_BYTES: usize = 4 * 65_536;
 /// A comparison lists so many files, and ends there.
 const MOST_COMPARED: usize = 300;
 
@@ -50,6 +52,8 @@ pub(crate) struct PullRead {
     pub(crate) labels: Vec<String>,
     /// Who was asked for a review and gave none yet.
     pub(crate) requested: Vec<String>,
+    /// Its text as it came, of which nothing is shown; `None` if it is longer than GitHub takes one.
+    pub(crate) body: Option<String>,
 }
 
 /// What runs or was said on a commit.
@@ -136,6 +140,7 @@ struct Side {
 struct Pull {
     number: u64,
     title: String,
+    body: Option<String>,
     user: Option<Login>,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -170,6 +175,7 @@ impl From<Pull> for PullRead {
         Self {
             number: pull.number,
             title: clean(&pull.title),
+            body: Some(pull.body.unwrap_or_default()).filter(|body| body.len() <= MOST_BODY_BYTES),
             author: login(pull.user),
             branch: clean(label.as_ref().unwrap_or(&pull.head.branch)),
             head: clean(&pull.head.sha),

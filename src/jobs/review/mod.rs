@@ -25,7 +25,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Facts, Repository};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
-    Around, BLACKLISTED, Claim, Derived, OpenPull, Predicted, Result as Word, Review,
+    Around, BLACKLISTED, Claim, Derived, Digests, OpenPull, Predicted, Result as Word, Review,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::{Depth, Finding, submission, tag_version};
@@ -149,7 +149,7 @@ async fn judge(
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
         Ok(Claimed { mut review, claims, .. }) if claims.is_empty() => {
             review.around = how.predicts.then(Around::default);
-            done(pull, Ok(review.judged()));
+            done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &Digests::new())));
         }
         Ok(claimed) => waiting.push(claimed),
         Err(error) => done(pull, Err(error)),
@@ -199,6 +199,10 @@ async fn derived<'p>(
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
     let Claimed { pull, mut review, claims } = claimed;
+    let digests: Digests = claims
+        .iter()
+        .map(|(at, (_, claim))| (review.files[*at].path.clone(), claim.digests().clone()))
+        .collect();
     let mut predicted = Vec::new();
     for (at, (address, claim)) in claims {
         let facts = session.catalog.place(&address).and_then(|place| facts.get(&place));
@@ -225,7 +229,7 @@ async fn derived<'p>(
         }
     }
     review.around = how.predicts.then(|| Around { predicted, ..Around::default() });
-    (pull, review.judged())
+    (pull, review.judged().evidenced(pull.body.as_deref(), &digests))
 }
 
 async fn made(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Document, Entry, Kind};
+use crate::registry::{Document, Entry, Kind, digest};
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::carry_over;
@@ -24,6 +24,8 @@ pub(crate) struct Claim {
     base: (Document, Entry),
     head: (Document, Entry),
     bytes: Vec<u8>,
+    /// SHA-256 of both sides; that of nothing before a new file.
+    digests: [String; 2],
     /// From the merge base to the head.
     difference: Diff,
 }
@@ -53,6 +55,7 @@ impl Claim {
     /// `base`: `None` for a new entry.
     pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, String> {
         let is_new = base.is_none();
+        let digests = [base.unwrap_or_default(), head].map(digest);
         let base = match base {
             Some(base) => {
                 Entry::read(kind, base).map_err(|why| format!("the file before it: {}", visible(&why)))?
@@ -62,7 +65,7 @@ impl Claim {
         let bytes = head.to_vec();
         let head = Entry::read(kind, head).map_err(|why| visible(&why).into_owned())?;
         let difference = diff::compare(kind, &base.0, &head.0);
-        Ok(Self { kind, is_new, base, head, bytes, difference })
+        Ok(Self { kind, is_new, base, head, bytes, digests, difference })
     }
 
     /// The file that it changes.
@@ -73,6 +76,11 @@ impl Claim {
     /// The file as it would be, as it is written and as it is read.
     pub(crate) fn head(&self) -> (&Document, &Entry) {
         (&self.head.0, &self.head.1)
+    }
+
+    /// SHA-256 of the file before it, or of nothing, and of the file as it would be; hex.
+    pub(crate) fn digests(&self) -> &[String; 2] {
+        &self.digests
     }
 
     /// The registry has no such entry before it.

@@ -4,6 +4,7 @@
 //! passes for the same. Pure; `jobs::review` reads both sides.
 
 mod around;
+mod evidence;
 mod file;
 mod ground;
 mod lines;
@@ -22,6 +23,7 @@ use crate::settings::words;
 pub(crate) use around::{
     Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, known, owners, reads_like,
 };
+pub(crate) use evidence::Digests;
 #[cfg(test)]
 pub(crate) use file::Judged;
 pub(crate) use file::{BLACKLISTED, Claim, Derived};

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::registry::{Address, BLACKLIST, Entry, Target, digest};
 use crate::rules::edit::Edit;
@@ -50,23 +50,28 @@ pub(crate) struct SentBlacklist {
     pub(crate) outcome_digest: String,
 }
 
+/// Of the evidence, as it is now.
+const FORMAT: u8 = 1;
+
 /// What a second bumpdesk needs to make the same again; JSON inside a comment of the pull request's text.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Evidence<'a> {
     /// Of this very shape.
     pub(crate) format: u8,
-    pub(crate) program: &'a str,
-    pub(crate) plan: &'a str,
-    pub(crate) base: &'a str,
+    pub(crate) program: Cow<'a, str>,
+    pub(crate) plan: Cow<'a, str>,
+    pub(crate) base: Cow<'a, str>,
     pub(crate) files: Vec<EvidenceFile<'a>>,
-    pub(crate) features: Vec<&'static str>,
+    pub(crate) features: Vec<Cow<'a, str>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct EvidenceFile<'a> {
-    path: Cow<'a, str>,
-    base: Cow<'a, str>,
-    outcome: Cow<'a, str>,
+    pub(crate) path: Cow<'a, str>,
+    pub(crate) base: Cow<'a, str>,
+    pub(crate) outcome: Cow<'a, str>,
 }
 
 impl<'a> Evidence<'a> {
@@ -95,13 +100,19 @@ impl<'a> Evidence<'a> {
         let is_sent = |file: &&SentFile| file.base_digest != file.outcome_digest;
         let on = Feature::ALL.into_iter().filter(|feature| features.has(*feature));
         Self {
-            format: 1,
-            program,
-            plan,
-            base,
+            format: FORMAT,
+            program: program.into(),
+            plan: plan.into(),
+            base: base.into(),
             files: files.iter().filter(is_sent).map(of).chain(blacklist).chain(keys).collect(),
-            features: on.map(Feature::name).collect(),
+            features: on.map(|feature| feature.name().into()).collect(),
         }
+    }
+
+    /// Out of a text that begins with the comment: the line with the JSON. It may be written otherwise than `comment` writes it.
+    pub(crate) fn read(text: &str) -> Option<Evidence<'static>> {
+        let read: Evidence<'static> = serde_json::from_str(text.lines().nth(1)?).ok()?;
+        (read.format == FORMAT).then_some(read)
     }
 
     /// The comment; nothing in it can end it early.

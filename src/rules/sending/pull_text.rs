@@ -69,11 +69,11 @@ impl PullText {
             issues.iter().map(|issue| format!("Fixes #{issue}")).collect::<Vec<_>>().join("\n"),
             files
                 .iter()
-                .filter_map(|file| edit_text::paragraph(file, evidence.base))
+                .filter_map(|file| edit_text::paragraph(file, &evidence.base))
                 .collect::<Vec<_>>()
                 .join("\n\n"),
             table(files),
-            format!("Built on {} at {}.", code(branch), code(evidence.base)),
+            format!("Built on {} at {}.", code(branch), code(&evidence.base)),
             repeat(files),
             check(files),
             sign_off.clone(),

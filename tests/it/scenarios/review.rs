@@ -58,7 +58,7 @@ async fn what_bumpdesk_opened_is_the_same_to_another() {
     let number = sent["pull"].as_u64().expect("a number");
     let before = writes(&door);
     let said = door.said(&format!("review {number}")).await;
-    said.is(0, &["SAME, NOT HASHED", "1.2.0, 1.1.0", "reads and hashes them"]);
+    said.is(0, &["SAME, NOT HASHED", "1.2.0, 1.1.0", "reads and hashes them", "made by bumpdesk"]);
     let said = door.said(&format!("review {number} --hash")).await;
     said.is(0, &["SAME"]);
     said.is_not(&["NOT HASHED"]);
