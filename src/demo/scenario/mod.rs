@@ -179,6 +179,7 @@ fn apply_limits(world: &mut World, scenario: &Scenario) {
     limits.anonymous_per_hour = said.anonymous_per_hour.unwrap_or(limits.anonymous_per_hour);
     limits.graphql_points = said.graphql_points.unwrap_or(limits.graphql_points);
     limits.graphql_aliases = said.graphql_aliases;
+    limits.tree_entries = said.tree_entries;
     if let Some(login) = &scenario.user.login {
         world.user.login.clone_from(login);
     }

@@ -394,6 +394,8 @@ pub(crate) struct LimitsSpec {
     pub(crate) graphql_aliases: Option<usize>,
     /// So many looks at a new check find it queued, the last of them running.
     pub(crate) check_looks: Option<u32>,
+    /// A tree with more lines is cut short.
+    pub(crate) tree_entries: Option<usize>,
 }
 
 /// Somebody with a login.

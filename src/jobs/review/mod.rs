@@ -177,10 +177,19 @@ async fn claimed<'p>(
     pull: &'p PullRead,
 ) -> Result<Claimed<'p>, Error> {
     let compared = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?;
-    let roots = objects.roots(&compared, &pull.head).await?;
+    let differing = async { changed(objects, objects.roots(&compared, &pull.head).await?).await };
+    let paths = match differing.await {
+        // A limit, which is the same the next time.
+        Err(Error::Protocol(why)) => {
+            let unread = Review::unread(listed(&env.repository, pull), why);
+            let review = Review { merge_base: compared.merge_base, ..unread };
+            return Ok(Claimed { pull, review, claims: Vec::new() });
+        }
+        paths => paths?,
+    };
     let merge_base = compared.merge_base;
     let (mut files, mut claims) = (Vec::new(), Vec::new());
-    for path in changed(objects, roots).await? {
+    for path in paths {
         let Read { file, claim } = read(objects, &path, &merge_base, &pull.head).await;
         claims.extend(claim.map(|claim| (files.len(), claim)));
         files.push(file);

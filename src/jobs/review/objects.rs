@@ -33,7 +33,7 @@ impl<'e> Objects<'e> {
     pub(super) async fn tree(&self, id: &str) -> Result<Tree, Error> {
         let read = async {
             let kept = id.to_owned();
-            let kept = self.kept(move |session| session.checkout.object("tree", &kept)).await;
+            let kept = self.kept(move |session| session.checkout.git_bytes("tree", &kept)).await;
             if let Some(tree) = kept.and_then(|bytes| Tree::read(&bytes)).filter(|tree| tree.id() == id) {
                 return Ok(tree);
             }
@@ -90,7 +90,7 @@ impl<'e> Objects<'e> {
         let kept = self.kept(move |session| {
             let now = session.checkout.read(&at).ok();
             now.filter(|bytes| hex::encode(object_id("blob", bytes)) == id)
-                .or_else(|| session.checkout.object("blob", &id))
+                .or_else(|| session.checkout.git_bytes("blob", &id))
         });
         if let Some(bytes) = kept.await.filter(|bytes| is_it(bytes)) {
             return Ok(bytes);

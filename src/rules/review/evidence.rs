@@ -34,6 +34,9 @@ fn named(text: &str) -> String {
 impl Review {
     /// Compares the block of its text with what was read. `body`: `None` if it could not be read.
     pub(crate) fn evidenced(mut self, body: Option<&str>, read: &Digests) -> Self {
+        if self.files.is_empty() {
+            return self;
+        }
         let Some(body) = body else {
             self.notes.push("its text is too long to be read, and so is any evidence in it".to_owned());
             self.result = self.result.max(Word::Unknown);

@@ -160,7 +160,7 @@ impl Checkout {
     }
 
     /// An object of git's, `tree` or `blob`, as its repository keeps it, whatever is read here; `None`: it has none that can be read.
-    pub(crate) fn object(&self, kind: &str, id: &str) -> Option<Vec<u8>> {
+    pub(crate) fn git_bytes(&self, kind: &str, id: &str) -> Option<Vec<u8>> {
         objects::object(self.git.as_ref()?, kind, id)
     }
 

@@ -293,6 +293,11 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     door.said("pr list").await.is(0, &["waits for"]);
     door.said("pr watch 5600").await.is(0, &["after a run of the bump over all letters"]);
     door.said("review 5600").await.is(0, &["SAME, NOT HASHED"]);
+    // A registry without git's folder leaves the trees to GitHub.
+    let (git, aside) = (door.registry.join(".git"), door.folder.path().join("aside"));
+    std::fs::rename(&git, &aside).expect("it is there");
+    door.said("review 5600").await.is(0, &["SAME, NOT HASHED"]);
+    std::fs::rename(&aside, &git).expect("it is there");
     let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(403));
     fault.path = Some("/repos/opentofu/registry/commits/*/check-runs".to_owned());
     door.server.edit(|world| world.faults.push(fault));

@@ -13,6 +13,7 @@ mod incidents;
 mod kept;
 mod keys;
 mod ladder;
+mod large;
 mod lock;
 mod modes;
 mod past;

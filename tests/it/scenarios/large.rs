@@ -1,0 +1,58 @@
+//! Pull requests beyond what GitHub shows of one: read whole, or unknown with the limit named.
+
+use super::pull::WORLD;
+use super::review::{ROCKET, honest, review, theirs, word};
+use crate::door::{Door, Output};
+
+/// Paths that the review names.
+fn paths(said: &Output) -> usize {
+    let review = said.objects().into_iter().find(|object| object["type"] == "review");
+    review.map_or(0, |review| review["files"].as_array().expect("files").len())
+}
+
+/// A comparison lists 300 files and a tree has no such end; what a review takes in ends at 3,001.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_files_are_read_whole_or_the_limit_is_named() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    for (many, is_read) in [(299, true), (300, true), (301, true), (3_000, true), (3_001, false)] {
+        let names: Vec<String> = (0..many).map(|n| format!("docs/{n}.md")).collect();
+        let mut files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "x")).collect();
+        files.push((ROCKET, &file));
+        let number = theirs(&door, &prepared, &files, &[]).await;
+        let said = review(&door, number, "").await;
+        if is_read {
+            assert_eq!((word(&said), paths(&said)), ("refused".to_owned(), many + 1));
+        } else {
+            said.is_not(&["\"same\"", "not-hashed"]);
+            said.is(5, &["it changes more than 3001 paths"]);
+        }
+    }
+}
+
+/// A folder of the head that GitHub lists in part.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tree_that_is_cut_short_is_unknown() {
+    let door = Door::on(&format!("{WORLD}\n[limits]\ntree_entries = 300\n")).await;
+    let (prepared, file) = honest(&door).await;
+    let names: Vec<String> = (0..301).map(|n| format!("docs/{n}.md")).collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "x")).collect();
+    files.push((ROCKET, &file));
+    let number = theirs(&door, &prepared, &files, &[]).await;
+    let said = review(&door, number, "").await;
+    said.is_not(&["\"same\"", "not-hashed"]);
+    said.is(5, &["a folder has more in it than GitHub lists"]);
+}
+
+/// More bytes than GitHub shows of a file, and more lines than it shows of a diff.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_file_is_read_whole() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let last = file.rfind('}').expect("it is JSON");
+    let large = |end: &str| format!("{}{}{end}", &file[..last], "\n".repeat(2_500_000));
+    let number = theirs(&door, &prepared, &[(ROCKET, &large("}\n"))], &[]).await;
+    assert_eq!(word(&review(&door, number, "").await), "differs");
+    let number = theirs(&door, &prepared, &[(ROCKET, &large(", \"more\": 1}\n"))], &[]).await;
+    assert_eq!(word(&review(&door, number, "").await), "differs");
+}
