@@ -25,8 +25,8 @@ use crate::rules::rebuild::{
 use crate::rules::sending::{Prediction, Reason};
 use crate::rules::submission::NewKey;
 use crate::rules::{
-    Finding, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused, missing_tags,
-    retry, submission, tag_version,
+    Finding, KeyPreview, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused,
+    missing_tags, retry, submission, tag_version,
 };
 use crate::settings::Feature;
 
@@ -145,31 +145,46 @@ fn unread_keys(why: &str) -> Finding {
 
 /// What a new key would change, provider by provider; of others than this one by what was read of them last.
 fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &NewKey) -> Vec<Finding> {
-    let (mut previews, new) = (Vec::new(), key.file());
-    for other in session.catalog.rows.iter().filter(|other| key.covers(&other.address)) {
-        let stored = || {
-            let key = other.address.repository().key();
-            let stored =
-                env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
-            stored.map(|stored| stored.facts).unwrap_or_default()
-        };
-        let facts = if other.address == row.address { facts.clone() } else { stored() };
-        let (Address::Provider(provider), Ok(Entry::Provider(entry))) =
-            (&other.address, session.entry(other))
-        else {
-            continue;
-        };
-        let files = match session.key_files(&other.address) {
-            Ok(files) => files,
-            Err(why) => return vec![unread_keys(&why)],
-        };
-        let sheet = KeySheet::new(provider, &entry, &facts, (&files, new.as_ref()), env.now());
-        previews.extend(sheet.preview.map(|preview| (other.address.clone(), preview)));
-    }
+    let facts_of = |other: &Row| {
+        let key = other.address.repository().key();
+        let stored =
+            || env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten());
+        if other.address == row.address {
+            facts.clone()
+        } else {
+            stored().map(|stored| stored.facts).unwrap_or_default()
+        }
+    };
+    let previews = match key_previews(env, session, key, facts_of) {
+        Ok(previews) => previews,
+        Err(unread) => return vec![unread],
+    };
     match session.key_files(&row.address) {
         Ok(files) => submission::key_preview(key, &key.beside(files), &previews, env.now()),
         Err(why) => vec![unread_keys(&why)],
     }
+}
+
+/// What a key would change for each provider that it speaks for. `facts_of`: with their checksums and signatures.
+///
+/// # Errors
+/// A provider's file or keys on file cannot be read, so that nobody knows what would change.
+pub(crate) fn key_previews(
+    env: &Env,
+    session: &Session,
+    key: &NewKey,
+    facts_of: impl Fn(&Row) -> Facts,
+) -> Result<Vec<(Address, KeyPreview)>, Finding> {
+    let (mut previews, new) = (Vec::new(), key.file());
+    for row in session.catalog.rows.iter().filter(|row| key.covers(&row.address)) {
+        let Address::Provider(provider) = &row.address else { continue };
+        let entry = session.entry(row).map_err(|why| Finding::error("keys-unread", why))?;
+        let Some(entry) = entry.as_provider() else { continue };
+        let files = session.key_files(&row.address).map_err(|why| unread_keys(&why))?;
+        let sheet = KeySheet::new(provider, entry, &facts_of(row), (&files, new.as_ref()), env.now());
+        previews.extend(sheet.preview.map(|preview| (row.address.clone(), preview)));
+    }
+    Ok(previews)
 }
 
 /// What the required check will say of a file as it would be. `touched`: versions that are added or changed; `edit`: what is edited.

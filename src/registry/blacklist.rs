@@ -160,6 +160,11 @@ impl Blacklist {
         })
     }
 
+    /// All of it, providers first.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &BlacklistEntry> {
+        self.providers.iter().chain(&self.modules)
+    }
+
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.providers.len() + self.modules.len()

@@ -112,10 +112,14 @@ pub(crate) fn preview(address: &Address) -> Vec<Finding> {
     let told = "the next bump keeps it as it is, and adds what upstream releases from then on";
     let mut findings = vec![next_bump(address, told, "")];
     findings.extend(lint::names(address));
-    findings.push(Finding::note("requester", not_checked(address.namespace())));
+    findings.push(Finding::note(REQUESTER, not_checked(address.namespace())));
     findings
 }
 
+/// The rule of what is said of whoever asks.
+pub(crate) const REQUESTER: &str = "requester";
+/// The rule of what a new key changes for a provider, where that does no harm.
+pub(crate) const PREVIEW: &str = "key-preview";
 const REGISTERED: &str = "registered";
 const NO_REPOSITORY: &str = "no-repository";
 const MOVED: &str = "moved";
@@ -160,6 +164,15 @@ impl NewKey {
         let Address::Provider(provider) = address else {
             return Err("modules have no keys".to_owned());
         };
+        let own = if for_all { String::new() } else { format!("/{}", provider.name) };
+        Self::at(format!("{}{own}/provider-{}.asc", keys::folder(provider), now.as_second()), text, now)
+    }
+
+    /// The same for a file of the registry.
+    ///
+    /// # Errors
+    /// As before.
+    pub(crate) fn at(path: String, text: &[u8], now: Timestamp) -> Result<Self, String> {
         // A form takes nothing else.
         let Ok(text) = std::str::from_utf8(text) else {
             return Err("it is not text in UTF-8".to_owned());
@@ -184,8 +197,6 @@ impl NewKey {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let own = if for_all { String::new() } else { format!("/{}", provider.name) };
-        let path = format!("{}{own}/provider-{}.asc", keys::folder(provider), now.as_second());
         let ring = KeyRing::read(&[KeyFile { path: path.clone(), text: text.clone().into_bytes() }]);
         let found = findings(&ring, Now::from(now));
         if let Some(error) = found.iter().find(|finding| finding.severity == Severity::Error) {
@@ -276,11 +287,10 @@ pub(crate) fn key_preview(
         found.push(match &preview.preview {
             changes if !changes.stops.is_empty() => Finding::warning("key-breaks", text),
             changes if changes.verified_by_it.is_empty() => Finding::warning("key-signs-nothing", text),
-            _ => Finding::note("key-preview", text),
+            _ => Finding::note(PREVIEW, text),
         });
     }
-    found
-        .push(Finding::note("requester", not_checked(previews.first().map_or("", |(of, _)| of.namespace()))));
+    found.push(Finding::note(REQUESTER, not_checked(previews.first().map_or("", |(of, _)| of.namespace()))));
     found
 }
 

@@ -2,6 +2,7 @@
 //! again from upstream on its merge base. Looks alone, and believes nothing that the pull request says of itself.
 
 mod around;
+mod keys;
 mod list;
 mod objects;
 mod reading;
@@ -25,7 +26,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Facts, Repository};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
-    Around, BLACKLISTED, Claim, Derived, Digests, OpenPull, Predicted, Result as Word, Review,
+    Around, BLACKLISTED, Claim, Derived, Digests, KeyClaim, OpenPull, Predicted, Result as Word, Review,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::{Depth, Finding, submission, tag_version};
@@ -39,7 +40,7 @@ pub struct ReviewPlan {
 }
 
 use objects::Objects;
-use reading::{Read, changed, read};
+use reading::{Claims, Read, changed, read};
 
 pub(crate) use list::list;
 
@@ -130,7 +131,24 @@ fn listed(repository: &Repository, pull: &PullRead) -> OpenPull {
 struct Claimed<'p> {
     pull: &'p PullRead,
     review: Review,
-    claims: Vec<(usize, (Address, Claim))>,
+    /// By the place of the file.
+    claims: Vec<(usize, Claims)>,
+}
+
+impl Claimed<'_> {
+    fn entries(&self) -> impl Iterator<Item = &Address> {
+        self.claims.iter().filter_map(|(_, claim)| match claim {
+            Claims::Entry(address, _) => Some(address),
+            Claims::Key(_) => None,
+        })
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &KeyClaim> {
+        self.claims.iter().filter_map(|(_, claim)| match claim {
+            Claims::Entry(..) => None,
+            Claims::Key(claim) => Some(claim),
+        })
+    }
 }
 
 /// Makes pull requests again, and hands on each as it is judged. The error is of what one stands on; what could not be read of a
@@ -158,7 +176,9 @@ async fn judge(
     if waiting.is_empty() {
         return Ok(());
     }
-    let addresses = || waiting.iter().flat_map(|one| &one.claims).map(|(_, (address, _))| address);
+    let signed = keys::signed(env, session, context, how, waiting.iter().flat_map(Claimed::keys)).await?;
+    let on_file = session;
+    let addresses = || waiting.iter().flat_map(Claimed::entries);
     let session = session.with_new(addresses().cloned());
     let places: BTreeSet<usize> = addresses().filter_map(|address| session.catalog.place(address)).collect();
     let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
@@ -166,7 +186,8 @@ async fn judge(
     if gathered.cancelled {
         return Err(Cancelled);
     }
-    let derive = |claimed| derived(env, &session, how, &facts, claimed);
+    let upstream = Upstream { session: &session, facts, on_file, signed };
+    let derive = |claimed| derived(env, how, &upstream, claimed);
     fan(context, waiting, AT_ONCE, derive, |(pull, review)| done(pull, Ok(review))).await
 }
 
@@ -190,7 +211,7 @@ async fn claimed<'p>(
     let merge_base = compared.merge_base;
     let (mut files, mut claims) = (Vec::new(), Vec::new());
     for path in paths {
-        let Read { file, claim } = read(objects, &path, &merge_base, &pull.head).await;
+        let Read { file, claim } = read(objects, &path, &merge_base, pull).await;
         claims.extend(claim.map(|claim| (files.len(), claim)));
         files.push(file);
     }
@@ -199,26 +220,43 @@ async fn claimed<'p>(
     Ok(Claimed { pull, review, claims })
 }
 
-/// Makes the claimed versions again, and judges each file by them.
+/// What claims are held against.
+struct Upstream<'a> {
+    /// With the entries that are claimed to be new.
+    session: &'a Session,
+    /// By the places in it.
+    facts: HashMap<usize, Arc<Facts>>,
+    /// The registry as it is.
+    on_file: &'a Session,
+    signed: keys::Signed,
+}
+
+/// Makes what is claimed again, and judges each file by it.
 async fn derived<'p>(
     env: &Arc<Env>,
-    session: &Session,
     how: How,
-    facts: &HashMap<usize, Arc<Facts>>,
+    upstream: &Upstream<'_>,
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
     let Claimed { pull, mut review, claims } = claimed;
-    let digests: Digests = claims
-        .iter()
-        .map(|(at, (_, claim))| (review.files[*at].path.clone(), claim.digests().clone()))
-        .collect();
+    let digests: Digests =
+        claims.iter().map(|(at, claim)| (review.files[*at].path.clone(), claim.digests().clone())).collect();
     let mut predicted = Vec::new();
-    for (at, (address, claim)) in claims {
-        let facts = session.catalog.place(&address).and_then(|place| facts.get(&place));
+    for (at, claim) in claims {
+        let file = &mut review.files[at];
+        let (address, claim) = match claim {
+            Claims::Entry(address, claim) => (address, claim),
+            Claims::Key(claim) => {
+                let judged = upstream.signed.judge(env, upstream.on_file, &claim);
+                (file.result, file.points) = (judged.word, judged.points);
+                continue;
+            }
+        };
+        let session = upstream.session;
+        let facts = session.catalog.place(&address).and_then(|place| upstream.facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
         let derived = made(env, session, (how.hashes, pull.opened), (&address, &claim), &facts).await;
         let judged = claim.judge(&derived, pull.opened);
-        let file = &mut review.files[at];
         (file.result, file.points) = (judged.word, judged.points);
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);

@@ -14,7 +14,7 @@ use crate::rules::review::{Leaf, ListedFile, Tree, tree};
 
 /// What one run has read. Pull requests stand on few commits, so most of their folders are asked for once.
 pub(super) struct Objects<'e> {
-    env: &'e Arc<Env>,
+    pub(super) env: &'e Arc<Env>,
     session: &'e Arc<Session>,
     trees: Mutex<HashMap<String, Arc<OnceCell<Tree>>>>,
 }

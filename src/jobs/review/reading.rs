@@ -5,16 +5,35 @@ use std::collections::BTreeMap;
 
 use crate::jobs::review::objects::Objects;
 use crate::registry::Address;
-use crate::remote::Error;
-use crate::rules::review::{ChangedPath, Claim, FOLDER, Ground, Leaf, Result as Word, ReviewedFile, Tree};
+use crate::remote::{Error, PullRead};
+use crate::rules::review::{
+    ChangedPath, Claim, FOLDER, Ground, KeyClaim, Leaf, Result as Word, ReviewedFile, Tree, kept_out,
+    replaced,
+};
 
 /// More paths than any pull request of the registry has.
 const MOST_PATHS: usize = 3_001;
 
-/// What one path is, and what is claimed of it if it is an entry.
+/// What one path is, and what is claimed of it if that can be made again.
 pub(super) struct Read {
     pub(super) file: ReviewedFile,
-    pub(super) claim: Option<(Address, Claim)>,
+    pub(super) claim: Option<Claims>,
+}
+
+/// What a file claims to be.
+pub(super) enum Claims {
+    Entry(Address, Claim),
+    Key(KeyClaim),
+}
+
+impl Claims {
+    /// SHA-256 of both sides; hex.
+    pub(super) fn digests(&self) -> &[String; 2] {
+        match self {
+            Self::Entry(_, claim) => claim.digests(),
+            Self::Key(claim) => claim.digests(),
+        }
+    }
 }
 
 /// The paths that two trees have differently. Folders with the same id hold the same, and are not entered.
@@ -60,47 +79,52 @@ pub(super) async fn changed(
     Ok(all)
 }
 
-/// Reads both sides of a path.
-pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &str, head: &str) -> Read {
+/// Reads both sides of a path. `base`: the commit that the pull request began at.
+pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &str, pull: &PullRead) -> Read {
     let path = &changed.path;
-    let done =
-        |word: Word, point: String| Read { file: ReviewedFile::of(path, word, vec![point]), claim: None };
-    let address = match Ground::of(path) {
-        Ground::Entry(address) => address,
-        Ground::Key => {
-            return done(Word::Refused, "a key comes, goes or changes, and people decide that".into());
-        }
-        Ground::Blacklist => {
-            return done(Word::Refused, "the blacklist changes, and two maintainers decide that".into());
-        }
-        Ground::Elsewhere(why) => return done(Word::Refused, why),
+    let done = |word, points| Read { file: ReviewedFile::of(path, word, points), claim: None };
+    let one = |word: Word, point: String| done(word, vec![point]);
+    let ground = match Ground::of(path) {
+        Ground::Elsewhere(why) => return one(Word::Refused, why),
+        ground => ground,
     };
-    if changed.after.is_none() {
-        return done(Word::Refused, "the file is removed, and what is in it is indexed".into());
+    if matches!(ground, Ground::Entry(_)) && changed.after.is_none() {
+        return one(Word::Refused, "the file is removed, and what is in it is indexed".into());
     }
     if let Some(oddity) = changed.oddity() {
-        return done(Word::Refused, oddity.to_owned());
+        return one(Word::Refused, oddity.to_owned());
     }
     let mut sides = [None, None];
-    let told = [("before it", &changed.before, base), ("at its head", &changed.after, head)];
+    let told = [("before it", &changed.before, base), ("at its head", &changed.after, &*pull.head)];
     for (side, (told, leaf, at)) in told.into_iter().enumerate() {
         let Some(leaf) = leaf else { continue };
         match objects.blob(leaf, path, at).await {
             Ok(bytes) => sides[side] = Some(bytes),
-            Err(why) => {
-                return done(Word::Unknown, format!("its bytes {told} could not be read: {why}"));
-            }
+            Err(why) => return one(Word::Unknown, format!("its bytes {told} could not be read: {why}")),
         }
     }
-    let [before, after] = sides;
-    match Claim::read(address.kind(), before.as_deref(), &after.unwrap_or_default()) {
-        Ok(claim) => {
-            let file = ReviewedFile {
-                versions: claim.versions(),
-                ..ReviewedFile::of(path, Word::Unknown, Vec::new())
-            };
-            Read { file, claim: Some((address, claim)) }
+    let [before, after] = sides.each_ref().map(Option::as_deref);
+    let claim = match (ground, before) {
+        (Ground::Entry(address), _) => {
+            let claim = Claim::read(address.kind(), before, after.unwrap_or_default());
+            claim.map(|claim| Claims::Entry(address, claim)).map_err(|why| (Word::Differs, vec![why]))
         }
-        Err(why) => done(Word::Differs, why),
+        (Ground::Key, Some(before)) => Err((Word::Refused, vec![replaced(path, before, after)])),
+        (Ground::Key, None) => {
+            let claim = KeyClaim::read(path, after.unwrap_or_default(), pull.opened, objects.env.now());
+            claim.map(Claims::Key).map_err(|why| (Word::Refused, vec![why]))
+        }
+        (Ground::Blacklist | Ground::Elsewhere(_), _) => Err((Word::Refused, kept_out(before, after))),
+    };
+    match claim {
+        Ok(claim) => {
+            let file = ReviewedFile::of(path, Word::Unknown, Vec::new());
+            let versions = match &claim {
+                Claims::Entry(_, claim) => claim.versions(),
+                Claims::Key(_) => Vec::new(),
+            };
+            Read { file: ReviewedFile { versions, ..file }, claim: Some(claim) }
+        }
+        Err((word, points)) => done(word, points),
     }
 }

@@ -40,18 +40,19 @@ impl Ground {
         if path == BLACKLIST {
             return Self::Blacklist;
         }
-        if KeyScope::of(path).is_some() {
-            return Self::Key;
-        }
         let shown = visible(path);
-        match Address::from_path(path) {
-            // The registry reads paths in whatever case; what its tools write is one way, and letters that look like others are
-            // another address.
-            Some(address) if address.path() != path || !is_written_by_tools(path) => {
-                Self::Elsewhere(format!("`{shown}` is not written as the registry's tools write a path"))
+        // The registry reads paths in whatever case; what its tools write is one way, and letters that look like others are
+        // another address.
+        let other_way =
+            || Self::Elsewhere(format!("`{shown}` is not written as the registry's tools write a path"));
+        match (KeyScope::of(path), Address::from_path(path)) {
+            (Some(_), _) if !is_written_by_tools(path) => other_way(),
+            (Some(_), _) => Self::Key,
+            (_, Some(address)) if address.path() != path || !is_written_by_tools(path) => other_way(),
+            (_, Some(address)) => Self::Entry(address),
+            (None, None) => {
+                Self::Elsewhere(format!("`{shown}` is not a file of an entry, a key or the blacklist"))
             }
-            Some(address) => Self::Entry(address),
-            None => Self::Elsewhere(format!("`{shown}` is not a file of an entry, a key or the blacklist")),
         }
     }
 }

@@ -20,7 +20,7 @@ impl Review {
             code(&self.pull.author),
             code(&self.pull.head),
             code(&self.merge_base),
-            hashed(self.result, self.files.iter().any(|file| file.path.starts_with("providers/"))),
+            self.meaning(),
         );
         let rows = self.files.iter().map(row);
         let head = "\n| result | file | versions |\n|---|---|---|\n";
@@ -28,6 +28,31 @@ impl Review {
         let points: Vec<String> = self.files.iter().flat_map(points).collect();
         put(&mut text, "\n", points.into_iter(), LONGEST - ENOUGH, "point");
         text
+    }
+
+    /// What its word says, and no more than was looked at.
+    fn meaning(&self) -> String {
+        let has = |folder: &str| self.files.iter().any(|file| file.path.starts_with(folder));
+        let mut told = Vec::new();
+        match self.result {
+            Word::Same => {
+                if has("providers/") {
+                    told.push("Byte for byte what upstream gives; every archive of these versions was downloaded and hashed.");
+                } else if has("modules/") {
+                    told.push("Byte for byte what upstream gives; modules have no archives.");
+                }
+            }
+            Word::NotHashed => {
+                told.push("The same by the checksums that upstream lists; no archive was read.")
+            }
+            Word::Unknown => told.push("Something could not be read, so nothing is said of it."),
+            Word::Differs => told.push("Upstream gives something else."),
+            Word::Refused => told.push("It does what the registry's policy leaves to people."),
+        }
+        if matches!(self.result, Word::Same | Word::NotHashed) && has("keys/") {
+            told.push("Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.");
+        }
+        told.join(" ")
     }
 }
 
@@ -59,20 +84,6 @@ fn put(
     }
     if written < count {
         let _ = writeln!(text, "\nAnd {}, left out here.", counted(count - written, &format!("more {noun}")));
-    }
-}
-
-/// `has_archives`: files of modules have none.
-fn hashed(result: Word, has_archives: bool) -> &'static str {
-    match result {
-        Word::Same if !has_archives => "Byte for byte what upstream gives; modules have no archives.",
-        Word::Same => {
-            "Byte for byte what upstream gives; every archive of these versions was downloaded and hashed."
-        }
-        Word::NotHashed => "The same by the checksums that upstream lists; no archive was read.",
-        Word::Unknown => "Something could not be read, so nothing is said of it.",
-        Word::Differs => "Upstream gives something else.",
-        Word::Refused => "It does what the registry's policy leaves to people.",
     }
 }
 

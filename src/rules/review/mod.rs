@@ -4,9 +4,11 @@
 //! passes for the same. Pure; `jobs::review` reads both sides.
 
 mod around;
+mod blacklist;
 mod evidence;
 mod file;
 mod ground;
+mod key;
 mod lines;
 mod look_alike;
 mod markdown;
@@ -23,11 +25,11 @@ use crate::settings::words;
 pub(crate) use around::{
     Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, known, owners, reads_like,
 };
+pub(crate) use blacklist::kept_out;
 pub(crate) use evidence::Digests;
-#[cfg(test)]
-pub(crate) use file::Judged;
-pub(crate) use file::{BLACKLISTED, Claim, Derived};
+pub(crate) use file::{BLACKLISTED, Claim, Derived, Judged};
 pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};
+pub(crate) use key::{KeyClaim, replaced};
 pub(crate) use lines::OtherLine;
 pub(crate) use markdown::LONGEST as LONGEST_MARKDOWN;
 pub(crate) use opinion::{Opinion, Remark};

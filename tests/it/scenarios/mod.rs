@@ -9,6 +9,7 @@ mod failing;
 mod faults;
 mod forms;
 mod guarded;
+mod handed;
 mod incidents;
 mod kept;
 mod keys;

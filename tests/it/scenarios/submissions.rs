@@ -231,7 +231,7 @@ async fn what_was_added_meanwhile_is_not_sent_again() {
 }
 
 /// The file of a key, beside the checkout.
-fn key_file(door: &Door, text: &str) -> String {
+pub(super) fn key_file(door: &Door, text: &str) -> String {
     let path = door.folder.path().join("new.asc");
     std::fs::write(&path, text).expect("a file");
     path.display().to_string()

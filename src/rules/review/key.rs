@@ -1,0 +1,127 @@
+//! A key that a pull request hands in: held against what the registry's form writes of it, and against what upstream signed.
+
+use jiff::Timestamp;
+
+use crate::registry::keys::{KeyFile, KeyScope};
+use crate::registry::{Address, digest};
+use crate::rules::amount::counted;
+use crate::rules::edit::NEXT_BUMP;
+use crate::rules::review::{Judged, Result as Word};
+use crate::rules::signature::{KeyRing, ReadFile};
+use crate::rules::submission::{self, NewKey, PREVIEW, REQUESTER};
+use crate::rules::{Finding, KeyPreview, Severity};
+
+/// One new key file.
+#[derive(Debug)]
+pub(crate) struct KeyClaim {
+    key: NewKey,
+    /// SHA-256 of nothing, and of the file.
+    digests: [String; 2],
+    /// Where it is otherwise than the form writes it.
+    other: Vec<String>,
+}
+
+impl KeyClaim {
+    /// Reads the file as it would be. `opened`: when the pull request was.
+    ///
+    /// # Errors
+    /// The form does not take it: why.
+    pub(crate) fn read(path: &str, bytes: &[u8], opened: Timestamp, now: Timestamp) -> Result<Self, String> {
+        let key = NewKey::at(path.to_owned(), bytes, now)?;
+        let name = KeyScope::of(path).map(|scope| scope.file).unwrap_or_default();
+        let mut other = Vec::new();
+        let seconds = || name.strip_prefix("provider-")?.strip_suffix(".asc")?.parse::<i64>().ok();
+        match seconds().filter(|seconds| name == format!("provider-{seconds}.asc")) {
+            None => other.push(
+                "the form would name it `provider-`, then a time in seconds since 1970, then `.asc`"
+                    .to_owned(),
+            ),
+            Some(seconds) if seconds > opened.as_second() => {
+                other.push("its name is of a time after the pull request was opened".to_owned());
+            }
+            Some(_) => {}
+        }
+        if key.file().is_none_or(|file| file.text != bytes) {
+            other.push(
+                "the form would write the block of the key alone, from its first line to its last".to_owned(),
+            );
+        }
+        let digests = [&[][..], bytes].map(digest);
+        Ok(Self { key, digests, other })
+    }
+
+    pub(crate) fn key(&self) -> &NewKey {
+        &self.key
+    }
+
+    /// SHA-256 of nothing, and of the file; hex.
+    pub(crate) fn digests(&self) -> &[String; 2] {
+        &self.digests
+    }
+
+    /// Judges it by what it changes for each provider that it speaks for. `on_file`: the keys that speak there today.
+    pub(crate) fn judge(
+        &self,
+        on_file: Vec<KeyFile>,
+        previews: &[(Address, KeyPreview)],
+        now: Timestamp,
+    ) -> Judged {
+        let mut on_file = self.key.beside(on_file);
+        // It may have been merged by now.
+        on_file.retain(|file| self.key.file().is_none_or(|new| new.path != file.path));
+        let is_telling = |(_, of): &&(Address, KeyPreview)| {
+            let preview = &of.preview;
+            [preview.verified_by_it.len(), preview.stops.len(), preview.unknown.len()] != [0; 3]
+        };
+        let telling: Vec<(Address, KeyPreview)> = previews.iter().filter(is_telling).cloned().collect();
+        let (told, silent) =
+            if telling.is_empty() { (previews, 0) } else { (&*telling, previews.len() - telling.len()) };
+        let mut findings = submission::key_preview(&self.key, &on_file, told, now);
+        findings.retain(|finding| !matches!(&*finding.rule, NEXT_BUMP | REQUESTER));
+        let has = |of: fn(&KeyPreview) -> usize| previews.iter().any(|(_, preview)| of(preview) > 0);
+        let is_refused = findings.iter().any(|finding| finding.severity == Severity::Error);
+        let word = match () {
+            () if is_refused => Word::Refused,
+            () if !self.other.is_empty() || has(|of| of.preview.stops.len()) => Word::Differs,
+            () if previews.is_empty() || has(|of| of.preview.unknown.len()) => Word::Unknown,
+            () if !has(|of| of.preview.verified_by_it.len()) => Word::Differs,
+            () => Word::Same,
+        };
+        // What decides stands first, and what it does before what it is.
+        let is_harmless = |rule: &str| rule == "key-expired" || rule == "key-renewed";
+        findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), is_harmless(&finding.rule)));
+        let mut points = self.other.clone();
+        if previews.is_empty() {
+            let text = "the registry has no provider that it would speak for, so nothing shows whose it is";
+            points.push(text.to_owned());
+        } else if !has(|of| of.preview.verified_by_it.len()) && !has(|of| of.preview.unknown.len()) {
+            points.push("it signs nothing that is indexed".to_owned());
+        }
+        let place = self.key.file().map(|file| format!("{}: ", file.path)).unwrap_or_default();
+        points.extend(findings.iter().map(|found| found.text.replacen(&place, "", 1)));
+        if silent > 0 {
+            points.push(format!("it signs nothing of {}", counted(silent, "other provider")));
+        }
+        points.push(format!("its fingerprint is {}", self.key.fingerprint()));
+        Judged { word, points }
+    }
+}
+
+/// What becomes of a key that is on file, which no form changes. `after`: `None` where it is removed.
+pub(crate) fn replaced(path: &str, before: &[u8], after: Option<&[u8]>) -> String {
+    let named = |bytes: &[u8]| {
+        let ring = KeyRing::read(&[KeyFile { path: path.to_owned(), text: bytes.to_vec() }]);
+        let keys = ring.files().iter().flat_map(ReadFile::keys);
+        let keys: Vec<String> = keys.map(|key| format!("the key {}", key.primary.fingerprint)).collect();
+        if keys.is_empty() { "no key that can be read".to_owned() } else { keys.join(" and ") }
+    };
+    match after.map(named) {
+        None => {
+            format!("a key that is on file is removed, and people decide that: it held {}", named(before))
+        }
+        Some(after) => format!(
+            "a key that is on file changes, and people decide that: it held {}, and would hold {after}",
+            named(before)
+        ),
+    }
+}
