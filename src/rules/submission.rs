@@ -118,8 +118,6 @@ pub(crate) fn preview(address: &Address) -> Vec<Finding> {
 
 /// The rule of what is said of whoever asks.
 pub(crate) const REQUESTER: &str = "requester";
-/// The rule of what a new key changes for a provider, where that does no harm.
-pub(crate) const PREVIEW: &str = "key-preview";
 const REGISTERED: &str = "registered";
 const NO_REPOSITORY: &str = "no-repository";
 const MOVED: &str = "moved";
@@ -287,7 +285,7 @@ pub(crate) fn key_preview(
         found.push(match &preview.preview {
             changes if !changes.stops.is_empty() => Finding::warning("key-breaks", text),
             changes if changes.verified_by_it.is_empty() => Finding::warning("key-signs-nothing", text),
-            _ => Finding::note(PREVIEW, text),
+            _ => Finding::note("key-preview", text),
         });
     }
     found.push(Finding::note(REQUESTER, not_checked(previews.first().map_or("", |(of, _)| of.namespace()))));

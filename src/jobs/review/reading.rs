@@ -22,7 +22,7 @@ pub(super) struct Read {
 
 /// What a file claims to be.
 pub(super) enum Claims {
-    Entry(Address, Claim),
+    Entry(Address, Box<Claim>),
     Key(KeyClaim),
 }
 
@@ -107,7 +107,9 @@ pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &st
     let claim = match (ground, before) {
         (Ground::Entry(address), _) => {
             let claim = Claim::read(address.kind(), before, after.unwrap_or_default());
-            claim.map(|claim| Claims::Entry(address, claim)).map_err(|why| (Word::Differs, vec![why]))
+            claim
+                .map(|claim| Claims::Entry(address, Box::new(claim)))
+                .map_err(|why| (Word::Differs, vec![why]))
         }
         (Ground::Key, Some(before)) => Err((Word::Refused, vec![replaced(path, before, after)])),
         (Ground::Key, None) => {

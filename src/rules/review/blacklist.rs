@@ -59,8 +59,8 @@ mod tests {
             br#"{"providers":[{"namespace":"acme","name":"rocket","version":"1.0.0","reason":"withdrawn"}]}"#;
         let spaced =
             br#"{ "providers":[{"namespace":"acme","name":"rocket","version":"1.0.0","reason":"broken"}]}"#;
-        let cases: [(Option<&[u8]>, Option<&[u8]>, &[&str]); 6] = [
-            (None, Some(before), &["acme/rocket 1.0.0 is put on the blacklist: broken"]),
+        for (before, after, wanted) in [
+            (None::<&[u8]>, Some(&before[..]), &["acme/rocket 1.0.0 is put on the blacklist: broken"][..]),
             (
                 Some(before),
                 None,
@@ -78,8 +78,7 @@ mod tests {
             ),
             (Some(before), Some(spaced), &["it is written in another way, and keeps out the same"]),
             (Some(before), Some(b"{\n  \"providers\": 3\n}"), &["the registry's tool stops on it: line 2"]),
-        ];
-        for (before, after, wanted) in cases {
+        ] {
             let points = kept_out(before, after);
             assert_eq!(points.len(), wanted.len() + 1, "{points:?}");
             for wanted in wanted {

@@ -8,8 +8,8 @@ use crate::rules::amount::counted;
 use crate::rules::edit::NEXT_BUMP;
 use crate::rules::review::{Judged, Result as Word};
 use crate::rules::signature::{KeyRing, ReadFile};
-use crate::rules::submission::{self, NewKey, PREVIEW, REQUESTER};
-use crate::rules::{Finding, KeyPreview, Severity};
+use crate::rules::submission::{self, NewKey, REQUESTER};
+use crate::rules::{KeyPreview, Severity};
 
 /// One new key file.
 #[derive(Debug)]

@@ -33,28 +33,24 @@ impl Review {
     /// What its word says, and no more than was looked at.
     fn meaning(&self) -> String {
         let has = |folder: &str| self.files.iter().any(|file| file.path.starts_with(folder));
-        let mut told = Vec::new();
-        match self.result {
-            Word::Same => {
-                if has("providers/") {
-                    told.push("Byte for byte what upstream gives; every archive of these versions was downloaded and hashed.");
-                } else if has("modules/") {
-                    told.push("Byte for byte what upstream gives; modules have no archives.");
-                }
+        let entries = match self.result {
+            Word::Same if has("providers/") => {
+                "Byte for byte what upstream gives; every archive of these versions was downloaded and hashed."
             }
-            Word::NotHashed => {
-                told.push("The same by the checksums that upstream lists; no archive was read.")
-            }
-            Word::Unknown => told.push("Something could not be read, so nothing is said of it."),
-            Word::Differs => told.push("Upstream gives something else."),
-            Word::Refused => told.push("It does what the registry's policy leaves to people."),
-        }
-        if matches!(self.result, Word::Same | Word::NotHashed) && has("keys/") {
-            told.push("Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.");
-        }
-        told.join(" ")
+            Word::Same if has("modules/") => "Byte for byte what upstream gives; modules have no archives.",
+            Word::Same => "",
+            Word::NotHashed => "The same by the checksums that upstream lists; no archive was read.",
+            Word::Unknown => "Something could not be read, so nothing is said of it.",
+            Word::Differs => "Upstream gives something else.",
+            Word::Refused => "It does what the registry's policy leaves to people.",
+        };
+        let is_good = matches!(self.result, Word::Same | Word::NotHashed);
+        let keys = if is_good && has("keys/") { SIGNS } else { "" };
+        format!("{entries} {keys}").trim().to_owned()
     }
 }
+
+const SIGNS: &str = "Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.";
 
 /// Characters that are left for what says how much was left out.
 const ENOUGH: usize = 200;
