@@ -110,6 +110,8 @@ pub(crate) struct Comparison {
     pub(crate) merge_base: String,
     /// The ids of the topmost folders of that commit, and of the second where it is among those listed.
     pub(crate) trees: [Option<String>; 2],
+    /// That of the first one.
+    pub(crate) first_tree: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -428,6 +430,7 @@ pub(super) async fn statuses(
 struct Compared {
     status: String,
     total_commits: u64,
+    base_commit: ComparedCommit,
     merge_base_commit: ComparedCommit,
     commits: Vec<ComparedCommit>,
     #[serde(default)]
@@ -483,7 +486,7 @@ pub(super) async fn compare(
     (from, to): (&str, &str),
 ) -> Result<Comparison, Error> {
     let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
-    let Compared { status, total_commits, merge_base_commit, commits, files } =
+    let Compared { status, total_commits, base_commit, merge_base_commit, commits, files } =
         api::get(http, &route).await?;
     let is_whole = files.len() < MOST_COMPARED;
     let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));
@@ -503,5 +506,6 @@ pub(super) async fn compare(
         is_ahead: matches!(status.as_str(), "ahead" | "identical"),
         merge_base: clean(&merge_base_commit.sha),
         trees,
+        first_tree: tree(&base_commit),
     })
 }

@@ -209,9 +209,14 @@ async fn claimed<'p>(
         paths => paths?,
     };
     let merge_base = compared.merge_base;
+    let now = match compared.first_tree {
+        _ if !pull.is_open => None,
+        Some(now) => Some(now),
+        None => Some(objects.root(&pull.base).await?),
+    };
     let (mut files, mut claims) = (Vec::new(), Vec::new());
     for path in paths {
-        let Read { file, claim } = read(objects, &path, &merge_base, pull).await;
+        let Read { file, claim } = read(objects, &path, (&merge_base, now.as_deref()), pull).await;
         claims.extend(claim.map(|claim| (files.len(), claim)));
         files.push(file);
     }
@@ -261,6 +266,8 @@ async fn derived<'p>(
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
+        let tags = facts.tags.known();
+        review.notes.extend(claim.notes(tags).into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
             let versions = claim.versions();
             let touched: Vec<&str> = versions.iter().map(String::as_str).collect();

@@ -63,7 +63,17 @@ impl<'e> Objects<'e> {
         Ok([base, at_head])
     }
 
-    async fn root(&self, commit: &str) -> Result<String, Error> {
+    /// What lies at a path below a folder.
+    pub(super) async fn leaf(&self, root: &str, path: &str) -> Result<Option<Leaf>, Error> {
+        let mut folder = self.tree(root).await?;
+        for above in tree::folders_above(path) {
+            let Some(id) = folder.folder(tree::split(above).1) else { return Ok(None) };
+            folder = self.tree(id).await?;
+        }
+        Ok(folder.lines.remove(tree::split(path).1))
+    }
+
+    pub(super) async fn root(&self, commit: &str) -> Result<String, Error> {
         Ok(self.env.remote.tree(&self.env.repository, commit).await?.id())
     }
 

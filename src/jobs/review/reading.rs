@@ -79,8 +79,14 @@ pub(super) async fn changed(
     Ok(all)
 }
 
-/// Reads both sides of a path. `base`: the commit that the pull request began at.
-pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &str, pull: &PullRead) -> Read {
+/// Reads both sides of a path, and what lies there by now. `base`: the commit that the pull request began at; `now`: the topmost
+/// folder of its branch as it is, `None` where that is no question any more.
+pub(super) async fn read(
+    objects: &Objects<'_>,
+    changed: &ChangedPath,
+    (base, now): (&str, Option<&str>),
+    pull: &PullRead,
+) -> Read {
     let path = &changed.path;
     let done = |word, points| Read { file: ReviewedFile::of(path, word, points), claim: None };
     let one = |word: Word, point: String| done(word, vec![point]);
@@ -105,12 +111,19 @@ pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &st
     }
     let [before, after] = sides.each_ref().map(Option::as_deref);
     let claim = match (ground, before) {
-        (Ground::Entry(address), _) => {
-            let claim = Claim::read(address.kind(), before, after.unwrap_or_default());
-            claim
-                .map(|claim| Claims::Entry(address, Box::new(claim)))
-                .map_err(|why| (Word::Differs, vec![why]))
-        }
+        (Ground::Entry(address), _) => match Claim::read(address.kind(), before, after.unwrap_or_default()) {
+            Ok(mut claim) => {
+                if let Some(now) = now {
+                    match by_now(objects, changed, now, &pull.base).await {
+                        Ok(None) => {}
+                        Ok(Some(now)) => claim.stands_on(now.as_deref()),
+                        Err(why) => claim.unread_by_now(&why.to_string()),
+                    }
+                }
+                Ok(Claims::Entry(address, Box::new(claim)))
+            }
+            Err(why) => Err((Word::Differs, vec![why])),
+        },
         (Ground::Key, Some(before)) => Err((Word::Refused, vec![replaced(path, before, after)])),
         (Ground::Key, None) => {
             let claim = KeyClaim::read(path, after.unwrap_or_default(), pull.opened, objects.env.now());
@@ -129,4 +142,19 @@ pub(super) async fn read(objects: &Objects<'_>, changed: &ChangedPath, base: &st
         }
         Err((word, points)) => done(word, points),
     }
+}
+
+/// The bytes that lie there by now, or that none do; `None`: what the pull request began with.
+async fn by_now(
+    objects: &Objects<'_>,
+    changed: &ChangedPath,
+    root: &str,
+    branch: &str,
+) -> Result<Option<Option<Vec<u8>>>, Error> {
+    let leaf = objects.leaf(root, &changed.path).await?;
+    if leaf == changed.before {
+        return Ok(None);
+    }
+    let Some(leaf) = leaf else { return Ok(Some(None)) };
+    Ok(Some(Some(objects.blob(&leaf, &changed.path, branch).await?)))
 }

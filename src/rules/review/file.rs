@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Document, Entry, Kind, digest};
+use crate::registry::{Document, Entry, Kind, Tags, digest};
+use crate::rules::amount::counted;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::carry_over;
+use crate::rules::review::since::Since;
 use crate::rules::review::{OtherLine, Result as Word, lines};
-use crate::rules::{Finding, Severity};
+use crate::rules::{Finding, Severity, missing_tags};
 
 /// The rule of a finding that a claimed version is kept out.
 pub(crate) const BLACKLISTED: &str = "blacklisted";
@@ -28,6 +30,8 @@ pub(crate) struct Claim {
     digests: [String; 2],
     /// From the merge base to the head.
     difference: Diff,
+    /// From the merge base to the branch as it is by now.
+    since: Since,
 }
 
 /// The same versions as upstream gives them, on the same base.
@@ -65,7 +69,33 @@ impl Claim {
         let bytes = head.to_vec();
         let head = Entry::read(kind, head).map_err(|why| visible(&why).into_owned())?;
         let difference = diff::compare(kind, &base.0, &head.0);
-        Ok(Self { kind, is_new, base, head, bytes, digests, difference })
+        Ok(Self { kind, is_new, base, head, bytes, digests, difference, since: Since::default() })
+    }
+
+    /// Holds it against the file as it is by now, where that is not the one that it changes. `None`: there is none.
+    pub(crate) fn stands_on(&mut self, now: Option<&[u8]>) {
+        self.since = Since::new(self.kind, &self.base.0, &self.difference, (self.is_new, now));
+    }
+
+    /// The same where that could not be read.
+    pub(crate) fn unread_by_now(&mut self, why: &str) {
+        self.since = Since::unread(why);
+    }
+
+    /// What decides nothing: what came to the file since, and what of upstream's it leaves out. `tags`: where they are known.
+    pub(crate) fn notes(&self, tags: Option<&Tags>) -> Vec<String> {
+        let mut notes = self.since.notes.clone();
+        // Of a new entry all of them are made again.
+        let stored = self.head.1.versions().into_iter();
+        let missing = tags.filter(|_| !self.is_new).map(|tags| missing_tags(self.kind, stored, tags));
+        let missing = missing.iter().flatten().rev().map(|tag| &*tag.name);
+        let missing = missing.filter(|tag| !self.has(tag) && !is_among(&self.since.added, tag));
+        let missing: Vec<_> = missing.map(visible).collect();
+        if !missing.is_empty() {
+            let tags = counted(missing.len(), "other tag");
+            notes.push(format!("upstream has {tags} that the file would not have: {}", some(&missing)));
+        }
+        notes
     }
 
     /// The file that it changes.
@@ -110,10 +140,12 @@ impl Claim {
     /// `opened`: when the pull request was.
     pub(crate) fn judge(&self, derived: &Derived, opened: Timestamp) -> Judged {
         let refused = self.refused(derived);
-        let unread = self.unread(derived);
+        let mut unread = self.unread(derived);
+        unread.extend(self.since.unread.clone());
         // Of an entry that the form does not take nothing is made.
         let is_made = !self.is_new || refused.is_empty();
-        let differs = if is_made { self.differs(derived, opened) } else { Vec::new() };
+        let mut differs = if is_made { self.differs(derived, opened) } else { Vec::new() };
+        differs.extend(self.since.differs.iter().cloned());
         let hashes = self.entry().as_provider().is_some() && !self.versions().is_empty();
         let word = match () {
             () if !refused.is_empty() => Word::Refused,
@@ -288,6 +320,14 @@ fn found(finding: &Finding) -> String {
         Some(version) => format!("{}: {}", visible(version), visible(&finding.text)),
         None => visible(&finding.text).into_owned(),
     }
+}
+
+/// Up to three by name, and how many more there are.
+pub(super) fn some<T: AsRef<str>>(names: &[T]) -> String {
+    let first: Vec<&str> = names.iter().take(3).map(AsRef::as_ref).collect();
+    let more = names.len() - first.len();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{more}", first.join(", "))
 }
 
 fn is_among(versions: &[String], version: &str) -> bool {

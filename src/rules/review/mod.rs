@@ -13,6 +13,7 @@ mod lines;
 mod look_alike;
 mod markdown;
 mod opinion;
+mod since;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tree;

@@ -131,3 +131,38 @@ async fn what_cannot_be_read_is_unknown() {
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
 }
+
+/// The branch went on since the pull request began.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_registry_has_by_now_is_held_against_it() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let merged = async |path: &str, text: &str| {
+        let other = theirs(&door, &prepared, &[(path, text)], &[]).await;
+        door.server.edit(|world| {
+            let now = world.now;
+            let pull = world.forge.registry_mut().and_then(|registry| registry.pull_mut(other));
+            pull.expect("it was opened").draft = false;
+            world.forge.merge(now, other, "ann").expect("it can be merged");
+        });
+    };
+    merged("README.md", "x").await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("not-hashed".to_owned(), 0), "{said}");
+    assert!(!format!("{said}").contains("since it began"), "{said}");
+    merged(ROCKET, &file).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
+    for told in ["the registry has 1.2.0 by now", "the registry has 1.1.0 by now"] {
+        assert!(format!("{said}").contains(told), "{said}");
+    }
+    door.server.edit(|world| {
+        let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(500));
+        fault.path = Some("*/git/trees/*".into());
+        world.faults.push(fault);
+    });
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
+    assert!(format!("{said}").contains("what the registry has of it by now could not be read"), "{said}");
+}

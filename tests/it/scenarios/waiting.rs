@@ -77,6 +77,11 @@ async fn what_stands_around_a_review_is_told_with_it() {
         (5592, "bram-weaver is shown as a member of brambleworks"),
         (5591, "the commit: "),
         (5591, "commits: 2: "),
+        (5589, "NOTE tidewrack/beacon: since it began, the registry changed the file too: 3.4.1 added"),
+        (
+            5589,
+            "NOTE tidewrack/beacon: upstream has 2 other tags that the file would not have: v3.6.1, v3.6.0",
+        ),
         (5589, "tansy-moss is shown as a member of tidewrack"),
     ] {
         let said = door.said(&format!("review {number}")).await;

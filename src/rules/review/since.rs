@@ -1,0 +1,112 @@
+//! Whether what a pull request makes of a file still stands on the file as the registry has it by now.
+
+use crate::registry::{Document, Entry, Kind};
+use crate::rules::diff::{self, ChangeKind, Diff};
+use crate::rules::plain_text::visible;
+use crate::rules::review::file::some;
+
+/// What came to one file since a pull request began; nothing where that is what it began with.
+#[derive(Debug, Default)]
+pub(super) struct Since {
+    /// What does not go together with what it makes.
+    pub(super) differs: Vec<String>,
+    pub(super) unread: Option<String>,
+    /// What does.
+    pub(super) notes: Vec<String>,
+    /// Versions that the registry has besides, as stored.
+    pub(super) added: Vec<String>,
+}
+
+impl Since {
+    pub(super) fn unread(why: &str) -> Self {
+        let why = format!("what the registry has of it by now could not be read: {why}");
+        Self { unread: Some(why), ..Self::default() }
+    }
+
+    /// `claimed`: from the file before it to the file as it would be; `now`: `None` where the registry has no such file.
+    pub(super) fn new(
+        kind: Kind,
+        before: &Document,
+        claimed: &Diff,
+        (is_new, now): (bool, Option<&[u8]>),
+    ) -> Self {
+        let one = |text: &str| Self { differs: vec![text.to_owned()], ..Self::default() };
+        let Some(now) = now else { return one("the registry has the file no more") };
+        if is_new {
+            return one("the registry has the entry by now");
+        }
+        let now = match Entry::read(kind, now) {
+            Ok((now, _)) => now,
+            Err(why) => return Self::unread(&visible(&why)),
+        };
+        let since = diff::compare(kind, before, &now);
+        let mut all = Self::default();
+        let mut beside = Vec::new();
+        for change in since.versions.iter().filter(|change| change.kind != ChangeKind::Moved) {
+            let version = visible(&change.version);
+            all.added.extend((change.kind == ChangeKind::Added).then(|| change.version.clone()));
+            let told = match change.kind {
+                ChangeKind::Added => format!("the registry has {version} by now"),
+                ChangeKind::Removed => format!("the registry has {version} no more"),
+                ChangeKind::Changed | ChangeKind::Moved => {
+                    format!("{version} was changed in the registry since")
+                }
+            };
+            if claimed.versions.iter().any(|claimed| claimed.version == change.version) {
+                all.differs.push(told);
+            } else {
+                beside.push(format!("{version} {}", change.kind.word()));
+            }
+        }
+        beside.extend(since.fields.iter().map(|field| format!("{} changed", visible(&field.field))));
+        if !beside.is_empty() {
+            all.notes.push(format!("since it began, the registry changed the file too: {}", some(&beside)));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODULE: Kind = Kind::Module;
+
+    fn file(versions: &[(&str, &str)]) -> Vec<u8> {
+        let line = |(version, commit): &(&str, &str)| {
+            format!("    {{\n      \"version\": \"{version}\",\n      \"commit\": \"{commit}\"\n    }}")
+        };
+        let lines: Vec<String> = versions.iter().map(line).collect();
+        format!("{{\n  \"versions\": [\n{}\n  ]\n}}", lines.join(",\n")).into_bytes()
+    }
+
+    #[test]
+    fn what_came_since_goes_together_with_it_or_does_not() {
+        let (one, two, three) = (("v1.0.0", "a"), ("v1.1.0", "b"), ("v1.2.0", "c"));
+        let read = |bytes: &[u8]| Entry::read(MODULE, bytes).unwrap().0;
+        let before = read(&file(&[one]));
+        let claimed = diff::compare(MODULE, &before, &read(&file(&[two, one])));
+        let since = |now: Option<&[u8]>| Since::new(MODULE, &before, &claimed, (false, now));
+        for (now, differs, notes) in [
+            (file(&[two, one]), "the registry has v1.1.0 by now", ""),
+            (file(&[("v1.1.0", "other"), one]), "the registry has v1.1.0 by now", ""),
+            (file(&[three, one]), "", "since it began, the registry changed the file too: v1.2.0 added"),
+            (
+                file(&[("v1.0.0", "d")]),
+                "",
+                "since it began, the registry changed the file too: v1.0.0 changed",
+            ),
+            (file(&[]), "", "since it began, the registry changed the file too: v1.0.0 removed"),
+        ] {
+            let told = since(Some(&now));
+            assert_eq!((told.differs.concat(), told.notes.concat()), (differs.into(), notes.into()));
+            assert_eq!(told.unread, None);
+        }
+        assert_eq!(since(None).differs, ["the registry has the file no more"]);
+        assert!(
+            since(Some(b"{")).unread.unwrap().starts_with("what the registry has of it by now could not")
+        );
+        let new = Since::new(MODULE, &before, &claimed, (true, Some(&file(&[one]))));
+        assert_eq!(new.differs, ["the registry has the entry by now"]);
+    }
+}
