@@ -300,6 +300,8 @@ pub(crate) async fn derive(
             Kind::Module => &*tag.name == version,
         };
         match tags.list.iter().find(is_it) {
+            // Named twice it is made once, so that a file that has it twice is not what upstream gives.
+            Some(tag) if wanted.iter().any(|name: &String| **name == *tag.name) => {}
             Some(tag) => {
                 wanted.push(tag.name.to_string());
                 again

@@ -147,6 +147,13 @@ fn changed(
     for (path, text) in &commit.file {
         files.insert(path.clone(), world.forge.objects.plain(text.clone().into()));
     }
+    for path in &commit.gone {
+        files.remove(path).ok_or_else(|| format!("`{path}` is not a file of the registry"))?;
+    }
+    for (path, mode) in &commit.mode {
+        let leaf = files.get_mut(path).ok_or_else(|| format!("`{path}` is not a file of the registry"))?;
+        leaf.mode = u32::from_str_radix(mode, 8).map_err(|_| format!("`{mode}` is no mode"))?;
+    }
     for (place, name) in &commit.key {
         let signer =
             signers.get(name).ok_or_else(|| format!("there is no `[[key]]` of the name `{name}`"))?;

@@ -465,6 +465,12 @@ pub(crate) struct CommitSpec {
     /// Further files, path to text.
     #[serde(default)]
     pub(crate) file: BTreeMap<String, String>,
+    /// Files that go.
+    #[serde(default)]
+    pub(crate) gone: Vec<String>,
+    /// What a tree says that a file is, path to octal: `100755` executable, `120000` a symbolic link.
+    #[serde(default)]
+    pub(crate) mode: BTreeMap<String, String>,
     /// `[[key]]`s by the namespace, or `namespace/name`, that they are handed in for.
     #[serde(default)]
     pub(crate) key: BTreeMap<String, String>,

@@ -232,7 +232,11 @@ impl Claim {
                         None => finding.is_obstacle(),
                     };
                     let why = derived.findings.iter().find(is_about);
+                    let stored = self.entry().versions();
                     points.push(match why {
+                        _ if stored.iter().filter(|one| **one == change.version).count() > 1 => {
+                            format!("{version} stands there more than once")
+                        }
                         Some(finding) => format!("{version}: {}", visible(&finding.text)),
                         None => format!("{version} is not what upstream gives"),
                     });

@@ -17,6 +17,7 @@ mod ladder;
 mod large;
 mod lock;
 mod modes;
+mod mutations;
 mod past;
 mod plan;
 pub(crate) mod pull;
