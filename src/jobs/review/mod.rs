@@ -23,7 +23,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Facts, Repository};
+use crate::registry::{Address, Blacklist, Facts, Repository};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
     Around, BLACKLISTED, Claim, Derived, Digests, KeyClaim, OpenPull, Predicted, Result as Word, Review,
@@ -133,6 +133,9 @@ struct Claimed<'p> {
     review: Review,
     /// By the place of the file.
     claims: Vec<(usize, Claims)>,
+    /// As it would be, where that is changed.
+    blacklist: Option<Blacklist>,
+    digests: Digests,
 }
 
 impl Claimed<'_> {
@@ -165,9 +168,9 @@ async fn judge(
     let objects = &Objects::new(env, session);
     let read = |pull| async move { (pull, claimed(env, objects, pull).await) };
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
-        Ok(Claimed { mut review, claims, .. }) if claims.is_empty() => {
+        Ok(Claimed { mut review, claims, digests, .. }) if claims.is_empty() => {
             review.around = how.predicts.then(Around::default);
-            done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &Digests::new())));
+            done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &digests)));
         }
         Ok(claimed) => waiting.push(claimed),
         Err(error) => done(pull, Err(error)),
@@ -204,7 +207,13 @@ async fn claimed<'p>(
         Err(Error::Protocol(why)) => {
             let unread = Review::unread(listed(&env.repository, pull), why);
             let review = Review { merge_base: compared.merge_base, ..unread };
-            return Ok(Claimed { pull, review, claims: Vec::new() });
+            return Ok(Claimed {
+                pull,
+                review,
+                claims: Vec::new(),
+                blacklist: None,
+                digests: Digests::new(),
+            });
         }
         paths => paths?,
     };
@@ -214,15 +223,18 @@ async fn claimed<'p>(
         Some(now) => Some(now),
         None => Some(objects.root(&pull.base).await?),
     };
-    let (mut files, mut claims) = (Vec::new(), Vec::new());
+    let (mut files, mut claims, mut blacklist, mut digests) = (Vec::new(), Vec::new(), None, Digests::new());
     for path in paths {
-        let Read { file, claim } = read(objects, &path, (&merge_base, now.as_deref()), pull).await;
+        let Read { file, claim, blacklist: listed, digests: sides } =
+            read(objects, &path, (&merge_base, now.as_deref()), pull).await;
         claims.extend(claim.map(|claim| (files.len(), claim)));
+        blacklist = blacklist.or(listed);
+        digests.extend(sides.map(|sides| (path.path.clone(), sides)));
         files.push(file);
     }
     let (result, notes, around) = (Word::Unknown, Vec::new(), None);
     let review = Review { pull: listed(&env.repository, pull), merge_base, result, files, notes, around };
-    Ok(Claimed { pull, review, claims })
+    Ok(Claimed { pull, review, claims, blacklist, digests })
 }
 
 /// What claims are held against.
@@ -243,9 +255,8 @@ async fn derived<'p>(
     upstream: &Upstream<'_>,
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
-    let Claimed { pull, mut review, claims } = claimed;
-    let digests: Digests =
-        claims.iter().map(|(at, claim)| (review.files[*at].path.clone(), claim.digests().clone())).collect();
+    let Claimed { pull, mut review, claims, blacklist, digests } = claimed;
+    let blacklist = blacklist.as_ref().unwrap_or(&upstream.on_file.blacklist);
     let mut predicted = Vec::new();
     for (at, claim) in claims {
         let file = &mut review.files[at];
@@ -266,8 +277,8 @@ async fn derived<'p>(
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
-        let tags = facts.tags.known();
-        review.notes.extend(claim.notes(tags).into_iter().map(|note| format!("{address}: {note}")));
+        let notes = claim.notes(&address, facts.tags.known(), blacklist);
+        review.notes.extend(notes.into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
             let versions = claim.versions();
             let touched: Vec<&str> = versions.iter().map(String::as_str).collect();

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::jobs::review::objects::Objects;
-use crate::registry::Address;
+use crate::registry::{Address, Blacklist, digest};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
     ChangedPath, Claim, FOLDER, Ground, KeyClaim, Leaf, Result as Word, ReviewedFile, Tree, kept_out,
@@ -18,22 +18,16 @@ const MOST_PATHS: usize = 3_001;
 pub(super) struct Read {
     pub(super) file: ReviewedFile,
     pub(super) claim: Option<Claims>,
+    /// As it would be, where this is the blacklist and can be read.
+    pub(super) blacklist: Option<Blacklist>,
+    /// SHA-256 of both sides, where they were read; hex.
+    pub(super) digests: Option<[String; 2]>,
 }
 
 /// What a file claims to be.
 pub(super) enum Claims {
     Entry(Address, Box<Claim>),
     Key(KeyClaim),
-}
-
-impl Claims {
-    /// SHA-256 of both sides; hex.
-    pub(super) fn digests(&self) -> &[String; 2] {
-        match self {
-            Self::Entry(_, claim) => claim.digests(),
-            Self::Key(claim) => claim.digests(),
-        }
-    }
 }
 
 /// The paths that two trees have differently. Folders with the same id hold the same, and are not entered.
@@ -88,7 +82,12 @@ pub(super) async fn read(
     pull: &PullRead,
 ) -> Read {
     let path = &changed.path;
-    let done = |word, points| Read { file: ReviewedFile::of(path, word, points), claim: None };
+    let done = |word, points| Read {
+        file: ReviewedFile::of(path, word, points),
+        claim: None,
+        blacklist: None,
+        digests: None,
+    };
     let one = |word: Word, point: String| done(word, vec![point]);
     let ground = match Ground::of(path) {
         Ground::Elsewhere(why) => return one(Word::Refused, why),
@@ -110,6 +109,7 @@ pub(super) async fn read(
         }
     }
     let [before, after] = sides.each_ref().map(Option::as_deref);
+    let digests = Some([before, after].map(|side| digest(side.unwrap_or_default())));
     let claim = match (ground, before) {
         (Ground::Entry(address), _) => match Claim::read(address.kind(), before, after.unwrap_or_default()) {
             Ok(mut claim) => {
@@ -129,7 +129,11 @@ pub(super) async fn read(
             let claim = KeyClaim::read(path, after.unwrap_or_default(), pull.opened, objects.env.now());
             claim.map(Claims::Key).map_err(|why| (Word::Refused, vec![why]))
         }
-        (Ground::Blacklist | Ground::Elsewhere(_), _) => Err((Word::Refused, kept_out(before, after))),
+        (Ground::Blacklist | Ground::Elsewhere(_), _) => {
+            let blacklist =
+                after.map_or_else(|| Some(Blacklist::default()), |after| Blacklist::parse(after).ok());
+            return Read { blacklist, digests, ..done(Word::Refused, kept_out(before, after)) };
+        }
     };
     match claim {
         Ok(claim) => {
@@ -138,9 +142,9 @@ pub(super) async fn read(
                 Claims::Entry(_, claim) => claim.versions(),
                 Claims::Key(_) => Vec::new(),
             };
-            Read { file: ReviewedFile { versions, ..file }, claim: Some(claim) }
+            Read { file: ReviewedFile { versions, ..file }, claim: Some(claim), blacklist: None, digests }
         }
-        Err((word, points)) => done(word, points),
+        Err((word, points)) => Read { digests, ..done(word, points) },
     }
 }
 

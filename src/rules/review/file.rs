@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Document, Entry, Kind, Tags, digest};
+use crate::registry::{Address, Blacklist, Document, Entry, Kind, Tags};
 use crate::rules::amount::counted;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
@@ -26,8 +26,6 @@ pub(crate) struct Claim {
     base: (Document, Entry),
     head: (Document, Entry),
     bytes: Vec<u8>,
-    /// SHA-256 of both sides; that of nothing before a new file.
-    digests: [String; 2],
     /// From the merge base to the head.
     difference: Diff,
     /// From the merge base to the branch as it is by now.
@@ -59,7 +57,6 @@ impl Claim {
     /// `base`: `None` for a new entry.
     pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, String> {
         let is_new = base.is_none();
-        let digests = [base.unwrap_or_default(), head].map(digest);
         let base = match base {
             Some(base) => {
                 Entry::read(kind, base).map_err(|why| format!("the file before it: {}", visible(&why)))?
@@ -69,7 +66,7 @@ impl Claim {
         let bytes = head.to_vec();
         let head = Entry::read(kind, head).map_err(|why| visible(&why).into_owned())?;
         let difference = diff::compare(kind, &base.0, &head.0);
-        Ok(Self { kind, is_new, base, head, bytes, digests, difference, since: Since::default() })
+        Ok(Self { kind, is_new, base, head, bytes, difference, since: Since::default() })
     }
 
     /// Holds it against the file as it is by now, where that is not the one that it changes. `None`: there is none.
@@ -82,15 +79,30 @@ impl Claim {
         self.since = Since::unread(why);
     }
 
-    /// What decides nothing: what came to the file since, and what of upstream's it leaves out. `tags`: where they are known.
-    pub(crate) fn notes(&self, tags: Option<&Tags>) -> Vec<String> {
+    /// What decides nothing: what came to the file since, what becomes of what it removes, and what of upstream's it leaves out.
+    /// `tags`: where they are known; `blacklist`: as it would be.
+    pub(crate) fn notes(&self, address: &Address, tags: Option<&Tags>, blacklist: &Blacklist) -> Vec<String> {
         let mut notes = self.since.notes.clone();
+        let removed = self.difference.versions.iter().filter(|change| self.removes(&change.version));
+        notes.extend(removed.map(|change| {
+            let version = visible(&change.version);
+            let has_tag =
+                |tags: &Tags| tags.list.iter().any(|tag| trim_v(&tag.name) == trim_v(&change.version));
+            match (blacklist.find(address, &change.version), tags.map(has_tag)) {
+                (Some(_), _) => format!("the blacklist keeps {version} out once it is removed"),
+                (None, Some(true)) => format!("a plain removal: the next bump adds {version} again"),
+                (None, Some(false)) => format!("a plain removal: upstream has no tag of {version} now"),
+                (None, None) => format!("a plain removal: whether a bump adds {version} again is not known"),
+            }
+        }));
         // Of a new entry all of them are made again.
         let stored = self.head.1.versions().into_iter();
         let missing = tags.filter(|_| !self.is_new).map(|tags| missing_tags(self.kind, stored, tags));
         let missing = missing.iter().flatten().rev().map(|tag| &*tag.name);
-        let missing = missing.filter(|tag| !self.has(tag) && !is_among(&self.since.added, tag));
-        let missing: Vec<_> = missing.map(visible).collect();
+        let is_left_out = |tag: &&str| {
+            !self.has(tag) && !is_among(&self.since.added, tag) && blacklist.find(address, tag).is_none()
+        };
+        let missing: Vec<_> = missing.filter(is_left_out).map(visible).collect();
         if !missing.is_empty() {
             let tags = counted(missing.len(), "other tag");
             notes.push(format!("upstream has {tags} that the file would not have: {}", some(&missing)));
@@ -106,11 +118,6 @@ impl Claim {
     /// The file as it would be, as it is written and as it is read.
     pub(crate) fn head(&self) -> (&Document, &Entry) {
         (&self.head.0, &self.head.1)
-    }
-
-    /// SHA-256 of the file before it, or of nothing, and of the file as it would be; hex.
-    pub(crate) fn digests(&self) -> &[String; 2] {
-        &self.digests
     }
 
     /// The registry has no such entry before it.
@@ -135,6 +142,11 @@ impl Claim {
         let is_made =
             |change: &&VersionChange| matches!(change.kind, ChangeKind::Added | ChangeKind::Changed);
         self.difference.versions.iter().filter(is_made).map(|change| change.version.clone()).collect()
+    }
+
+    fn removes(&self, version: &str) -> bool {
+        let is_it = |change: &VersionChange| change.kind == ChangeKind::Removed && change.version == version;
+        self.difference.versions.iter().any(is_it)
     }
 
     /// `opened`: when the pull request was.
@@ -241,6 +253,8 @@ impl Claim {
                         None => format!("{version} is not what upstream gives"),
                     });
                 }
+                // What it removes is refused by that name.
+                ChangeKind::Removed if self.removes(&change.version) => {}
                 ChangeKind::Removed => points.push(format!("{version} is missing")),
                 ChangeKind::Moved => points.push(format!("{version} stands at another place of the list")),
                 ChangeKind::Changed => {

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::registry::Address;
 use crate::registry::keys::{KeyFile, KeyScope};
-use crate::registry::{Address, digest};
 use crate::rules::amount::counted;
 use crate::rules::edit::NEXT_BUMP;
 use crate::rules::review::{Judged, Result as Word};
@@ -15,8 +15,6 @@ use crate::rules::{KeyPreview, Severity};
 #[derive(Debug)]
 pub(crate) struct KeyClaim {
     key: NewKey,
-    /// SHA-256 of nothing, and of the file.
-    digests: [String; 2],
     /// Where it is otherwise than the form writes it.
     other: Vec<String>,
 }
@@ -46,17 +44,11 @@ impl KeyClaim {
                 "the form would write the block of the key alone, from its first line to its last".to_owned(),
             );
         }
-        let digests = [&[][..], bytes].map(digest);
-        Ok(Self { key, digests, other })
+        Ok(Self { key, other })
     }
 
     pub(crate) fn key(&self) -> &NewKey {
         &self.key
-    }
-
-    /// SHA-256 of nothing, and of the file; hex.
-    pub(crate) fn digests(&self) -> &[String; 2] {
-        &self.digests
     }
 
     /// Judges it by what it changes for each provider that it speaks for. `on_file`: the keys that speak there today.

@@ -8,19 +8,19 @@ use super::send::{clone, git, open};
 use crate::door::Door;
 
 /// A world whose token may push.
-fn pushing(text: &str) -> String {
+pub(super) fn pushing(text: &str) -> String {
     format!("{text}\n[user]\nlogin = \"ann\"\npush = true\n")
 }
 
 /// Looks at all of an entry's file and approves it; the plan's name.
-async fn approve(door: &Door, addresses: &str) -> String {
+pub(super) async fn approve(door: &Door, addresses: &str) -> String {
     door.said(&format!("plan show {addresses}")).await.is(0, &[]);
     door.said(&format!("plan approve {addresses}")).await.is(0, &[]);
     door.plan_name().await
 }
 
 /// The files of the one commit that a sending makes, by path.
-fn files(sending: &Value) -> Vec<(String, String)> {
+pub(super) fn files(sending: &Value) -> Vec<(String, String)> {
     let input = &sending["requests"][1]["body"]["variables"]["input"];
     let additions = input["fileChanges"]["additions"].as_array().expect("files");
     let decode = |file: &Value| {
@@ -231,11 +231,11 @@ async fn an_exceptional_reason_without_its_announcement_plans_nothing() {
     is_untouched_upstream(&door).await;
 }
 
-const AWS: [&str; 2] = ["providers/h/hashicorp/aws.json", "providers/o/opentofu/aws.json"];
-const BLACKLIST: &str = "versions_blacklist.json";
+pub(super) const AWS: [&str; 2] = ["providers/h/hashicorp/aws.json", "providers/o/opentofu/aws.json"];
+pub(super) const BLACKLIST: &str = "versions_blacklist.json";
 
 /// A provider's file without one version, by its text.
-fn without(file: &str, version: &str, next: &str) -> String {
+pub(super) fn without(file: &str, version: &str, next: &str) -> String {
     let at =
         |version: &str| file.find(&format!("    {{\n      \"version\": \"{version}\"")).expect("a version");
     format!("{}{}", &file[..at(version)], &file[at(next)..])
@@ -378,7 +378,7 @@ async fn s6_git_finds_both_files_and_the_blacklist_and_nothing_else() {
     );
 }
 
-const CODER: &str = "providers/c/coder/coder.json";
+pub(super) const CODER: &str = "providers/c/coder/coder.json";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s7_a_removal_stops_at_what_else_the_check_will_show() {

@@ -2,6 +2,7 @@
 //! the loopback world. The worlds stand in `tests/scenarios`; what has to come of them stands there and here.
 
 mod anatomy;
+mod another;
 mod bump;
 mod console;
 pub(crate) mod edits;

@@ -26,7 +26,7 @@ async fn opened(world: &str) -> (Door, u64) {
     (door, number)
 }
 
-fn other_machine(door: &mut Door) {
+pub(super) fn other_machine(door: &mut Door) {
     door.server.edit(|world| {
         world.forge.accounts.insert("bea".into(), Account::new("bea", Some(BEA)));
     });
@@ -36,24 +36,24 @@ fn other_machine(door: &mut Door) {
     door.server.forget();
 }
 
-fn sent(said: &Output) -> Value {
+pub(super) fn sent(said: &Output) -> Value {
     said.objects().into_iter().find(|object| object["type"] == "sent").unwrap_or_else(|| panic!("{said}"))
 }
 
-async fn look(door: &Door, number: u64, how: &str) -> Output {
+pub(super) async fn look(door: &Door, number: u64, how: &str) -> Output {
     door.said(&format!("review {number} {how} --dry-run --json")).await
 }
 
-async fn digits(door: &Door, number: u64, how: &str) -> String {
+pub(super) async fn digits(door: &Door, number: u64, how: &str) -> String {
     sending(&look(door, number, how).await)["name"].as_str().expect("digits").to_owned()
 }
 
-async fn confirm(door: &Door, number: u64, how: &str, digits: &str) -> Output {
+pub(super) async fn confirm(door: &Door, number: u64, how: &str, digits: &str) -> Output {
     door.said(&format!("review {number} {how} --confirm {digits} --write")).await
 }
 
 /// What GitHub has of it: whose, what, and of which commit.
-async fn reviews(door: &Door, number: u64) -> Vec<(String, String, String)> {
+pub(super) async fn reviews(door: &Door, number: u64) -> Vec<(String, String, String)> {
     let all = by(door, BEA, "GET", &format!("{HERE}/pulls/{number}/reviews"), Value::Null).await;
     let text = |one: &Value| one.as_str().expect("a text").to_owned();
     let told = |one: &Value| (text(&one["user"]["login"]), text(&one["state"]), text(&one["commit_id"]));
@@ -65,7 +65,7 @@ async fn head(door: &Door, number: u64) -> String {
     pull["head"]["sha"].as_str().expect("an id").to_owned()
 }
 
-fn failing(said: &Output) -> Vec<String> {
+pub(super) fn failing(said: &Output) -> Vec<String> {
     let gates = said.objects().into_iter().filter(|object| object["type"] == "gate");
     let failing = gates.filter(|gate| gate["state"] == "fail");
     failing.map(|gate| gate["name"].as_str().expect("a name").to_owned()).collect()
