@@ -117,6 +117,7 @@ pub(crate) mod tests {
     pub(crate) fn open_pull(number: u64) -> OpenPull {
         let opened = "2026-09-22T11:00:00Z".parse().expect("a time");
         OpenPull {
+            base: "main".into(),
             number,
             title: format!("Manual bump of acme/rocket {number}"),
             author: "ann".into(),

@@ -297,7 +297,8 @@ pub(crate) async fn derive(
     for version in versions {
         let is_it = |tag: &&Tag| match row.kind() {
             Kind::Provider => tag_version(&tag.name) == Some(trim_v(version)),
-            Kind::Module => &*tag.name == version,
+            // A tag that is no version is never indexed, whatever a file calls it.
+            Kind::Module => &*tag.name == version && tag_version(&tag.name).is_some(),
         };
         match tags.list.iter().find(is_it) {
             // Named twice it is made once, so that a file that has it twice is not what upstream gives.
@@ -307,7 +308,11 @@ pub(crate) async fn derive(
                 again
                     .extend(entry.versions().into_iter().find(|stored| stored == version).map(str::to_owned));
             }
-            None => findings.push(Finding::error("no-tag", "upstream has no tag of it").on(version.clone())),
+            None => {
+                let has_tag = tags.list.iter().any(|tag| &*tag.name == version);
+                let why = if has_tag { "its tag is not a version" } else { "upstream has no tag of it" };
+                findings.push(Finding::error("no-tag", why).on(version.clone()));
+            }
         }
     }
     let found = Found { errors: Vec::new(), ..work.build(wanted, tags, false, &mut findings).await };

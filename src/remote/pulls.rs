@@ -3,7 +3,7 @@
 //!
 //! Reads alone. Titles, logins and names are data, cleaned here; their meaning is for `rules::watch`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
@@ -112,6 +112,9 @@ pub(crate) struct Comparison {
     pub(crate) trees: [Option<String>; 2],
     /// That of the first one.
     pub(crate) first_tree: Option<String>,
+    /// Commits of the first's history that these come after, but for the newest that both have. With one that does not come before
+    /// that, merging takes more in than what differs.
+    pub(crate) joins: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -441,6 +444,7 @@ struct Compared {
 struct ComparedCommit {
     sha: String,
     commit: InnerCommit,
+    parents: Vec<Id>,
 }
 
 #[derive(Deserialize)]
@@ -493,6 +497,11 @@ pub(super) async fn compare(
     let second = if commits.is_empty() { Some(&merge_base_commit) } else { commits.last() };
     let second = second.filter(|one| one.sha == to).and_then(tree);
     let trees = [tree(&merge_base_commit), second];
+    let ids: HashSet<&str> = commits.iter().map(|one| &*one.sha).collect();
+    let parents = commits.iter().flat_map(|one| &one.parents).map(|parent| &*parent.sha);
+    let joins: BTreeSet<&str> =
+        parents.filter(|id| !ids.contains(id) && *id != merge_base_commit.sha).collect();
+    let joins = joins.into_iter().map(clean).collect();
     let has_all_commits = commits.len() as u64 >= total_commits;
     let commits = commits.into_iter().map(|one| CommitSince {
         id: clean(&one.sha),
@@ -507,5 +516,6 @@ pub(super) async fn compare(
         merge_base: clean(&merge_base_commit.sha),
         trees,
         first_tree: tree(&base_commit),
+        joins,
     })
 }

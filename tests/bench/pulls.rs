@@ -13,7 +13,7 @@ use crate::{Data, told};
 const RUNS: usize = 5;
 
 /// A world whose owner may push; the providers each have so many versions stored, and one more upstream.
-fn world(providers: usize, versions: usize) -> String {
+pub(crate) fn world(providers: usize, versions: usize) -> String {
     let mut text = String::from("[user]\nlogin = \"ann\"\ntoken = \"t0k\"\npush = true\n");
     let stored: Vec<String> = (0..versions).map(|minor| format!("\"1.{minor}.0\"")).collect();
     for provider in 0..providers {
@@ -29,7 +29,7 @@ fn world(providers: usize, versions: usize) -> String {
 }
 
 /// What a command prints there.
-fn said(serving: &Serving, folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn said(serving: &Serving, folder: &Path, arguments: &[&str]) -> String {
     let mut command = binary();
     for (variable, address) in [
         ("BUMPDESK_API_URL", "api"),

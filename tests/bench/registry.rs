@@ -16,6 +16,7 @@ mod deep;
 mod hands;
 mod processes;
 mod pulls;
+mod reviews;
 mod verifying;
 
 use std::path::{Path, PathBuf};
@@ -83,7 +84,7 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 12] = [
+    let parts: [Part; 13] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
@@ -95,6 +96,7 @@ fn main() {
         ("idle", console::idle),
         ("deep", deep::after_sums),
         ("pulls", pulls::made_ready),
+        ("reviews", reviews::judged),
         // Last: it spoils what comes after it.
         ("cold", console::cold),
     ];

@@ -91,7 +91,9 @@ pub(super) fn open(world: &mut World, spec: &PullSpec, signers: &Signers) -> Res
             (new.title, new.body, message, branch) = (said.title, said.body, said.message, said.branch);
         }
         let signed = commit.signed || spec.by_bumpdesk;
-        let tip = put(world, &author, (parent, &files), (&message, signed, opened)).map_err(&wrong)?;
+        let parents: Vec<Oid> =
+            [parent].into_iter().chain(line.last().copied().filter(|_| commit.joins_oldest)).collect();
+        let tip = put(world, &author, (parents, &files), (&message, signed, opened)).map_err(&wrong)?;
         tips.push((commit.after_looks, tip));
     }
     let pushed = tips.iter().take_while(|(after, _)| after.is_none()).count();
@@ -173,20 +175,20 @@ fn read(world: &World, files: &Files, path: &str) -> Result<Value, String> {
 fn put(
     world: &mut World,
     author: &Account,
-    (parent, files): (Oid, &Files),
+    (parents, files): (Vec<Oid>, &Files),
     (message, signed, made): (&str, bool, Timestamp),
 ) -> Result<Oid, String> {
     let person = author.person();
     let sign_off = format!("Signed-off-by: {} <{}>", person.name, person.email);
     let message =
         if message.contains(&sign_off) { message.to_owned() } else { format!("{message}\n{sign_off}\n") };
-    if signed {
+    if let ([parent], true) = (&parents[..], signed) {
+        let parent = *parent;
         let made = world.forge.commit_for(made, &author.login, parent, files, message);
         return made.map_err(|why| format!("{why:?}"));
     }
     let tree = world.forge.objects.put_tree(files);
     let (author, committer) = (person.clone(), person);
-    let parents = vec![parent];
     let commit = Commit { tree, parents, author, committer, at: made, signature: None, message };
     Ok(world.forge.objects.put_commit(&commit))
 }

@@ -474,6 +474,9 @@ pub(crate) struct CommitSpec {
     /// `[[key]]`s by the namespace, or `namespace/name`, that they are handed in for.
     #[serde(default)]
     pub(crate) key: BTreeMap<String, String>,
+    /// The registry's oldest commit is a parent of it as well.
+    #[serde(default)]
+    pub(crate) joins_oldest: bool,
     /// Made on the site, which signs.
     #[serde(default)]
     pub(crate) signed: bool,

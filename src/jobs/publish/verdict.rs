@@ -5,8 +5,9 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::publish::{Prepared, Subject, failed};
 use crate::jobs::review::reviewed;
-use crate::jobs::{Env, Failure, JobEvent, Outcome, ReviewPlan, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, ReviewPlan, Summary};
 use crate::remote::Error;
+use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, remarks, verdict_text};
 
@@ -38,6 +39,19 @@ pub(super) async fn made_ready(
         return Ok(Err(Outcome::Cancelled(Summary::default())));
     };
     let pull = pull.map_err(upstream)?;
+    if pull.base != review.pull.base {
+        let cause = format!(
+            "it was for `{}` when it was reviewed, and is for `{}` now",
+            visible(&review.pull.base),
+            visible(&pull.base)
+        );
+        return Err(Failure::new(
+            FailureKind::Conflict,
+            format!("making the review of #{} ready", asked.number),
+        )
+        .cause(cause)
+        .hint("Do the same again: it is reviewed as it is now."));
+    }
     let state = match (&pull.merged, pull.is_open) {
         (Some(_), _) => PullState::Merged,
         (None, false) => PullState::Closed,

@@ -23,8 +23,9 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Blacklist, Facts, Repository};
-use crate::remote::{Error, PullRead};
+use crate::registry::{Address, Blacklist, Facts, Kind, Observed, Repository};
+use crate::remote::{Comparison, Error, PullRead};
+use crate::rules::plain_text::visible;
 use crate::rules::review::{
     Around, BLACKLISTED, Claim, Derived, Digests, KeyClaim, OpenPull, Predicted, Result as Word, Review,
 };
@@ -53,6 +54,8 @@ struct How {
     predicts: bool,
 }
 
+/// The branch that the registry is served from (`registry.md`).
+const SERVED: &str = "main";
 /// Pull requests that are read at the same time, or made again.
 const AT_ONCE: usize = 8;
 impl ReviewPlan {
@@ -124,6 +127,7 @@ fn listed(repository: &Repository, pull: &PullRead) -> OpenPull {
         draft: pull.is_draft,
         url: format!("{}/pull/{}", repository.url(), pull.number),
         head: pull.head.clone(),
+        base: pull.base.clone(),
     }
 }
 
@@ -133,8 +137,8 @@ struct Claimed<'p> {
     review: Review,
     /// By the place of the file.
     claims: Vec<(usize, Claims)>,
-    /// As it would be, where that is changed.
-    blacklist: Option<Blacklist>,
+    /// Of its branch as it is by now, and as it would be where it is changed.
+    blacklists: [Option<Blacklist>; 2],
     digests: Digests,
 }
 
@@ -201,7 +205,10 @@ async fn claimed<'p>(
     pull: &'p PullRead,
 ) -> Result<Claimed<'p>, Error> {
     let compared = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?;
-    let differing = async { changed(objects, objects.roots(&compared, &pull.head).await?).await };
+    let differing = async {
+        meets_once(env, &compared).await?;
+        changed(objects, objects.roots(&compared, &pull.head).await?).await
+    };
     let paths = match differing.await {
         // A limit, which is the same the next time.
         Err(Error::Protocol(why)) => {
@@ -211,7 +218,7 @@ async fn claimed<'p>(
                 pull,
                 review,
                 claims: Vec::new(),
-                blacklist: None,
+                blacklists: [None, None],
                 digests: Digests::new(),
             });
         }
@@ -223,6 +230,10 @@ async fn claimed<'p>(
         Some(now) => Some(now),
         None => Some(objects.root(&pull.base).await?),
     };
+    let by_now = match &now {
+        Some(root) => objects.blacklist(root, &pull.base).await?,
+        None => None,
+    };
     let (mut files, mut claims, mut blacklist, mut digests) = (Vec::new(), Vec::new(), None, Digests::new());
     for path in paths {
         let Read { file, claim, blacklist: listed, digests: sides } =
@@ -232,9 +243,33 @@ async fn claimed<'p>(
         digests.extend(sides.map(|sides| (path.path.clone(), sides)));
         files.push(file);
     }
-    let (result, notes, around) = (Word::Unknown, Vec::new(), None);
+    let (result, around) = (Word::Unknown, None);
+    let notes: Vec<String> = (pull.base != SERVED)
+        .then(|| {
+            format!(
+                "it is for the branch `{}`, and the registry is served from `{SERVED}`",
+                visible(&pull.base)
+            )
+        })
+        .into_iter()
+        .collect();
     let review = Review { pull: listed(&env.repository, pull), merge_base, result, files, notes, around };
-    Ok(Claimed { pull, review, claims, blacklist, digests })
+    Ok(Claimed { pull, review, claims, blacklists: [by_now, blacklist], digests })
+}
+
+/// That its commits have one newest commit in common with its branch. With two, what differs is not what merging it does: it can
+/// take what came between them back, as `git merge-base --all` shows, which GitHub does not tell.
+async fn meets_once(env: &Env, compared: &Comparison) -> Result<(), Error> {
+    if !compared.has_all_commits {
+        return Err(Error::Protocol("it has more commits than GitHub lists".to_owned()));
+    }
+    for join in &compared.joins {
+        if !env.remote.compare(&env.repository, (join, &compared.merge_base)).await?.is_ahead {
+            let why = "its branch meets the registry's in more than one place, so that merging it does more than its difference says";
+            return Err(Error::Protocol(why.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// What claims are held against.
@@ -255,8 +290,9 @@ async fn derived<'p>(
     upstream: &Upstream<'_>,
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
-    let Claimed { pull, mut review, claims, blacklist, digests } = claimed;
-    let blacklist = blacklist.as_ref().unwrap_or(&upstream.on_file.blacklist);
+    let Claimed { pull, mut review, claims, blacklists: [by_now, would_be], digests } = claimed;
+    let by_now = by_now.as_ref().unwrap_or(&upstream.on_file.blacklist);
+    let would_be = would_be.as_ref().unwrap_or(by_now);
     let mut predicted = Vec::new();
     for (at, claim) in claims {
         let file = &mut review.files[at];
@@ -271,13 +307,13 @@ async fn derived<'p>(
         let session = upstream.session;
         let facts = session.catalog.place(&address).and_then(|place| upstream.facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
-        let derived = made(env, session, (how.hashes, pull.opened), (&address, &claim), &facts).await;
+        let derived = made(env, session, (how.hashes, pull.opened, by_now), (&address, &claim), &facts).await;
         let judged = claim.judge(&derived, pull.opened);
         (file.result, file.points) = (judged.word, judged.points);
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
-        let notes = claim.notes(&address, facts.tags.known(), blacklist);
+        let notes = claim.notes(&address, facts.tags.known(), would_be);
         review.notes.extend(notes.into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
             let versions = claim.versions();
@@ -300,17 +336,28 @@ async fn derived<'p>(
 async fn made(
     env: &Arc<Env>,
     session: &Session,
-    (hashes, opened): (bool, Timestamp),
+    (hashes, opened, blacklist): (bool, Timestamp, &Blacklist),
     (address, claim): (&Address, &Claim),
     facts: &Facts,
 ) -> Derived {
     let row = session.catalog.find(address).expect("it was selected");
     let versions = claim.versions();
-    let mut published = BTreeMap::new();
+    let (mut published, mut undated) = (BTreeMap::new(), Vec::new());
     for (tag, release) in &facts.releases {
         let at = release.info.known().and_then(|info| info.published_at);
-        if let (Some(version), Some(at)) = (tag_version(tag), at) {
-            published.insert(trim_v(version).to_owned(), at);
+        let Some(version) = tag_version(tag) else { continue };
+        if let Some(at) = at {
+            published.insert(version.to_owned(), at);
+        }
+        // What has no checksums cannot be indexed, whenever it came.
+        let is_open = if claim.has(version) {
+            versions.iter().any(|one| trim_v(one) == version)
+                && matches!(release.info, Observed::Unknown { .. })
+        } else {
+            claim.is_new() && at.is_none() && !release.info.is_absent() && !release.sums.is_absent()
+        };
+        if is_open && address.kind() == Kind::Provider {
+            undated.push(version.to_owned());
         }
     }
     let again = Again { claimed: claim.entry(), facts, reads_archives: hashes };
@@ -327,9 +374,9 @@ async fn made(
         derive(env, session, row, claim.base(), (&versions, again)).await
     };
     let listed = |version: &String| {
-        let entry = session.blacklist.find(address, version)?;
+        let entry = blacklist.find(address, version)?;
         Some(Finding::error(BLACKLISTED, format!("it is on the blacklist: {}", entry.reason)).on(version))
     };
     findings.extend(versions.iter().filter_map(listed));
-    Derived { document, findings, published, hashed: hashes }
+    Derived { document, findings, published, undated, hashed: hashes }
 }

@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 
 use crate::jobs::Env;
 use crate::jobs::session::Session;
-use crate::registry::object_id;
+use crate::registry::{BLACKLIST, Blacklist, object_id};
 use crate::remote::{Comparison, Error};
 use crate::rules::review::{Leaf, ListedFile, Tree, tree};
 
@@ -71,6 +71,13 @@ impl<'e> Objects<'e> {
             folder = self.tree(id).await?;
         }
         Ok(folder.lines.remove(tree::split(path).1))
+    }
+
+    /// The blacklist below a branch's topmost folder; without a file it is empty.
+    pub(super) async fn blacklist(&self, root: &str, branch: &str) -> Result<Option<Blacklist>, Error> {
+        let Some(leaf) = self.leaf(root, BLACKLIST).await? else { return Ok(Some(Blacklist::default())) };
+        let bytes = self.blob(&leaf, BLACKLIST, branch).await?;
+        Blacklist::parse(&bytes).map(Some).map_err(|why| Error::Protocol(why.to_string()))
     }
 
     pub(super) async fn root(&self, commit: &str) -> Result<String, Error> {

@@ -1,6 +1,8 @@
 //! Compares two documents by structure: versions by name, targets by platform, fields by key. Bytes are looked at only to
 //! tell whether anything differs at all. What Go's writer does on every rewrite is counted apart from real changes.
 
+use std::collections::HashSet;
+
 use crate::registry::{Document, Json, Key, Kind, version};
 use crate::rules::diff::pairing::{Place, pair};
 use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
@@ -263,10 +265,8 @@ fn same_start(before: &[(Key, Json)], after: &[(Key, Json)]) -> bool {
 
 /// The fields without the repeated ones: of a key that stands twice the last value counts, and it is compared once.
 fn first_of_each(fields: &[(Key, Json)]) -> impl Iterator<Item = &(Key, Json)> {
-    fields.iter().enumerate().filter_map(move |(place, field)| {
-        let repeated = fields[..place].iter().any(|(key, _)| *key == field.0);
-        (!repeated).then_some(field)
-    })
+    let mut seen = HashSet::new();
+    fields.iter().filter(move |(key, _)| seen.insert(&**key))
 }
 
 /// Whether Go's writer makes the difference by itself: an empty value put in or left out.

@@ -8,8 +8,8 @@ use crate::registry::Address;
 use crate::registry::keys::KeyScope;
 use crate::rules::markdown::code;
 use crate::rules::notice::{Known, Notice};
-use crate::rules::review::ReviewedFile;
 use crate::rules::review::look_alike::difference;
+use crate::rules::review::{Ground, ReviewedFile};
 use crate::rules::sending::Prediction;
 use crate::rules::watch::{Check, CheckState, Checks, Source};
 
@@ -127,10 +127,11 @@ pub(crate) struct OtherPull {
 pub(crate) fn owners<'a>(paths: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut owners: Vec<String> = Vec::new();
     for path in paths {
-        let owner = match (Address::from_path(path), KeyScope::of(path)) {
-            (Some(address), _) => address.repository().owner.to_string(),
-            (None, Some(key)) => key.namespace.to_owned(),
-            (None, None) => continue,
+        // A path that the registry's tools do not write names nobody: what is in it is its author's text.
+        let owner = match (Ground::of(path), KeyScope::of(path)) {
+            (Ground::Entry(address), _) => address.repository().owner.to_string(),
+            (Ground::Key, Some(key)) => key.namespace.to_owned(),
+            _ => continue,
         };
         if !owners.iter().any(|known| known.eq_ignore_ascii_case(&owner)) {
             owners.push(owner);
@@ -282,11 +283,12 @@ mod tests {
             "providers/h/hashicorp/null.json",
             "providers/o/opentofu/null.json",
             "modules/f/Fernhollow/vpc/aws.json",
+            "providers/a/a> @opentofu <img src=x>/x.json",
             "keys/f/fernhollow/provider-1.asc",
             "README.md",
             "versions_blacklist.json",
         ];
-        assert_eq!(owners(paths), ["opentofu", "Fernhollow"]);
+        assert_eq!(owners(paths), ["opentofu", "fernhollow"]);
     }
 
     #[test]

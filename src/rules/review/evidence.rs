@@ -85,7 +85,7 @@ impl Review {
         if !unread.is_empty() {
             self.notes.push(format!("its evidence was not compared for {}", unread.join(", ")));
         } else if evidence.base == self.merge_base {
-            let agrees = "made by bumpdesk, as it says; its evidence agrees with the files and the base that were read";
+            let agrees = "its evidence says that bumpdesk made it, and agrees with the files and the base that were read";
             self.notes.push(agrees.to_owned());
         } else {
             self.notes.push(format!(
@@ -143,6 +143,7 @@ mod tests {
         let at = "2026-11-20T12:00:00Z".parse().unwrap();
         let text = String::new;
         let pull = OpenPull {
+            base: "main".into(),
             number: 1,
             title: text(),
             author: text(),
@@ -158,7 +159,7 @@ mod tests {
     }
 
     fn agrees(review: &Review) -> bool {
-        review.notes.iter().any(|note| note.starts_with("made by bumpdesk"))
+        review.notes.iter().any(|note| note.starts_with("its evidence says that bumpdesk made it"))
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Blacklist, Document, Entry, Kind, Tags};
+use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::counted;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
@@ -40,6 +40,8 @@ pub(crate) struct Derived {
     pub(crate) findings: Vec<Finding>,
     /// When upstream published each version, where that is known.
     pub(crate) published: BTreeMap<String, Timestamp>,
+    /// Versions of which that could not be read, and that it decides about.
+    pub(crate) undated: Vec<String>,
     /// Every archive was read, and is what its checksum says.
     pub(crate) hashed: bool,
 }
@@ -95,9 +97,8 @@ impl Claim {
                 (None, None) => format!("a plain removal: whether a bump adds {version} again is not known"),
             }
         }));
-        // Of a new entry all of them are made again.
         let stored = self.head.1.versions().into_iter();
-        let missing = tags.filter(|_| !self.is_new).map(|tags| missing_tags(self.kind, stored, tags));
+        let missing = tags.map(|tags| missing_tags(self.kind, stored, tags));
         let missing = missing.iter().flatten().rev().map(|tag| &*tag.name);
         let is_left_out = |tag: &&str| {
             !self.has(tag) && !is_among(&self.since.added, tag) && blacklist.find(address, tag).is_none()
@@ -154,6 +155,8 @@ impl Claim {
         let refused = self.refused(derived);
         let mut unread = self.unread(derived);
         unread.extend(self.since.unread.clone());
+        let undated = derived.undated.iter().map(|version| visible(version));
+        unread.extend(undated.map(|version| format!("{version}: when it was published could not be read")));
         // Of an entry that the form does not take nothing is made.
         let is_made = !self.is_new || refused.is_empty();
         let mut differs = if is_made { self.differs(derived, opened) } else { Vec::new() };
@@ -290,6 +293,30 @@ impl Claim {
         points
     }
 
+    /// Times of failed tries that are not as the registry's tool writes them.
+    fn records(&self) -> Vec<String> {
+        let records = |document: &Document| {
+            document.root().field("versions_errors").map(Json::items).unwrap_or_default().to_vec()
+        };
+        let before = records(&self.base.0);
+        let text = |record: &Json, key: &str| {
+            visible(record.field(key).and_then(Json::as_str).unwrap_or_default()).into_owned()
+        };
+        let is_other = |record: &&Json| {
+            let text = text(record, "utc_time");
+            let at: Option<Timestamp> = text.parse().ok();
+            !before.contains(record)
+                && at.is_none_or(|at| at.to_string() != text || at.as_second() < REGISTRY_BEGAN)
+        };
+        let other = records(&self.head.0);
+        let other = other.iter().filter(is_other).map(|record| text(record, "version"));
+        other
+            .map(|version| {
+                format!("{version}: the time of its failed try is not as the registry's tool writes it")
+            })
+            .collect()
+    }
+
     /// When a version was discovered is a claim, and nobody can find it out again: but its form, and what it lies between.
     fn clocks(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
         let added = self.difference.versions.iter().filter(|change| change.kind == ChangeKind::Added);
@@ -307,6 +334,9 @@ impl Claim {
                 ));
                 continue;
             };
+            if at.as_second() < REGISTRY_BEGAN {
+                points.push(format!("{version}: it says that it was discovered before there was a registry"));
+            }
             if at > opened {
                 points.push(format!(
                     "{version}: it says that it was discovered after the pull request was opened"
@@ -317,6 +347,7 @@ impl Claim {
                 points.push(format!("{version}: it says that it was discovered before it was published"));
             }
         }
+        points.extend(self.records());
         let recorded = self.entry().errors().iter().filter(|one| !self.base.1.errors().contains(one));
         for late in recorded.filter(|one| one.utc_time > opened) {
             let version = visible(&late.version);
@@ -325,6 +356,9 @@ impl Claim {
         points
     }
 }
+
+/// When the registry's first file was written: August 2023, in seconds since 1970 (UTC).
+const REGISTRY_BEGAN: i64 = 1_690_848_000;
 
 /// What becomes something else of what was published.
 fn changed(place: &str, fields: &[FieldChange]) -> Vec<String> {

@@ -82,6 +82,8 @@ pub struct OpenPull {
     pub(crate) url: String,
     /// The commit at its tip.
     pub(crate) head: String,
+    /// The branch that it is for.
+    pub(crate) base: String,
 }
 
 /// A pull request, made again.

@@ -69,6 +69,7 @@ fn derived() -> Derived {
         document: with(&base(), &["v1.1.0", "v1.2.0"], "2026-11-21T09:30:00Z"),
         findings: Vec::new(),
         published: BTreeMap::from(published),
+        undated: Vec::new(),
         hashed: true,
     }
 }

@@ -275,6 +275,7 @@ pub(crate) mod tests {
     /// Of one file, with this result.
     pub(crate) fn review(result: Word) -> Review {
         let pull = OpenPull {
+            base: "main".into(),
             number: 12,
             title: "Bump it".into(),
             author: "bea".into(),

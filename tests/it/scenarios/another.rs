@@ -70,7 +70,7 @@ async fn s6_a_removal_is_named_whole_to_another() {
     let list = files(&prepared).into_iter().find(|(path, _)| path == BLACKLIST).expect("it is there").1;
     // The same by hand without the blacklist, and of one twin with a digit more.
     let gone = old.iter().map(|file| without(file, "6.57.0", "6.56.0")).collect::<Vec<_>>();
-    let plain = theirs(&door, &prepared, &[(AWS[0], &gone[0]), (AWS[1], &gone[1])], &[]).await;
+    let bare = theirs(&door, &prepared, &[(AWS[0], &gone[0]), (AWS[1], &gone[1])], &[]).await;
     let digit = gone[0].replacen("\"shasum\": \"", "\"shasum\": \"0", 1);
     let hidden =
         theirs(&door, &prepared, &[(AWS[0], &digit), (AWS[1], &gone[1]), (BLACKLIST, &list)], &[]).await;
@@ -86,13 +86,13 @@ async fn s6_a_removal_is_named_whole_to_another() {
             &format!("opentofu/{listed}"),
             "hashicorp/aws: the blacklist keeps 6.57.0 out once it is removed",
             "opentofu/aws: the blacklist keeps 6.57.0 out once it is removed",
-            "made by bumpdesk, as it says",
+            "its evidence says that bumpdesk made it",
         ],
     )
     .await;
     assert_eq!(format!("{said}").matches(" is indexed").count(), 2, "{said}");
     let again = "hashicorp/aws: a plain removal: the next bump adds 6.57.0 again";
-    refused(&mut door, plain, &[AWS[0], AWS[1]], &[removed, again]).await;
+    refused(&mut door, bare, &[AWS[0], AWS[1]], &[removed, again]).await;
     let digit = "is indexed, and its shasum changes";
     refused(&mut door, hidden, &[AWS[0], AWS[1], BLACKLIST], &[removed, digit]).await;
 }

@@ -32,7 +32,7 @@ async fn a_key_is_the_same_where_upstream_signed_with_it() {
             ": SAME",
             "namecheap/namecheap: 66113FE92198D26C verifies 2 of 3 versions; 2.4.0, 2.3.3 fail today and would install",
             "its fingerprint is A1B4F33F59B94D2CE1CA5EA266113FE92198D26C",
-            "made by bumpdesk, as it says; its evidence agrees with the files and the base that were read",
+            "its evidence says that bumpdesk made it, and agrees with the files and the base that were read",
         ],
     );
     let told = "Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.";

@@ -171,6 +171,7 @@ fn others(file: &str) -> Vec<Mutation> {
         of("look-alike letters in a URL", &replaced("github.com/acme", "github.com/\u{430}cme"), "1.2.0"),
         of("discovered in the future", &replaced(discovered, "2026-11-21T13:00:00Z"), "1.2.0"),
         of("discovered before it was published", &replaced(discovered, "2001-01-01T00:00:00Z"), "1.2.0"),
+        of("discovered before the year 0", &replaced(discovered, "-000001-01-01T00:00:00Z"), "1.2.0"),
         of("discovered, no time", &replaced(discovered, "yesterday"), "wrong content at"),
         of("discovered in another zone", &replaced(discovered, "2026-11-21T11:00:00+01:00"), "1.2.0"),
         of("a line end behind it", &format!("{file}\n"), "its bytes are not"),
@@ -278,8 +279,11 @@ async fn every_mutation_is_found_and_named() {
     let prepared = sending(&ready(&door, &door.plan_name().await, "--json").await);
     let file = String::from_utf8(committed(&prepared, ROCKET)).expect("UTF-8");
     let body = prepared["requests"][2]["body"]["body"].as_str().expect("a text").to_owned();
-    let honest =
-        Mutation { words: FINE, body: body.clone(), ..Mutation::of("honest", &file, "its evidence agrees") };
+    let honest = Mutation {
+        words: FINE,
+        body: body.clone(),
+        ..Mutation::of("honest", &file, "and agrees with the files")
+    };
     let all: Vec<Mutation> = std::iter::once(honest)
         .chain(values(&file))
         .chain(others(&file))

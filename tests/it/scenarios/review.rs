@@ -60,7 +60,7 @@ async fn what_bumpdesk_opened_is_the_same_to_another() {
     let number = sent["pull"].as_u64().expect("a number");
     let before = writes(&door);
     let said = door.said(&format!("review {number}")).await;
-    said.is(0, &["SAME, NOT HASHED", "1.2.0, 1.1.0", "reads and hashes them", "made by bumpdesk"]);
+    said.is(0, &["SAME, NOT HASHED", "1.2.0, 1.1.0", "reads and hashes them", "that bumpdesk made it"]);
     let said = door.said(&format!("review {number} --hash")).await;
     said.is(0, &["SAME"]);
     said.is_not(&["NOT HASHED"]);
@@ -162,7 +162,92 @@ async fn what_the_registry_has_by_now_is_held_against_it() {
         fault.path = Some("*/git/trees/*".into());
         world.faults.push(fault);
     });
+    // Not even its folders can be read then.
     let said = review(&door, number, "").await;
-    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
-    assert!(format!("{said}").contains("what the registry has of it by now could not be read"), "{said}");
+    said.is(3, &["it answered HTTP 500"]);
+    said.is_not(&["not-hashed", "\"same\""]);
+}
+
+/// The checkout is of yesterday: what two maintainers kept out this morning is kept out.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_blacklist_is_that_of_the_branch_as_it_is() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let list = r#"{"providers":[{"namespace":"acme","name":"rocket","version":"1.2.0","reason":"broken"}]}"#;
+    let other = theirs(&door, &prepared, &[("versions_blacklist.json", list)], &[]).await;
+    assert_eq!(word(&review(&door, number, "").await), "not-hashed");
+    door.server.edit(|world| {
+        let now = world.now;
+        let pull = world.forge.registry_mut().and_then(|registry| registry.pull_mut(other));
+        pull.expect("it was opened").draft = false;
+        world.forge.merge(now, other, "ann").expect("it can be merged");
+    });
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("refused".to_owned(), 1), "{said}");
+    assert!(format!("{said}").contains("1.2.0: it is on the blacklist: broken"), "{said}");
+    door.server.edit(|world| {
+        let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(500));
+        fault.path = Some("*/contents/versions_blacklist.json".into());
+        let mut blobs = Fault::new(&[Lane::Rest], FaultKind::Status(500));
+        blobs.path = Some("*/git/blobs/*".into());
+        world.faults.extend([fault, blobs]);
+    });
+    review(&door, number, "").await.is_not(&["not-hashed", "\"same\""]);
+}
+
+/// A tag that is no version, which upstream may move every day: no tool of the registry indexes it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tag_that_is_not_a_version_is_not_one() {
+    let world = WORLD.replace("tags = [\"v1.1.0\"]", "tags = [\"v1.1.0\", \"nightly\"]");
+    let pull = |number: u64, version: &str| {
+        format!(
+            "[[pull]]\nnumber = {number}\nauthor = \"ann\"\ntitle = \"x\"\nopened = \"-1h\"\n\
+             commit = [{{ versions = {{ \"umbrella/vpc/aws\" = [\"{version}\"] }} }}]\n"
+        )
+    };
+    let door = Door::on(&format!("{world}{}", pull(4001, "v1.1.0"))).await;
+    assert_eq!(word(&review(&door, 4001, "").await), "same");
+    let (prepared, _) = honest(&door).await;
+    let path = "modules/u/umbrella/vpc/aws.json";
+    let file = String::from_utf8(committed(&prepared, path)).expect("UTF-8").replacen("v1.1.0", "nightly", 1);
+    let number = theirs(&door, &prepared, &[(path, &file)], &[]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
+    assert!(format!("{said}").contains("nightly: its tag is not a version"), "{said}");
+}
+
+/// A merge of what its branch has anyway says nothing new; whether it is that is asked for, and unknown where nobody answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_merge_in_it_is_held_against_its_base() {
+    let before = "[before]\nat = \"-2d\"\nwithout = { \"umbrella/vpc/aws\" = [\"v1.0.0\"] }\n";
+    let pull = "[[pull]]\nnumber = 4001\nauthor = \"ann\"\ntitle = \"x\"\nopened = \"-1h\"\n\
+                commit = [{ versions = { \"umbrella/vpc/aws\" = [\"v1.1.0\"] }, joins_oldest = true }]\n";
+    let door = Door::on(&format!("{WORLD}{before}{pull}")).await;
+    door.server.forget();
+    assert_eq!(word(&review(&door, 4001, "").await), "same");
+    let compared = door.server.exchanges().into_iter().filter(|one| one.target.contains("/compare/"));
+    let targets: Vec<String> = compared.map(|one| one.target).collect();
+    assert_eq!(targets.len(), 2, "{targets:?}");
+    door.server.edit(|world| {
+        let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(500));
+        fault.path = Some(targets[1].split('?').next().unwrap_or_default().to_owned());
+        world.faults.push(fault);
+    });
+    review(&door, 4001, "").await.is_not(&["\"same\""]);
+}
+
+/// It is listed beside those for the branch that is served, and says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_request_for_another_branch_says_so() {
+    let door = Door::on(WORLD).await;
+    let (mut prepared, file) = honest(&door).await;
+    theirs(&door, &prepared, &[("README.md", "x")], &[]).await;
+    let heads = colleague(&door, "GET", &format!("{HERE}/git/matching-refs/heads/theirs"), Value::Null).await;
+    let branch = heads[0]["ref"].as_str().expect("a ref").trim_start_matches("refs/heads/").to_owned();
+    prepared["requests"][2]["body"]["base"] = branch.clone().into();
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let told = format!("it is for the branch `{branch}`, and the registry is served from `main`");
+    let said = review(&door, number, "").await;
+    assert!(format!("{said}").contains(&told), "{said}");
 }

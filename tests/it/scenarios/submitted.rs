@@ -24,6 +24,11 @@ async fn a_new_entry_is_what_the_form_writes_or_is_named() {
     let warned = file.replacen('{', "{\n  \"warnings\": [\"use another\"],", 1);
     let failed = file.replacen("checksums not found in release", "no artifacts in release", 1);
     let late = file.replacen("\"utc_time\": \"2026", "\"utc_time\": \"3026", 1);
+    let spaced = {
+        let from = file.find("\"utc_time\": \"2026-").expect("it is there");
+        let at = from + file[from..].find('T').expect("a time");
+        format!("{} {}", &file[..at], &file[at + 1..])
+    };
     let empty = "{\n  \"versions\": []\n}".to_owned();
     let one = file.replacen("1.0.0", "1.0.1", 1);
     for (what, path, text, result, point) in [
@@ -31,6 +36,7 @@ async fn a_new_entry_is_what_the_form_writes_or_is_named() {
         ("a warning", PARASOL, &warned, "differs", "warnings"),
         ("a failed try", PARASOL, &failed, "differs", "versions_errors"),
         ("a failed try of tomorrow", PARASOL, &late, "differs", "recorded after the pull request"),
+        ("a failed try in another form", PARASOL, &spaced, "differs", "the time of its failed try is not as"),
         ("no version", PARASOL, &empty, "differs", "the form takes no entry without one"),
         ("another version", PARASOL, &one, "differs", "1.0"),
         ("final newline", PARASOL, &format!("{file}\n"), "differs", "its bytes are not"),
@@ -92,6 +98,16 @@ async fn a_new_module_is_what_the_form_writes_or_is_named() {
     let said = review(&door, number, "").await;
     assert_eq!(word(&said), "differs", "{said}");
     assert!(format!("{said}").contains("v1.2.0"), "{said}");
+    // Nobody knows when a tag came, so that one which is left out may be later.
+    let start = file.find("\n    {\n").expect("a version");
+    let end = start + file[start..].find("\n    },").expect("its end") + 7;
+    let fewer = format!("{}{}", &file[..start], &file[end..]);
+    let number = theirs(&door, &prepared, &[(VPC, &fewer)], &[]).await;
+    let said = review(&door, number, "").await;
+    assert!(
+        format!("{said}").contains("upstream has 1 other tag that the file would not have: v1.1.0"),
+        "{said}"
+    );
 }
 
 /// A format that keeps nothing of an archive but its checksum: that is read all the same before anything is called the same.
@@ -120,4 +136,29 @@ async fn archives_are_read_even_where_the_format_keeps_no_hashes() {
     let said = review(&door, number, &hash).await;
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
     assert_eq!(word(&review(&door, number, &with).await), "not-hashed");
+}
+
+/// A version that is left out may have come later: by its release, and where that cannot be read nobody knows.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_left_out_and_cannot_be_dated_is_unknown() {
+    let door = Door::on(NEW).await;
+    door.said("plan submit provider umbrella/terraform-provider-parasol").await.is(0, &[]);
+    let (prepared, _) = opened(&door, "umbrella/parasol").await;
+    let file = String::from_utf8(committed(&prepared, PARASOL)).expect("UTF-8");
+    let (start, end) = {
+        let start = file.find("\n    {\n").expect("a version");
+        (start, start + file[start..].find("\n    },").expect("its end") + 7)
+    };
+    let number =
+        theirs(&door, &prepared, &[(PARASOL, &format!("{}{}", &file[..start], &file[end..]))], &[]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
+    door.server.edit(|world| {
+        let mut rest = Fault::new(&[Lane::Rest], FaultKind::Status(500));
+        rest.path = Some("*/terraform-provider-parasol/releases*".into());
+        world.faults.extend([rest, Fault::new(&[Lane::Graphql], FaultKind::Status(500))]);
+    });
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
+    assert!(format!("{said}").contains("when it was published could not be read"), "{said}");
 }

@@ -64,7 +64,7 @@ async fn what_stands_around_a_review_is_told_with_it() {
         (5598, "by fernho11ow, not signed"),
         (5598, "also open: #5597 Add fernhollow/lanternfish 0.15.0 by ida-quill changes the same file"),
         (5597, "by ida-quill, signed"),
-        (5599, "its evidence agrees with the files and the base that were read"),
+        (5599, "and agrees with the files and the base that were read"),
         (5597, "checks: Verify PR JSON passed, DCO passed"),
         (5597, "predicted: the required check on fernhollow/lanternfish: passes"),
         (5595, "larkspur-systems is the owner's own account"),
