@@ -154,7 +154,7 @@ fn changed(
     }
     for (path, mode) in &commit.mode {
         let leaf = files.get_mut(path).ok_or_else(|| format!("`{path}` is not a file of the registry"))?;
-        leaf.mode = u32::from_str_radix(mode, 8).map_err(|_| format!("`{mode}` is no mode"))?;
+        leaf.mode = u32::from_str_radix(mode, 8).map_err(|_| format!("`{mode}` is not a mode"))?;
     }
     for (place, name) in &commit.key {
         let signer =
