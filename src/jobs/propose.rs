@@ -321,7 +321,7 @@ pub(crate) async fn derive(
             || found.tags.iter().any(|new| new.tag == *name)
     };
     again.retain(is_found);
-    let keep = if again.is_empty() { Keep::All } else { Keep::AllBut(again) };
+    let keep = if again.is_empty() { Keep::All } else { Keep::AllButWhen(again) };
     if found.is_empty() {
         return (old.clone(), findings);
     }
@@ -421,7 +421,7 @@ impl Work<'_> {
                 }
                 (Found { errors: Vec::new(), ..found }, Keep::AllBut(names))
             }
-            Keep::None => (Found { errors: Vec::new(), ..found }, keep),
+            Keep::None | Keep::AllButWhen(_) => (Found { errors: Vec::new(), ..found }, keep),
         }
     }
 

@@ -73,6 +73,8 @@ pub(crate) enum Keep {
     All,
     /// All but the named ones (as stored), which are built again.
     AllBut(Vec<String>),
+    /// The same, but for when they were discovered: that stays, as where their hashes are filled in.
+    AllButWhen(Vec<String>),
     /// None: the list is built from scratch. `discovered` of a version that is built again is kept.
     None,
 }
@@ -92,7 +94,7 @@ pub(crate) fn rebuild(
     let arranged = arranged.unwrap_or_default();
     let mut versions: Vec<Json> = match keep {
         Keep::All => arranged,
-        Keep::AllBut(names) => {
+        Keep::AllBut(names) | Keep::AllButWhen(names) => {
             let is_built = |json: &Json| names.iter().any(|name| name == version_of(json));
             arranged.into_iter().filter(|json| !is_built(json)).collect()
         }
@@ -100,7 +102,7 @@ pub(crate) fn rebuild(
     };
     let discovered = |version: &str| {
         let kept = match keep {
-            Keep::None => {
+            Keep::None | Keep::AllButWhen(_) => {
                 stored.iter().find(|json| version_of(json) == version).map(|json| json.field("discovered"))
             }
             Keep::All | Keep::AllBut(_) => None,

@@ -251,3 +251,25 @@ async fn a_pull_request_for_another_branch_says_so() {
     let said = review(&door, number, "").await;
     assert!(format!("{said}").contains(&told), "{said}");
 }
+
+/// Hashes of what is indexed are filled in: when it was discovered stays.
+#[tokio::test(flavor = "multi_thread")]
+async fn hashes_that_are_filled_in_are_the_same() {
+    let filled = Door::on(WORLD).await.read(ROCKET);
+    let world = WORLD.replace("published = \"-90d\" }", "published = \"-90d\", hashes = false }");
+    assert_ne!(world, WORLD);
+    let door = Door::on(&world).await;
+    assert_ne!(door.read(ROCKET), filled, "it lacks them");
+    let (prepared, _) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &filled)], &[]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("not-hashed".to_owned(), 0), "{said}");
+    assert_eq!(word(&review(&door, number, "--hash").await), "same");
+    let at = filled.find("\"h1\": \"h1:").expect("a hash") + 11;
+    let other = if filled.as_bytes()[at] == b'A' { "B" } else { "A" };
+    let number =
+        theirs(&door, &prepared, &[(ROCKET, &format!("{}{other}{}", &filled[..at], &filled[at + 1..]))], &[])
+            .await;
+    let said = review(&door, number, "--hash").await;
+    assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
+}
