@@ -127,6 +127,17 @@ impl Review {
         !self.files.is_empty() && !self.files.iter().any(|file| ground::is_data(&file.path))
     }
 
+    /// The owner of a key in it to whom nothing shows that its author belongs.
+    pub(crate) fn unseen_key_owner(&self) -> Option<&str> {
+        let of_keys = self.files.iter().map(|file| &*file.path).filter(|path| path.starts_with("keys/"));
+        let of_keys = owners(of_keys);
+        let is_seen = |owner: &&Owner| {
+            let standing = matches!(owner.author_is, Standing::SameAccount | Standing::PublicMember);
+            standing || !of_keys.iter().any(|of| of.eq_ignore_ascii_case(&owner.login))
+        };
+        self.around.as_ref()?.owners.iter().find(|owner| !is_seen(owner)).map(|owner| &*owner.login)
+    }
+
     /// The word for all of it is that of its worst file; one that changes nothing says nothing.
     pub(crate) fn judged(mut self) -> Self {
         self.result = self.files.iter().map(|file| file.result).max().unwrap_or(Result::Unknown);

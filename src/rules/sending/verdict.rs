@@ -200,6 +200,18 @@ impl Gate {
             Some(file) if review.files.len() > 1 => format!("{word}: `{}`", file.path),
             _ => word.to_owned(),
         };
+        // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
+        if let (Opinion::Approve, Word::Same, Some(owner)) =
+            (opinion, review.result, review.unseen_key_owner())
+        {
+            let author = &review.pull.author;
+            return Self::note(
+                name,
+                format!(
+                    "{told}; a key comes from a visible member alone, and {author} is not visible as one of {owner}"
+                ),
+            );
+        }
         let remedy = match (opinion, review.result) {
             (Opinion::Approve, Word::Same)
             | (Opinion::RequestChanges, Word::Differs | Word::Refused)
@@ -265,7 +277,7 @@ fn short(id: &str) -> &str {
 pub(crate) mod tests {
     use super::*;
     use crate::registry::Repository;
-    use crate::rules::review::OpenPull;
+    use crate::rules::review::{Around, OpenPull, Owner, Standing};
     use crate::rules::sending::{GateState, Request, Sending};
 
     fn at(text: &str) -> Timestamp {
@@ -328,6 +340,21 @@ pub(crate) mod tests {
             assert_eq!(state(Opinion::Approve), approves, "{word:?}");
             assert_eq!(state(Opinion::RequestChanges), requests, "{word:?}");
             assert_eq!(state(Opinion::Comment), Pass, "{word:?}");
+        }
+        let of_key = |standing| {
+            let mut review = review(Word::Same);
+            review.files[0].path = "keys/a/acme/provider-1.asc".into();
+            let owners = vec![Owner::new("acme", &review.pull.author, standing)];
+            review.around = Some(Around { owners, ..Around::default() });
+            Gate::result(Opinion::Approve, &review).state
+        };
+        for (standing, state) in [
+            (Standing::PublicMember, Pass),
+            (Standing::SameAccount, Pass),
+            (Standing::NotVisible, Note),
+            (Standing::Unknown, Note),
+        ] {
+            assert_eq!(of_key(standing), state, "{standing:?}");
         }
         let remedy = Gate::result(Opinion::Approve, &review(Word::NotHashed)).remedy.unwrap();
         assert!(remedy.contains("--approve --hash"), "{remedy}");
