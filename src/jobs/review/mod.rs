@@ -56,6 +56,8 @@ struct How {
 
 /// The branch that the registry is served from (`registry.md`).
 const SERVED: &str = "main";
+/// Merges in one pull request that are looked at, each with a request.
+const MOST_JOINS: usize = 8;
 /// Pull requests that are read at the same time, or made again.
 const AT_ONCE: usize = 8;
 impl ReviewPlan {
@@ -262,6 +264,11 @@ async fn claimed<'p>(
 async fn meets_once(env: &Env, compared: &Comparison) -> Result<(), Error> {
     if !compared.has_all_commits {
         return Err(Error::Protocol("it has more commits than GitHub lists".to_owned()));
+    }
+    if compared.joins.len() > MOST_JOINS {
+        return Err(Error::Protocol(format!(
+            "it takes the registry's branch in more than {MOST_JOINS} times"
+        )));
     }
     for join in &compared.joins {
         if !env.remote.compare(&env.repository, (join, &compared.merge_base)).await?.is_ahead {
