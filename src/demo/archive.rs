@@ -52,7 +52,8 @@ fn packed(files: &[(String, String)]) -> Package {
     Package { sha256: sha256(&bytes), h1: h1_of(&mut files.to_vec()), bytes: bytes.into() }
 }
 
-fn pack(files: &[(String, String)]) -> Vec<u8> {
+/// A zip of these files, which follows from names and contents alone.
+pub(crate) fn pack<T: AsRef<[u8]>>(files: &[(String, T)]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(1024)));
     for (name, text) in files {
         let method = if name == "LICENSE" { CompressionMethod::Stored } else { CompressionMethod::Deflated };
@@ -61,7 +62,7 @@ fn pack(files: &[(String, String)]) -> Vec<u8> {
             .last_modified_time(DateTime::default())
             .unix_permissions(0o755);
         writer.start_file(name.as_str(), options).expect("a plain name fits into a zip");
-        writer.write_all(text.as_bytes()).expect("memory takes every byte");
+        writer.write_all(text.as_ref()).expect("memory takes every byte");
     }
     writer.finish().expect("memory takes every byte").into_inner()
 }

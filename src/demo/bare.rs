@@ -78,7 +78,8 @@ fn store_tag(repository: &Repository, tag: &Tag, folder: &Path) -> io::Result<bo
     Ok(!objects.is_empty())
 }
 
-fn store(folder: &Path, object: &Object) -> io::Result<()> {
+/// Writes one object below a `.git` folder, loose.
+pub(crate) fn store(folder: &Path, object: &Object) -> io::Result<()> {
     let name = hex::encode(object.oid());
     let parent = folder.join("objects").join(&name[..2]);
     std::fs::create_dir_all(&parent)?;

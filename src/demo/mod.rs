@@ -13,6 +13,7 @@ pub(crate) mod digest;
 pub(crate) mod fault;
 pub(crate) mod forge;
 pub(crate) mod graphql;
+pub(crate) mod machine;
 pub(crate) mod moment;
 pub(crate) mod object;
 pub(crate) mod scenario;

@@ -5,6 +5,7 @@
 //! and checks. State and its rules only: `wire` and `graphql` turn requests into calls of these and draw what comes of it.
 //! Nothing here reads a clock: who calls says what time it is.
 
+pub(crate) mod actions;
 pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod colleague;
@@ -20,6 +21,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 
 use crate::demo::digest::small_id;
+use crate::demo::forge::actions::Actions;
 use crate::demo::forge::check::{Run, Status};
 use crate::demo::forge::colleague::Colleague;
 use crate::demo::forge::objects::{Commit, Files, Objects, Person};
@@ -50,6 +52,8 @@ pub struct Forge {
     pub(crate) colleague: Option<Colleague>,
     /// So many looks at a new check find it queued, then running.
     pub check_looks: u32,
+    /// Workflows that are started by hand.
+    pub actions: Actions,
 }
 
 /// Somebody with a login.
@@ -130,6 +134,8 @@ pub(crate) enum Refusal {
     /// The permission that it lacks, as `x-accepted-github-permissions` names it.
     Forbidden(&'static str),
     Limited,
+    /// It is not to be had as things stand, in GitHub's sentence: 403.
+    NotNow(&'static str),
     /// A value that does not fit: of which object, which field, GitHub's code, and its sentence.
     Invalid {
         resource: &'static str,

@@ -125,6 +125,11 @@ fn read_person(text: &str) -> Option<(Person, Timestamp)> {
 }
 
 impl Objects {
+    /// Each of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Object> {
+        self.all.values()
+    }
+
     fn put(&mut self, object: Object) -> Oid {
         let oid = object.oid();
         self.all.insert(oid, object);

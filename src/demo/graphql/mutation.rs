@@ -134,6 +134,7 @@ pub(crate) fn words(refusal: &Refusal) -> (&'static str, String) {
     match refusal {
         Refusal::NotFound => ("NOT_FOUND", "Could not resolve to a Repository or branch.".into()),
         Refusal::Forbidden(_) => ("FORBIDDEN", "Resource not accessible by personal access token".into()),
+        Refusal::NotNow(message) => ("FORBIDDEN", (*message).to_owned()),
         Refusal::Limited => ("RATE_LIMITED", "You have exceeded a secondary rate limit.".into()),
         Refusal::Invalid { message, .. } | Refusal::Conflict(message) => ("UNPROCESSABLE", message.clone()),
         Refusal::Stale { expected } => (

@@ -19,13 +19,15 @@ use bytes::Bytes;
 use jiff::Timestamp;
 
 use crate::demo::fault::Fault;
+use crate::demo::forge::actions::Actions;
 use crate::demo::forge::colleague::Colleague;
 use crate::demo::forge::pull::Opinion;
 use crate::demo::forge::{Account, Forge, REGISTRY, Role, verify};
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
 use crate::demo::scenario::spec::{
-    AccountSpec, BlockSpec, ColleagueSpec, FaultSpec, RepositorySpec, Scenario, TagSpec, VerdictSpec,
+    AccountSpec, ActionsSpec, BlockSpec, ColleagueSpec, FaultSpec, RepositorySpec, Scenario, TagSpec,
+    VerdictSpec,
 };
 use crate::demo::scenario::terse::Terse;
 use crate::demo::stored::Json;
@@ -103,6 +105,10 @@ impl World {
         world.before = pull::before(&world, &scenario).map_err(|wrong| wrong.place(text))?;
         world.forge = Forge::of_registry(&world);
         world.forge.check_looks = scenario.limits.check_looks.unwrap_or_default();
+        let ActionsSpec { disabled, without_details, queue_looks, fate } = &scenario.actions;
+        let (disabled, fates) = (disabled.clone(), fate.clone());
+        let (without_details, queue_looks) = (*without_details, *queue_looks);
+        world.forge.actions = Actions { disabled, without_details, queue_looks, fates, ..Actions::default() };
         world.forge.colleague = scenario.colleague.as_ref().map(colleague);
         let (people, merges) = (people(&scenario), scenario.colleague.as_ref().map(|one| one.login.clone()));
         apply_limits(&mut world, &scenario);

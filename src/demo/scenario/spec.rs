@@ -1,12 +1,13 @@
 //! The words of a scenario file, as serde reads them. Every unknown word is an error; every value is checked while it
 //! is read, so that errors name line and column.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::forge::Role;
+use crate::demo::forge::actions::Fate;
 use crate::demo::moment::Moment;
 use crate::demo::scenario::names::{Clock, EntryPath, ModuleName, ProviderName, Target};
 use crate::demo::scenario::terse::{Several, Terse};
@@ -40,6 +41,9 @@ pub(crate) struct Scenario {
     pub(crate) account: Vec<AccountSpec>,
     /// Somebody who looks after pull requests; nobody unless said.
     pub(crate) colleague: Option<ColleagueSpec>,
+    /// What becomes of workflows that are started by hand.
+    #[serde(default)]
+    pub(crate) actions: ActionsSpec,
     /// The registry's commit before the newest one; none unless said.
     pub(crate) before: Option<BeforeSpec>,
     /// Pull requests that are open when the world begins.
@@ -396,6 +400,20 @@ pub(crate) struct LimitsSpec {
     pub(crate) check_looks: Option<u32>,
     /// A tree with more lines is cut short.
     pub(crate) tree_entries: Option<usize>,
+}
+
+/// What becomes of workflows that are started by hand.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ActionsSpec {
+    /// Paths of workflows that are switched off.
+    pub(crate) disabled: BTreeSet<String>,
+    /// A dispatch is answered without the run that it made, as by older servers.
+    pub(crate) without_details: bool,
+    /// So many looks at a new run find it queued.
+    pub(crate) queue_looks: u32,
+    /// Jobs that are not just carried out.
+    pub(crate) fate: Vec<Fate>,
 }
 
 /// Somebody with a login.

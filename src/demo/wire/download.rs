@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use crate::demo::forge::actions::is_good;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply, decode, encode};
 use crate::demo::wire::trouble;
@@ -44,9 +45,26 @@ fn find<'a>(repository: &'a Repository, tag: &str, file: &str) -> Option<&'a Ass
     release.asset(file).filter(|asset| asset.content.is_some())
 }
 
+/// A job's log or an artifact, behind a link that is good for a minute.
+fn of_actions(site: &Site<'_>, call: &Call, kind: &str, id: u64) -> Reply {
+    let runs = &site.world.forge.actions.runs;
+    if !is_good(call.parameter("se").as_deref(), site.world.now) {
+        return Reply::text(403, "Server failed to authenticate the request. The signature has expired.");
+    }
+    if kind == "log" {
+        let log = runs.iter().find_map(|run| run.job(id)).map(|job| job.log.clone());
+        return log.map_or_else(absent, |log| Reply::text(200, format!("\u{feff}{log}")));
+    }
+    let zip = runs.iter().flat_map(|run| &run.artifacts).find(|one| one.id == id).map(|one| one.zip.clone());
+    zip.map_or_else(absent, |zip| Reply::new(200, "application/zip", zip))
+}
+
 /// The object host: the bytes of one asset, whole or from an offset.
 pub(crate) fn object(site: &Site<'_>, call: &Call) -> Reply {
     let parts: Vec<&str> = call.path.trim_start_matches('/').split('/').collect();
+    if let [kind @ ("log" | "artifact"), id] = parts[..] {
+        return of_actions(site, call, kind, id.parse().unwrap_or(0));
+    }
     let ["asset", owner, name, id, file] = parts[..] else { return absent() };
     let Lookup::Here(repository) = site.world.lookup(owner, name) else { return absent() };
     let file = decode(file);

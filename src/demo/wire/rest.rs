@@ -198,6 +198,25 @@ fn below(site: &Site<'_>, call: &Call, repository: &Repository, rest: &[&str], v
 
 /// One page of a list, with the links to the others.
 pub(crate) fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T) -> Value) -> Reply {
+    let (shown, reply) = paged(site, call, all);
+    Reply { body: shown.iter().map(draw).collect::<Value>().to_string().into(), ..reply }
+}
+
+/// The same of a list that stands in an object under a name, beside how many there are.
+pub(crate) fn page_under<T>(
+    site: &Site<'_>,
+    call: &Call,
+    all: &[T],
+    name: &str,
+    draw: impl Fn(&T) -> Value,
+) -> Reply {
+    let (shown, reply) = paged(site, call, all);
+    let body = json!({ "total_count": all.len(), name: shown.iter().map(draw).collect::<Value>() });
+    Reply { body: body.to_string().into(), ..reply }
+}
+
+/// What one page shows, and a reply without a body that has the links.
+fn paged<'a, T>(site: &Site<'_>, call: &Call, all: &'a [T]) -> (&'a [T], Reply) {
     let number = |name: &str, most: usize, usual: usize| {
         call.parameter(name)
             .and_then(|text| text.parse().ok())
@@ -209,7 +228,7 @@ pub(crate) fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T)
     let last = all.len().div_ceil(page_size).max(1);
     let start = (current - 1).saturating_mul(page_size).min(all.len());
     let shown = &all[start..all.len().min(start + page_size)];
-    let reply = Reply::json(200, &shown.iter().map(draw).collect());
+    let reply = Reply::json(200, &Value::Null);
     let others: Vec<String> = call
         .query
         .split('&')
@@ -232,5 +251,6 @@ pub(crate) fn page<T>(site: &Site<'_>, call: &Call, all: &[T], draw: impl Fn(&T)
     if current > 1 {
         links.push(link(1, "first"));
     }
-    if links.is_empty() { reply } else { reply.with("link", links.join(", ")) }
+    let reply = if links.is_empty() { reply } else { reply.with("link", links.join(", ")) };
+    (shown, reply)
 }

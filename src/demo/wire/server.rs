@@ -9,7 +9,7 @@
 
 use std::io;
 use std::net::Ipv4Addr;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -20,11 +20,13 @@ use axum::serve::{Listener, ListenerExt};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
 use crate::demo::fault::{Fault, FaultKind, Lane};
+use crate::demo::forge::actions::{Actions, Artifact, Assignment};
 use crate::demo::forge::colleague;
+use crate::demo::machine::{self, Ground};
 use crate::demo::wire::answer::{Frame, answer, look_at_pull, may_write, write};
 use crate::demo::wire::call::{Call, Host, Reply};
 use crate::demo::wire::exchange::{Exchange, Record};
@@ -41,6 +43,10 @@ struct Shared {
     quota: Quota,
     record: Mutex<Record>,
     tally: Tally,
+    /// Jobs of Actions that run.
+    jobs: Mutex<JoinSet<()>>,
+    /// Something was written: whoever runs a job looks whether it still is to run.
+    written: Notify,
 }
 
 /// A world that is being served.
@@ -85,6 +91,8 @@ impl Server {
             quota: Quota::default(),
             record,
             tally: Tally::default(),
+            jobs: Mutex::default(),
+            written: Notify::new(),
         });
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
@@ -139,6 +147,9 @@ impl Server {
         if tokio::time::timeout(Duration::from_secs(1), all).await.is_err() {
             self.tasks.abort_all();
         }
+        // What a job started ends with it.
+        let jobs = std::mem::take(&mut *self.shared.jobs.lock().unwrap_or_else(PoisonError::into_inner));
+        { jobs }.shutdown().await;
     }
 }
 
@@ -196,10 +207,87 @@ async fn entry(State((shared, host)): State<(Arc<Shared>, Host)>, request: Reque
         headers: parts.headers,
         body,
     };
-    response(shared.reply(call).await)
+    let reply = shared.reply(call).await;
+    take_jobs(&shared);
+    response(reply)
+}
+
+/// Lets the machine take the jobs of Actions whose turn has come.
+fn take_jobs(shared: &Arc<Shared>) {
+    // Most worlds have none.
+    if shared.read().forge.actions.is_idle() {
+        return;
+    }
+    let machine = shared.options.machine.clone();
+    let mut world = shared.world.write().unwrap_or_else(PoisonError::into_inner);
+    let now = world.now;
+    let taken = world.forge.actions.take(now, machine.is_some());
+    let Some(machine) = machine else { return };
+    let mut jobs = shared.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+    for Assignment { run, job, head, steps } in taken {
+        let ground = Ground {
+            machine: machine.clone(),
+            addresses: shared.addresses.clone(),
+            now,
+            objects: world.forge.objects.clone(),
+            head,
+        };
+        let seat = Seat { shared: Arc::clone(shared), run, job };
+        jobs.spawn(async move {
+            let is_good = machine::carry_out(&ground, &steps, &seat).await;
+            let now = seat.shared.read().now;
+            seat.edit(|actions| actions.end((run, job), now, is_good));
+            // Whoever waited for it follows.
+            take_jobs(&seat.shared);
+        });
+    }
+}
+
+/// A job that runs, and the world that it belongs to.
+struct Seat {
+    shared: Arc<Shared>,
+    run: u64,
+    job: u64,
+}
+
+impl Seat {
+    fn edit<T>(&self, change: impl FnOnce(&mut Actions) -> T) -> T {
+        let mut world = self.shared.world.write().unwrap_or_else(PoisonError::into_inner);
+        change(&mut world.forge.actions)
+    }
+}
+
+impl machine::Site for Seat {
+    fn say(&self, line: &str) -> bool {
+        let now = self.shared.read().now;
+        self.edit(|actions| actions.say((self.run, self.job), now, line))
+    }
+
+    fn keep(&self, name: String, zip: Vec<u8>, overwrite: bool) -> bool {
+        let now = self.shared.read().now;
+        self.edit(|actions| actions.keep(self.run, (name, zip.into()), overwrite, now))
+    }
+
+    fn artifacts(&self, pattern: &str) -> Vec<Artifact> {
+        self.shared.read().forge.actions.artifacts(self.run, pattern)
+    }
+
+    async fn cancelled(&self) {
+        loop {
+            let written = self.shared.written.notified();
+            if !self.shared.read().forge.actions.is_running(self.run, self.job) {
+                return;
+            }
+            written.await;
+        }
+    }
 }
 
 impl Shared {
+    fn read(&self) -> RwLockReadGuard<'_, World> {
+        self.world.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn reply(&self, call: Call) -> Reply {
         let (lane, repository) = call.lane();
         self.tally.count(lane);
@@ -250,7 +338,13 @@ impl Shared {
     fn right_answer(&self, call: &Call) -> Reply {
         let frame = Frame { options: &self.options, addresses: &self.addresses, quota: &self.quota };
         if may_write(call) {
-            return write(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), frame, call);
+            let reply = write(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), frame, call);
+            self.written.notify_waiters();
+            return reply;
+        }
+        if call.host == Host::Api && call.path.contains("/actions/runs") {
+            let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
+            world.forge.actions.looked_at();
         }
         if let Some(number) = look_at_pull(call) {
             colleague::looked_at(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), number);

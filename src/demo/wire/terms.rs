@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::demo::machine::Machine;
+
 /// What absolute links in answers begin with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Links {
@@ -34,6 +36,8 @@ pub struct Options {
     /// Another server (`http://127.0.0.1:PORT`) that answers git for the repositories that are here: real git over what
     /// `bare::write` wrote.
     pub git_from: Option<String>,
+    /// What carries jobs of Actions out; without it none begins.
+    pub machine: Option<Machine>,
 }
 
 impl Default for Options {
@@ -48,6 +52,7 @@ impl Default for Options {
             port_base: None,
             links: Links::default(),
             git_from: None,
+            machine: None,
         }
     }
 }

@@ -24,8 +24,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pgp", &["rules/signature", "demo/signer"]),
     ("directories", &["boot"]),
     ("std::process", &["store", "boot", "demo"]),
-    ("std::process::Command", &["store/git", "boot", "demo/checkout"]),
-    ("tokio::process", &["store/git", "boot", "demo/checkout"]),
+    ("std::process::Command", &["store/git", "boot", "demo/checkout", "demo/machine"]),
+    ("tokio::process", &["store/git", "boot", "demo/checkout", "demo/machine"]),
 ];
 
 /// What no pure floor may name.

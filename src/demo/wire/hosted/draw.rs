@@ -21,11 +21,11 @@ const MOST_PATCH_LINES: usize = 20_000;
 
 impl Site<'_> {
     /// Somebody as a short object.
-    fn person(&self, login: &str) -> Value {
+    pub(super) fn person(&self, login: &str) -> Value {
         owner(self, login, if login == "opentofu" { "Organization" } else { "User" })
     }
 
-    fn url_of(&self, hosted: &Hosted) -> String {
+    pub(super) fn url_of(&self, hosted: &Hosted) -> String {
         format!("{}/repos/{}", self.api(), hosted.full_name())
     }
 }
@@ -41,7 +41,12 @@ pub(super) fn repository(site: &Site<'_>, hosted: &Hosted, login: Option<&str>, 
     value
 }
 
-fn short_repository(site: &Site<'_>, hosted: &Hosted, login: Option<&str>, version: &str) -> Value {
+pub(super) fn short_repository(
+    site: &Site<'_>,
+    hosted: &Hosted,
+    login: Option<&str>,
+    version: &str,
+) -> Value {
     let about = About {
         id: hosted.id,
         owner: &hosted.owner,
@@ -56,7 +61,7 @@ fn short_repository(site: &Site<'_>, hosted: &Hosted, login: Option<&str>, versi
 }
 
 /// A repository on the web host, as links for people have it.
-fn page_of(hosted: &Hosted) -> String {
+pub(super) fn page_of(hosted: &Hosted) -> String {
     format!("https://github.com/{}", hosted.full_name())
 }
 
@@ -589,23 +594,25 @@ pub(super) fn status(site: &Site<'_>, hosted: &Hosted, status: &Status, whole: b
     value
 }
 
-/// A run of Actions.
+/// The commit of a run, as runs show it.
+pub(super) fn head_commit(site: &Site<'_>, head: &Oid) -> Value {
+    let Some(commit) = site.world.forge.objects.commit(head) else { return Value::Null };
+    let who = |person: &Person| json!({ "name": person.name, "email": person.email });
+    json!({
+        "id": sha(head),
+        "tree_id": sha(&commit.tree),
+        "message": commit.message,
+        "timestamp": seconds(commit.at),
+        "author": who(&commit.author),
+        "committer": who(&commit.committer),
+    })
+}
+
+/// A run of Actions that checks a commit.
 pub(super) fn run(site: &Site<'_>, hosted: &Hosted, run: &Run, version: &str) -> Value {
     let (status, conclusion) = run.state().words();
     let (base, page) = (site.url_of(hosted), page_of(hosted));
     let url = format!("{base}/actions/runs/{}", run.id);
-    let commit = site.world.forge.objects.commit(&run.head);
-    let head = commit.map(|commit| {
-        let who = |person: &Person| json!({ "name": person.name, "email": person.email });
-        json!({
-            "id": sha(&run.head),
-            "tree_id": sha(&commit.tree),
-            "message": commit.message,
-            "timestamp": seconds(commit.at),
-            "author": who(&commit.author),
-            "committer": who(&commit.committer),
-        })
-    });
     let pull = hosted.pull(run.pull);
     let from = pull.and_then(|pull| site.world.forge.repositories.get(&pull.from)).unwrap_or(hosted);
     let workflow = small_id(&["workflow", run.name]);
@@ -635,7 +642,7 @@ pub(super) fn run(site: &Site<'_>, hosted: &Hosted, run: &Run, version: &str) ->
         "cancel_url": format!("{url}/cancel"),
         "rerun_url": format!("{url}/rerun"),
         "workflow_url": format!("{base}/actions/workflows/{workflow}"),
-        "head_commit": head,
+        "head_commit": head_commit(site, &run.head),
         "repository": short_repository(site, hosted, None, version),
         "head_repository": short_repository(site, from, None, version),
     })

@@ -3,6 +3,7 @@
 //!
 //! A read is a pure function of the world; a write changes the forge first and is drawn after it.
 
+mod actions;
 mod draw;
 mod read;
 mod write;
@@ -25,10 +26,13 @@ pub(crate) fn refused(refusal: &Refusal) -> Reply {
         Refusal::Forbidden(needed) => trouble::api(403, "Resource not accessible by personal access token")
             .with("x-accepted-github-permissions", needed),
         Refusal::Limited => trouble::secondary().with("retry-after", "60"),
+        Refusal::NotNow(message) => trouble::api(403, message),
         Refusal::Conflict(message) => trouble::api(409, message),
         Refusal::Stale { .. } => trouble::api(409, "The branch was changed meanwhile"),
-        // Errors of refs have their sentence on top; others stand in a list.
-        Refusal::Invalid { resource: "Reference" | "Repository", message, .. } => trouble::api(422, message),
+        // Errors of refs and workflows have their sentence on top; others stand in a list.
+        Refusal::Invalid { resource: "Reference" | "Repository" | "Workflow", message, .. } => {
+            trouble::api(422, message)
+        }
         Refusal::Invalid { resource, field, code, message } => {
             let mut error = json!({ "resource": resource, "code": code });
             if !field.is_empty() {

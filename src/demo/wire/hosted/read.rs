@@ -10,7 +10,7 @@ use crate::demo::forge::pull::Pull;
 use crate::demo::forge::{Hosted, MAIN};
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply, decode};
-use crate::demo::wire::hosted::draw;
+use crate::demo::wire::hosted::{actions, draw};
 use crate::demo::wire::rest::page;
 use crate::demo::wire::trouble;
 use crate::demo::world::Oid;
@@ -136,7 +136,7 @@ pub(crate) fn below(site: &Site<'_>, call: &Call, hosted: &Hosted, rest: &[&str]
                 .collect();
             page(site, call, &forks, |fork| draw::repository(site, fork, None, version))
         }
-        ["actions", "runs", of @ ..] => runs(site, call, hosted, of, version),
+        ["actions", of @ ..] => actions::read(site, call, hosted, of, version),
         _ => missing(),
     }
 }
@@ -410,34 +410,6 @@ fn of_pull(site: &Site<'_>, call: &Call, hosted: &Hosted, pull: &Pull, of: &[&st
             Reply::json(200, &json!({ "users": users, "teams": [] }))
         }
         ["merge"] if pull.merged.is_some() => Reply::bare(204),
-        _ => missing(),
-    }
-}
-
-fn runs(site: &Site<'_>, call: &Call, hosted: &Hosted, of: &[&str], version: &str) -> Reply {
-    let key = hosted.key();
-    let own = site.world.forge.runs.iter().filter(|run| run.repository == key && run.workflow.is_some());
-    let one = |id: &str| own.clone().find(|run| id.parse() == Ok(run.id));
-    match of {
-        [] => {
-            let (head, branch) = (call.parameter("head_sha"), call.parameter("branch"));
-            let listed: Vec<&Run> = own
-                .filter(|run| head.as_ref().is_none_or(|head| *head == hex::encode(run.head)))
-                .filter(|run| branch.as_ref().is_none_or(|branch| *branch == run.branch))
-                .collect();
-            let drawn: Vec<Value> = listed.iter().map(|run| draw::run(site, hosted, run, version)).collect();
-            Reply::json(200, &json!({ "total_count": listed.len(), "workflow_runs": drawn }))
-        }
-        [id] => match one(id) {
-            Some(run) => Reply::json(200, &draw::run(site, hosted, run, version)),
-            None => missing(),
-        },
-        [id, "jobs"] => match one(id) {
-            Some(run) => {
-                Reply::json(200, &json!({ "total_count": 1, "jobs": [draw::job(site, hosted, run)] }))
-            }
-            None => missing(),
-        },
         _ => missing(),
     }
 }

@@ -9,7 +9,7 @@ use crate::demo::forge::pull::{NewPull, Opinion, Pull, Remark, Review};
 use crate::demo::forge::{Refusal, verify};
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply, decode};
-use crate::demo::wire::hosted::draw;
+use crate::demo::wire::hosted::{actions, draw};
 use crate::demo::wire::trouble;
 use crate::demo::world::{World, key};
 
@@ -34,6 +34,7 @@ enum What {
         branch: String,
         moved: bool,
     },
+    Actions(actions::Made),
 }
 
 /// Reads values of a body, and says as GitHub does what is missing.
@@ -96,6 +97,9 @@ fn carry_out(
     let asked = Asked(body);
     let place = (repository, login);
     match (&call.method, rest) {
+        (&Method::POST, ["actions", of @ ..]) => {
+            Ok(What::Actions(actions::write(forge, now, place, of, body)?))
+        }
         (&Method::POST, ["git", "refs"]) => {
             let name = asked.text("Reference", "ref")?;
             let at = asked.text("Reference", "sha")?;
@@ -244,6 +248,7 @@ pub(crate) fn drawn(site: &Site<'_>, made: &Made, login: &str, version: &str) ->
     let pull = |number: u64| hosted.pull(number);
     match &made.what {
         What::Nothing => Reply::bare(204),
+        What::Actions(made) => actions::drawn(site, hosted, made, version),
         What::Branch(status, branch) => {
             let tip = hosted.branches.get(branch);
             found(*status, tip.map(|tip| draw::reference(site, hosted, branch, tip)))
