@@ -8,6 +8,7 @@ use clap::Args;
 use crate::cli::console::Console;
 use crate::cli::{Run, pr};
 use crate::desk::intent::Intent;
+use crate::desk::telling::markdown;
 use crate::desk::telling::review::NONE_OPEN;
 use crate::jobs::{JobEvent, Outcome, ReviewPlan, SendTask};
 use crate::print::exit::Exit;
@@ -112,7 +113,7 @@ impl Run for ReviewArgs {
                     if output.json {
                         output.object("review", &*review);
                     } else if self.markdown {
-                        output.exact(&review.markdown());
+                        output.exact(&markdown::review(&review, &review.pull));
                     } else if self.number.is_none() {
                         found.insert(review.pull.number, review);
                     } else {

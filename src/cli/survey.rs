@@ -9,6 +9,7 @@ use crate::cli::selection::{chosen, parse_filter, scope};
 use crate::cli::values::{DepthWord, length};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
+use crate::desk::objects::VerdictObject;
 use crate::jobs::{Gate, JobEvent, Judgement, Scope};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
@@ -66,7 +67,7 @@ impl Run for SurveyArgs {
                 let JobEvent::Judged(batch) = event else { return };
                 if output.json {
                     for one in &batch {
-                        output.object("verdict", &wire::VerdictObject::new(&one.address, &one.verdict));
+                        output.object("verdict", &VerdictObject::new(&one.address, &one.verdict));
                     }
                 }
                 judged.extend(batch);

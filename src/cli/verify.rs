@@ -11,8 +11,11 @@ use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::selection::{apart, chosen, parse_filter};
 use crate::cli::values::{size, target, workers};
+use crate::desk::folding::fold;
 use crate::desk::intent::Intent;
 use crate::desk::naming;
+use crate::desk::objects::TargetObject;
+use crate::desk::telling::markdown;
 use crate::desk::telling::verification::{faults, not_indexed, steps};
 use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
 use crate::print::exit::Exit;
@@ -21,16 +24,18 @@ use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::{Address, Catalog};
 use crate::rules::amount::counted;
-use crate::rules::verify::{Answers, Row, State, Tally, Zip};
+use crate::rules::verify::{Row, Tally, Zip};
 
 /// Compare what is stored with what upstream serves today: checksums, archives, h1, signatures. Exits 1 if anything differs.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk verify newrelic/newrelic@3.70.1\n  \
     bumpdesk verify coralogix/coralogix --targets linux_amd64,darwin_arm64 --report coralogix.jsonl\n  \
+    bumpdesk verify coralogix/coralogix@3.14.1 --markdown\n  \
     bumpdesk verify --filter 'ns:hashicorp status:drifted' --no-download\n\n\
     Archives are hashed while they arrive and are not kept. The report grows as targets finish; after a kill or Ctrl-C the same command continues it and downloads no finished target \
     again. Exits 1 if something differs or is gone, 5 if \
     something could not be read.")]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct VerifyArgs {
     /// The providers, or single versions of them.
     #[arg(value_name = "ADDRESS[@VERSION]", required_unless_present = "filter", conflicts_with = "filter")]
@@ -59,6 +64,9 @@ pub(crate) struct VerifyArgs {
     /// Show each target separately, even where others of its version have the same result. JSON and report always do.
     #[arg(long)]
     each: bool,
+    /// Print the report as Markdown for an issue or a comment, and nothing else.
+    #[arg(long, conflicts_with = "each")]
+    markdown: bool,
 }
 
 impl Run for VerifyArgs {
@@ -67,7 +75,9 @@ impl Run for VerifyArgs {
     }
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
-        let intent = self.intent(self.wanted(runner).await?);
+        let wanted = self.wanted(runner).await?;
+        let what = naming::wanted(&wanted);
+        let intent = self.intent(wanted);
         let mut results = Results::default();
         let outcome = runner
             .act("asking what to verify", &intent, &mut |output, event| {
@@ -76,9 +86,11 @@ impl Run for VerifyArgs {
                 }
             })
             .await;
-        if !runner.output.json {
+        let rows: Vec<Arc<Row>> = results.rows.values().cloned().collect();
+        if self.markdown && !runner.output.json {
+            runner.output.exact(&markdown::verification(&what, &fold(&rows)));
+        } else if !runner.output.json {
             let ui = runner.output.ui.clone();
-            let rows: Vec<Arc<Row>> = results.rows.values().cloned().collect();
             runner.output.lines(&text::verified(&ui, &rows, self.each));
             runner.output.flush();
             if let Some(report) = &results.report {
@@ -192,36 +204,6 @@ fn nothing(filter: &str) -> Failure {
     Failure::new(FailureKind::Usage, "asking what to verify")
         .cause(format!("no provider matches `{filter}`"))
         .hint("Run `bumpdesk list --filter Q` to see what a filter takes.")
-}
-
-/// Type `target`: what was observed, and what follows from it.
-#[derive(Serialize)]
-struct TargetObject<'a> {
-    state: State,
-    answers: Answers,
-    /// `equal`, `re-uploaded`, `upstream-broken` or `unknown`.
-    case: &'static str,
-    /// In words; null where everything is as it should be.
-    reading: Option<String>,
-    /// `uploaded 2 h 20 min after it was indexed`.
-    newer_by: Option<String>,
-    steps: Vec<&'static str>,
-    #[serde(flatten)]
-    row: &'a Row,
-}
-
-impl<'a> TargetObject<'a> {
-    fn new(row: &'a Row) -> Self {
-        Self {
-            state: row.state(),
-            answers: row.answers(),
-            case: row.case().word(),
-            reading: row.reading(),
-            newer_by: row.newer_by(),
-            steps: row.steps(),
-            row,
-        }
-    }
 }
 
 /// Further fields of the outcome.

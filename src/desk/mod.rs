@@ -9,6 +9,7 @@ pub(crate) mod history;
 pub(crate) mod intent;
 pub(crate) mod list;
 pub(crate) mod naming;
+pub(crate) mod objects;
 pub(crate) mod planning;
 pub(crate) mod reviews;
 pub(crate) mod run;

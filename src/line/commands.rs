@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::desk::asking;
 use crate::desk::intent::{Intent, Meant, OnEntry};
 use crate::desk::reviews::Reviewed;
+use crate::desk::telling::markdown;
 use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, WatchPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
@@ -111,6 +112,7 @@ impl LineMode {
             }
             Word::Watch => self.watch(reply, rest, now),
             Word::Review => self.review(reply, rest, now),
+            Word::Markdown => return self.markdown(reply, rest, now),
             Word::Jobs => {
                 if !self.is_at_rest() {
                     reply.say(spoken::now(&self.running()));
@@ -138,10 +140,11 @@ impl LineMode {
         if !rest.is_empty() {
             return self.listed().entry(rest).map(Some);
         }
-        if self.subject.is_none() {
+        let subject = self.opened.as_ref().map(|opened| opened.address.clone());
+        if subject.is_none() {
             reply.refuse(&format!("write {word} with a number of the list, or with an address"));
         }
-        Ok(self.subject.clone())
+        Ok(subject)
     }
 
     fn on_entry(
@@ -207,6 +210,36 @@ impl LineMode {
             Ok(plan) => self.act(reply, Intent::PrepareVerdict(plan), now),
             Err(why) => reply.refuse(&why),
         }
+    }
+
+    /// Reads out as Markdown what is named, or what was read out last.
+    fn markdown(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        let (what, number) = rest.split_once(' ').unwrap_or((rest, ""));
+        let text = match (what, self.numbers) {
+            ("plan", _) | ("", Numbers::Plan) => self.desk.planning.plan.as_ref().map(markdown::plan),
+            ("rows", _) | ("", Numbers::Rows) => self.desk.run.as_ref().map(|run| {
+                let groups: Vec<_> = run.groups.all().map(|group| run.rows_of(group)).collect();
+                markdown::verification(&run.what(), &groups)
+            }),
+            ("pull", _) => markdown::sending(&self.desk),
+            ("review", _) => {
+                let found = number.trim_start_matches('#').parse().ok();
+                let found = found.and_then(|number| self.desk.reviews.found(number));
+                found.map(|found| markdown::review(&found.review, &found.review.pull))
+            }
+            (_, _) => {
+                let Some(address) = self.meant(reply, "markdown", rest)? else { return Ok(()) };
+                let opened = self.opened.as_deref().filter(|opened| opened.address == address);
+                let verdict =
+                    opened.map(|opened| &opened.verdict).or_else(|| self.desk.list.verdict_of(&address));
+                verdict.map(|verdict| markdown::entry(&address, verdict, opened, now))
+            }
+        };
+        match text {
+            Some(text) => reply.lines.extend(text.lines().map(Line::of)),
+            None => reply.refuse("that was not read out yet; read it out first, then write markdown"),
+        }
+        Ok(())
     }
 
     /// Lists by a view that is made of the one that counts now.

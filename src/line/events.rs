@@ -1,5 +1,7 @@
 //! What jobs say, put into words.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
@@ -70,7 +72,7 @@ impl LineMode {
                 self.earlier(&mut reply);
             }
             Changed::Opened(opened) => {
-                self.subject = Some(opened.address.clone());
+                self.opened = Some(Arc::clone(&opened));
                 let is_build =
                     self.desk.board.find(id).is_some_and(
                         |running| matches!(&running.job, Job::Open(plan) if plan.rebuild.is_some()),

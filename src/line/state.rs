@@ -10,13 +10,12 @@ use crate::boot::Ui;
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked, is_long};
 use crate::desk::telling::Message;
 use crate::desk::{Consent, Desk, naming};
-use crate::jobs::{Failure, Job, JobId, PlanMark, PlanTask, Steer, Writes};
+use crate::jobs::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
 use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::progress::Steps;
-use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::plan::{Verb, Which};
 use crate::rules::verify::Row;
@@ -88,7 +87,7 @@ pub(crate) struct LineMode {
     /// Rows that were over when it was told last how far the verification is.
     pub(crate) rows_told: usize,
     /// The entry that was opened last, for words without a number.
-    pub(crate) subject: Option<Address>,
+    pub(crate) opened: Option<Arc<Opened>>,
     /// Reads of the plan for another job, which is told with them.
     pub(crate) instead: BTreeMap<JobId, Job>,
     /// Survey everything so deep once the registry was read.
@@ -109,7 +108,7 @@ impl LineMode {
             question: None,
             rows: Vec::new(),
             rows_told: 0,
-            subject: None,
+            opened: None,
             instead: BTreeMap::new(),
             survey_first,
             first_survey: None,

@@ -42,6 +42,7 @@ pub(crate) enum Word {
     Write,
     Send,
     Undo,
+    Markdown,
     Jobs,
     Log,
     Cancel,
@@ -125,6 +126,8 @@ pub(crate) const PHRASES: &[Phrase] = &[
     say(Word::Send, "send DIGITS", "open the pull request that was read out, by its six digits, after a question", &[]),
     say(Word::Resume, "resume DIGITS", "send what is left of a pull request that stopped, after a question", &[]),
     say(Word::Undo, "undo", "what undoing the pull request would send; then undo DIGITS does it", &[]),
+    say(Word::Markdown, "markdown", "what was read out last as Markdown, to copy; also markdown N, plan, rows, pull, review NUMBER",
+        &["copy-markdown"]),
     say(Word::Jobs, "jobs", "what is running, and the last jobs of this and earlier runs", &["show-jobs"]),
     say(Word::Log, "log", "the end of the log; log errors for errors only, log 200 for more", &["only-errors"]),
     say(Word::Cancel, "cancel", "stop what is running; what it found is kept", &["cancel-job"]),
@@ -134,6 +137,7 @@ pub(crate) const PHRASES: &[Phrase] = &[
 /// Actions of the console that nothing in lines can stand for, though a command does, and why.
 const ONLY_DRAWN: &[(&str, &str)] = &[
     ("theme", "lines have no colours"),
+    ("copy-json", "nothing is copied here; the command prints it"),
     ("stop-at-bad", "bad rows are said at once, and cancel stops there; the command's option stops unasked"),
 ];
 

@@ -1,38 +1,9 @@
-//! The JSON that scripts read: one object a line, `"v": 1` and `"type"` first, the last of type `outcome`.
-//!
-//! The envelope and the two objects that any command may write; those of a command stand in `cli`. A field may be
-//! added within a version; a field that changes its meaning or goes makes the next version. Control and direction characters
-//! leave as `\u` escapes.
-
-use std::io;
-use std::io::Write;
+//! The two objects that any command may write; the last of its lines is of type `outcome`. Their envelope is `desk::objects`.
 
 use serde::Serialize;
 
 use crate::jobs::{Failure, Summary};
-use crate::print::escape;
 use crate::print::exit::Exit;
-
-/// The version of the shapes.
-const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct Envelope<'a, T> {
-    v: u32,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(flatten)]
-    body: &'a T,
-}
-
-/// Writes one object and a newline.
-pub(crate) fn write<T: Serialize>(out: &mut dyn Write, kind: &'static str, body: &T) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(512);
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, escape::Plain);
-    Envelope { v: VERSION, kind, body }.serialize(&mut serializer)?;
-    bytes.push(b'\n');
-    out.write_all(&bytes)
-}
 
 /// A remark, type `note`.
 #[derive(Serialize)]

@@ -2,7 +2,6 @@
 //!
 //! What the command line and the line mode share. Makes no decision, and knows neither of the two.
 
-mod escape;
 pub(crate) mod exit;
 pub(crate) mod json;
 pub(crate) mod output;

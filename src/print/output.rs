@@ -10,8 +10,8 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::boot::{Environment, Ui};
-use crate::desk::telling;
-use crate::print::{json, wrap};
+use crate::desk::{objects, telling};
+use crate::print::wrap;
 use crate::rules::plain_text::visible;
 use crate::rules::{Status, StatusGroup};
 
@@ -226,7 +226,7 @@ impl<'a> Output<'a> {
         if self.closed {
             return;
         }
-        let result = json::write(self.out, kind, body);
+        let result = objects::write(self.out, kind, body);
         self.keep(result);
     }
 

@@ -1,18 +1,17 @@
 //! `plan`: what would be proposed, and what was said about it. Approves nothing that was not printed first.
 
-mod objects;
-
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
 use crate::cli::console::Console;
-use crate::cli::plan::objects::{PlanObject, PlannedObject};
 use crate::cli::values::{length, mode, reason};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
+use crate::desk::objects::{PlanObject, PlannedObject};
+use crate::desk::telling::markdown;
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanMark, PlanOpened, PlanTask, Summary};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
@@ -43,12 +42,16 @@ pub(crate) enum PlanAction {
     Add(PlanAddArgs),
     /// Show the plan; with addresses, show all that would change there. What was printed in full counts as looked at.
     #[command(
-        after_long_help = "Examples:\n  bumpdesk plan show\n  bumpdesk plan show newrelic/newrelic --json"
+        after_long_help = "Examples:\n  bumpdesk plan show\n  bumpdesk plan show newrelic/newrelic --json\n  \
+        bumpdesk plan show --markdown"
     )]
     Show {
         /// Only these entries, in full.
         #[arg(value_name = "ADDRESS")]
         addresses: Vec<String>,
+        /// Print the plan as Markdown for an issue or a comment, and nothing else.
+        #[arg(long, conflicts_with = "addresses")]
+        markdown: bool,
     },
     /// Approve changes that were looked at: a whole file, or one version of it.
     #[command(after_long_help = "Examples:\n  bumpdesk plan approve newrelic/newrelic\n  \
@@ -229,9 +232,19 @@ impl Run for PlanArgs {
         match (&self.action, intent) {
             (_, Some(intent @ Intent::Reply(_))) => refuse(runner, &intent).await,
             (_, Some(intent)) => change(runner, &intent).await,
-            (PlanAction::Show { addresses }, None) if !addresses.is_empty() => {
+            (PlanAction::Show { addresses, .. }, None) if !addresses.is_empty() => {
                 let addresses = parse(addresses).map_err(|failure| runner.fail(failure))?;
                 show(runner, addresses).await
+            }
+            (PlanAction::Show { markdown: true, .. }, None) if !runner.output.json => {
+                let outcome = runner
+                    .run(Job::Plan(PlanTask::Show), &mut |output, event| {
+                        if let JobEvent::Planned(plan) = event {
+                            output.exact(&markdown::plan(&plan));
+                        }
+                    })
+                    .await;
+                Ok(runner.finish(outcome, false, &()))
             }
             (_, None) => Ok(tell(runner, None).await),
         }

@@ -8,19 +8,19 @@ use std::sync::Arc;
 
 use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::pr::watch::WatchArgs;
 use crate::desk::intent::Intent;
+use crate::desk::objects::{GateObject, SendingObject};
 use crate::desk::telling::{pull, written};
-use crate::jobs::{JobEvent, Outcome, Prepared, SendTask, Subject};
+use crate::jobs::{JobEvent, Outcome, Prepared, SendTask};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::sending::{Course, GateState, PullPlan, Sending, Step};
+use crate::rules::sending::{Course, PullPlan, Step};
 
 /// A pull request of the plan: look at it, open it, continue what was cut off, take it back.
 #[derive(Debug, Args)]
@@ -230,11 +230,8 @@ pub(super) async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: b
 }
 
 fn gate_objects(output: &mut Output<'_>, prepared: &Prepared) {
-    for (number, gate) in (1..).zip(&prepared.gates) {
-        let (name, state) = (gate.name.word(), gate.state);
-        let object =
-            GateObject { number, name, state, evidence: &gate.evidence, remedy: gate.remedy.as_deref() };
-        output.object("gate", &object);
+    for gate in GateObject::all(prepared) {
+        output.object("gate", &gate);
     }
 }
 
@@ -274,88 +271,6 @@ fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
     }
     for line in failed {
         output.talk(&format!("bumpdesk: {line}"));
-    }
-}
-
-/// One gate, type `gate`.
-#[derive(Serialize)]
-struct GateObject<'a> {
-    number: u64,
-    name: &'static str,
-    state: GateState,
-    evidence: &'a str,
-    remedy: Option<&'a str>,
-}
-
-/// All that would be sent, type `sending`.
-#[derive(Serialize)]
-struct SendingObject<'a> {
-    /// Over every request with its body, as whom, and where.
-    digest: &'a str,
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plan: Option<&'a str>,
-    /// Of a review: the number of the pull request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pull: Option<u64>,
-    account: &'a str,
-    servers: &'a [String; 2],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    base: Option<&'a str>,
-    commit: &'a str,
-    requests: Vec<RequestObject>,
-    /// Markdown for whoever wonders why the required check fails; null where it passes.
-    #[serde(skip_serializing_if = "is_of_review")]
-    comment: Text<'a>,
-    /// Markdown for the authors of versions whose archives changed; null where there are none.
-    #[serde(skip_serializing_if = "is_of_review")]
-    question: Text<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    patch: Option<String>,
-}
-
-/// What stands beside a pull request; null where there is nothing to be said, and not there for a review.
-type Text<'a> = Option<Option<&'a str>>;
-
-fn is_of_review(text: &Text<'_>) -> bool {
-    text.is_none()
-}
-
-#[derive(Serialize)]
-struct RequestObject {
-    method: &'static str,
-    path: String,
-    purpose: String,
-    body: Value,
-}
-
-impl<'a> SendingObject<'a> {
-    fn new(prepared: &'a Prepared, patch: bool) -> Self {
-        let Sending { account, servers, requests } = &prepared.sending;
-        let (planned, review, commit) = match &prepared.subject {
-            Subject::Plan(planned) => (Some(&**planned), None, &*planned.base.1),
-            Subject::Review(review) => (None, Some(&**review), &*review.pull.head),
-        };
-        let requests = requests.iter().map(|request| RequestObject {
-            method: request.method(),
-            path: request.path(),
-            purpose: request.purpose(),
-            body: request.body(),
-        });
-        Self {
-            digest: &prepared.digest,
-            name: prepared.digits(),
-            plan: planned.map(|planned| &*planned.plan),
-            pull: review.map(|review| review.pull.number),
-            account,
-            servers,
-            base: planned.map(|planned| &*planned.base.0),
-            commit,
-            requests: requests.collect(),
-            comment: planned.map(|planned| Some(&*planned.text.comment).filter(|text| !text.is_empty())),
-            question: planned.map(|planned| Some(&*planned.text.question).filter(|text| !text.is_empty())),
-            patch: planned.filter(|_| patch).map(|planned| planned.patch.mail()),
-        }
     }
 }
 

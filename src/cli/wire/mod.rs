@@ -1,4 +1,5 @@
-//! The objects that several commands print; those of one command stand in its file, the envelope around each is `print::json`.
+//! The objects that several commands print; those of one command stand in its file, and in `desk::objects` stand those that are
+//! copied as well, with the envelope around each.
 //!
 //! What has a meaning of its own derives its shape where it lives; here and there stands what is put together for scripts alone.
 
@@ -8,24 +9,7 @@ use serde::Serialize;
 
 use crate::print::output::{Line, Output};
 use crate::print::text;
-use crate::registry::{Address, Kind};
-use crate::rules::{Finding, Status, Verdict};
-
-/// A verdict: of `survey` (type `verdict`) and inside `list` and `show`.
-#[derive(Serialize)]
-pub(crate) struct VerdictObject<'a> {
-    address: &'a Address,
-    kind: Kind,
-    path: String,
-    #[serde(flatten)]
-    verdict: &'a Verdict,
-}
-
-impl<'a> VerdictObject<'a> {
-    pub(crate) fn new(address: &'a Address, verdict: &'a Verdict) -> Self {
-        Self { address, kind: address.kind(), path: address.path(), verdict }
-    }
-}
+use crate::rules::{Finding, Status};
 
 /// Something that was found in a file, type `finding`.
 #[derive(Serialize)]

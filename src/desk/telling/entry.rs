@@ -10,20 +10,18 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
-use crate::rules::markdown::code;
-use crate::rules::plain_text::visible;
 use crate::rules::{
     Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState, left_out,
 };
 
 pub(crate) const REPO: Label = Label::two("repo", "repository");
 pub(crate) const FILE: Label = Label::of("file");
-const WHAT: Label = Label::of("what");
+pub(super) const WHAT: Label = Label::of("what");
 pub(crate) const WHY: Label = Label::of("why");
 pub(crate) const IF_LEFT: Label = Label::two("if left", "if nothing is done");
 pub(crate) const YOU_CAN: Label = Label::of("you can");
 pub(crate) const NEXT: Label = Label::of("next");
-const CHECKED: Label = Label::of("checked");
+pub(super) const CHECKED: Label = Label::of("checked");
 const INDEXED: Label = Label::of("indexed");
 const RECENT: Label = Label::two("recent", "indexed versions");
 /// What the registry tells those who ask for the entry.
@@ -239,37 +237,15 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     facts
 }
 
-/// All that is told of an entry as Markdown, for an issue or a message. What came from outside stands in code type, which shows
-/// it as it is.
-pub(crate) fn markdown(
-    address: &Address,
-    verdict: &Verdict,
-    opened: Option<&Opened>,
-    now: Timestamp,
-) -> String {
-    let facts = if let Some(opened) = opened {
-        sheet(opened, now, Form::Spoken)
-    } else {
-        let mut facts = Vec::from(answer(verdict, Place::Entry, now));
-        facts.push(checked(verdict, now, Form::Spoken));
-        facts.extend(whereabouts(address, address.repository().url()));
-        facts.extend(verdict.versions.iter().map(|state| version(state, now, Form::Spoken)));
-        facts.extend(findings(&verdict.findings));
-        facts
-    };
-    let mut text =
-        format!("### {} ({}): {}\n\n", code(&address.to_string()), address.kind().word(), verdict.word());
-    for fact in facts.iter().filter(|fact| fact.label != NEXT && !fact.text.is_empty()) {
-        let sign = fact.sign.as_ref().map(|sign| format!("{} ", sign.word)).unwrap_or_default();
-        let told =
-            if OURS.contains(&fact.label) { visible(&fact.text).into_owned() } else { code(&fact.text) };
-        let _ = writeln!(text, "- **{}**: {sign}{told}", fact.label.spoken);
-    }
-    text
+/// What is told of an entry that was not opened: less, since its file was not read.
+pub(crate) fn unopened(address: &Address, verdict: &Verdict, now: Timestamp, form: Form) -> Vec<Fact> {
+    let mut facts = Vec::from(answer(verdict, Place::Entry, now));
+    facts.push(checked(verdict, now, form));
+    facts.extend(whereabouts(address, address.repository().url()));
+    facts.extend(verdict.versions.iter().map(|state| version(state, now, form)));
+    facts.extend(findings(&verdict.findings));
+    facts
 }
-
-/// Facts whose texts are ours, with nothing from outside in them.
-const OURS: [Label; 4] = [WHAT, IF_LEFT, YOU_CAN, CHECKED];
 
 /// Where upstream is, in the words that there is room for, and where the data file is.
 pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {

@@ -6,7 +6,7 @@ use crate::desk::telling::{Asked, Fact, Label, Tone};
 use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
-use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile, Remark};
+use crate::rules::plan::{Answer, FileState, Part, Piece, Plan, PlannedFile, Remark};
 use crate::rules::{Class, Proposal};
 
 pub(crate) fn state_tone(state: &FileState) -> Tone {
@@ -34,6 +34,33 @@ pub(crate) fn blocked(proposal: &Proposal) -> Option<String> {
         Some(what) => format!("nothing can be proposed: {what}; that is not the same as nothing to change"),
         None => format!("nothing can be proposed: {}", obstacle.text),
     })
+}
+
+/// `plan 7c1e9a` and ` on main@f00f6d5: 2 files (1 ADDITIVE, 1 MUTATES), 1 approved, 1 held`.
+pub(crate) fn head(plan: &Plan) -> (String, String) {
+    if plan.is_empty() {
+        return ("the plan is empty".to_owned(), String::new());
+    }
+    let tally = plan.tally();
+    let classes: Vec<String> =
+        plan.class_counts().into_iter().map(|(class, count)| format!("{count} {}", class.word())).collect();
+    let name = match plan.name() {
+        name if name.is_empty() => "plan with nothing to send,".to_owned(),
+        name => format!("plan {name}"),
+    };
+    let base = match plan.base() {
+        base if base.is_empty() => String::new(),
+        base => format!(" on {base}"),
+    };
+    let mut parts = vec![format!("{} ({})", counted(tally.files, "file"), classes.join(", "))];
+    parts.push(format!("{} approved", tally.approved));
+    if tally.held > 0 {
+        parts.push(format!("{} held", tally.held));
+    }
+    if tally.unseen > 0 {
+        parts.push(format!("{} left to look at", counted(tally.unseen, "change")));
+    }
+    (name, format!("{base}: {}", parts.join(", ")))
 }
 
 /// `1/2`; `1 of 2 changes looked at`.

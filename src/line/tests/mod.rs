@@ -166,6 +166,23 @@ fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
     assert!(scene.hear("filter").starts_with("list: 45 entries"));
 }
 
+/// What was read out last is what `markdown` alone means; what was not read out is not made up.
+#[test]
+fn what_was_read_out_is_read_out_as_markdown() {
+    let mut scene = Scene::new(3);
+    for line in ["markdown", "markdown plan", "markdown rows", "markdown pull", "markdown review 7"] {
+        assert!(scene.hear(line).starts_with("error: "), "{line}: {}", scene.said());
+    }
+    let heads = |text: String| text.lines().next().unwrap_or_default().to_owned();
+    let opened = crate::print::text::tests::opened();
+    let head = format!("### `{}` (provider): BEHIND", opened.address);
+    scene.hear("open 1");
+    scene.event(JobEvent::Opened(Arc::new(opened)));
+    assert_eq!(heads(scene.hear("markdown")), head);
+    assert!(scene.said().contains("- **indexed**: `1 version"), "{}", scene.said());
+    assert!(heads(scene.hear("markdown 2")).starts_with("### `"), "{}", scene.said());
+}
+
 #[test]
 fn mistakes_are_named_and_change_nothing() {
     let mut scene = Scene::new(3);

@@ -1,10 +1,12 @@
 //! The plan in words: what it is called, its files, and every change with what was said about it.
 
 use crate::boot::Ui;
-use crate::desk::telling::planned::{class_tone, next, note, remark, seen, sentence, standing, state_tone};
+use crate::desk::telling::planned::{
+    class_tone, head, next, note, remark, seen, sentence, standing, state_tone,
+};
 use crate::print::output::{Color, Line};
 use crate::print::text;
-use crate::rules::amount::{Form, counted};
+use crate::rules::amount::Form;
 use crate::rules::plan::{Piece, Plan, PlannedFile};
 
 /// `plan 7c1e9a on main@f00f6d5: 2 files (1 ADDITIVE, 1 MUTATES), 1 approved, 1 held`.
@@ -12,26 +14,8 @@ pub(crate) fn plan_head(plan: &Plan) -> Line {
     if plan.is_empty() {
         return Line::of("the plan is empty; `bumpdesk plan add ADDRESS` adds an entry to it");
     }
-    let tally = plan.tally();
-    let classes: Vec<String> =
-        plan.class_counts().into_iter().map(|(class, count)| format!("{count} {}", class.word())).collect();
-    let name = match plan.name() {
-        name if name.is_empty() => "plan with nothing to send,".to_owned(),
-        name => format!("plan {name}"),
-    };
-    let base = match plan.base() {
-        base if base.is_empty() => String::new(),
-        base => format!(" on {base}"),
-    };
-    let mut parts = vec![format!("{} ({})", counted(tally.files, "file"), classes.join(", "))];
-    parts.push(format!("{} approved", tally.approved));
-    if tally.held > 0 {
-        parts.push(format!("{} held", tally.held));
-    }
-    if tally.unseen > 0 {
-        parts.push(format!("{} left to look at", counted(tally.unseen, "change")));
-    }
-    Line::default().color(Color::Bold, name).text(format!("{base}: {}", parts.join(", "))).hanging(2)
+    let (name, rest) = head(plan);
+    Line::default().color(Color::Bold, name).text(rest).hanging(2)
 }
 
 /// The lines of one planned file.

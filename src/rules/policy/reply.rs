@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use crate::registry::{Address, Repository};
 use crate::rules::amount::{counted, minute};
-use crate::rules::markdown::{cell, code};
+use crate::rules::markdown::{LONGEST, code};
 use crate::rules::policy::Reason;
-use crate::rules::verify::{Case, Listed, Row, Zip};
+use crate::rules::verify::{Case, Row, is_listed, table};
 
 /// A newer version of the same entry, and what was found of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,12 +34,6 @@ pub struct Reply {
     pub(crate) markdown: String,
 }
 
-/// What the stored checksums were compared with, one line a target.
-const HEAD: &str =
-    "| version | target | stored | upstream SHA256SUMS | archive | equal |\n|---|---|---|---|---|---|";
-/// Digits of a checksum in the table.
-const DIGITS: usize = 12;
-
 impl Reply {
     /// `at`: the commit that the policy is quoted of, where it is known. `rows`: what a verification found of the versions; none of a
     /// module, which has no archives.
@@ -52,11 +46,13 @@ impl Reply {
     ) -> Self {
         let shown = at.unwrap_or("main");
         let policy = format!("{}/blob/{shown}/POLICY.md#version-immutability", repository.url());
-        let differing = rows.iter().filter(|row| equal(row) == Some(false)).count();
+        let differing = rows.iter().filter(|row| is_listed(row) == Some(false)).count();
         let mut parts = vec![rule(reason, &policy, at), way_on(newer.as_ref())];
         if !rows.is_empty() {
             parts.push(found(address, rows, differing));
-            parts.push(table(rows));
+            let mut sums = String::new();
+            table(&mut sums, &rows.iter().collect::<Vec<_>>(), LONGEST / 2);
+            parts.push(sums.trim().to_owned());
             parts.push(times(rows));
         }
         parts.retain(|part| !part.is_empty());
@@ -70,15 +66,6 @@ impl Reply {
             targets: rows.len(),
             markdown: parts.join("\n\n"),
         }
-    }
-}
-
-/// Whether the stored checksum is that of upstream; `None` where nobody could read that.
-fn equal(row: &Row) -> Option<bool> {
-    match &row.listed {
-        Listed::Sum { sum } => Some(sum.eq_ignore_ascii_case(&row.stored.shasum)),
-        Listed::Omitted | Listed::SumsGone => Some(false),
-        Listed::NotAsked | Listed::Unread { .. } => None,
     }
 }
 
@@ -103,7 +90,7 @@ fn way_on(newer: Option<&Newer>) -> String {
 }
 
 fn found(address: &Address, rows: &[Row], differing: usize) -> String {
-    let unread = rows.iter().filter(|row| equal(row).is_none()).count();
+    let unread = rows.iter().filter(|row| is_listed(row).is_none()).count();
     let mut text = format!(
         "Found of {}: {differing} of {} differ",
         code(&address.to_string()),
@@ -113,45 +100,13 @@ fn found(address: &Address, rows: &[Row], differing: usize) -> String {
         let _ = write!(text, ", and {unread} could not be compared");
     }
     text.push('.');
-    let differs = || rows.iter().filter(|row| equal(row) == Some(false));
+    let differs = || rows.iter().filter(|row| is_listed(row) == Some(false));
     let is = |case: Case| differing > 0 && differs().all(|row| row.case() == case);
     if is(Case::Reuploaded) {
         text.push_str(" Upstream is consistent: its archives are those that its SHA256SUMS lists, and not those that were indexed.");
     } else if is(Case::UpstreamBroken) {
         text.push_str(" Upstream is not consistent: its archives are not those that its SHA256SUMS lists.");
     }
-    text
-}
-
-fn table(rows: &[Row]) -> String {
-    let mut text = HEAD.to_owned();
-    for row in rows {
-        let sum = |sum: &str| cell(sum.get(..DIGITS).unwrap_or(sum));
-        let listed = match &row.listed {
-            Listed::Sum { sum: listed } => sum(listed),
-            Listed::Omitted => "not listed".to_owned(),
-            Listed::SumsGone => "no SHA256SUMS".to_owned(),
-            Listed::NotAsked | Listed::Unread { .. } => "not read".to_owned(),
-        };
-        let archive = match &row.zip {
-            Zip::Hashed(computed) => sum(&computed.sha256),
-            Zip::Gone => "gone".to_owned(),
-            _ => "not read".to_owned(),
-        };
-        let equal = match equal(row) {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "not known",
-        };
-        let _ = write!(
-            text,
-            "\n| {} | {} | {} | {listed} | {archive} | {equal} |",
-            cell(&row.version),
-            cell(&row.target),
-            sum(&row.stored.shasum)
-        );
-    }
-    let _ = write!(text, "\n\nThe first {DIGITS} digits of each SHA-256.");
     text
 }
 

@@ -1,9 +1,6 @@
 //! A review as Markdown: for a verdict on GitHub, an issue, a chat. What is from others is in code type, where it has no effect.
 
-use std::fmt::Write;
-
-use crate::rules::amount::counted;
-use crate::rules::markdown::{cell, code};
+use crate::rules::markdown::{cell, code, put};
 use crate::rules::review::{Result as Word, Review, ReviewedFile};
 
 /// Characters of it: with what a maintainer adds it stays below what GitHub takes.
@@ -26,7 +23,7 @@ impl Review {
         let head = "\n| result | file | versions |\n|---|---|---|\n";
         put(&mut text, head, rows, LONGEST * 2 / 3, "file");
         let points: Vec<String> = self.files.iter().flat_map(points).collect();
-        put(&mut text, "\n", points.into_iter(), LONGEST - ENOUGH, "point");
+        put(&mut text, "\n", points.into_iter(), LONGEST, "point");
         text
     }
 
@@ -51,37 +48,6 @@ impl Review {
 }
 
 const SIGNS: &str = "Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.";
-
-/// Characters that are left for what says how much was left out.
-const ENOUGH: usize = 200;
-
-/// Lines below their head, as many as there is room for: text up to `most` characters. What does not fit is counted.
-fn put(
-    text: &mut String,
-    head: &str,
-    lines: impl ExactSizeIterator<Item = String>,
-    most: usize,
-    noun: &'static str,
-) {
-    let (count, mut written, mut length) = (lines.len(), 0, text.chars().count() + head.chars().count());
-    let mut rows = String::new();
-    for line in lines {
-        length += line.chars().count() + 1;
-        if length > most {
-            break;
-        }
-        rows.push_str(&line);
-        rows.push('\n');
-        written += 1;
-    }
-    if written > 0 {
-        text.push_str(head);
-        text.push_str(&rows);
-    }
-    if written < count {
-        let _ = writeln!(text, "\nAnd {}, left out here.", counted(count - written, &format!("more {noun}")));
-    }
-}
 
 fn row(file: &ReviewedFile) -> String {
     let versions: Vec<String> = file.versions.iter().map(|version| cell(version)).collect();

@@ -8,6 +8,7 @@ mod answers;
 mod reading;
 mod row;
 mod signed;
+mod table;
 mod tally;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -19,4 +20,5 @@ pub use reading::Case;
 pub(crate) use reading::{NO_URL, PUT_BACK, add_targets, uploaded_later};
 pub(crate) use row::{AssetSays, Listed, Stored, TagIs, TagSays, Times};
 pub use row::{Computed, Row, SignatureSays, Zip};
+pub(crate) use table::{is_listed, table};
 pub(crate) use tally::Tally;

@@ -51,8 +51,10 @@ pub(crate) enum Command {
     CopyPath,
     CopyLine,
     CopyHash,
-    /// Copies what is told of an entry as Markdown.
-    CopyCard,
+    /// Copies what is told as Markdown.
+    CopyMarkdown,
+    /// Copies the objects that its command prints.
+    CopyJson,
     NextHunk,
     PreviousHunk,
     Fold,
@@ -149,6 +151,8 @@ pub(crate) enum Need {
     Subject,
     /// What a command line does too.
     Line,
+    /// Something that was told, to be copied.
+    Told,
     /// An entry is meant, and a program that shows its file is there.
     Viewer,
     /// A place to go back to.
@@ -395,7 +399,8 @@ impl Command {
                 | Self::CopyPath
                 | Self::CopyLine
                 | Self::CopyHash
-                | Self::CopyCard
+                | Self::CopyMarkdown
+                | Self::CopyJson
         );
         self.changes() || begins || steers || shows || copies
     }

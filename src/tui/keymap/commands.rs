@@ -59,7 +59,6 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     only("bumpdesk pr list", "list open pull requests, with what each waits for"),
     only("bumpdesk pr watch NUMBER", "follow a pull request to its merge and after it"),
     only("bumpdesk review NUMBER", "make what a pull request claims again from upstream, and compare"),
-    only("bumpdesk review NUMBER --markdown", "print a review as Markdown, for an issue or a comment"),
     only(
         "bumpdesk review NUMBER --approve --hash --dry-run",
         "show what an approval would submit; --request-changes and --comment say otherwise",

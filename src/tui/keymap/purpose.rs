@@ -77,7 +77,8 @@ impl Command {
             | Self::CopyPath
             | Self::CopyLine
             | Self::CopyHash
-            | Self::CopyCard => Purpose::Copy,
+            | Self::CopyMarkdown
+            | Self::CopyJson => Purpose::Copy,
             Self::NextHunk
             | Self::PreviousHunk
             | Self::NextFile

@@ -300,8 +300,20 @@ pub(super) const TABLE: &[Action] = &[
         .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
         .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin)
         .when(Need::Line).screen_only(),
-    act("copy-card", Command::CopyCard, "copy the explanation as Markdown, for an issue or a message").on(ABOUT, &["y m"])
-        .when(Need::Subject).screen_only(),
+    act("copy-markdown", Command::CopyMarkdown, "copy the entry as Markdown, for an issue or a comment")
+        .on(PLANNABLE, &["y m"])
+        .on(CHANGES, &["y m"]).says("copy the plan as Markdown, for an issue or a comment").like("bumpdesk plan show --markdown")
+        .on(VERIFY, &["y m"]).says("copy the report as Markdown, for an issue or a comment").like("bumpdesk verify ADDRESS --markdown")
+        .on(REVIEWS, &["y m"]).says("copy the review as Markdown, for an issue or a comment").like("bumpdesk review NUMBER --markdown")
+        .on(PULL, &["y m"]).says("copy gates and text of what is ready as Markdown, for an issue or a comment").only_here()
+        .when(Need::Told).same_as("bumpdesk show ADDRESS --markdown"),
+    act("copy-json", Command::CopyJson, "copy the entry as JSON")
+        .on(PLANNABLE, &["y j"])
+        .on(CHANGES, &["y j"]).says("copy the plan as JSON").like("bumpdesk plan show --json")
+        .on(VERIFY, &["y j"]).says("copy the report as JSON").like("bumpdesk verify ADDRESS --json")
+        .on(REVIEWS, &["y j"]).says("copy the review as JSON").like("bumpdesk review NUMBER --json")
+        .on(PULL, &["y j"]).says("copy gates and requests of what is ready as JSON").only_here()
+        .when(Need::Told).same_as("bumpdesk show ADDRESS --json"),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
         .when(Need::Subject).screen_only(),
     // the program

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::reviews::Standing;
 use crate::desk::run::End;
 use crate::desk::sending::Write;
 use crate::desk::telling::{Message, review};
@@ -61,6 +62,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Rows => has_rows(model),
         Need::Subject => has_subject(model),
         Need::Line => has_line(model),
+        Need::Told => was_told(model),
         Need::Registry => is_loaded(model),
     }
 }
@@ -348,6 +350,27 @@ fn has_line(model: &Model) -> Legality {
     }
     has_rows(model)?;
     past::line(model).map_or_else(no, |_| Ok(()))
+}
+
+/// The screen tells something of which a copy can be made.
+fn was_told(model: &Model) -> Legality {
+    match model.screen {
+        ViewId::Changes => has_plan(model),
+        ViewId::Verify if model.desk.run.as_ref().is_some_and(|run| !run.rows.is_empty()) => Ok(()),
+        ViewId::Verify => nothing_verified(model),
+        ViewId::Reviews => {
+            has_rows(model)?;
+            match model.views.reviews.selected(&model.desk) {
+                Some((_, Standing::Waiting)) => {
+                    no(format!("it was not reviewed yet; {} reviews it", model.key(Command::SurveyThis)))
+                }
+                _ => Ok(()),
+            }
+        }
+        ViewId::Pull if model.desk.pull.prepared.is_some() => Ok(()),
+        ViewId::Pull => told(model, publishing::standing(model).map_or(Ok(()), Err)),
+        _ => has_subject(model),
+    }
 }
 
 /// A file can be shown with another program.

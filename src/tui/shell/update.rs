@@ -14,8 +14,8 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, verifying, wishes,
-    work,
+    copying, events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, verifying,
+    wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
@@ -339,7 +339,7 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
-        Command::CopyCard => return work::copy_card(model),
+        Command::CopyMarkdown | Command::CopyJson => return copying::copy(model, command),
         Command::Back => return work::step_back(model),
         _ => {}
     }

@@ -1,7 +1,6 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
-use crate::desk::telling::entry;
 use crate::jobs::{Job, OpenPlan, PlanTask};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
@@ -213,20 +212,6 @@ pub(crate) fn open_url(model: &mut Model, url: String) -> Vec<Effect> {
     }
     model.reply(format!("no browser here; copying {url}"));
     vec![Effect::Copy(url)]
-}
-
-/// Copies what is told of the entry that is meant, as Markdown: all of it where the entry was opened.
-pub(crate) fn copy_card(model: &mut Model) -> Vec<Effect> {
-    let Some(address) = model.subject().cloned() else { return Vec::new() };
-    let Some(verdict) = model.desk.list.verdict_of(&address).cloned() else { return Vec::new() };
-    let opened = model.views.entry.as_ref().filter(|entry| entry.address == address);
-    let opened = opened.and_then(|entry| entry.opened.clone());
-    let card = entry::markdown(&address, &verdict, opened.as_deref(), model.now);
-    model.reply(format!(
-        "copying the explanation of {address} as Markdown, {}",
-        counted(card.lines().count(), "line")
-    ));
-    vec![Effect::Copy(card)]
 }
 
 /// Copies the command line of what the console does not do itself.

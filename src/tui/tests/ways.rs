@@ -1,6 +1,7 @@
 //! Ways on and words of the views Entry and Jobs, the palette and the message line.
 
 use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
+use crate::rules::plain_text::is_plain;
 use crate::rules::{Status, VersionMark};
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::mouse::Mouse;
@@ -10,7 +11,7 @@ use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::reviews::{go, looking, said};
-use crate::tui::tests::{answer, later, options, press, screen, started, tell, world};
+use crate::tui::tests::{answer, later, options, others, press, pulls, screen, started, tell, verify, world};
 use crate::tui::views::View;
 use crate::tui::widgets::message::Tone;
 
@@ -99,13 +100,59 @@ fn the_card_is_copied_as_markdown_with_outside_text_in_code() {
         "- **what**: ",
         "- **you can**: ",
         "- **repository**: `https://github.com/newrelic/",
-        "BEHIND `3.70.1: ",
+        "- **version**: BEHIND `3.70.1: ",
     ] {
         assert!(card.contains(part), "no `{part}`: {card}");
     }
     let mut model = started(world::hostile(), 120, 40);
     let [Effect::Copy(card)] = &press(&mut model, "y m")[..] else { panic!("nothing is copied") };
     assert!(card.chars().all(|c| c == '\n' || !c.is_control()), "{card:?}");
+}
+
+/// What the two forms are of a screen: the first words of the Markdown, and the first object of the JSON.
+#[track_caller]
+fn copies(model: &mut Model, head: &str, kind: &str) {
+    let [Effect::Copy(text)] = &press(model, "y m")[..] else {
+        panic!("nothing is copied: {}", screen(model))
+    };
+    assert!(text.starts_with(head), "{text}");
+    assert!(text.chars().count() < 65_536 && text.chars().all(|c| c == '\n' || is_plain(c)), "{text:?}");
+    let outside: String = text.split('`').step_by(2).collect();
+    assert!(!outside.contains("<img") && !outside.contains('@'), "{text}");
+    let [Effect::Copy(json)] = &press(model, "y j")[..] else {
+        panic!("nothing is copied: {}", screen(model))
+    };
+    let objects: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    assert!(objects[0]["v"] == 1 && objects[0]["type"] == kind, "{json}");
+}
+
+#[test]
+fn each_screen_copies_what_it_tells() {
+    let mut model = started(world::normal(), 120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    copies(&mut model, "### `newrelic/newrelic` (provider): BEHIND\n", "verdict");
+    let effects = press(&mut model, "<enter>");
+    answer(&mut model, &effects, world::opened("newrelic/newrelic"));
+    copies(&mut model, "### `newrelic/newrelic` (provider): BEHIND\n", "entry");
+    copies(&mut pulls::planned(120, 40), "### `plan ", "planned");
+    copies(&mut pulls::ready(120, 40, None), "### Pull request of plan ", "gate");
+    copies(&mut verify::made::running(120, 40), "### Verification of `", "target");
+    copies(&mut others::listed(120, 40), "**", "review");
+}
+
+/// Where nothing was told yet, that is said, and nothing is copied.
+#[test]
+fn what_was_not_told_is_not_copied() {
+    for (keys, why) in [
+        ("2 y m", "the plan is still being read"),
+        ("4 y m", "nothing has been verified yet"),
+        ("4 y j", "nothing has been verified yet"),
+    ] {
+        let mut model = started(world::normal(), 120, 40);
+        assert_eq!(press(&mut model, keys), [], "{keys}");
+        assert!(screen(&model).contains(why), "{keys}: {}", screen(&model));
+    }
 }
 
 #[test]
@@ -132,7 +179,7 @@ fn what_the_command_line_alone_does_is_found_and_copied() {
     let copied = press(&mut model, "/ k i n d : m o d u l e <enter> : l o c k <enter>");
     assert_eq!(copied, [Effect::Copy("bumpdesk lock ADDRESS@VERSION".into())]);
     press(&mut model, ": i s s u e");
-    assert!(screen(&model).contains("copy the explanation as Markdown"), "{}", screen(&model));
+    assert!(screen(&model).contains("copy the entry as Markdown"), "{}", screen(&model));
 }
 
 #[test]

@@ -143,6 +143,38 @@ async fn failures_do_not_tell_it() {
     }
 }
 
+/// What is copied for others names no place on this machine besides: of entries, a verification and a plan, where all is well, where
+/// nothing answers, and where a data file cannot be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_copy_holds_it_nor_a_place_of_this_machine() {
+    const COPIES: [&str; 5] = [
+        "show acme/rocket acme/quiet --markdown",
+        "show acme/rocket --max-age 0 --depth sums --with-key FOLDER/acme.asc --markdown",
+        "verify acme/rocket --report FOLDER/report.jsonl --markdown",
+        "verify acme/rocket --no-download --markdown",
+        "plan show --markdown",
+    ];
+    let door = Door::on(WORLD).await;
+    let folder = door.folder.path().display().to_string();
+    std::fs::write(door.folder.path().join("acme.asc"), "no key").expect("a file");
+    door.said("plan add acme/rocket --max-age 0").await.is(0, &[]);
+    let check = async || {
+        for line in COPIES {
+            let said = door.said(&line.replace("FOLDER", &folder)).await;
+            check_text(line, &said.out);
+            assert!(!said.out.contains(&folder), "{line}: {}", said.out);
+            println!("{line}\n{said}");
+        }
+    };
+    check().await;
+    broken(&door, &ALL, "status:401");
+    check().await;
+    door.server.edit(|world| world.faults.clear());
+    std::fs::write(door.folder.path().join("registry/providers/a/acme/rocket.json"), "{\"versions\": [}")
+        .expect("a file");
+    check().await;
+}
+
 /// A wrong token, a closed port, a certificate that nobody vouches for, and a host that was not configured.
 #[tokio::test(flavor = "multi_thread")]
 async fn refusals_do_not_tell_it() {

@@ -314,7 +314,8 @@ async fn s1_an_older_line_is_approved_by_another() {
     assert_eq!(reviews(&door, number).await, [("bea".into(), "APPROVED".into(), head)]);
 }
 
-/// The text of a verdict and the Markdown of a review are the same, with no token, no place on this machine, and nothing that acts.
+/// The text of a verdict is what the Markdown of a review opens with: behind it stands what is around, which the verdict does not rest
+/// on. No token is in either, no place on this machine, and nothing that acts.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_copied_is_what_is_submitted() {
     let (door, number) = opened(WORLD).await;
@@ -322,9 +323,15 @@ async fn what_is_copied_is_what_is_submitted() {
     let body = shown["requests"][0]["body"]["body"].as_str().expect("a text").to_owned();
     let copied = door.said(&format!("review {number} --markdown --hash")).await;
     copied.is(0, &["**SAME**"]);
-    assert_eq!(body, format!("please\n\n---\n\n{}", copied.out));
+    let rests_on = body.strip_prefix("please\n\n---\n\n").expect("what it rests on");
+    let around = copied.out.strip_prefix(rests_on).unwrap_or_else(|| panic!("{copied}"));
+    for part in
+        ["\n- **who asks**: `ann ", "\n- **the commit**: `", "\n- **predicted**: `", "\n- **NOTE**: `"]
+    {
+        assert!(around.contains(part), "no {part:?}: {around}");
+    }
     let folder = door.folder.path().to_str().expect("a path");
     for secret in [BEA, crate::stage::CANARY, folder] {
-        assert!(!body.contains(secret), "{body}");
+        assert!(!body.contains(secret) && !copied.out.contains(secret), "{body}{}", copied.out);
     }
 }

@@ -1,29 +1,24 @@
 //! `show`: one entry, with why it stands as it does and what can be done.
 
-mod keys;
-
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::selection::{entries, open_each};
-use crate::cli::show::keys::Keys;
 use crate::cli::values::{DepthWord, length};
-use crate::cli::wire::VerdictObject;
 use crate::desk::intent::Intent;
-use crate::desk::telling::Way;
+use crate::desk::objects::EntryObject;
+use crate::desk::telling::{Way, markdown};
 use crate::jobs::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::{Runner, command_line};
 use crate::print::text;
-use crate::registry::{Address, RecordedError};
-use crate::rules::notice::Known;
-use crate::rules::{Depth, Finding};
+use crate::registry::Address;
+use crate::rules::Depth;
 
 /// What was read since then is not asked again for a key that is tried.
 const RECENT: Duration = Duration::from_mins(15);
@@ -33,6 +28,7 @@ const RECENT: Duration = Duration::from_mins(15);
 #[command(after_long_help = "Examples:\n  bumpdesk show newrelic/newrelic\n  \
     bumpdesk show newrelic/newrelic hashicorp/aws --json\n  \
     bumpdesk show https://github.com/newrelic/terraform-provider-newrelic\n  bumpdesk show terraform-aws-modules/vpc/aws --max-age 15m\n  \
+    bumpdesk show newrelic/newrelic --markdown\n  \
     bumpdesk show namecheap/namecheap --with-key new.asc")]
 pub(crate) struct ShowArgs {
     /// The addresses: namespace/name, namespace/name/target, or a URL on GitHub or in the registry.
@@ -47,6 +43,9 @@ pub(crate) struct ShowArgs {
     /// Tell what adding this key file would change: which versions it verifies, which would stop installing. Asks upstream.
     #[arg(long, value_name = "FILE")]
     with_key: Option<PathBuf>,
+    /// Print it as Markdown for an issue or a comment, and nothing else.
+    #[arg(long)]
+    markdown: bool,
 }
 
 impl Run for ShowArgs {
@@ -66,6 +65,9 @@ impl Run for ShowArgs {
                 output.line(&Line::default());
             }
             told += 1;
+            if self.markdown {
+                return output.exact(&markdown::entry(&opened.address, &opened.verdict, Some(opened), now));
+            }
             let address = opened.address.to_string();
             let name = |way: &Way| Some(format!("`{}`", command_line(way)?.replace("ADDRESS", &address)));
             output.lines(&text::entry(&output.ui, now, opened, name));
@@ -89,43 +91,5 @@ impl ShowArgs {
             None => (self.max_age, self.depth.into()),
         };
         Intent::Open(OpenPlan { address, rebuild: None, max_age, depth, with_key })
-    }
-}
-
-/// Type `entry`, of `show` and of a `diff` that proposes nothing.
-#[derive(Serialize)]
-pub(crate) struct EntryObject<'a> {
-    #[serde(flatten)]
-    verdict: VerdictObject<'a>,
-    repository: String,
-    means: &'static str,
-    if_left: &'static str,
-    can_do: &'static str,
-    indexed_versions: Vec<&'a str>,
-    warnings: &'a [String],
-    errors: &'a [RecordedError],
-    lint: &'a [Finding],
-    /// The keys on file; null where it was not read that deep.
-    keys: Option<Keys<'a>>,
-    /// What this maintainer keeps of its versions.
-    notices: &'a [Known],
-}
-
-impl<'a> EntryObject<'a> {
-    pub(crate) fn new(opened: &'a Opened) -> Self {
-        let row = opened.verdict.status.row();
-        Self {
-            verdict: VerdictObject::new(&opened.address, &opened.verdict),
-            repository: opened.address.repository().url(),
-            means: opened.verdict.means(),
-            if_left: row.if_left,
-            can_do: opened.verdict.can_do(),
-            indexed_versions: opened.entry.versions(),
-            warnings: opened.entry.as_provider().map_or(&[], |entry| &entry.warnings),
-            errors: opened.entry.errors(),
-            lint: &opened.findings,
-            keys: opened.keys.as_deref().map(Keys::new),
-            notices: &opened.notices,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The keys on file for an entry, inside `show`.
+//! The keys on file for an entry, inside of it.
 
 use serde::Serialize;
 

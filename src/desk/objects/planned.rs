@@ -1,4 +1,4 @@
-//! What `plan` prints for scripts: types `plan` and `planned`.
+//! The plan and its files.
 
 use jiff::Timestamp;
 use serde::Serialize;

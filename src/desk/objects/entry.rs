@@ -1,0 +1,48 @@
+//! An entry that was opened.
+
+use serde::Serialize;
+
+use crate::desk::objects::VerdictObject;
+use crate::desk::objects::keys::Keys;
+use crate::jobs::Opened;
+use crate::registry::RecordedError;
+use crate::rules::Finding;
+use crate::rules::notice::Known;
+
+/// Type `entry`, of `show` and of a `diff` that proposes nothing.
+#[derive(Serialize)]
+pub(crate) struct EntryObject<'a> {
+    #[serde(flatten)]
+    verdict: VerdictObject<'a>,
+    repository: String,
+    means: &'static str,
+    if_left: &'static str,
+    can_do: &'static str,
+    indexed_versions: Vec<&'a str>,
+    warnings: &'a [String],
+    errors: &'a [RecordedError],
+    lint: &'a [Finding],
+    /// The keys on file; null where it was not read that deep.
+    keys: Option<Keys<'a>>,
+    /// What this maintainer keeps of its versions.
+    notices: &'a [Known],
+}
+
+impl<'a> EntryObject<'a> {
+    pub(crate) fn new(opened: &'a Opened) -> Self {
+        let row = opened.verdict.status.row();
+        Self {
+            verdict: VerdictObject::new(&opened.address, &opened.verdict),
+            repository: opened.address.repository().url(),
+            means: opened.verdict.means(),
+            if_left: row.if_left,
+            can_do: opened.verdict.can_do(),
+            indexed_versions: opened.entry.versions(),
+            warnings: opened.entry.as_provider().map_or(&[], |entry| &entry.warnings),
+            errors: opened.entry.errors(),
+            lint: &opened.findings,
+            keys: opened.keys.as_deref().map(Keys::new),
+            notices: &opened.notices,
+        }
+    }
+}

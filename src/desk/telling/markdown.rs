@@ -1,0 +1,253 @@
+//! What is told, as Markdown for an issue, a comment or a message: the sheets that screens and lines tell, a fact a line.
+//!
+//! A label is ours; what stands beside it may be from others, and is in code type, where it has no effect. A page is cut where
+//! GitHub would refuse it, and says so. No way on is in it: whoever reads it does not have this console before them.
+
+use jiff::Timestamp;
+
+use crate::desk::Desk;
+use crate::desk::telling::column::NOTE;
+use crate::desk::telling::entry::{CHECKED, IF_LEFT, NEXT, WHAT, YOU_CAN};
+use crate::desk::telling::{Fact, Label, around, entry, planned, pull, review, verification};
+use crate::jobs::Opened;
+use crate::registry::Address;
+use crate::rules::Verdict;
+use crate::rules::amount::{Form, counted};
+use crate::rules::markdown::{LONGEST, cell, code, put};
+use crate::rules::plain_text::visible;
+use crate::rules::plan::{Plan, PlannedFile};
+use crate::rules::review::{OpenPull, Review};
+use crate::rules::sending::{Gate, Request};
+use crate::rules::verify::{Row, Tally, table};
+
+const AROUND: Label = Label::of("around it");
+const MOVED: Label = Label::of("moved since");
+const STANDS: Label = Label::of("how it stands");
+const REMARK: Label = Label::of("beside a line");
+
+/// Facts whose texts are ours, with nothing from outside in them.
+const OURS: [Label; 5] = [WHAT, IF_LEFT, YOU_CAN, CHECKED, AROUND];
+
+/// Characters of one fact; what is from others may be of any length.
+const LONGEST_FACT: usize = 4_000;
+
+/// All that is told of an entry; less of one that was not opened.
+pub(crate) fn entry(address: &Address, verdict: &Verdict, opened: Option<&Opened>, now: Timestamp) -> String {
+    let facts = match opened {
+        Some(opened) => entry::sheet(opened, now, Form::Spoken),
+        None => entry::unopened(address, verdict, now, Form::Spoken),
+    };
+    let head =
+        format!("### {} ({}): {}\n", code(&address.to_string()), address.kind().word(), verdict.word());
+    page(head, &facts)
+}
+
+/// A review, what it rests on, and what stands around it. `pull`: as it is listed by now.
+pub(crate) fn review(review: &Review, pull: &OpenPull) -> String {
+    let mut facts = Vec::new();
+    if pull.head != review.pull.head {
+        facts.push(Fact::of(MOVED, review::moved(pull, review)));
+    }
+    if review.around.is_none() {
+        facts.push(Fact::of(
+            AROUND,
+            "not read: who asks, its commits, its checks, what else is open on its files",
+        ));
+    }
+    facts.extend(around::facts(review));
+    facts.extend(review.notes.iter().map(|note| Fact::of(NOTE, note.as_str())));
+    page(review.markdown(), &facts)
+}
+
+/// A verification as far as it is: groups of rows that are told as one, the bad ones first, each with what explains it; then
+/// every bad row with its checksums.
+pub(crate) fn verification(what: &str, groups: &[Vec<&Row>]) -> String {
+    let all = || groups.iter().flatten().copied();
+    let bad = || groups.iter().filter(|rows| rows[0].state().is_bad());
+    let mut text =
+        format!("### Verification of {}\n\n{}.\n", code(what), verification::tallied(&Tally::of(all())));
+    let counted = || bad().map(|rows| (rows[0], rows.len()));
+    let steps = [
+        verification::faults(counted()),
+        verification::steps(counted()).map(|steps| format!("next: {steps}")),
+        verification::not_indexed(all()),
+    ];
+    let steps: Vec<String> = steps.into_iter().flatten().map(|step| format!("- {}", code(&step))).collect();
+    put(&mut text, "\n", steps.into_iter(), LONGEST, "point");
+    let told: Vec<String> = groups.iter().map(|rows| group(rows)).collect();
+    put(&mut text, "\n", told.into_iter(), LONGEST / 2, "result");
+    let bad: Vec<&Row> = bad().flatten().copied().collect();
+    if !bad.is_empty() {
+        table(&mut text, &bad, LONGEST);
+    }
+    text
+}
+
+fn group(rows: &[&Row]) -> String {
+    let head = format!("- {}", code(&verification::sentence(rows, ToOwned::to_owned)));
+    let facts = if rows[0].state().is_bad() { verification::facts(rows) } else { Vec::new() };
+    let facts = facts.iter().filter_map(line).map(|line| format!("  {line}"));
+    std::iter::once(head).chain(facts).collect::<Vec<_>>().join("\n")
+}
+
+/// The plan: each file, how it stands, and each of its changes with what was said about it.
+pub(crate) fn plan(plan: &Plan) -> String {
+    let (name, rest) = planned::head(plan);
+    let mut text = format!("### {}\n", code(&format!("{name}{rest}")));
+    put(&mut text, "\n", plan.files.iter().map(file), LONGEST, "file");
+    text
+}
+
+fn file(file: &PlannedFile) -> String {
+    let next = planned::next(file);
+    let mut lines = vec![format!(
+        "- {}: {}, {}, {}, {}",
+        code(&file.address.to_string()),
+        file.class.word(),
+        file.state.word(),
+        planned::seen(file, Form::Spoken),
+        code(&file.path)
+    )];
+    lines.extend(line(&next).map(|line| format!("  {line}")));
+    for piece in &file.pieces {
+        lines.push(format!("  - {}: {}", code(&planned::sentence(piece)), planned::standing(piece).0.spoken));
+        lines.extend(planned::note(piece).map(|note| format!("    {}", code(&note))));
+    }
+    lines.extend(
+        file.remarks.iter().map(|one| format!("  - {}: {}", one.severity, code(&planned::remark(one)))),
+    );
+    lines.join("\n")
+}
+
+/// What was made ready, a pull request or a verdict: how it stands, its gates, and what it says. `None` where nothing is.
+pub(crate) fn sending(desk: &Desk) -> Option<String> {
+    let prepared = desk.pull.prepared.as_ref()?;
+    let (name, of) = pull::title(prepared);
+    let mut text = format!("### {name} {of} {}\n", code(&pull::base(prepared)));
+    let standing = pull::standing(desk).into_iter().map(|message| Fact::of(STANDS, message.text));
+    let mut facts: Vec<Fact> = standing.chain(pull::facts(prepared)).collect();
+    let says = prepared.sending.requests.iter().find_map(|request| match request {
+        Request::OpenPull { body, .. } => Some((body, &[][..])),
+        Request::Review { body, remarks, .. } => Some((body, &remarks[..])),
+        _ => None,
+    });
+    let (body, remarks) = says.map_or(("", &[][..]), |(body, remarks)| (body.as_str(), remarks));
+    facts.extend(
+        remarks.iter().map(|one| Fact::of(REMARK, format!("{}:{}: {}", one.path, one.line, one.body))),
+    );
+    text = page(text, &facts);
+    let gates = (1..).zip(&prepared.gates).map(|(number, gate)| row(number, gate));
+    let gates: Vec<String> = gates.collect();
+    put(&mut text, "\n| gate | | |\n|---|---|---|\n", gates.into_iter(), LONGEST, "gate");
+    let lines: Vec<String> = body.lines().map(str::to_owned).collect();
+    put(&mut text, "\nIt says:\n\n", lines.into_iter(), LONGEST, "line");
+    Some(text)
+}
+
+fn row(number: usize, gate: &Gate) -> String {
+    format!("| {number} {} | {} | {} |", gate.name.word(), gate.state.word(), cell(&gate.evidence))
+}
+
+/// Facts below what a page opens with.
+fn page(mut text: String, facts: &[Fact]) -> String {
+    let lines: Vec<String> = facts.iter().filter_map(line).collect();
+    put(&mut text, "\n", lines.into_iter(), LONGEST, "line");
+    text
+}
+
+/// `None` of what there is to be done next here.
+fn line(fact: &Fact) -> Option<String> {
+    if fact.label == NEXT || fact.text.is_empty() {
+        return None;
+    }
+    let sign = fact.sign.as_ref().map(|sign| format!("{} ", sign.word)).unwrap_or_default();
+    let count = fact.text.chars().count();
+    let cut = match count.checked_sub(LONGEST_FACT) {
+        Some(rest) if rest > 0 => format!(" (and {})", counted(rest, "more character")),
+        _ => String::new(),
+    };
+    let text: String = fact.text.chars().take(LONGEST_FACT).collect();
+    let told = if OURS.contains(&fact.label) { visible(&text).into_owned() } else { code(&text) };
+    Some(format!("- **{}**: {sign}{told}{cut}", fact.label.spoken))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::reviews::tests::{open_pull, review as reviewed};
+    use crate::rules::review::{Around, Maker, OtherPull, PullCommit, Result as Word, Signature};
+    use crate::rules::verify::tests::row;
+    use crate::rules::{Because, Source, Status};
+
+    const HOSTILE: &str = "@everyone <img src=x> [a](javascript:b) ``` \u{202e}\n# big";
+
+    #[track_caller]
+    fn check(page: &str, cut: Option<&str>) {
+        assert!(page.chars().count() <= LONGEST, "{}", page.chars().count());
+        // Each text of others stands between ticks that are longer than any in it.
+        let outside: String = page.split("````").step_by(2).collect();
+        for bad in ["@", "<img", "](", "\u{202e}", "\n# big"] {
+            assert!(!outside.contains(bad), "{bad}: {page}");
+        }
+        assert_eq!(page.contains("left out here"), cut.is_some(), "{}", &page[page.len() - 300..]);
+        assert!(cut.is_none_or(|cut| page.contains(cut)), "{}", &page[page.len() - 300..]);
+    }
+
+    fn entry_page(findings: usize, text: &str) -> String {
+        let because = Because { text: text.into(), source: Source::Tags, at: None };
+        let mut verdict = Verdict::new(Status::Stranded, because);
+        verdict.findings = (0..findings).map(|_| crate::rules::Finding::note("x", text)).collect();
+        entry(&Address::provider("acme", "rocket"), &verdict, None, Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn pages_are_inert_and_cut_where_github_would_refuse_them() {
+        check(&entry_page(2, HOSTILE), None);
+        check(&entry_page(3_000, HOSTILE), Some("more lines, left out here."));
+        let long = entry_page(1, &"x".repeat(70_000));
+        assert!(long.contains("` (and 66,000 more characters)"), "{}", &long[long.len() - 100..]);
+        let rows: Vec<Row> = (0..3_000).map(|at| Row { target: format!("{at}{HOSTILE}"), ..row() }).collect();
+        let few: Vec<Vec<&Row>> = rows.iter().take(3).map(|row| vec![row]).collect();
+        check(&verification(HOSTILE, &few), None);
+        let all: Vec<Vec<&Row>> = rows.iter().map(|row| vec![row]).collect();
+        check(&verification(HOSTILE, &all), Some("more results, left out here."));
+    }
+
+    #[test]
+    fn a_review_is_copied_with_what_stands_around_it() {
+        let mut found = reviewed(open_pull(12), "providers/a/acme/rocket.json", Word::Same, &[]);
+        let page = review(&found, &found.pull);
+        assert!(page.contains("- **around it**: not read: who asks"), "{page}");
+        let commit = PullCommit {
+            id: "1a2b3c4d".into(),
+            subject: HOSTILE.into(),
+            author: Maker::Name(HOSTILE.into()),
+            committer: Maker::Login("ann".into()),
+            signature: Signature::Unsigned,
+        };
+        let other = OtherPull { number: 7, title: HOSTILE.into(), author: HOSTILE.into(), paths: Vec::new() };
+        found.notes.push(HOSTILE.into());
+        found.around = Some(Around {
+            commits: Some(vec![commit]),
+            others: Some(vec![other.clone()]),
+            unread: vec!["its checks: 500 from api.github.com".into()],
+            ..Around::default()
+        });
+        let page = review(&found, &open_pull(12));
+        check(&page, None);
+        for part in [
+            "- **the commit**: ````1a2b3c4 by ",
+            "- **also open**: ````#7 ",
+            "- **could not be read**: `its checks",
+            "- **NOTE**: ",
+        ] {
+            assert!(page.contains(part), "no {part}: {page}");
+        }
+        let moved = OpenPull { head: "f".repeat(40), ..open_pull(12) };
+        assert!(review(&found, &moved).contains("- **moved since**: `its head is fffffff now"), "{page}");
+        if let Some(around) = &mut found.around {
+            around.others = Some(vec![other; 1_000]);
+        }
+        check(&review(&found, &open_pull(12)), Some("more lines, left out here."));
+    }
+}
