@@ -3,7 +3,7 @@
 //! Nine of ten providers have none, so that asking for theirs must cost next to nothing; and a namespace with forty providers
 //! has its keys checked once. Nothing here judges a key.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::jobs::session::Session;
@@ -31,6 +31,20 @@ struct KeyTexts {
     paths_by_namespace: HashMap<String, Vec<String>>,
     /// By path: the text, or why it cannot be read.
     texts: HashMap<String, Result<Vec<u8>, String>>,
+}
+
+impl KeyFolder {
+    /// Of these files, each by its path; what is no key counts for nothing.
+    pub(super) fn of(files: &BTreeMap<String, Vec<u8>>) -> Self {
+        let mut texts = KeyTexts::default();
+        for (path, text) in files {
+            if let Some(scope) = KeyScope::of(path) {
+                texts.paths_by_namespace.entry(scope.namespace.to_owned()).or_default().push(path.clone());
+                texts.texts.insert(path.clone(), Ok(text.clone()));
+            }
+        }
+        Self { files: OnceLock::from(Ok(texts)), rings: Mutex::default() }
+    }
 }
 
 impl KeyTexts {

@@ -85,7 +85,7 @@ pub(crate) async fn propose_on(
     let work = Work { env, session, row, entry, facts, known: None, archives: Archives::Needed };
     let mut findings = Vec::new();
     let (found, keep) = if mode.is_submission() {
-        (work.submitted(&mut findings, &|_| false).await, Keep::All)
+        (work.submitted(&mut findings, &|_| false, work.registered()).await, Keep::All)
     } else {
         work.find(mode, &mut findings).await
     };
@@ -252,6 +252,8 @@ pub(crate) struct Again<'a> {
     /// Every archive is downloaded, whatever of it the format has. Without it h1 and size are those of `claimed` where its checksum
     /// is that of SHA256SUMS.
     pub(crate) reads_archives: bool,
+    /// The entry that the registry has for the repository of a new one.
+    pub(crate) registered: Option<&'a Address>,
 }
 
 impl<'a> Again<'a> {
@@ -263,7 +265,7 @@ impl<'a> Again<'a> {
 }
 
 /// A new entry as the registry's submission form makes it, but for versions that `leaves` names: without `v` for providers, the
-/// raw tag for modules. What it refuses, and what could not be read, is among the findings.
+/// raw tag for modules. What is refused, and what could not be read, is among the findings.
 pub(crate) async fn submit_again(
     env: &Arc<Env>,
     session: &Session,
@@ -274,7 +276,7 @@ pub(crate) async fn submit_again(
     let (document, entry) = Entry::new_file(row.kind());
     let work = again.work(env, session, row, &entry);
     let mut findings = Vec::new();
-    let found = work.submitted(&mut findings, leaves).await;
+    let found = work.submitted(&mut findings, leaves, again.registered).await;
     let made =
         rebuild(row.kind(), &document, &found, &Keep::All, env.features, taken_up(again.facts, env.now()));
     (made, findings)
@@ -426,12 +428,15 @@ impl Work<'_> {
     }
 
     /// All that the registry's own tool would put into a new file, but for what is left out; nothing where it would refuse.
-    async fn submitted(&self, findings: &mut Vec<Finding>, leaves: &(dyn Fn(&str) -> bool + Sync)) -> Found {
+    /// `registered`: the entry that the registry has for the same repository.
+    async fn submitted(
+        &self,
+        findings: &mut Vec<Finding>,
+        leaves: &(dyn Fn(&str) -> bool + Sync),
+        registered: Option<&Address>,
+    ) -> Found {
         let address = &self.row.address;
-        let of = |address: &Address| address.repository().key();
-        let mut rows = self.session.catalog.rows.iter().map(|row| &row.address);
-        let is_there = |other: &&Address| !self.session.is_new(other) && of(other) == of(address);
-        if let Some(refused) = submission::refused(address, rows.find(is_there), self.facts) {
+        if let Some(refused) = submission::refused(address, registered, self.facts) {
             findings.push(refused);
             return Found::default();
         }
@@ -450,6 +455,13 @@ impl Work<'_> {
         }
         findings.extend(submission::preview(address));
         found
+    }
+
+    /// The entry that the checkout has for the same repository.
+    fn registered(&self) -> Option<&Address> {
+        let of = |address: &Address| address.repository().key();
+        let is_there = |other: &&Address| !self.session.is_new(other) && of(other) == of(&self.row.address);
+        self.session.catalog.rows.iter().map(|row| &row.address).find(is_there)
     }
 
     /// On the blacklist and not in the file: a rebuild must not bring it back.

@@ -82,7 +82,7 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
             Err(error) if !once && last.is_some() && !ends_following(&error) => {
                 context.send(JobEvent::Note(unknown(number, &error)));
             }
-            Err(Error::NotFound { .. }) => return Err(missing(env, number)),
+            Err(Error::NotFound { .. }) => return Err(missing(env, number, "pr list")),
             Err(error) => return Err(failed(env, &error)),
         }
         context.rest();
@@ -96,11 +96,12 @@ fn unknown(number: u64, error: &Error) -> String {
     format!("#{number}: not known now: {error}")
 }
 
-pub(super) fn missing(env: &Env, number: u64) -> Failure {
+/// `lists`: the command that names those that are open.
+pub(super) fn missing(env: &Env, number: u64, lists: &str) -> Failure {
     let repository = &env.repository;
     Failure::new(FailureKind::Usage, format!("looking at pull request #{number}"))
         .cause(format!("`{}/{}` has none of that number", repository.owner, repository.name))
-        .hint("Run `bumpdesk pr list`: it names those that are open.")
+        .hint(format!("Run `bumpdesk {lists}`: it names those that are open."))
 }
 
 /// Whether no later look can do better: the pull request is not there, or may not be seen.

@@ -1,5 +1,6 @@
 //! One opened registry: its files, its catalog, its blacklist.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,9 @@ use crate::jobs::context::Context;
 use crate::jobs::key_folder::KeyFolder;
 use crate::jobs::publish::HalfDone;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint, publish};
-use crate::registry::{Address, Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape};
+use crate::registry::{
+    Address, Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape, short_id,
+};
 use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
 
 /// One data file, read once for everything that is said of it.
@@ -38,6 +41,8 @@ pub(crate) struct Session {
     pub(super) keys: KeyFolder,
     /// Entries of the catalog that the registry does not have yet, as the registry's own tool begins them.
     new: Vec<Address>,
+    /// All files that there are, by path, where they are not those of the checkout.
+    files: Option<BTreeMap<String, Vec<u8>>>,
 }
 
 impl Session {
@@ -84,6 +89,7 @@ impl Session {
                 last_bump: None,
                 keys: KeyFolder::default(),
                 new: Vec::new(),
+                files: None,
             };
             Some((Arc::new(session), is_read, beside))
         });
@@ -140,6 +146,7 @@ impl Session {
             last_bump,
             keys,
             new: Vec::new(),
+            files: None,
         })
     }
 
@@ -151,7 +158,23 @@ impl Session {
         }
         let mut rows = self.catalog.rows.clone();
         rows.extend(new.iter().map(|address| Row::new(address.clone(), Shape::default())));
-        Arc::new(Self {
+        Arc::new(Self { new, ..self.of(rows) })
+    }
+
+    /// A registry of these files alone, data and keys, each by its path.
+    pub(crate) fn of_files(&self, files: BTreeMap<String, Vec<u8>>) -> Self {
+        let row = |(path, bytes): (&String, &Vec<u8>)| {
+            let address = Address::from_path(path)?;
+            let shape = Shape::parse(address.kind(), bytes);
+            Some(Row::new(address, shape))
+        };
+        let like = self.of(files.iter().filter_map(row).collect());
+        Self { keys: KeyFolder::of(&files), files: Some(files), ..like }
+    }
+
+    /// The same with these entries.
+    fn of(&self, rows: Vec<Row>) -> Self {
+        Self {
             checkout: self.checkout.clone(),
             catalog: Arc::new(Catalog::new(rows, self.catalog.unreachable.clone())),
             blacklist: self.blacklist.clone(),
@@ -162,8 +185,9 @@ impl Session {
             revision: self.revision.clone(),
             last_bump: self.last_bump,
             keys: KeyFolder::default(),
-            new,
-        })
+            new: Vec::new(),
+            files: None,
+        }
     }
 
     /// Whether the registry has no file of it yet.
@@ -212,7 +236,12 @@ impl Session {
 
     /// Reads one data file as it is.
     pub(crate) fn bytes(&self, row: &Row) -> Result<Vec<u8>, String> {
-        self.checkout.read(&row.path()).map_err(|error| error.to_string())
+        match &self.files {
+            Some(files) => {
+                files.get(&row.path()).cloned().ok_or_else(|| format!("`{}` was not read", row.path()))
+            }
+            None => self.checkout.read(&row.path()).map_err(|error| error.to_string()),
+        }
     }
 
     /// Reads one data file as bytes, tree and typed view. The error is that entry's trouble, not the job's.
@@ -237,7 +266,7 @@ impl Session {
 fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
     let head = checkout.head().ok().flatten();
     let revision = head.map_or_else(String::new, |head| {
-        let short = head.commit.get(..7).unwrap_or(&head.commit);
+        let short = short_id(&head.commit);
         head.branch.as_ref().map_or_else(|| short.to_owned(), |branch| format!("{branch}@{short}"))
     });
     (revision, checkout.bump_commit_time().ok().flatten())

@@ -52,7 +52,11 @@ impl<'a> KeyScope<'a> {
 
 /// The folder of a namespace's keys; the provider's own lie one below, under its name.
 pub(crate) fn folder(address: &ProviderAddress) -> String {
-    let namespace = address.effective_namespace();
+    folder_of(address.effective_namespace())
+}
+
+/// The folder of the keys that are called after a namespace.
+pub(crate) fn folder_of(namespace: &str) -> String {
     format!("keys/{}/{namespace}", letter_of(namespace))
 }
 

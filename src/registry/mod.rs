@@ -32,7 +32,7 @@ pub(crate) use facts::{
     Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Served,
     Sums, Tag, Tags, Why,
 };
-pub(crate) use object::object_id;
+pub(crate) use object::{object_id, short_id};
 pub(crate) use shape::SHAPE_FORMAT;
 pub(crate) use sorting::sort_like_go;
 pub(crate) use version::Version;

@@ -9,3 +9,8 @@ pub(crate) fn object_id(kind: &str, bytes: &[u8]) -> [u8; 20] {
     hasher.update(bytes);
     hasher.finalize().into()
 }
+
+/// The start of an object's name, as git shows it; all of a shorter one.
+pub(crate) fn short_id(id: &str) -> &str {
+    id.get(..7).unwrap_or(id)
+}

@@ -24,7 +24,7 @@ use crate::settings::Lane;
 
 pub(super) const API: &str = "https://api.github.com";
 /// Of a file: GitHub gives no larger one.
-const FILE_LIMIT_BYTES: u64 = 100 << 20;
+pub(super) const FILE_LIMIT_BYTES: u64 = 100 << 20;
 /// Of a pull request GitHub lists so many files, and ends the list there.
 const MOST_FILES: usize = 3_000;
 /// A list that continues after so many pages of a hundred is a fault.
@@ -246,23 +246,28 @@ pub(super) async fn tip(
 pub(super) async fn file(
     http: &Http,
     repository: &Repository,
-    path: &str,
-    at: &str,
+    (path, at): (&str, &str),
+    most_bytes: u64,
 ) -> Result<Option<Bytes>, Error> {
     let path = format!("/contents/{}?ref={}", encode_path(path), encode_query(at));
-    raw(http, &route(repository, &path)).await
+    raw(http, &route(repository, &path), most_bytes).await
 }
 
 /// Bytes by the id that git gives them; `None`: they are not there.
-pub(super) async fn blob(http: &Http, repository: &Repository, id: &str) -> Result<Option<Bytes>, Error> {
-    raw(http, &route(repository, &format!("/git/blobs/{}", encode_path(id)))).await
+pub(super) async fn blob(
+    http: &Http,
+    repository: &Repository,
+    id: &str,
+    most_bytes: u64,
+) -> Result<Option<Bytes>, Error> {
+    raw(http, &route(repository, &format!("/git/blobs/{}", encode_path(id))), most_bytes).await
 }
 
-async fn raw(http: &Http, route: &str) -> Result<Option<Bytes>, Error> {
+async fn raw(http: &Http, route: &str, most_bytes: u64) -> Result<Option<Bytes>, Error> {
     let call = Call {
         resource: Some("core"),
         headers: vec![(ACCEPT, HeaderValue::from_static("application/vnd.github.raw+json"))],
-        ..Call::get(Lane::Api, format!("{API}{route}"), FILE_LIMIT_BYTES)
+        ..Call::get(Lane::Api, format!("{API}{route}"), most_bytes)
     };
     match http.call(&call).await {
         Ok(answer) => Ok(Some(answer.body)),

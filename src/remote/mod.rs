@@ -236,7 +236,17 @@ impl Remote {
         path: &str,
         commit: &str,
     ) -> Result<Option<Bytes>, Error> {
-        self.clean(hosted::file(&self.http, repository, path, commit).await)
+        self.file_within(repository, (path, commit), hosted::FILE_LIMIT_BYTES).await
+    }
+
+    /// The same of a file that anybody may have made as large as GitHub takes one.
+    pub(crate) async fn file_within(
+        &self,
+        repository: &Repository,
+        at: (&str, &str),
+        most_bytes: u64,
+    ) -> Result<Option<Bytes>, Error> {
+        self.clean(hosted::file(&self.http, repository, at, most_bytes).await)
     }
 
     /// What lies in a folder at a commit: the paths of its files, and of its folders.
@@ -250,8 +260,13 @@ impl Remote {
     }
 
     /// Bytes by the id that git gives them, which is not held against them; `None`: they are not there.
-    pub(crate) async fn blob(&self, repository: &Repository, id: &str) -> Result<Option<Bytes>, Error> {
-        self.clean(hosted::blob(&self.http, repository, id).await)
+    pub(crate) async fn blob_within(
+        &self,
+        repository: &Repository,
+        id: &str,
+        most_bytes: u64,
+    ) -> Result<Option<Bytes>, Error> {
+        self.clean(hosted::blob(&self.http, repository, id, most_bytes).await)
     }
 
     /// A folder, by the id of its tree or of a commit, which is not held against it.

@@ -63,6 +63,33 @@ pub(crate) fn entry(kind: Kind, text: &str) -> Result<Address, String> {
     refused.map_or(Ok(address), |finding| Err(finding.text))
 }
 
+/// That the form gives an entry this address and no other: what stands between its dashes could be told apart in several ways.
+///
+/// # Errors
+/// The form does not take the name of its repository, or calls the entry otherwise.
+pub(crate) fn is_named_so(address: &Address) -> Result<(), String> {
+    let named = entry(address.kind(), &repository(address))?;
+    if named == *address { Ok(()) } else { Err(format!("the form calls it {named}")) }
+}
+
+/// Every other address of the repository of an entry.
+pub(crate) fn same_repository(address: &Address) -> Vec<Address> {
+    let repository = address.repository();
+    let owners: &[&str] = match &*repository.owner {
+        "opentofu" => &["opentofu", "hashicorp"],
+        owner => &[owner],
+    };
+    let mut all = Vec::new();
+    let rest = repository.name.strip_prefix("terraform-").unwrap_or_default();
+    for owner in owners {
+        all.extend(rest.strip_prefix("provider-").map(|name| Address::provider(owner, name)));
+        let parts = rest.match_indices('-').map(|(at, _)| (&rest[..at], &rest[at + 1..]));
+        all.extend(parts.map(|(target, name)| Address::module(owner, name, target)));
+    }
+    all.retain(|other| other != address && other.repository().key() == repository.key());
+    all
+}
+
 /// Why the registry's own tool would not take an entry, before its versions are looked at. `registered`: the entry that the
 /// registry has for the same repository.
 pub(crate) fn refused(address: &Address, registered: Option<&Address>, facts: &Facts) -> Option<Finding> {
@@ -246,10 +273,18 @@ impl NewKey {
         }
     }
 
+    /// For whom it speaks by its path; `None` before it was read.
+    pub(crate) fn scope(&self) -> Option<keys::KeyScope<'_>> {
+        match self {
+            Self::File { .. } => None,
+            Self::Read { path, .. } => keys::KeyScope::of(path),
+        }
+    }
+
     /// Whether it speaks for an entry.
     pub(crate) fn covers(&self, address: &Address) -> bool {
-        let (Self::Read { path, .. }, Address::Provider(provider)) = (self, address) else { return false };
-        keys::KeyScope::of(path).is_some_and(|scope| scope.covers(provider))
+        let Address::Provider(provider) = address else { return false };
+        self.scope().is_some_and(|scope| scope.covers(provider))
     }
 }
 
@@ -370,6 +405,27 @@ mod tests {
             let found = refused(&address, None, &Facts { tags, ..Facts::default() }).unwrap();
             assert!(found.text.starts_with(wanted), "{}", found.text);
         }
+    }
+
+    #[test]
+    fn one_repository_has_one_address() {
+        let named = |address: &Address| is_named_so(address).err();
+        let (right, wrong) =
+            (Address::module("acme", "vpc-peering", "aws"), Address::module("acme", "peering", "aws-vpc"));
+        assert_eq!(named(&right), None);
+        assert_eq!(named(&wrong).as_deref(), Some("the form calls it acme/vpc-peering/aws"));
+        assert_eq!(named(&Address::provider("acme", "rocket")), None);
+        assert_eq!(same_repository(&right), std::slice::from_ref(&wrong));
+        assert_eq!(same_repository(&wrong), [right]);
+        let provider = Address::provider("opentofu", "a-b");
+        let others = same_repository(&provider);
+        let wanted = [
+            Address::module("opentofu", "a-b", "provider"),
+            Address::module("opentofu", "b", "provider-a"),
+            Address::provider("hashicorp", "a-b"),
+        ];
+        assert_eq!(others, wanted);
+        assert_eq!(same_repository(&wanted[2]).first(), Some(&provider));
     }
 
     #[test]

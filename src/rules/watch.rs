@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
+use crate::registry::short_id;
 use crate::rules::amount::counted;
 use crate::rules::retry;
 use crate::settings::words;
@@ -385,7 +386,6 @@ impl After {
         if self.waits_for().is_some() {
             return None;
         }
-        let at = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
         let changed = self.files.iter().filter(|file| file.is_kept == Ok(false)).count();
         let unknown = self.files.iter().filter(|file| file.is_kept.is_err()).count();
         let files = match self.files.len() {
@@ -403,7 +403,7 @@ impl After {
         Some(match self.bumps.list.last() {
             Some(bump) if self.unseen().is_empty() => {
                 let unread = if self.bumps.runs_read { "" } else { UNREAD_RUN };
-                format!("after the bump {}{unread} {found}", at(&bump.commit))
+                format!("after the bump {}{unread} {found}", short_id(&bump.commit))
             }
             _ => format!("after a run of the bump over all letters {found}"),
         })

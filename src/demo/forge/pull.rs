@@ -42,8 +42,17 @@ pub struct Pull {
     pub reviews: Vec<Review>,
     /// Comments on the whole of it.
     pub comments: Vec<Comment>,
-    /// Commits that its author pushes next, each after so many more looks at it.
-    pub(crate) later: VecDeque<(u32, Oid)>,
+    /// What its author does next, each after so many more looks at it.
+    pub(crate) later: VecDeque<(u32, Later)>,
+}
+
+/// What becomes of a pull request while others look at it.
+#[derive(Clone, Debug)]
+pub(crate) enum Later {
+    /// Its branch is at this commit.
+    Pushed(Oid),
+    /// It is for this branch.
+    Retargeted(String),
 }
 
 /// How it went in.
@@ -518,17 +527,20 @@ impl Forge {
         Ok(())
     }
 
-    /// Somebody looks at a pull request: its author's next commit comes a look nearer, or is pushed for the looks after this one.
+    /// Somebody looks at a pull request: what its author does next comes a look nearer, or is done for the looks after this one.
     pub(crate) fn push_later(&mut self, now: Timestamp, number: u64) {
         let pull = self.registry_mut().and_then(|registry| registry.pull_mut(number));
         let Some(pull) = pull else { return };
         match pull.later.front_mut() {
             Some((left @ 1.., _)) => *left -= 1,
-            Some(&mut (0, tip)) => {
-                pull.later.pop_front();
-                let (from, branch) = (pull.from.clone(), pull.branch.clone());
-                self.set_tip(&from, &branch, Some(tip), Some(now));
-            }
+            Some((0, _)) => match pull.later.pop_front() {
+                Some((_, Later::Pushed(tip))) => {
+                    let (from, branch) = (pull.from.clone(), pull.branch.clone());
+                    self.set_tip(&from, &branch, Some(tip), Some(now));
+                }
+                Some((_, Later::Retargeted(base))) => (pull.base, pull.updated) = (base, now),
+                None => {}
+            },
             None => {}
         }
     }
@@ -543,8 +555,17 @@ impl Forge {
         let commit = self.commit_for(now, &pull.author, pull.head, &files, "One more".to_owned());
         let Ok(commit) = commit else { return };
         match self.registry_mut().and_then(|registry| registry.pull_mut(number)) {
-            Some(pull) if looks > 0 => pull.later.push_back((looks, commit)),
+            Some(pull) if looks > 0 => pull.later.push_back((looks, Later::Pushed(commit))),
             _ => self.set_tip(&pull.from, &pull.branch, Some(commit), Some(now)),
+        }
+    }
+
+    /// Whoever opened it has it merged into another branch, after so many looks at it.
+    pub fn retarget(&mut self, number: u64, base: &str, looks: u32) {
+        match self.registry_mut().and_then(|registry| registry.pull_mut(number)) {
+            Some(pull) if looks > 0 => pull.later.push_back((looks, Later::Retargeted(base.to_owned()))),
+            Some(pull) => base.clone_into(&mut pull.base),
+            None => {}
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::demo::forge::colleague::Step;
 use crate::demo::forge::objects::{Commit, Files};
-use crate::demo::forge::pull::NewPull;
+use crate::demo::forge::pull::{Later, NewPull};
 use crate::demo::forge::{Account, MAIN, REGISTRY, Role, verify};
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
@@ -107,7 +107,10 @@ pub(super) fn open(world: &mut World, spec: &PullSpec, signers: &Signers) -> Res
         run.looks = std::sync::Arc::default();
     }
     if let Some(pull) = world.forge.registry_mut().and_then(|registry| registry.pull_mut(number)) {
-        pull.later = tips[pushed..].iter().map(|(after, tip)| (after.unwrap_or_default(), *tip)).collect();
+        pull.later = tips[pushed..]
+            .iter()
+            .map(|(after, tip)| (after.unwrap_or_default(), Later::Pushed(*tip)))
+            .collect();
     }
     if let Some(colleague) = &mut world.forge.colleague {
         colleague.seen.insert(number, (Step::Nothing, 0));

@@ -2,8 +2,8 @@
 //! what else waits on its files.
 
 use crate::desk::telling::watch::{CHECKS, UNREAD, of_check};
-use crate::desk::telling::{Fact, Label, Tone, notice, review};
-use crate::registry::Address;
+use crate::desk::telling::{Fact, Label, Tone, notice};
+use crate::registry::{Address, short_id};
 use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
 use crate::rules::review::{Around, OtherPull, Owner, Review, Standing};
@@ -77,7 +77,7 @@ fn commits(author: &str, around: &Around) -> Vec<Fact> {
     let Some(list) = &around.commits else { return Vec::new() };
     let told = list.iter().map(|commit| {
         let maker = commit.author.text();
-        format!("{} by {}, {}", review::short(&commit.id), visible(&maker), visible(&commit.signature.text()))
+        format!("{} by {}, {}", short_id(&commit.id), visible(&maker), visible(&commit.signature.text()))
     });
     let told: Vec<String> = told.collect();
     let mut facts = match &told[..] {

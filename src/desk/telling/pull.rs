@@ -4,7 +4,7 @@ use crate::desk::Desk;
 use crate::desk::sending::{NOT_TAKEN_BACK, Sent, Stage, Write};
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
 use crate::jobs::{PlannedPull, Prepared, Subject};
-use crate::registry::Repository;
+use crate::registry::{Repository, short_id};
 use crate::rules::amount::{Form, bytes, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
@@ -55,10 +55,9 @@ pub(crate) fn about(asked: &Purpose) -> (&'static str, String) {
 
 /// `on main@f00f6d5`, `at 1a2b3c4`.
 pub(crate) fn base(prepared: &Prepared) -> String {
-    let short = |id: &str| id.get(..7).unwrap_or(id).to_owned();
     match &prepared.subject {
-        Subject::Plan(planned) => format!("on {}@{}", planned.base.0, short(&planned.base.1)),
-        Subject::Review(review) => format!("at {}", short(&review.pull.head)),
+        Subject::Plan(planned) => format!("on {}@{}", planned.base.0, short_id(&planned.base.1)),
+        Subject::Review(review) => format!("at {}", short_id(&review.pull.head)),
     }
 }
 
@@ -263,7 +262,7 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     let is_draft =
         sending.requests.iter().any(|request| matches!(request, Request::OpenPull { draft: true, .. }));
     let draft = if is_draft { "draft " } else { "" };
-    if let [review @ Request::Review { .. }] = &sending.requests[..] {
+    if let [review @ Request::Review { pull, opinion, commit, .. }] = &sending.requests[..] {
         let does = review.purpose();
         return match (write, form) {
             (Write::Resume, _) => {
@@ -272,7 +271,9 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
             (_, Form::Spoken) => {
                 format!("{whom}: {does}. It cannot be taken back.")
             }
-            (_, Form::Short) => format!("{whom}: {does}, for good"),
+            (_, Form::Short) => {
+                format!("As {account}: {} #{pull} at {}, for good{place}", opinion.doing(), short_id(commit))
+            }
         };
     }
     match (write, form) {

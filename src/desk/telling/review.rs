@@ -6,7 +6,7 @@ use crate::desk::Desk;
 use crate::desk::reviews::{Reviews, Standing};
 use crate::desk::telling::{Glyph, Label, Message, Sign, Tone, Way};
 use crate::jobs::Job;
-use crate::registry::Address;
+use crate::registry::{Address, short_id};
 use crate::rules::amount::{clock, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{OpenPull, Result as Word, Review, ReviewedFile};
@@ -49,20 +49,16 @@ pub(crate) fn subject(pull: &OpenPull) -> String {
 /// `by ann, a draft, the commit 1a2b3c4`.
 pub(crate) fn by(pull: &OpenPull) -> String {
     let draft = if pull.draft { ", a draft" } else { "" };
-    format!("by {}{draft}, the commit {}", visible(&pull.author), short(&pull.head))
+    format!("by {}{draft}, the commit {}", visible(&pull.author), short_id(&pull.head))
 }
 
 /// `by ann, the commit 1a2b3c4 on 5d6e7f8`.
 pub(crate) fn commits(review: &Review) -> String {
     let base = match &*review.merge_base {
         "" => String::new(),
-        base => format!(" on {}", short(base)),
+        base => format!(" on {}", short_id(base)),
     };
     format!("{}{base}", by(&review.pull))
-}
-
-pub(crate) fn short(commit: &str) -> &str {
-    commit.get(..7).unwrap_or(commit)
 }
 
 /// What the word rests on, in one line: of the file that decides the first point, and how many there are.
@@ -100,8 +96,8 @@ fn name(file: &ReviewedFile) -> String {
 pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
     format!(
         "its head is {} now; at {} it was {}",
-        short(&pull.head),
-        short(&found.pull.head),
+        short_id(&pull.head),
+        short_id(&found.pull.head),
         found.result.word()
     )
 }

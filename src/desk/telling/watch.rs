@@ -2,6 +2,7 @@
 //! came after its merge.
 
 use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
+use crate::registry::short_id;
 use crate::rules::watch::{CheckState, Checks, Opinion, PullState, Read, Review, Source, Wait, WatchedPull};
 
 const STATE: Label = Label::of("state");
@@ -36,10 +37,9 @@ pub(crate) fn sign(pull: &WatchedPull) -> Sign {
 
 /// Everything that was read of it, and what was not. What is not there yet is left out.
 pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
-    let short = |commit: &str| commit.get(..7).unwrap_or(commit).to_owned();
     let mut facts = vec![
         Fact::of(STATE, pull.told()),
-        Fact::of(BRANCH, format!("{}@{}, by {}", pull.branch, short(&pull.head), pull.author)),
+        Fact::of(BRANCH, format!("{}@{}, by {}", pull.branch, short_id(&pull.head), pull.author)),
     ];
     let is_open = matches!(pull.state, PullState::Draft | PullState::Open);
     facts.extend((!pull.checks.list.is_empty()).then(|| Fact::of(CHECKS, checks(&pull.checks))));
@@ -63,8 +63,8 @@ pub(crate) fn facts(pull: &WatchedPull) -> Vec<Fact> {
         }
     }
     if let Some(Ok(after)) = &pull.after {
-        let bump = after.bumps.list.last().map(|bump| format!(", with the bump {}", short(&bump.commit)));
-        facts.push(Fact::of(MAIN, format!("{}{}", short(&after.main), bump.unwrap_or_default())));
+        let bump = after.bumps.list.last().map(|bump| format!(", with the bump {}", short_id(&bump.commit)));
+        facts.push(Fact::of(MAIN, format!("{}{}", short_id(&after.main), bump.unwrap_or_default())));
         for file in after.files.iter().filter(|file| file.is_kept != Ok(true)) {
             facts.push(match &file.is_kept {
                 Err(why) => Fact::of(UNREAD, format!("{} ({why})", file.path)),

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::jobs::context::Context;
 use crate::jobs::publish::{failed, made_ready};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
-use crate::registry::Repository;
+use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
 use crate::rules::plain_text::visible;
 use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Sending, Step, undo_of};
@@ -427,8 +427,8 @@ async fn tell_moved(env: &Env, context: &Context, course: &Course) {
         Ok(now) if now.head == *commit => return,
         Ok(now) => format!(
             "the head of #{pull} moved to {} meanwhile: the review is of {}, and can be dismissed on GitHub",
-            short(&now.head),
-            short(commit)
+            short_id(&now.head),
+            short_id(commit)
         ),
         Err(error) => format!("whether the head of #{pull} moved meanwhile was not read: {error}"),
     };
@@ -558,7 +558,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
                 None => Ok(None),
                 // Of a request that was refused, it is the branch of somebody else.
                 Some(tip) if tip == *base && course.steps[at] == Step::Begun => Ok(done(true)),
-                Some(tip) => other(format!("the branch {branch} is there at {}", short(&tip))),
+                Some(tip) => other(format!("the branch {branch} is there at {}", short_id(&tip))),
             }
         }
         Request::Commit { repository, branch, expected, .. } => {
@@ -574,7 +574,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             }
             other(format!(
                 "the branch {branch} has a commit {} that is not the one of this sending",
-                short(&tip)
+                short_id(&tip)
             ))
         }
         Request::OpenPull { .. } => match pull_of(env, course).await? {
@@ -612,7 +612,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
                 None => Ok(done(true)),
                 Some(tip) if tip == *at => Ok(None),
                 Some(tip) => {
-                    other(format!("the branch {branch} is at {} now, which is not ours", short(&tip)))
+                    other(format!("the branch {branch} is at {} now, which is not ours", short_id(&tip)))
                 }
             }
         }
@@ -647,15 +647,22 @@ async fn is_our_commit(env: &Env, request: &Request, id: &str, commit: &CommitRe
 }
 
 /// Before a commit and before the pull request of it: a bump that landed meanwhile has not changed the files. Before a review: its
-/// commit still is the head.
+/// commit still is the head, and it is for the same branch.
 async fn still_fits(env: &Env, course: &Course, at: usize) -> Result<(), Failure> {
     let upstream = |error: Error| failed(env, &error);
-    if let Request::Review { repository, pull, commit, .. } = &course.sending.requests[at] {
-        let now = env.remote.pull(repository, *pull).await.map_err(upstream)?;
+    if let Request::Review { repository, pull, commit, base, .. } = &course.sending.requests[at] {
+        let now = env.remote.whole_pull(repository, *pull).await.map_err(upstream)?;
         let cause = match () {
             () if !now.is_open => "it is not open any more".to_owned(),
             () if now.head != *commit => {
-                format!("its head moved to {}, and {} was reviewed", short(&now.head), short(commit))
+                format!("its head moved to {}, and {} was reviewed", short_id(&now.head), short_id(commit))
+            }
+            () if !base.is_empty() && now.base != *base => {
+                format!(
+                    "it was for `{}` when it was reviewed, and is for `{}` now",
+                    visible(base),
+                    visible(&now.base)
+                )
             }
             () => return Ok(()),
         };
@@ -753,10 +760,6 @@ fn way_back(course: &Course) -> String {
 /// The command that makes the same ready.
 fn again_with(course: &Course) -> String {
     course.asked.as_ref().map_or_else(|| format!("bumpdesk pr open --plan {}", course.of), Purpose::command)
-}
-
-fn short(id: &str) -> &str {
-    id.get(..7).unwrap_or(id)
 }
 
 /// What would take a sending back, by what exists of it now.

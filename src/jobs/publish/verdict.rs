@@ -72,6 +72,7 @@ pub(super) async fn made_ready(
         repository: repository.clone(),
         pull: asked.number,
         commit: review.pull.head.clone(),
+        base: review.pull.base.clone(),
         opinion,
         body,
         remarks,

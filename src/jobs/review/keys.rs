@@ -1,6 +1,6 @@
-//! What upstream signed, for keys that pull requests hand in.
+//! Keys that pull requests hand in: what is on file beside each on its branch by now, and what upstream signed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,19 +8,36 @@ use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::propose::key_previews;
 use crate::jobs::review::How;
+use crate::jobs::review::objects::Objects;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
-use crate::registry::Facts;
+use crate::registry::{Address, Facts, keys};
+use crate::remote::Error;
 use crate::rules::Depth;
-use crate::rules::review::{Judged, KeyClaim, Result as Word};
+use crate::rules::review::{FOLDER, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, Result as Word, tree};
 
 /// Versions whose signatures a list reads for one key: a review of it alone reads all.
 const MOST_LISTED: u32 = 100;
 
-/// Checksums and signatures of the providers that keys would speak for, by their places in the registry as it is.
+/// A key, and the branch that it is for: its name, and its topmost folder as it is by now.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) root: &'a str,
+    pub(super) branch: &'a str,
+    pub(super) claim: &'a KeyClaim,
+}
+
+/// The keys and providers of each namespace that keys would speak for, with checksums and signatures.
 pub(super) struct Signed {
-    facts: HashMap<usize, Arc<Facts>>,
+    /// By the branch's topmost folder and the namespace; or why they could not be read.
+    parts: HashMap<(String, String), Result<Part, String>>,
     most: u32,
+}
+
+struct Part {
+    session: Session,
+    /// By the places in it.
+    facts: HashMap<usize, Arc<Facts>>,
 }
 
 fn places(session: &Session, claim: &KeyClaim) -> impl Iterator<Item = usize> {
@@ -33,32 +50,94 @@ fn versions(session: &Session, claim: &KeyClaim) -> u32 {
 }
 
 pub(super) async fn signed(
-    env: &Arc<Env>,
-    session: &Session,
+    objects: &Objects<'_>,
     context: &Context,
     how: How,
-    claims: impl Iterator<Item = &KeyClaim>,
+    wanted: impl Iterator<Item = Wanted<'_>>,
 ) -> Result<Signed, Cancelled> {
     // Who looks at one alone waits for it.
     let most = if how.predicts { u32::MAX } else { MOST_LISTED };
-    let read = claims.filter(|claim| versions(session, claim) <= most);
-    let places: BTreeSet<usize> = read.flat_map(|claim| places(session, claim)).collect();
-    if places.is_empty() {
-        return Ok(Signed { facts: HashMap::new(), most });
+    let mut by_part: BTreeMap<(String, String), Vec<Wanted<'_>>> = BTreeMap::new();
+    for one in wanted {
+        by_part.entry((one.root.to_owned(), one.claim.namespace().to_owned())).or_default().push(one);
     }
-    let gather = Gather::new(env, session, context, Depth::Sums, Duration::ZERO).with_signatures();
-    let (facts, gathered) = gather.facts(&places.into_iter().collect::<Vec<_>>()).await;
-    if gathered.cancelled { Err(Cancelled) } else { Ok(Signed { facts, most }) }
+    let mut parts = HashMap::new();
+    for ((root, namespace), claims) in by_part {
+        let on_branch = on_branch(objects, (&root, claims[0].branch), &namespace);
+        let session = match context.run(on_branch).await? {
+            Ok(session) => session,
+            Err(error) => {
+                let why = format!("the keys and providers of {namespace} by now could not be read: {error}");
+                parts.insert((root, namespace), Err(why));
+                continue;
+            }
+        };
+        let read = claims.iter().map(|one| one.claim).filter(|claim| versions(&session, claim) <= most);
+        let places: BTreeSet<usize> = read.flat_map(|claim| places(&session, claim)).collect();
+        let gather =
+            Gather::new(objects.env, &session, context, Depth::Sums, Duration::ZERO).with_signatures();
+        let (facts, gathered) = gather.facts(&places.into_iter().collect::<Vec<_>>()).await;
+        if gathered.cancelled {
+            return Err(Cancelled);
+        }
+        parts.insert((root, namespace), Ok(Part { session, facts }));
+    }
+    Ok(Signed { parts, most })
+}
+
+/// The keys and providers of a namespace as its branch has them by now, whatever the checkout has.
+async fn on_branch(
+    objects: &Objects<'_>,
+    (root, branch): (&str, &str),
+    namespace: &str,
+) -> Result<Session, Error> {
+    let providers = |namespace: &str| tree::split(&Address::provider(namespace, "x").path()).0.to_owned();
+    let mut folders = vec![keys::folder_of(namespace), providers(namespace)];
+    // Its keys speak for these too.
+    folders.extend((namespace == "opentofu").then(|| providers("hashicorp")));
+    let mut files: Vec<(String, Leaf)> = Vec::new();
+    for folder in folders {
+        let Some(all) = objects.folder(root, &folder).await? else { continue };
+        for (name, leaf) in all.lines {
+            let path = format!("{folder}/{name}");
+            if leaf.mode != FOLDER {
+                files.push((path, leaf));
+            } else if path.starts_with("keys/") {
+                // Of one provider; folders below are not entered.
+                let own = objects.tree(&leaf.id).await?.lines.into_iter();
+                files.extend(
+                    own.filter(|(_, leaf)| leaf.mode != FOLDER)
+                        .map(|(name, leaf)| (format!("{path}/{name}"), leaf)),
+                );
+            }
+        }
+    }
+    let mut read = BTreeMap::new();
+    for (path, leaf) in files {
+        if !leaf.is_file() {
+            return Err(Error::Protocol(format!("`{path}` is not a plain file")));
+        }
+        let bytes = objects.blob(&leaf, (&path, branch), MOST_FILE_BYTES).await?;
+        read.insert(path, bytes);
+    }
+    Ok(objects.session.of_files(read))
 }
 
 impl Signed {
-    pub(super) fn judge(&self, env: &Env, session: &Session, claim: &KeyClaim) -> Judged {
+    pub(super) fn judge(&self, env: &Env, wanted: Wanted<'_>) -> Judged {
         let unknown = |why| Judged { word: Word::Unknown, points: vec![why] };
+        let claim = wanted.claim;
+        let part = self.parts.get(&(wanted.root.to_owned(), claim.namespace().to_owned()));
+        let Part { session, facts } = match part {
+            Some(Ok(part)) => part,
+            Some(Err(why)) => return unknown(why.clone()),
+            None => return unknown("the keys on file were not read".to_owned()),
+        };
         let many = versions(session, claim);
         if many > self.most {
             return unknown(format!("the signatures of {many} versions are read when it is reviewed alone"));
         }
-        let facts_of = |place: usize| self.facts.get(&place).cloned().unwrap_or_default();
+        let facts_of = |place: usize| facts.get(&place).cloned().unwrap_or_default();
         let previews = key_previews(env, session, claim.key(), |row| {
             session.catalog.place(&row.address).map(facts_of).as_deref().cloned().unwrap_or_default()
         });

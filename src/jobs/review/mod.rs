@@ -27,7 +27,8 @@ use crate::registry::{Address, Blacklist, Facts, Kind, Observed, Repository};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
-    Around, BLACKLISTED, Claim, Derived, Digests, KeyClaim, OpenPull, Predicted, Result as Word, Review,
+    Around, BLACKLISTED, Claim, Derived, Digests, Judged, OpenPull, Predicted, Result as Word, Review,
+    ReviewedFile, tree,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::{Depth, Finding, submission, tag_version};
@@ -40,7 +41,8 @@ pub struct ReviewPlan {
     pub(crate) hashes: bool,
 }
 
-use objects::Objects;
+use keys::Wanted;
+use objects::{MOST_BYTES, MOST_LISTED_BYTES, Objects, Room};
 use reading::{Claims, Read, changed, read};
 
 pub(crate) use list::list;
@@ -103,7 +105,7 @@ pub(crate) async fn reviewed(
         return stopped();
     };
     let pull = match pull {
-        Err(Error::NotFound { .. }) => return Err(missing(env, plan.number)),
+        Err(Error::NotFound { .. }) => return Err(missing(env, plan.number, "review")),
         read => read.map_err(|error| failed(env, &error))?,
     };
     let mut judged = None;
@@ -139,8 +141,10 @@ struct Claimed<'p> {
     review: Review,
     /// By the place of the file.
     claims: Vec<(usize, Claims)>,
-    /// Of its branch as it is by now, and as it would be where it is changed.
-    blacklists: [Option<Blacklist>; 2],
+    /// The topmost folder of its branch as it is by now.
+    root: String,
+    /// Of its branch as it is by now, and as it would be.
+    blacklists: [Blacklist; 2],
     digests: Digests,
 }
 
@@ -152,10 +156,10 @@ impl Claimed<'_> {
         })
     }
 
-    fn keys(&self) -> impl Iterator<Item = &KeyClaim> {
+    fn keys(&self) -> impl Iterator<Item = Wanted<'_>> {
         self.claims.iter().filter_map(|(_, claim)| match claim {
             Claims::Entry(..) => None,
-            Claims::Key(claim) => Some(claim),
+            Claims::Key(claim) => Some(Wanted { root: &self.root, branch: &self.pull.base, claim }),
         })
     }
 }
@@ -171,8 +175,9 @@ async fn judge(
     mut done: impl FnMut(&PullRead, Result<Review, Error>),
 ) -> Result<(), Cancelled> {
     let mut waiting: Vec<Claimed<'_>> = Vec::new();
-    let objects = &Objects::new(env, session);
-    let read = |pull| async move { (pull, claimed(env, objects, pull).await) };
+    let of = if how.predicts { "what it changes" } else { "what all that are open change" };
+    let objects = &Objects::new(env, session, Room::new(MOST_BYTES, of));
+    let read = |pull| async move { (pull, Box::pin(claimed(env, objects, how, pull)).await) };
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
         Ok(Claimed { mut review, claims, digests, .. }) if claims.is_empty() => {
             review.around = how.predicts.then(Around::default);
@@ -185,8 +190,8 @@ async fn judge(
     if waiting.is_empty() {
         return Ok(());
     }
-    let signed = keys::signed(env, session, context, how, waiting.iter().flat_map(Claimed::keys)).await?;
-    let on_file = session;
+    let signed =
+        Box::pin(keys::signed(objects, context, how, waiting.iter().flat_map(Claimed::keys))).await?;
     let addresses = || waiting.iter().flat_map(Claimed::entries);
     let session = session.with_new(addresses().cloned());
     let places: BTreeSet<usize> = addresses().filter_map(|address| session.catalog.place(address)).collect();
@@ -195,7 +200,7 @@ async fn judge(
     if gathered.cancelled {
         return Err(Cancelled);
     }
-    let upstream = Upstream { session: &session, facts, on_file, signed };
+    let upstream = Upstream { session: &session, facts, signed };
     let derive = |claimed| derived(env, how, &upstream, claimed);
     fan(context, waiting, AT_ONCE, derive, |(pull, review)| done(pull, Ok(review))).await
 }
@@ -204,12 +209,23 @@ async fn judge(
 async fn claimed<'p>(
     env: &Arc<Env>,
     objects: &Objects<'_>,
+    how: How,
     pull: &'p PullRead,
 ) -> Result<Claimed<'p>, Error> {
+    let own = if how.predicts {
+        Room::new(MOST_BYTES, "what it changes")
+    } else {
+        Room::new(MOST_LISTED_BYTES, "what it changes, read in a list,")
+    };
     let compared = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?;
     let differing = async {
         meets_once(env, &compared).await?;
-        changed(objects, objects.roots(&compared, &pull.head).await?).await
+        let paths = changed(objects, objects.roots(&compared, &pull.head).await?).await?;
+        for path in &paths {
+            let rooms = [&own, &objects.room];
+            rooms.into_iter().try_for_each(|room| room.take_path(&path.path)).map_err(Error::Protocol)?;
+        }
+        Ok(paths)
     };
     let paths = match differing.await {
         // A limit, which is the same the next time.
@@ -220,31 +236,29 @@ async fn claimed<'p>(
                 pull,
                 review,
                 claims: Vec::new(),
-                blacklists: [None, None],
+                root: String::new(),
+                blacklists: Default::default(),
                 digests: Digests::new(),
             });
         }
         paths => paths?,
     };
     let merge_base = compared.merge_base;
-    let now = match compared.first_tree {
-        _ if !pull.is_open => None,
-        Some(now) => Some(now),
-        None => Some(objects.root(&pull.base).await?),
+    let root = match compared.first_tree {
+        Some(root) => root,
+        None => objects.root(&pull.base).await?,
     };
-    let by_now = match &now {
-        Some(root) => objects.blacklist(root, &pull.base).await?,
-        None => None,
-    };
+    let by_now = objects.blacklist(&root, &pull.base).await?;
     let (mut files, mut claims, mut blacklist, mut digests) = (Vec::new(), Vec::new(), None, Digests::new());
     for path in paths {
         let Read { file, claim, blacklist: listed, digests: sides } =
-            read(objects, &path, (&merge_base, now.as_deref()), pull).await;
+            read(objects, &path, (&merge_base, &root), (pull, &own)).await;
         claims.extend(claim.map(|claim| (files.len(), claim)));
         blacklist = blacklist.or(listed);
         digests.extend(sides.map(|sides| (path.path.clone(), sides)));
         files.push(file);
     }
+    twins(&mut files, &mut claims);
     let (result, around) = (Word::Unknown, None);
     let notes: Vec<String> = (pull.base != SERVED)
         .then(|| {
@@ -256,7 +270,31 @@ async fn claimed<'p>(
         .into_iter()
         .collect();
     let review = Review { pull: listed(&env.repository, pull), merge_base, result, files, notes, around };
-    Ok(Claimed { pull, review, claims, blacklists: [by_now, blacklist], digests })
+    let would_be = blacklist.unwrap_or_else(|| by_now.clone());
+    Ok(Claimed { pull, review, claims, root, blacklists: [by_now, would_be], digests })
+}
+
+/// The registry's form takes a repository once, and a key; each of two would be held against a registry without the other.
+fn twins(files: &mut [ReviewedFile], claims: &mut Vec<(usize, Claims)>) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    claims.retain(|(at, claim)| {
+        let one = match claim {
+            Claims::Entry(_, claim) if !claim.is_new() => return true,
+            Claims::Entry(address, _) => address.repository().key(),
+            // By whom it speaks for: the folder that it is in.
+            Claims::Key(claim) => {
+                format!("{}:{}", tree::split(&files[*at].path).0, claim.key().fingerprint())
+            }
+        };
+        let first = *seen.entry(one).or_insert(*at);
+        if first == *at {
+            return true;
+        }
+        let what = if matches!(claim, Claims::Key(_)) { "key" } else { "repository" };
+        let point = format!("it brings the same {what} in {} too", files[first].path);
+        files[*at].found(Judged { word: Word::Refused, points: vec![point] });
+        false
+    });
 }
 
 /// That its commits have one newest commit in common with its branch. With two, what differs is not what merging it does: it can
@@ -285,8 +323,6 @@ struct Upstream<'a> {
     session: &'a Session,
     /// By the places in it.
     facts: HashMap<usize, Arc<Facts>>,
-    /// The registry as it is.
-    on_file: &'a Session,
     signed: keys::Signed,
 }
 
@@ -297,30 +333,29 @@ async fn derived<'p>(
     upstream: &Upstream<'_>,
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
-    let Claimed { pull, mut review, claims, blacklists: [by_now, would_be], digests } = claimed;
-    let by_now = by_now.as_ref().unwrap_or(&upstream.on_file.blacklist);
-    let would_be = would_be.as_ref().unwrap_or(by_now);
+    let Claimed { pull, mut review, claims, root, blacklists: [by_now, would_be], digests } = claimed;
     let mut predicted = Vec::new();
     for (at, claim) in claims {
         let file = &mut review.files[at];
         let (address, claim) = match claim {
             Claims::Entry(address, claim) => (address, claim),
             Claims::Key(claim) => {
-                let judged = upstream.signed.judge(env, upstream.on_file, &claim);
-                (file.result, file.points) = (judged.word, judged.points);
+                file.found(
+                    upstream.signed.judge(env, Wanted { root: &root, branch: &pull.base, claim: &claim }),
+                );
                 continue;
             }
         };
         let session = upstream.session;
         let facts = session.catalog.place(&address).and_then(|place| upstream.facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
-        let derived = made(env, session, (how.hashes, pull.opened, by_now), (&address, &claim), &facts).await;
-        let judged = claim.judge(&derived, pull.opened);
-        (file.result, file.points) = (judged.word, judged.points);
+        let derived =
+            made(env, session, (how.hashes, pull.opened, &by_now), (&address, &claim), &facts).await;
+        file.found(claim.judge(&derived, pull.opened));
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
-        let notes = claim.notes(&address, facts.tags.known(), would_be);
+        let notes = claim.notes(&address, facts.tags.known(), &would_be);
         review.notes.extend(notes.into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
             let versions = claim.versions();
@@ -367,15 +402,16 @@ async fn made(
             undated.push(version.to_owned());
         }
     }
-    let again = Again { claimed: claim.entry(), facts, reads_archives: hashes };
+    let registered = claim.registered.as_ref();
+    let again = Again { claimed: claim.entry(), facts, reads_archives: hashes, registered };
     let (document, mut findings) = if claim.is_new() {
         // What came later the form could not know.
         let is_later = |version: &str| {
             !claim.has(version) && published.get(trim_v(version)).is_none_or(|at| *at > opened)
         };
         let (document, mut findings) = submit_again(env, session, row, again, &is_later).await;
-        let named = submission::entry(address.kind(), &submission::repository(address));
-        findings.extend(named.err().map(|why| Finding::error("rejected-name", why)));
+        findings
+            .extend(submission::is_named_so(address).err().map(|why| Finding::error("rejected-name", why)));
         (document, findings)
     } else {
         derive(env, session, row, claim.base(), (&versions, again)).await

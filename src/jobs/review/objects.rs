@@ -2,6 +2,7 @@
 //! held against its id, so that it is all the same where it came from.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -10,18 +11,58 @@ use crate::jobs::Env;
 use crate::jobs::session::Session;
 use crate::registry::{BLACKLIST, Blacklist, object_id};
 use crate::remote::{Comparison, Error};
-use crate::rules::review::{Leaf, ListedFile, Tree, tree};
+use crate::rules::amount;
+use crate::rules::review::{Leaf, ListedFile, MOST_FILE_BYTES, Tree, tree};
+
+/// What one run takes in of pull requests, in bytes; of it a list leaves the more for the others.
+pub(super) const MOST_BYTES: u64 = 128 << 20;
+pub(super) const MOST_LISTED_BYTES: u64 = 32 << 20;
+/// What a line of a folder takes beside its name, or a path that is changed.
+const LINE_BYTES: usize = 256;
+
+/// What may still be taken in of something that strangers make as large as they like.
+#[derive(Debug)]
+pub(super) struct Room {
+    most: u64,
+    left: AtomicU64,
+    /// What has no more room than this.
+    of: &'static str,
+}
+
+impl Room {
+    pub(super) fn new(most: u64, of: &'static str) -> Self {
+        Self { most, left: AtomicU64::new(most), of }
+    }
+
+    /// Once something had no room nothing has, so that it does not depend on the order which of them are small.
+    ///
+    /// # Errors
+    /// The limit.
+    pub(super) fn take(&self, bytes: usize) -> Result<(), String> {
+        let less = |left: u64| Some(left.saturating_sub(bytes as u64));
+        let left = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).unwrap_or_default();
+        if left > bytes as u64 {
+            return Ok(());
+        }
+        Err(format!("{} has more than {}", self.of, amount::limit(self.most)))
+    }
+
+    pub(super) fn take_path(&self, path: &str) -> Result<(), String> {
+        self.take(path.len() + LINE_BYTES)
+    }
+}
 
 /// What one run has read. Pull requests stand on few commits, so most of their folders are asked for once.
 pub(super) struct Objects<'e> {
     pub(super) env: &'e Arc<Env>,
-    session: &'e Arc<Session>,
+    pub(super) session: &'e Arc<Session>,
+    pub(super) room: Room,
     trees: Mutex<HashMap<String, Arc<OnceCell<Tree>>>>,
 }
 
 impl<'e> Objects<'e> {
-    pub(super) fn new(env: &'e Arc<Env>, session: &'e Arc<Session>) -> Self {
-        Self { env, session, trees: Mutex::default() }
+    pub(super) fn new(env: &'e Arc<Env>, session: &'e Arc<Session>, room: Room) -> Self {
+        Self { env, session, room, trees: Mutex::default() }
     }
 
     fn cell(&self, id: &str) -> Arc<OnceCell<Tree>> {
@@ -38,6 +79,8 @@ impl<'e> Objects<'e> {
                 return Ok(tree);
             }
             let tree = self.env.remote.tree(&self.env.repository, id).await?;
+            let is_room = tree.lines.keys().try_for_each(|name| self.room.take_path(name));
+            is_room.map_err(Error::Protocol)?;
             if tree.id() == id { Ok(tree) } else { Err(other("the lines of a folder")) }
         };
         self.cell(id).get_or_try_init(|| read).await.cloned()
@@ -65,19 +108,26 @@ impl<'e> Objects<'e> {
 
     /// What lies at a path below a folder.
     pub(super) async fn leaf(&self, root: &str, path: &str) -> Result<Option<Leaf>, Error> {
+        let (above, name) = tree::split(path);
+        let folder = self.folder(root, above).await?;
+        Ok(folder.and_then(|mut folder| folder.lines.remove(name)))
+    }
+
+    /// What lies in the folder of that path.
+    pub(super) async fn folder(&self, root: &str, path: &str) -> Result<Option<Tree>, Error> {
         let mut folder = self.tree(root).await?;
-        for above in tree::folders_above(path) {
-            let Some(id) = folder.folder(tree::split(above).1) else { return Ok(None) };
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            let Some(id) = folder.folder(name) else { return Ok(None) };
             folder = self.tree(id).await?;
         }
-        Ok(folder.lines.remove(tree::split(path).1))
+        Ok(Some(folder))
     }
 
     /// The blacklist below a branch's topmost folder; without a file it is empty.
-    pub(super) async fn blacklist(&self, root: &str, branch: &str) -> Result<Option<Blacklist>, Error> {
-        let Some(leaf) = self.leaf(root, BLACKLIST).await? else { return Ok(Some(Blacklist::default())) };
-        let bytes = self.blob(&leaf, BLACKLIST, branch).await?;
-        Blacklist::parse(&bytes).map(Some).map_err(|why| Error::Protocol(why.to_string()))
+    pub(super) async fn blacklist(&self, root: &str, branch: &str) -> Result<Blacklist, Error> {
+        let Some(leaf) = self.leaf(root, BLACKLIST).await? else { return Ok(Blacklist::default()) };
+        let bytes = self.blob(&leaf, (BLACKLIST, branch), MOST_FILE_BYTES).await?;
+        Blacklist::parse(&bytes).map_err(|why| Error::Protocol(why.to_string()))
     }
 
     pub(super) async fn root(&self, commit: &str) -> Result<String, Error> {
@@ -101,7 +151,15 @@ impl<'e> Objects<'e> {
     }
 
     /// The bytes of a file that lies there at a commit.
-    pub(super) async fn blob(&self, leaf: &Leaf, path: &str, commit: &str) -> Result<Vec<u8>, Error> {
+    ///
+    /// # Errors
+    /// `TooLarge` where it has more bytes than that.
+    pub(super) async fn blob(
+        &self,
+        leaf: &Leaf,
+        (path, commit): (&str, &str),
+        most_bytes: u64,
+    ) -> Result<Vec<u8>, Error> {
         let is_it = |bytes: &[u8]| hex::encode(object_id("blob", bytes)) == leaf.id;
         let (id, at) = (leaf.id.clone(), path.to_owned());
         let kept = self.kept(move |session| {
@@ -110,14 +168,15 @@ impl<'e> Objects<'e> {
                 .or_else(|| session.checkout.git_bytes("blob", &id))
         });
         if let Some(bytes) = kept.await.filter(|bytes| is_it(bytes)) {
-            return Ok(bytes);
+            let is_small = (bytes.len() as u64) < most_bytes;
+            return if is_small { Ok(bytes) } else { Err(Error::TooLarge { limit_bytes: most_bytes }) };
         }
         let (remote, repository) = (&self.env.remote, &self.env.repository);
-        match remote.file_at(repository, path, commit).await? {
+        match remote.file_within(repository, (path, commit), most_bytes).await? {
             Some(bytes) if is_it(&bytes) => return Ok(bytes.into()),
             _ => {}
         }
-        match remote.blob(repository, &leaf.id).await? {
+        match remote.blob_within(repository, &leaf.id, most_bytes).await? {
             Some(bytes) if is_it(&bytes) => Ok(bytes.into()),
             Some(_) => Err(other("the bytes of a file")),
             None => Err(Error::Protocol("what the tree names is not there".to_owned())),
@@ -133,4 +192,19 @@ impl<'e> Objects<'e> {
 
 fn other(what: &str) -> Error {
     Error::Protocol(format!("{what} are not those that their id names"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes after something that had no room has none either, however small.
+    #[test]
+    fn what_has_no_room_names_the_limit() {
+        let room = Room::new(1 << 20, "it");
+        assert_eq!((room.take(1 << 19), room.take_path("x")), (Ok(()), Ok(())));
+        let limit = Err("it has more than 1 MiB".to_owned());
+        assert_eq!(room.take(1 << 19), limit);
+        assert_eq!((room.take(1), room.take(0)), (limit.clone(), limit));
+    }
 }

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::jobs::review::objects::Objects;
+use crate::jobs::review::objects::{Objects, Room};
 use crate::registry::{Address, Blacklist, digest};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
-    ChangedPath, Claim, FOLDER, Ground, KeyClaim, Leaf, Result as Word, ReviewedFile, Tree, kept_out,
-    replaced,
+    ChangedPath, Claim, FOLDER, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, MOST_SMALL_BYTES,
+    Result as Word, ReviewedFile, Tree, kept_out, replaced,
 };
+use crate::rules::submission;
 
 /// More paths than any pull request of the registry has.
 const MOST_PATHS: usize = 3_001;
@@ -74,12 +75,12 @@ pub(super) async fn changed(
 }
 
 /// Reads both sides of a path, and what lies there by now. `base`: the commit that the pull request began at; `now`: the topmost
-/// folder of its branch as it is, `None` where that is no question any more.
+/// folder of its branch as it is; `room`: its own.
 pub(super) async fn read(
     objects: &Objects<'_>,
     changed: &ChangedPath,
-    (base, now): (&str, Option<&str>),
-    pull: &PullRead,
+    (base, now): (&str, &str),
+    (pull, room): (&PullRead, &Room),
 ) -> Read {
     let path = &changed.path;
     let done = |word, points| Read {
@@ -99,11 +100,19 @@ pub(super) async fn read(
     if let Some(oddity) = changed.oddity() {
         return one(Word::Refused, oddity.to_owned());
     }
+    let most_bytes = if matches!(ground, Ground::Entry(_)) { MOST_FILE_BYTES } else { MOST_SMALL_BYTES };
     let mut sides = [None, None];
     let told = [("before it", &changed.before, base), ("at its head", &changed.after, &*pull.head)];
     for (side, (told, leaf, at)) in told.into_iter().enumerate() {
         let Some(leaf) = leaf else { continue };
-        match objects.blob(leaf, path, at).await {
+        let taken = |bytes: usize| [room, &objects.room].into_iter().try_for_each(|room| room.take(bytes));
+        let read = async {
+            taken(0)?;
+            let bytes = objects.blob(leaf, (path, at), most_bytes).await.map_err(|why| why.to_string())?;
+            taken(bytes.len())?;
+            Ok::<_, String>(bytes)
+        };
+        match read.await {
             Ok(bytes) => sides[side] = Some(bytes),
             Err(why) => return one(Word::Unknown, format!("its bytes {told} could not be read: {why}")),
         }
@@ -113,16 +122,23 @@ pub(super) async fn read(
     let claim = match (ground, before) {
         (Ground::Entry(address), _) => match Claim::read(address.kind(), before, after.unwrap_or_default()) {
             Ok(mut claim) => {
-                if let Some(now) = now {
+                // Of one that is closed it is no question any more.
+                if pull.is_open {
                     match by_now(objects, changed, now, &pull.base).await {
                         Ok(None) => {}
                         Ok(Some(now)) => claim.stands_on(now.as_deref()),
                         Err(why) => claim.unread_by_now(&why.to_string()),
                     }
                 }
+                if claim.is_new() {
+                    match registered(objects, now, &address).await {
+                        Ok(other) => claim.registered = other,
+                        Err(why) => claim.unread_by_now(&why.to_string()),
+                    }
+                }
                 Ok(Claims::Entry(address, Box::new(claim)))
             }
-            Err(why) => Err((Word::Differs, vec![why])),
+            Err(Judged { word, points }) => Err((word, points)),
         },
         (Ground::Key, Some(before)) => Err((Word::Refused, vec![replaced(path, before, after)])),
         (Ground::Key, None) => {
@@ -160,5 +176,15 @@ async fn by_now(
         return Ok(None);
     }
     let Some(leaf) = leaf else { return Ok(Some(None)) };
-    Ok(Some(Some(objects.blob(&leaf, &changed.path, branch).await?)))
+    Ok(Some(Some(objects.blob(&leaf, (&changed.path, branch), MOST_FILE_BYTES).await?)))
+}
+
+/// Another entry that the registry has by now for the same repository.
+async fn registered(objects: &Objects<'_>, root: &str, address: &Address) -> Result<Option<Address>, Error> {
+    for other in submission::same_repository(address) {
+        if objects.leaf(root, &other.path()).await?.is_some() {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::registry::{Address, Repository};
+use crate::registry::{Address, Repository, short_id};
 use crate::rules::amount::{counted, minute};
 use crate::rules::markdown::{LONGEST, code};
 use crate::rules::policy::Reason;
@@ -70,7 +70,7 @@ impl Reply {
 }
 
 fn rule(reason: Reason, policy: &str, at: Option<&str>) -> String {
-    let as_of = at.map(|at| format!(" as of {}", code(at.get(..7).unwrap_or(at)))).unwrap_or_default();
+    let as_of = at.map(|at| format!(" as of {}", code(short_id(at)))).unwrap_or_default();
     let rule = reason.rule().unwrap_or_default();
     format!(
         "Thank you for the report. Once a version is indexed, the registry treats it as immutable. It does not remove it or index it again for reasons such as this one: {rule} ([policy]({policy}){as_of}). \

@@ -11,7 +11,7 @@ use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::carry_over;
 use crate::rules::review::since::Since;
-use crate::rules::review::{OtherLine, Result as Word, lines};
+use crate::rules::review::{OtherLine, Result as Word, bound, lines};
 use crate::rules::{Finding, Severity, missing_tags};
 
 /// The rule of a finding that a claimed version is kept out.
@@ -30,6 +30,8 @@ pub(crate) struct Claim {
     difference: Diff,
     /// From the merge base to the branch as it is by now.
     since: Since,
+    /// Another entry that the registry has by now for the repository of a new one.
+    pub(crate) registered: Option<Address>,
 }
 
 /// The same versions as upstream gives them, on the same base.
@@ -55,20 +57,23 @@ pub(crate) struct Judged {
 
 impl Claim {
     /// # Errors
-    /// The bytes of one side are not a data file; the text says which and where.
+    /// The bytes of one side are not a data file, and it says which and where; or the file is beyond a limit, which is unknown.
     /// `base`: `None` for a new entry.
-    pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, String> {
+    pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, Judged> {
+        let broken = |why: String| Judged { word: Word::Differs, points: vec![why] };
         let is_new = base.is_none();
         let base = match base {
-            Some(base) => {
-                Entry::read(kind, base).map_err(|why| format!("the file before it: {}", visible(&why)))?
-            }
+            Some(base) => Entry::read(kind, base)
+                .map_err(|why| broken(format!("the file before it: {}", visible(&why))))?,
             None => Entry::new_file(kind),
         };
         let bytes = head.to_vec();
-        let head = Entry::read(kind, head).map_err(|why| visible(&why).into_owned())?;
+        let head = Entry::read(kind, head).map_err(|why| broken(visible(&why).into_owned()))?;
+        if let Some(limit) = bound::beyond(head.0.root()) {
+            return Err(Judged { word: Word::Unknown, points: vec![limit] });
+        }
         let difference = diff::compare(kind, &base.0, &head.0);
-        Ok(Self { kind, is_new, base, head, bytes, difference, since: Since::default() })
+        Ok(Self { kind, is_new, base, head, bytes, difference, since: Since::default(), registered: None })
     }
 
     /// Holds it against the file as it is by now, where that is not the one that it changes. `None`: there is none.
@@ -78,7 +83,7 @@ impl Claim {
 
     /// The same where that could not be read.
     pub(crate) fn unread_by_now(&mut self, why: &str) {
-        self.since = Since::unread(why);
+        self.since.unread = Since::unread(why).unread;
     }
 
     /// What decides nothing: what came to the file since, what becomes of what it removes, and what of upstream's it leaves out.
@@ -358,7 +363,7 @@ impl Claim {
 }
 
 /// When the registry's first file was written: August 2023, in seconds since 1970 (UTC).
-const REGISTRY_BEGAN: i64 = 1_690_848_000;
+pub(super) const REGISTRY_BEGAN: i64 = 1_690_848_000;
 
 /// What becomes something else of what was published.
 fn changed(place: &str, fields: &[FieldChange]) -> Vec<String> {

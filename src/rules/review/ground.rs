@@ -17,6 +17,13 @@ pub(crate) struct Leaf {
     pub(crate) id: String,
 }
 
+impl Leaf {
+    /// Whether its bytes are those of a file, executable or not.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.mode, PLAIN | 0o100_755)
+    }
+}
+
 /// A path that two commits have differently; one that is moved is two of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedPath {

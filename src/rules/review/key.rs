@@ -6,6 +6,7 @@ use crate::registry::Address;
 use crate::registry::keys::{KeyFile, KeyScope};
 use crate::rules::amount::counted;
 use crate::rules::edit::NEXT_BUMP;
+use crate::rules::review::file::REGISTRY_BEGAN;
 use crate::rules::review::{Judged, Result as Word};
 use crate::rules::signature::{KeyRing, ReadFile};
 use crate::rules::submission::{self, NewKey, REQUESTER};
@@ -29,7 +30,8 @@ impl KeyClaim {
         let name = KeyScope::of(path).map(|scope| scope.file).unwrap_or_default();
         let mut other = Vec::new();
         let seconds = || name.strip_prefix("provider-")?.strip_suffix(".asc")?.parse::<i64>().ok();
-        match seconds().filter(|seconds| name == format!("provider-{seconds}.asc")) {
+        let is_own = |seconds: &i64| *seconds >= REGISTRY_BEGAN && name == format!("provider-{seconds}.asc");
+        match seconds().filter(is_own) {
             None => other.push(
                 "the form would name it `provider-`, then a time in seconds since 1970, then `.asc`"
                     .to_owned(),
@@ -49,6 +51,11 @@ impl KeyClaim {
 
     pub(crate) fn key(&self) -> &NewKey {
         &self.key
+    }
+
+    /// Whose providers it would speak for.
+    pub(crate) fn namespace(&self) -> &str {
+        self.key.scope().map_or("", |scope| scope.namespace)
     }
 
     /// Judges it by what it changes for each provider that it speaks for. `on_file`: the keys that speak there today.

@@ -5,6 +5,7 @@
 
 mod around;
 mod blacklist;
+mod bound;
 mod evidence;
 mod file;
 mod ground;
@@ -27,6 +28,7 @@ pub(crate) use around::{
     Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, known, owners, reads_like,
 };
 pub(crate) use blacklist::kept_out;
+pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};
 pub(crate) use evidence::Digests;
 pub(crate) use file::{BLACKLISTED, Claim, Derived, Judged};
 pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};
@@ -105,7 +107,12 @@ pub struct Review {
 impl ReviewedFile {
     /// One whose content is not what decides.
     pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {
+        let points = bound::bounded(points);
         Self { path: path.to_owned(), result, versions: Vec::new(), points, lines: Vec::new() }
+    }
+
+    pub(crate) fn found(&mut self, Judged { word, points }: Judged) {
+        (self.result, self.points) = (word, bound::bounded(points));
     }
 }
 
@@ -140,6 +147,7 @@ impl Review {
 
     /// The word for all of it is that of its worst file; one that changes nothing says nothing.
     pub(crate) fn judged(mut self) -> Self {
+        bound::bounded_in_all(self.files.iter_mut().map(|file| &mut file.points));
         self.result = self.files.iter().map(|file| file.result).max().unwrap_or(Result::Unknown);
         self
     }

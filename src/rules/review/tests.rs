@@ -77,7 +77,7 @@ fn derived() -> Derived {
 fn judged(head: &[u8], derived: &Derived) -> Judged {
     match Claim::read(KIND, Some(&base().print()), head) {
         Ok(claim) => claim.judge(derived, at(OPENED)),
-        Err(why) => Judged { word: Result::Differs, points: vec![why] },
+        Err(judged) => judged,
     }
 }
 

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::registry::Repository;
+use crate::registry::{Repository, short_id};
 use crate::rules::review::Opinion;
 use crate::rules::sending::{Purpose, Request, Sending};
 
@@ -207,7 +207,7 @@ impl Course {
             Request::CreateBranch { branch, .. } => Some(format!("the branch {branch}")),
             Request::Commit { .. } => {
                 let commit = self.commit().unwrap_or_default();
-                Some(format!("its commit {}", commit.get(..7).unwrap_or(commit)))
+                Some(format!("its commit {}", short_id(commit)))
             }
             Request::OpenPull { .. } => self.pull().map(|number| format!("pull request #{number}")),
             Request::Review { pull, opinion, .. } => {

@@ -1,5 +1,6 @@
 //! The words of a pull request that edits entries, in the maintainers' own style: `Remove coder/coder 3.0.0`.
 
+use crate::registry::short_id;
 use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::markdown::code;
@@ -57,10 +58,7 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             "**Needs two approvals.** {address}: {} is removed, and put on the blacklist so that the next bump leaves it out. Reason: {} ({}), announced at {}, decided in #{}.",
             names(versions),
             permit.reason().title().to_lowercase(),
-            format_args!(
-                "an exceptional circumstance of `POLICY.md` as of {}",
-                code(base.get(..7).unwrap_or(base))
-            ),
+            format_args!("an exceptional circumstance of `POLICY.md` as of {}", code(short_id(base))),
             permit.announcement(),
             permit.issue()
         ),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::registry::Address;
+use crate::registry::{Address, short_id};
 use crate::rules::amount::{self, bytes, counted, grouped};
 use crate::rules::diff::ChangeKind;
 use crate::rules::edit::{Edit, REWRITTEN};
@@ -240,7 +240,7 @@ impl Gate {
 
     /// `moved`: planned files that differ on the base from what they were planned on, and were built on it again.
     pub(crate) fn base(branch: &str, oid: &str, files: usize, moved: usize) -> Self {
-        let at = format!("{branch}@{}", oid.get(..7).unwrap_or(oid));
+        let at = format!("{branch}@{}", short_id(oid));
         let files = counted(files, "file");
         if moved == 0 {
             return Self::pass(GateName::Base, format!("{at}: {files}, unchanged since the plan was built"));

@@ -172,7 +172,7 @@ impl Sending {
         Self { account: account.to_owned(), servers: servers.clone(), requests: vec![review] }
     }
 
-    /// SHA-256 over every request with its body, as whom, and where, hex.
+    /// SHA-256 over every request with its body, as whom, and where, hex; of a review over the branch that it was for as well.
     pub(crate) fn digest(&self) -> String {
         let mut text = String::from("bumpdesk sending 1\n");
         // Each part with its length, so that no two sendings have the same text.
@@ -186,6 +186,12 @@ impl Sending {
             put(request.method());
             put(&request.path());
             put(&digest(request.body().to_string().as_bytes()));
+            // GitHub is not told for which branch, and it may be for another one when the digits are typed.
+            if let Request::Review { base, .. } = request
+                && !base.is_empty()
+            {
+                put(base);
+            }
         }
         digest(text.as_bytes())
     }

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::registry::Repository;
+use crate::registry::{Repository, short_id};
 use crate::rules::amount;
 use crate::rules::review::{Opinion, Remark};
 use crate::rules::watch::TWO_APPROVALS;
@@ -79,6 +79,9 @@ pub(crate) enum Request {
         repository: Repository,
         pull: u64,
         commit: String,
+        /// The branch that it was for; empty in what was written down before this was.
+        #[serde(default)]
+        base: String,
         opinion: Opinion,
         body: String,
         remarks: Vec<Remark>,
@@ -224,14 +227,14 @@ impl Request {
             }
             Self::Comment { pull, .. } => format!("comment on pull request #{pull}"),
             Self::Review { pull, commit, opinion, .. } => {
-                format!("{} pull request #{pull} at {}", opinion.doing(), commit.get(..7).unwrap_or(commit))
+                format!("{} pull request #{pull} at {}", opinion.doing(), short_id(commit))
             }
             Self::ClosePull { pull, .. } => format!("close pull request #{pull}"),
             Self::DeleteBranch { branch, at, .. } => {
-                format!("delete the branch {branch} if it still is at {}", at.get(..7).unwrap_or(at))
+                format!("delete the branch {branch} if it still is at {}", short_id(at))
             }
             Self::CreateBranch { branch, at, .. } => {
-                format!("make the branch {branch} at {}", at.get(..7).unwrap_or(at))
+                format!("make the branch {branch} at {}", short_id(at))
             }
             Self::Commit { branch, files, .. } => {
                 format!("commit {} on {branch}", amount::counted(files.len(), "file"))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::registry::short_id;
 use crate::rules::amount::{self, counted, grouped};
 use crate::rules::markdown::code;
 use crate::rules::plain_text::shell_word;
@@ -164,11 +165,11 @@ impl Gate {
         let name = GateName::Head;
         let reviewed = seen.map_or(&review.pull.head, |seen| &seen.review.pull.head);
         if head == reviewed && head == review.pull.head {
-            return Self::pass(name, format!("{} is still its head", short(head)));
+            return Self::pass(name, format!("{} is still its head", short_id(head)));
         }
         Self::fail(
             name,
-            format!("its head moved to {}, and {} was reviewed", short(head), short(reviewed)),
+            format!("its head moved to {}, and {} was reviewed", short_id(head), short_id(reviewed)),
             format!("Review what it is now: `bumpdesk review {}`.", review.pull.number),
         )
     }
@@ -254,6 +255,9 @@ fn other_than(seen: &Review, again: &Review) -> Option<String> {
     if (&seen.pull.head, &seen.merge_base) != (&again.pull.head, &again.merge_base) {
         return Some("it is of another commit, or on another one".to_owned());
     }
+    if seen.pull.base != again.pull.base {
+        return Some("it is for another branch".to_owned());
+    }
     // To be approved it has to be hashed this time.
     let is_clean = |word: Word| matches!(word, Word::Same | Word::NotHashed);
     let is_same = |before: Word, now: Word| before == now || is_clean(before) && is_clean(now);
@@ -267,10 +271,6 @@ fn other_than(seen: &Review, again: &Review) -> Option<String> {
             || (&before.points, &before.versions) != (&now.points, &now.versions)
     });
     other.map(|(_, now)| format!("`{}` is {}, and not as it was seen", now.path, now.result.word()))
-}
-
-fn short(id: &str) -> &str {
-    id.get(..7).unwrap_or(id)
 }
 
 #[cfg(test)]
@@ -319,6 +319,7 @@ pub(crate) mod tests {
             repository: Repository::new("opentofu", "registry"),
             pull: 12,
             commit: review.pull.head.clone(),
+            base: review.pull.base.clone(),
             opinion,
             body: verdict_text(&plan, review),
             remarks: Vec::new(),

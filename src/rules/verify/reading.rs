@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::registry::short_id;
 use crate::rules::Status;
 use crate::rules::amount::{self, counted};
 use crate::rules::anatomy::has_scheme;
@@ -274,8 +275,8 @@ impl Row {
             TagIs::At { .. } => {}
             TagIs::Moved { commit, was } => told.push(format!(
                 "the tag {name} was moved: it is {} and was {} before",
-                short(commit),
-                short(was)
+                short_id(commit),
+                short_id(was)
             )),
             TagIs::Gone => told.push(format!("the tag {name} is gone")),
             TagIs::Unread { why } => told.push(format!("the tag {name} could not be read: {why}")),
@@ -351,9 +352,4 @@ impl TagSays {
             TagIs::Unread { why } => format!("{name} could not be read: {why}"),
         }
     }
-}
-
-/// The start of a commit's name, as git shows it.
-fn short(commit: &str) -> &str {
-    commit.get(..10).unwrap_or(commit)
 }

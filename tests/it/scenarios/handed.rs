@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::keys::{A, A_EXPIRED, B, C, s9};
 use super::pull::committed;
-use super::review::{review, theirs, word};
+use super::review::{merged, review, theirs, word};
 use super::submissions::{key_file, opened};
 use crate::door::Door;
 
@@ -40,6 +40,8 @@ async fn a_key_is_the_same_where_upstream_signed_with_it() {
     let key = String::from_utf8(committed(&prepared, OWN)).expect("UTF-8");
     let shouted = OWN.replace("/namecheap/", "/Namecheap/");
     let elsewhere = OWN.replace("/n/namecheap/", "/n/nobody/");
+    let early = OWN.replace("1795262400", "-5");
+    let again = OWN.replace("1795262400", "1795262399");
     let later = OWN.replace("1795262400", "9795262400");
     let unnamed = OWN.replace("-1795262400", "");
     let list =
@@ -54,6 +56,8 @@ async fn a_key_is_the_same_where_upstream_signed_with_it() {
             "the block of the key alone",
         ),
         ("another name", &[(&*unnamed, &*key)], &[], "differs", "the form would name it `provider-`"),
+        ("a name of no time", &[(&*early, &*key)], &[], "differs", "the form would name it `provider-`"),
+        ("the same twice", &[(OWN, &*key), (&*again, &*key)], &[], "refused", "it brings the same key in"),
         ("a name of tomorrow", &[(&*later, &*key)], &[], "differs", "after the pull request was opened"),
         ("one that signs nothing", &[(OWN, C)], &[], "differs", "it signs nothing that is indexed"),
         (
@@ -120,4 +124,36 @@ async fn a_key_that_would_stop_installations_is_not_the_same() {
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
     assert!(format!("{said}").contains("2.2.0 installs today without a check and would fail"), "{said}");
+}
+
+/// The checkout is of yesterday: the key that came this morning speaks, and so does the provider.
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_and_providers_are_those_of_the_branch_as_it_is() {
+    let (door, prepared) = door(&[]).await;
+    let number = theirs(&door, &prepared, &[(OWN, B)], &[]).await;
+    merged(&door, &prepared, &[(ON_FILE, A)], &[]).await;
+    assert!(!door.registry.join(ON_FILE).exists());
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("same".to_owned(), 0), "{said}");
+    assert!(format!("{said}").contains("2.4.0, 2.3.3 fail today and would install"), "{said}");
+    assert_eq!(word(&door.said("review --json").await), "same");
+    // One by one, what shows it is not there to be read: folders first, then bytes.
+    for path in ["*/git/trees/*", "*/contents/keys/n/namecheap/provider-1.asc"] {
+        door.server.edit(|world| {
+            let mut faults = vec![Fault::new(&[Lane::Rest], FaultKind::Status(500)); 2];
+            faults[0].path = Some(path.into());
+            faults[1].path = Some(path.replace("contents/keys/n/namecheap/provider-1.asc", "git/blobs/*"));
+            world.faults = faults;
+        });
+        let said = review(&door, number, "").await;
+        said.is_not(&["\"same\"", "not-hashed"]);
+    }
+    assert_eq!(word(&review(&door, number, "").await), "unknown");
+    review(&door, number, "").await.is(5, &["the keys and providers of namecheap by now could not be read"]);
+    door.server.edit(|world| world.faults.clear());
+    // The branch has no such provider any more, and the checkout has.
+    merged(&door, &prepared, &[], &["providers/n/namecheap/namecheap.json"]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
+    assert!(format!("{said}").contains("no provider that it would speak for"), "{said}");
 }

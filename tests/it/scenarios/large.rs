@@ -56,3 +56,40 @@ async fn a_large_file_is_read_whole() {
     let number = theirs(&door, &prepared, &[(ROCKET, &large(", \"more\": 1}\n"))], &[]).await;
     assert_eq!(word(&review(&door, number, "").await), "differs");
 }
+
+/// Larger than any file of the registry by far, and no more of it is read: neither of an entry nor of a key, which takes less.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_beyond_the_limit_is_unknown_by_its_name() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let large = format!("{file}{}", "\n".repeat(8 << 20));
+    let number = theirs(&door, &prepared, &[(ROCKET, &large)], &[]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
+    assert!(format!("{said}").contains("the answer reaches the limit of 8388608 bytes"), "{said}");
+    let key = "keys/a/acme/provider-1795262400.asc";
+    let number = theirs(&door, &prepared, &[(key, &"x".repeat(1 << 20))], &[]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
+    assert!(format!("{said}").contains("the answer reaches the limit of 1048576 bytes"), "{said}");
+}
+
+/// A list keeps room for the others; alone it is read whole.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_in_a_list_does_not_take_the_room_of_the_others() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let large = format!("{{{}\"versions\": []}}", " ".repeat(7_500_000));
+    let names: Vec<String> = (0..5).map(|n| format!("modules/a/acme/m{n}/aws.json")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, &*large)).collect();
+    let honest = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let number = theirs(&door, &prepared, &files, &[]).await;
+    let said = door.said("review --json").await;
+    let limit =
+        "its bytes at its head could not be read: what it changes, read in a list, has more than 32 MiB";
+    assert!(format!("{said}").contains(limit), "{:.2000}", said.to_string());
+    let same =
+        said.objects().into_iter().find(|object| object["number"] == honest && object["type"] == "review");
+    assert_eq!(same.expect("it is listed")["result"], "not-hashed");
+    review(&door, number, "").await.is_not(&["could not be read", "\"same\""]);
+}

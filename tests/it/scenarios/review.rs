@@ -41,6 +41,17 @@ pub(crate) async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)]
     colleague(door, "POST", &format!("{HERE}/pulls"), pull).await["number"].as_u64().expect("a number")
 }
 
+/// The same, merged at once: the registry's branch has it from now on, and the checkout has not.
+pub(crate) async fn merged(door: &Door, prepared: &Value, files: &[(&str, &str)], gone: &[&str]) {
+    let number = theirs(door, prepared, files, gone).await;
+    door.server.edit(|world| {
+        let now = world.now;
+        let pull = world.forge.registry_mut().and_then(|registry| registry.pull_mut(number));
+        pull.expect("it was opened").draft = false;
+        world.forge.merge(now, number, "ann").expect("it can be merged");
+    });
+}
+
 pub(crate) async fn review(door: &Door, number: u64, more: &str) -> Output {
     door.said(&format!("review {number} --json {more}")).await
 }
@@ -65,7 +76,7 @@ async fn what_bumpdesk_opened_is_the_same_to_another() {
     said.is(0, &["SAME"]);
     said.is_not(&["NOT HASHED"]);
     assert_eq!(writes(&door), before, "a review only looks");
-    door.said("review 999").await.is(2, &["has none of that number"]);
+    door.said("review 999").await.is(2, &["has none of that number", "Run `bumpdesk review`"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -138,20 +149,11 @@ async fn what_the_registry_has_by_now_is_held_against_it() {
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
-    let merged = async |path: &str, text: &str| {
-        let other = theirs(&door, &prepared, &[(path, text)], &[]).await;
-        door.server.edit(|world| {
-            let now = world.now;
-            let pull = world.forge.registry_mut().and_then(|registry| registry.pull_mut(other));
-            pull.expect("it was opened").draft = false;
-            world.forge.merge(now, other, "ann").expect("it can be merged");
-        });
-    };
-    merged("README.md", "x").await;
+    merged(&door, &prepared, &[("README.md", "x")], &[]).await;
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("not-hashed".to_owned(), 0), "{said}");
     assert!(!format!("{said}").contains("since it began"), "{said}");
-    merged(ROCKET, &file).await;
+    merged(&door, &prepared, &[(ROCKET, &file)], &[]).await;
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
     for told in ["the registry has 1.2.0 by now", "the registry has 1.1.0 by now"] {

@@ -3,7 +3,7 @@
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 
 use super::pull::committed;
-use super::review::{review, theirs, word};
+use super::review::{merged, review, theirs, word};
 use super::submissions::{NEW, PARASOL, VPC, opened};
 use crate::door::Door;
 
@@ -161,4 +161,35 @@ async fn what_is_left_out_and_cannot_be_dated_is_unknown() {
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
     assert!(format!("{said}").contains("when it was published could not be read"), "{said}");
+}
+
+/// One repository is one entry: of what the registry has by now, whatever the checkout has, and of what comes beside it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repository_is_submitted_once() {
+    let door = Door::on(NEW).await;
+    door.said("plan submit provider umbrella/terraform-provider-parasol").await.is(0, &[]);
+    let (prepared, _) = opened(&door, "umbrella/parasol").await;
+    let file = String::from_utf8(committed(&prepared, PARASOL)).expect("UTF-8");
+    let twin = "modules/u/umbrella/parasol/provider.json";
+    let module = "{\n  \"versions\": [\n    {\n      \"version\": \"v1.0.0\"\n    }\n  ]\n}";
+    let number = theirs(&door, &prepared, &[(PARASOL, &file)], &[]).await;
+    let both = theirs(&door, &prepared, &[(PARASOL, &file), (twin, module)], &[]).await;
+    assert_eq!(word(&review(&door, number, "").await), "not-hashed");
+    let said = review(&door, both, "").await;
+    assert_eq!((word(&said), said.exit), ("refused".to_owned(), 1), "{said}");
+    assert!(
+        format!("{said}")
+            .contains("it brings the same repository in modules/u/umbrella/parasol/provider.json too"),
+        "{said}"
+    );
+    merged(&door, &prepared, &[(twin, module)], &[]).await;
+    let said = review(&door, number, "").await;
+    assert_eq!((word(&said), said.exit), ("refused".to_owned(), 1), "{said}");
+    assert!(format!("{said}").contains("has it already, as umbrella/parasol/provider"), "{said}");
+    door.server.edit(|world| {
+        let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(500));
+        fault.path = Some("*/git/trees/*".into());
+        world.faults.push(fault);
+    });
+    review(&door, number, "").await.is_not(&["\"same\"", "not-hashed"]);
 }

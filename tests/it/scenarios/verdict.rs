@@ -208,6 +208,34 @@ async fn a_head_that_moves_is_never_approved() {
     }
 }
 
+/// It is for another branch before all of it, while it is made again, and after the gates: what was reviewed was for the first.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_for_another_branch_by_now_is_not_judged() {
+    for how in [APPROVE, "--comment"] {
+        for looks in 0..=3 {
+            let (door, number) = opened(WORLD).await;
+            let tip = by(&door, BEA, "GET", &format!("{HERE}/git/ref/heads/main"), Value::Null).await;
+            let branch = json!({ "ref": "refs/heads/release", "sha": tip["object"]["sha"] });
+            by(&door, BEA, "POST", &format!("{HERE}/git/refs"), branch).await;
+            let name = digits(&door, number, how).await;
+            door.server.forget();
+            door.server.edit(|world| world.forge.retarget(number, "release", looks));
+            let said = confirm(&door, number, how, &name).await;
+            let was = "it was for `main` when it was reviewed, and is for `release` now";
+            match looks {
+                0 if how == APPROVE => {
+                    said.is(4, &["gate 2, still open", "it is for release", "Nothing was sent."]);
+                }
+                // Its digits are those of another text.
+                0 => said.is(4, &["Nothing was sent."]),
+                1 | 2 => said.is(4, &[was]),
+                _ => said.is(0, &["is submitted"]),
+            }
+            assert_eq!(writes(&door).len(), usize::from(looks == 3), "{how} {looks}: {said}");
+        }
+    }
+}
+
 /// Every fault at the request: what is told and what is there agree, and it is there once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
