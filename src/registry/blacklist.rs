@@ -3,7 +3,8 @@
 //! The match is exact and case-sensitive in every part, and knows no pair of hashicorp and opentofu: the live file lists
 //! such versions under both namespaces.
 //!
-//! It keeps versions out, so what is not understood is no empty list: an unknown root key may be a misspelt one.
+//! It keeps versions out, so what is not understood is no empty list: an unknown key may be a misspelt one, and Go reads keys in
+//! whatever case.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -18,7 +19,7 @@ use crate::registry::{Address, Document, Json, Key};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Blacklist {
-    #[serde(default, deserialize_with = "objects")]
+    #[serde(default, deserialize_with = "providers")]
     providers: Vec<BlacklistEntry>,
     #[serde(default, deserialize_with = "modules")]
     modules: Vec<BlacklistEntry>,
@@ -26,6 +27,7 @@ pub(crate) struct Blacklist {
 
 /// One version that stays out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct BlacklistEntry {
     pub(crate) namespace: String,
     pub(crate) name: String,
@@ -82,7 +84,7 @@ impl BlacklistEntry {
     }
 }
 
-/// A list that cannot be read; the registry's own tool stops on it too.
+/// A list that cannot be read; the registry's own tool stops on it too, or takes it for another.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`versions_blacklist.json` is broken at {line}:{column}: {text}; fix it before anything is bumped")]
 pub(crate) struct BlacklistError {
@@ -176,6 +178,18 @@ impl Blacklist {
     }
 }
 
+/// A provider with a target would be kept out whatever that says.
+fn providers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<BlacklistEntry>, D::Error> {
+    let entries: Vec<BlacklistEntry> = objects(deserializer)?;
+    match entries.iter().find(|entry| !entry.target_system.is_empty()) {
+        None => Ok(entries),
+        Some(entry) => Err(serde::de::Error::custom(format!(
+            "the provider {}/{} has a `target_system`",
+            entry.namespace, entry.name
+        ))),
+    }
+}
+
 /// A module without its target would keep nothing out.
 fn modules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<BlacklistEntry>, D::Error> {
     let entries: Vec<BlacklistEntry> = objects(deserializer)?;
@@ -262,7 +276,19 @@ mod tests {
             (r#"{"providers":[["a","b","","1.0.0",""]]}"#, "invalid type: sequence, expected an object"),
             (
                 r#"{"modules":[{"namespace":"a","name":"b","target":"aws","version":"1.0.0"}]}"#,
+                "unknown field `target`, expected one of",
+            ),
+            (
+                r#"{"modules":[{"namespace":"a","name":"b","version":"1.0.0"}]}"#,
                 "the module a/b has no `target_system`",
+            ),
+            (
+                r#"{"providers":[{"namespace":"a","name":"b","target_system":"aws","version":"1.0.0"}]}"#,
+                "the provider a/b has a `target_system`",
+            ),
+            (
+                r#"{"providers":[{"namespace":"a","name":"b","version":"1.0.0","Version":"2.0.0"}]}"#,
+                "unknown field `Version`",
             ),
             ("null", "invalid type: null"),
         ];

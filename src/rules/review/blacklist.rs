@@ -33,7 +33,7 @@ pub(crate) fn kept_out(before: Option<&[u8]>, after: Option<&[u8]>) -> Vec<Strin
             }
         }
         (_, Err(why)) => points.push(format!(
-            "the registry's tool stops on it: line {}, column {}: {}",
+            "it cannot be read, and the registry's tool may stop on it or keep out something else: line {}, column {}: {}",
             why.line,
             why.column,
             visible(&why.text)
@@ -77,7 +77,13 @@ mod tests {
                 &["the reason of acme/rocket 1.0.0 was broken, and becomes withdrawn"],
             ),
             (Some(before), Some(spaced), &["it is written in another way, and keeps out the same"]),
-            (Some(before), Some(b"{\n  \"providers\": 3\n}"), &["the registry's tool stops on it: line 2"]),
+            (
+                Some(before),
+                Some(b"{\n  \"providers\": 3\n}"),
+                &[
+                    "it cannot be read, and the registry's tool may stop on it or keep out something else: line 2",
+                ],
+            ),
         ] {
             let points = kept_out(before, after);
             assert_eq!(points.len(), wanted.len() + 1, "{points:?}");
