@@ -442,6 +442,7 @@ impl Work<'_> {
         }
         let Some(tags) = self.tags(findings) else { return Found::default() };
         let mut wanted = self.missing(tags, findings);
+        let has_some = !wanted.is_empty();
         wanted.retain(|tag| !leaves(if self.row.kind() == Kind::Provider { trim_v(tag) } else { tag }));
         let found = self.build(wanted, tags, true, findings).await;
         if submission::fails(findings) {
@@ -449,7 +450,7 @@ impl Work<'_> {
         }
         if found.versions.is_empty() && found.tags.is_empty() {
             if !findings.iter().any(Finding::is_obstacle) {
-                findings.push(submission::without_versions(findings));
+                findings.push(submission::without_versions(findings, has_some));
             }
             return Found::default();
         }

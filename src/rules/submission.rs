@@ -124,10 +124,16 @@ pub(crate) fn fails(findings: &mut Vec<Finding>) -> bool {
     any
 }
 
-/// Why there is nothing to write: none of the versions that upstream has can be indexed. `left_out`: why not, version by version.
-pub(crate) fn without_versions(left_out: &[Finding]) -> Finding {
+/// Why there is nothing to write: none of the versions that upstream has can be indexed. `left_out`: why not, version by version;
+/// `has_others`: there are some that are not asked about.
+pub(crate) fn without_versions(left_out: &[Finding], has_others: bool) -> Finding {
     let Some(first) = left_out.iter().find(|finding| finding.version.is_some()) else {
-        return Finding::error(NO_VERSIONS, "upstream has no tag that is a version");
+        let why = if has_others {
+            "upstream has none of these versions"
+        } else {
+            "upstream has no tag that is a version"
+        };
+        return Finding::error(NO_VERSIONS, why);
     };
     let version = first.version.as_deref().unwrap_or_default();
     let text = format!("upstream has no version that can be indexed; {version}: {}", first.text);
