@@ -344,7 +344,7 @@ fn the_tag_is_told_where_it_is_not_what_it_was() {
         (TagIs::At { commit: "0123456789abcdef".into() }, None),
         (
             TagIs::Moved { commit: "0123456789abcdef".into(), was: "fedcba9876543210".into() },
-            Some("the tag v1.0.0 was moved: it is 0123456789 and was fedcba9876 before"),
+            Some("the tag v1.0.0 was moved: it is 0123456 and was fedcba9 before"),
         ),
         (TagIs::Gone, Some("the tag v1.0.0 is gone")),
         (TagIs::Unread { why: "reset".into() }, Some("the tag v1.0.0 could not be read: reset")),
