@@ -49,7 +49,7 @@ pub use event::{
     Outcome, Scope, Summary, SurveyPlan, Writes,
 };
 pub(crate) use event::{Confirmed, Judgement, Phase, Progress, Unit};
-pub use hash::{Cores, Piece, hash_body};
+pub use hash::{Cores, Meter, Piece, hash_body};
 pub(crate) use inquire::{Inquiry, LimitLeft};
 pub(crate) use journal::{PastJob, PastState};
 pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
@@ -62,5 +62,5 @@ pub(crate) use reply::ReplyPlan;
 pub(crate) use review::ReviewPlan;
 pub(crate) use survey::ASKS_AGAIN;
 pub(crate) use verify::{MOST_WORKERS, WORKERS};
-pub use verify::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};
+pub use verify::{Steer, VerifyNews, VerifyPlan, Wanted};
 pub(crate) use write_out::NewFile;

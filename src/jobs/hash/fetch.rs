@@ -1,6 +1,6 @@
 //! One download: it goes on where it was cut off, notices that the file was changed meanwhile, and feeds the hashing.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc;
 
@@ -56,6 +56,26 @@ pub(crate) enum Step {
     Read(u64),
     /// All of them are, so many; what is left is to hash them, a second time from a copy if need be.
     Hashing(u64),
+}
+
+/// A worker says how far it is after so many bytes.
+const TELL_EVERY_BYTES: u64 = 512 << 10;
+
+/// Lets through as much of what [`fetch`] tells as is worth a message.
+pub(crate) fn seldom(told: impl Fn(Step) + Send + Sync) -> impl Fn(Step) + Send + Sync {
+    let last = Mutex::new(0u64);
+    move |step| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_worth_it = match step {
+            Step::Read(bytes) => bytes < *last || bytes - *last >= TELL_EVERY_BYTES,
+            Step::Hashing(_) => true,
+        };
+        if is_worth_it {
+            let (Step::Read(bytes) | Step::Hashing(bytes)) = step;
+            *last = bytes;
+            told(step);
+        }
+    }
 }
 
 /// Downloads and hashes a file; `told` hears how far it is. A body that reaches the limit is refused, as by

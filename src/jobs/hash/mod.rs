@@ -1,9 +1,13 @@
-//! Archives of a release: downloaded, hashed while they arrive, and what became of them in one word.
+//! Archives of a release: downloaded, hashed while they arrive, and what became of them in one word; for jobs that read many of them, how many
+//! at once (`pace`), how fast (`speed`), and all of it in figures (`meter`).
 
 mod body;
 mod cores;
 mod fetch;
 mod hasher;
+mod meter;
+mod pace;
+mod speed;
 mod sums;
 
 use std::sync::Arc;
@@ -13,7 +17,10 @@ use crate::remote::ZIP_LIMIT_BYTES;
 
 pub use body::{Piece, hash_body};
 pub use cores::Cores;
-pub(crate) use fetch::{Fault, Fetched, Step, fetch};
+pub(crate) use fetch::{Fault, Fetched, Step, fetch, seldom};
+pub use meter::Meter;
+pub(in crate::jobs) use pace::Pace;
+pub(in crate::jobs) use speed::Speed;
 
 /// What the format stores of a zip besides its checksum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! One archive of a verification: its download, and what became of it as a row says it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::jobs::Env;
-use crate::jobs::hash::{Fault, Fetched, Step, fetch};
+use crate::jobs::hash::{Fault, Fetched, Step, fetch, seldom};
 use crate::jobs::verify::dates::Dates;
 use crate::rules::amount::limit;
 use crate::rules::hash::NoHash;
@@ -14,8 +14,6 @@ use crate::rules::verify::{Computed, Row, Zip};
 
 /// How the remark of an archive begins whose h1 could not be computed for lack of a copy.
 pub(super) const UNREAD_COPY: &str = "its h1 could not be computed";
-/// A worker says how far it is after so many bytes.
-const TELL_EVERY_BYTES: u64 = 512 << 10;
 
 /// What a worker says on the way: the row's place, and how far its archive is.
 pub(super) type Told = (usize, Step);
@@ -42,19 +40,9 @@ impl Archive {
     /// Downloads and hashes; says on the way how much of it is there.
     pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> Came {
         let Self { place, tries, mut row, told } = self;
-        let last = Mutex::new(0u64);
-        let tell = |step: Step| {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_worth_it = match step {
-                Step::Read(bytes) => bytes < *last || bytes - *last >= TELL_EVERY_BYTES,
-                Step::Hashing(_) => true,
-            };
-            if is_worth_it {
-                let (Step::Read(bytes) | Step::Hashing(bytes)) = step;
-                *last = bytes;
-                let _ = told.send((place, step));
-            }
-        };
+        let tell = seldom(|step| {
+            let _ = told.send((place, step));
+        });
         let result = fetch(env, &row.url, limit_bytes, &tell).await;
         let slow = match &result {
             Err(Fault::Slow(why)) => Some(why.clone()),

@@ -7,12 +7,10 @@ mod archive;
 mod dates;
 mod learned;
 mod news;
-mod pace;
 mod question;
 mod releases;
 mod report;
 mod run;
-mod speed;
 mod tags;
 mod version;
 
@@ -25,7 +23,7 @@ use crate::rules::amount::counted;
 use crate::rules::verify::{Row, State, Tally, Zip};
 
 pub(crate) use news::{MOST_WORKERS, WORKERS};
-pub use news::{Meter, Steer, VerifyNews, VerifyPlan, Wanted};
+pub use news::{Steer, VerifyNews, VerifyPlan, Wanted};
 pub(super) use report::REPORT_NAMES;
 
 use question::Question;

@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::SignedDuration;
-
 use serde::{Deserialize, Serialize};
 
+use crate::jobs::hash::Meter;
 use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::FACTS_LAST;
-use crate::rules::verify::{Row, State, Tally};
+use crate::rules::verify::{Row, State};
 
 /// Downloads at once, if nobody says otherwise.
 pub(crate) const WORKERS: usize = 6;
@@ -74,23 +73,6 @@ pub enum VerifyNews {
     /// A row that is worked on, and how many bytes of its archive are there.
     Active(usize, State, u64),
     Meter(Meter),
-}
-
-/// The whole job in figures.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Meter {
-    pub tally: Tally,
-    /// Bytes that were read, and all that are to be; rows of unknown size are not in it.
-    pub read_bytes: u64,
-    pub total_bytes: u64,
-    /// Over the last seconds.
-    pub bytes_per_s: f64,
-    /// Time left, from and to; `None` while it cannot be told.
-    pub left: Option<(Duration, Duration)>,
-    pub workers: usize,
-    pub most_workers: usize,
-    /// Why fewer work than were asked for.
-    pub slowed: Option<String>,
 }
 
 /// What a running job can be told besides to stop.

@@ -6,35 +6,35 @@ const GOOD_BEFORE_MORE: u32 = 8;
 
 /// The number of workers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pace {
+pub(in crate::jobs) struct Pace {
     most: usize,
     now: usize,
     good: u32,
 }
 
 impl Pace {
-    pub(super) fn new(most: usize) -> Self {
+    pub(in crate::jobs) fn new(most: usize) -> Self {
         let most = most.max(1);
         Self { most, now: most, good: 0 }
     }
 
-    pub(super) fn now(&self) -> usize {
+    pub(in crate::jobs) fn now(&self) -> usize {
         self.now
     }
 
-    pub(super) fn most(&self) -> usize {
+    pub(in crate::jobs) fn most(&self) -> usize {
         self.most
     }
 
     /// Somebody wants another number.
-    pub(super) fn set_most(&mut self, most: usize) {
+    pub(in crate::jobs) fn set_most(&mut self, most: usize) {
         let was_slowed = self.now < self.most;
         self.most = most.max(1);
         self.now = if was_slowed { self.now.min(self.most) } else { self.most };
     }
 
     /// The server asked to slow down: half as many. True if that changes something.
-    pub(super) fn slow(&mut self) -> bool {
+    pub(in crate::jobs) fn slow(&mut self) -> bool {
         self.good = 0;
         let before = self.now;
         self.now = (self.now / 2).max(1);
@@ -42,7 +42,7 @@ impl Pace {
     }
 
     /// A download went well. True if one more may run from now on.
-    pub(super) fn good(&mut self) -> bool {
+    pub(in crate::jobs) fn good(&mut self) -> bool {
         if self.now == self.most {
             return false;
         }

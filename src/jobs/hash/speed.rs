@@ -9,13 +9,13 @@ const WINDOW: Duration = Duration::from_secs(8);
 const TELLING: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
-pub(super) struct Speed {
+pub(in crate::jobs) struct Speed {
     samples: VecDeque<(Duration, u64)>,
 }
 
 impl Speed {
     /// Takes in how many bytes there are at a moment.
-    pub(super) fn note(&mut self, at: Duration, bytes: u64) {
+    pub(in crate::jobs) fn note(&mut self, at: Duration, bytes: u64) {
         let is_due = self.samples.back().is_none_or(|(last, _)| at.saturating_sub(*last) > WINDOW / 32);
         if is_due {
             self.samples.push_back((at, bytes));
@@ -27,14 +27,19 @@ impl Speed {
         }
     }
 
-    pub(super) fn bytes_per_s(&self, at: Duration, bytes: u64) -> f64 {
+    pub(in crate::jobs) fn bytes_per_s(&self, at: Duration, bytes: u64) -> f64 {
         let Some((first, before)) = self.samples.front() else { return 0.0 };
         let seconds = at.saturating_sub(*first).as_secs_f64();
         if seconds > 0.0 { bytes.saturating_sub(*before) as f64 / seconds } else { 0.0 }
     }
 
     /// From and to; the range is as wide as the rate is unsure.
-    pub(super) fn left(&self, at: Duration, bytes: u64, rest_bytes: u64) -> Option<(Duration, Duration)> {
+    pub(in crate::jobs) fn left(
+        &self,
+        at: Duration,
+        bytes: u64,
+        rest_bytes: u64,
+    ) -> Option<(Duration, Duration)> {
         let first = self.samples.front()?.0;
         let rate = self.bytes_per_s(at, bytes);
         if rate <= 0.0 || at.saturating_sub(first) < TELLING {
