@@ -4,6 +4,7 @@
 //! what `--help` says of it as their docs, and its run; a row of [`Command`] makes it known everywhere. No rules of the domain,
 //! no files, no environment: those come in as values. Called by `main`.
 
+mod backfill;
 mod bump;
 mod clone;
 mod command_line;
@@ -126,6 +127,7 @@ commands! {
         Diff(diff::DiffArgs),
         Bump(bump::BumpArgs),
         Verify(verify::VerifyArgs),
+        Backfill(backfill::BackfillArgs),
         Lock(lock::LockArgs),
         Plan(plan::PlanArgs),
         Pr(pr::PrArgs),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::jobs::MOST_WORKERS;
+use crate::jobs::{Bundle, MOST_WORKERS};
 use crate::rules::order::{Group, Sort};
 use crate::rules::policy::Reason;
 use crate::rules::{Depth, Mode, amount};
@@ -75,6 +75,27 @@ pub(crate) fn workers(text: &str) -> Result<usize, String> {
 /// A size in bytes: `256MiB`, `1GiB`, `500MB`, `4096`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     amount::parse_bytes(text).ok_or_else(|| "write 256MiB, 1GiB, 500MB or a number of bytes".into())
+}
+
+/// `2/4`: which share of how many.
+pub(crate) fn share(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    let is_one = |(number, of): &(usize, usize)| (1..=*of).contains(number) && *of <= 256;
+    parts
+        .filter(is_one)
+        .ok_or_else(|| "write K/N, such as 2/4 for the second of four, with at most 256".into())
+}
+
+/// What goes into one patch.
+pub(crate) fn bundle(text: &str) -> Result<Bundle, String> {
+    match text {
+        "provider" => Ok(Bundle::Provider),
+        "letter" => Ok(Bundle::Letter),
+        number => match number.parse() {
+            Ok(files) if files > 0 => Ok(Bundle::Files(files)),
+            _ => Err("write provider, letter, or a number of files".into()),
+        },
+    }
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ impl Lane {
             | Job::Bump(_)
             | Job::Lint(_)
             | Job::Verify(_)
+            | Job::Backfill(_)
             | Job::Lock(_)
             | Job::Prepare(_)
             | Job::Send(_)

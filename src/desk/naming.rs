@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::desk::board::Running;
 use crate::jobs::{
-    Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted, WatchPlan,
+    BackfillTask, Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
+use crate::rules::backfill::Selection;
 use crate::rules::edit::Edit;
 use crate::rules::mistake::nearest;
 use crate::rules::plan::{Verb, Which};
@@ -160,6 +161,7 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Bump(plan) => format!("bump of {}", scope(&plan.scope)),
         Job::Lint(plan) => format!("check of {}", scope(&plan.scope)),
         Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
+        Job::Backfill(task) => format!("backfill of {}", backfill(task)),
         Job::Lock(_) => "locking".into(),
         Job::Prepare(asked) => format!("making {} ready", asked.noun()),
         Job::Send(SendTask::Open { asked, .. }) => format!("sending {}", asked.noun()),
@@ -193,6 +195,8 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Lint(_) => "check",
         Job::Verify(_) if running.cancelling => "verification stopping",
         Job::Verify(_) => "verifying",
+        Job::Backfill(_) if running.cancelling => "backfill stopping",
+        Job::Backfill(_) => "filling in",
         Job::Lock(_) => "locking",
         Job::Prepare(Purpose::Pull(_)) => "making the pull request ready",
         Job::Prepare(Purpose::Verdict(_)) => "making the review ready",
@@ -239,6 +243,25 @@ fn mark(mark: &PlanMark) -> String {
     match &mark.which {
         Which::Version(version) => format!("{doing} version {version} of {}", mark.address),
         Which::Whole | Which::Piece(_) => format!("{doing} {}", mark.address),
+    }
+}
+
+/// What a backfill is about.
+pub(crate) fn backfill(task: &BackfillTask) -> String {
+    match task {
+        BackfillTask::Estimate { selection, .. } => selected(selection),
+        BackfillTask::Run(run) => selected(&run.selection),
+        BackfillTask::Merge(merge) => counted(merge.files.len(), "share"),
+    }
+}
+
+fn selected(selection: &Selection) -> String {
+    match selection {
+        Selection::Everything => "everything".into(),
+        Selection::These(these) => match &these[..] {
+            [one] => one.words(),
+            many => counted(many.len(), "provider"),
+        },
     }
 }
 

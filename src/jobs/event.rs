@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
-    Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared,
-    ReplyPlan, ReviewPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
+    BackfillNews, BackfillTask, Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened,
+    PlanTask, Prepared, ReplyPlan, ReviewPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
@@ -46,6 +46,8 @@ pub enum Job {
     Lint(LintPlan),
     /// Compare what is stored with what upstream serves: [`JobEvent::Verify`].
     Verify(VerifyPlan),
+    /// Compute h1 and size of what lacks them: [`JobEvent::Backfill`].
+    Backfill(BackfillTask),
     /// What a client makes of a version, and of a lock file: [`JobEvent::Lock`].
     #[serde(skip)]
     Lock(LockPlan),
@@ -112,6 +114,7 @@ impl Job {
             }
             Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_)) => Writes::Plan,
             Self::Remember(_) => Writes::Memory,
+            Self::Backfill(task) if task.plans() => Writes::Plan,
             Self::Send(SendTask::Open { .. } | SendTask::Resume { .. } | SendTask::Undo { .. }) => {
                 Writes::GitHub
             }
@@ -123,6 +126,7 @@ impl Job {
             | Self::Read(_)
             | Self::Lint(_)
             | Self::Verify(_)
+            | Self::Backfill(_)
             | Self::Lock(_)
             | Self::Prepare(_)
             | Self::Send(SendTask::LookAtUndo { .. })
@@ -243,6 +247,8 @@ pub enum JobEvent {
     Found(String, Finding),
     /// A verification, row by row.
     Verify(VerifyNews),
+    /// A backfill, row by row.
+    Backfill(BackfillNews),
     /// A lock, once everything about it is known.
     Lock(LockNews),
     /// The plan as it is now.

@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::{
-    Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope, SendTask, Summary,
+    BackfillPart, BackfillTask, Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope,
+    SendTask, Summary,
 };
 use crate::registry::Address;
-use crate::rules::Depth;
+use crate::rules::backfill::Selection;
 use crate::rules::edit::Edit;
 use crate::rules::sending::Purpose;
+use crate::rules::{Depth, amount};
 use crate::store::JobRecord;
 
 /// Ended jobs that are remembered.
@@ -264,6 +266,16 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             let addresses: Vec<Address> = plan.wanted.iter().map(|wanted| wanted.address.clone()).collect();
             ("verify", Some(some(&addresses)))
         }
+        Job::Backfill(BackfillTask::Estimate { .. }) => ("backfill plan", None),
+        Job::Backfill(BackfillTask::Run(run)) => match &run.part {
+            BackfillPart::Whole(_) => ("backfill", Some(selected(&run.selection))),
+            BackfillPart::Shard { number, of, .. } => {
+                ("backfill shard", Some(format!("{number}/{of} of {}", selected(&run.selection))))
+            }
+        },
+        Job::Backfill(BackfillTask::Merge(merge)) => {
+            ("backfill merge", Some(amount::counted(merge.files.len(), "share")))
+        }
         Job::Lock(plan) => match &plan.what {
             LockWhat::Version(wanted) => {
                 let version = wanted.version.as_deref().unwrap_or_default();
@@ -310,6 +322,13 @@ fn scope(scope: &Scope) -> String {
         Scope::Everything => "everything".to_owned(),
         Scope::Addresses(addresses) => some(addresses),
         Scope::Prefix(prefix) => format!("namespaces that begin with {prefix}"),
+    }
+}
+
+fn selected(selection: &Selection) -> String {
+    match selection {
+        Selection::Everything => "everything".to_owned(),
+        Selection::These(these) => some(&these.iter().map(|one| one.address.clone()).collect::<Vec<_>>()),
     }
 }
 

@@ -3,13 +3,14 @@
 //!
 //! - What a job is asked, says and comes to: `event`; those of the plan, of lock files and of verification in their folders.
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
-//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `lock`, `plan`, `publish`, `pulls`,
+//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `lock`, `plan`, `publish`, `pulls`,
 //!   `reply`, `review`, `inquire`, `write_out`.
 //! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
 //!   console remembers (`memory`); `tidy` forgets what nobody uses.
 
+mod backfill;
 mod bump;
 mod context;
 mod engine;
@@ -41,6 +42,10 @@ mod verify;
 mod write_out;
 
 pub(crate) use crate::store::{StateSize, folder_size};
+pub(crate) use backfill::{
+    BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
+    Bundle, Estimated, Share,
+};
 pub use engine::Engine;
 pub(crate) use env::state_size;
 pub use env::{Clock, Env, EnvOptions};

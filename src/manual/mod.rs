@@ -22,6 +22,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "changes", source: include_str!("changes.md") },
     Topic { name: "reviews", source: include_str!("reviews.md") },
     Topic { name: "verification", source: include_str!("verification.md") },
+    Topic { name: "backfills", source: include_str!("backfills.md") },
     Topic { name: "lock-files", source: include_str!("lock-files.md") },
     Topic { name: "jobs-and-log", source: include_str!("jobs-and-log.md") },
     Topic { name: "worlds", source: include_str!("worlds.md") },

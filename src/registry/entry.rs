@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::registry::reading::objects;
+use crate::registry::reading::{Object, objects};
 use crate::registry::{Document, Kind};
 
 /// One provider or module file, as read.
@@ -96,6 +96,21 @@ pub(crate) struct ModuleVersion {
     pub(crate) commit: Option<String>,
     #[serde(default)]
     pub(crate) discovered: Option<Timestamp>,
+}
+
+impl ProviderEntry {
+    /// Reads the bytes of a provider file for its fields alone, which is many times faster than reading its bytes in order too.
+    ///
+    /// # Errors
+    /// As [`Entry::read`].
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
+        if let Ok(Object(entry)) = serde_json::from_slice(bytes) {
+            return Ok(entry);
+        }
+        // A key that stands twice, and whatever else only the tree knows how to take.
+        let (_, entry) = Entry::read(Kind::Provider, bytes)?;
+        Ok(entry.as_provider().cloned().unwrap_or_default())
+    }
 }
 
 impl Target {

@@ -11,6 +11,7 @@ use crate::registry::{
     Address, Blacklist, BlacklistEntry, Document, Entry, Facts, Json, Key, Kind, Observed,
 };
 use crate::rules::anatomy::{self, Names};
+use crate::rules::backfill::{self, Fill};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::policy::Permit;
 use crate::rules::submission::NewKey;
@@ -32,6 +33,8 @@ pub enum Edit {
     Submit,
     /// A key is put on file; the entry's own file stays as it is.
     Key(NewKey),
+    /// h1 and size of targets that lack them, as their archives were found to have them.
+    Fill(Vec<Fill>),
 }
 
 /// What an edit is made on.
@@ -114,6 +117,7 @@ impl Edit {
             Self::Remove(..) => "plan remove",
             Self::Block(..) => "plan block",
             Self::Submit | Self::Key(_) => "plan submit",
+            Self::Fill(_) => "backfill run",
         }
     }
 
@@ -139,6 +143,7 @@ impl Edit {
                 format!("{} {}", address.kind().word(), word(&submission::repository(address)))
             }
             Self::Key(key) => format!("key {} FILE", word(&key.owner(address))),
+            Self::Fill(fills) => of(&versions_of(fills)),
         };
         format!("bumpdesk {} {about}", self.command_name())
     }
@@ -152,6 +157,7 @@ impl Edit {
             Self::Block(..) => "keeps versions out",
             Self::Submit => "adds a new entry",
             Self::Key(_) => "adds a key",
+            Self::Fill(_) => "fills in h1 and size",
         }
     }
 
@@ -169,6 +175,7 @@ impl Edit {
             Self::Block(versions, reason) => format!("keeps {} out: {reason}", versions.join(", ")),
             Self::Submit => self.words().to_owned(),
             Self::Key(key) => format!("{}: {}", self.words(), key.fingerprint()),
+            Self::Fill(fills) => format!("{} of {}", self.words(), amount::counted(fills.len(), "target")),
         }
     }
 
@@ -178,6 +185,7 @@ impl Edit {
             Self::Warn(text) => warn(on, text),
             Self::Remove(versions, permit) => remove(on, versions, permit),
             Self::Block(versions, reason) => block(on, versions, reason),
+            Self::Fill(fills) => fill(on, fills),
             // Its versions are found and hashed as those of any rebuild; a key is beside the file.
             Self::Submit | Self::Key(_) => {
                 Edited { document: on.document.clone(), blocks: Vec::new(), findings: Vec::new() }
@@ -194,14 +202,24 @@ impl Edit {
     pub(crate) fn permit(&self) -> Option<&Permit> {
         match self {
             Self::Remove(_, permit) => Some(permit),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit | Self::Key(_) => None,
+            Self::ClearErrors(_)
+            | Self::Warn(_)
+            | Self::Block(..)
+            | Self::Submit
+            | Self::Key(_)
+            | Self::Fill(_) => None,
         }
     }
 
     pub(crate) fn key(&self) -> Option<&NewKey> {
         match self {
             Self::Key(key) => Some(key),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Remove(..) | Self::Block(..) | Self::Submit => None,
+            Self::ClearErrors(_)
+            | Self::Warn(_)
+            | Self::Remove(..)
+            | Self::Block(..)
+            | Self::Submit
+            | Self::Fill(_) => None,
         }
     }
 
@@ -209,7 +227,12 @@ impl Edit {
     pub(crate) fn removes(&self, version: &str) -> bool {
         match self {
             Self::Remove(versions, _) => versions.iter().any(|one| trim_v(one) == trim_v(version)),
-            Self::ClearErrors(_) | Self::Warn(_) | Self::Block(..) | Self::Submit | Self::Key(_) => false,
+            Self::ClearErrors(_)
+            | Self::Warn(_)
+            | Self::Block(..)
+            | Self::Submit
+            | Self::Key(_)
+            | Self::Fill(_) => false,
         }
     }
 }
@@ -402,6 +425,23 @@ fn block(on: Subject<'_>, versions: &[String], reason: &str) -> Edited {
         findings.push(next_bump(on.address, told, "").on(bare));
     }
     Edited { document: on.document.clone(), blocks, findings }
+}
+
+fn fill(on: Subject<'_>, fills: &[Fill]) -> Edited {
+    let (document, left) = backfill::fill(on.document, fills);
+    let mut findings: Vec<Finding> =
+        left.into_iter().map(|left| Finding::error("not-filled", left.why).on(left.version)).collect();
+    if document.root() != on.document.root() {
+        findings.push(next_bump(on.address, "the next bump keeps it", ""));
+    }
+    Edited { document, blocks: Vec::new(), findings }
+}
+
+/// The versions that are filled in, each once.
+fn versions_of(fills: &[Fill]) -> Vec<String> {
+    let mut versions: Vec<String> = fills.iter().map(|fill| fill.version.clone()).collect();
+    versions.dedup();
+    versions
 }
 
 /// The blacklist's entries of a version for the entry and its twins, but for those that are there.

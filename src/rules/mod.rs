@@ -4,6 +4,7 @@
 //!   `lint`.
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
 //!   its `diff`; many of them with what was said about each: `plan`.
+//! - What indexed targets lack, and how it is filled in: `backfill`.
 //! - What is new to the registry, and what its forms do not take: `submission`.
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
@@ -18,6 +19,7 @@
 pub(crate) mod amount;
 pub(crate) mod anatomy;
 pub(crate) mod archive;
+pub(crate) mod backfill;
 pub(crate) mod client;
 pub(crate) mod diff;
 pub(crate) mod edit;

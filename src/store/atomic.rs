@@ -110,6 +110,14 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     }
 }
 
+/// Makes a folder that somebody named, and those above it, where they are not there yet.
+///
+/// # Errors
+/// It cannot be made.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(path).map_err(|cause| Error::from_write(path, cause))
+}
+
 /// The temporary files in one folder.
 pub(in crate::store) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };

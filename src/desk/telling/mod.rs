@@ -3,6 +3,7 @@
 
 pub(crate) mod arming;
 pub(crate) mod around;
+pub(crate) mod backfill;
 pub(crate) mod column;
 pub(crate) mod entry;
 pub(crate) mod evidence;

@@ -333,7 +333,7 @@ fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool 
 }
 
 /// The earlier marks that still mean something; says how many changes are to be looked at again.
-fn stay(
+pub(super) fn stay(
     stored: &StoredPlan<'_>,
     context: &Context,
     kept: &Kept,

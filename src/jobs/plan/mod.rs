@@ -2,6 +2,7 @@
 //! data file. A task that changes the plan ends by saying it as it is then; marks say the files that they are about.
 
 mod build;
+mod fills;
 mod stored;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::rules::diff::Lines;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::{Mode, amount};
 
+pub(in crate::jobs) use fills::{check_writable, put_fills};
 pub(in crate::jobs) use stored::StoredPlan;
 
 /// What to do with the plan.

@@ -43,6 +43,26 @@ pub(crate) fn constraints(text: &str) -> Result<String, String> {
     Ok(all.join(", "))
 }
 
+/// Whether a version is within constraints that were read before; one that no client reads is within none.
+pub(crate) fn admits(constraints: &str, version: &str) -> bool {
+    let Some(version) = ClientVersion::parse(version) else { return false };
+    constraints.split(',').all(|part| {
+        let Ok((operator, bound)) = read(part.trim()) else { return false };
+        let order = version.order(&bound);
+        let same = |numbers: usize| version.numbers[..numbers] == bound.numbers[..numbers];
+        match operator {
+            Operator::Above => order.is_gt(),
+            Operator::AtLeast => order.is_ge(),
+            Operator::Exactly => order.is_eq(),
+            Operator::SamePatch => order.is_ge() && same(2),
+            Operator::SameMinor => order.is_ge() && same(1),
+            Operator::AtMost => order.is_le(),
+            Operator::Below => order.is_lt(),
+            Operator::Not => order.is_ne(),
+        }
+    })
+}
+
 fn written(operator: Operator, version: &ClientVersion<'_>) -> String {
     match operator {
         // An exact version stands by itself.

@@ -18,7 +18,7 @@ mod tests;
 
 pub(crate) use block::{HEADER, block};
 pub(crate) use check::{BlockCheck, Fares, HashCheck, HashIs, Known, PlatformCheck, check};
-pub(crate) use constraints::constraints;
+pub(crate) use constraints::{admits, constraints};
 pub(crate) use file::{HOST, LockBlock, LockFile, Place, SkippedBlock, Spanned};
 pub(crate) use findings::{FoundAt, listed_twice, no_provider, no_version, skipped};
 pub(crate) use hash::Scheme;

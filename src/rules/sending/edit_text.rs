@@ -10,7 +10,12 @@ use crate::rules::sending::SentFile;
 pub(super) fn title(files: &[SentFile], noun: &str) -> Option<String> {
     let (first, rest) = files.split_first()?;
     let edit = first.edit.as_ref()?;
-    if !rest.iter().all(|file| file.edit.as_ref() == Some(edit)) {
+    // What is filled in is another thing in every file.
+    let is_same = |file: &SentFile| match (edit, file.edit.as_ref()) {
+        (Edit::Fill(_), Some(Edit::Fill(_))) => true,
+        (edit, other) => other == Some(edit),
+    };
+    if !rest.iter().all(is_same) {
         return None;
     }
     let addresses = match rest {
@@ -28,6 +33,7 @@ pub(super) fn title(files: &[SentFile], noun: &str) -> Option<String> {
         Edit::Submit if rest.is_empty() => format!("Create {noun} {addresses}"),
         Edit::Submit => format!("Create {addresses}"),
         Edit::Key(key) => format!("Create provider key {}", key.owner(&first.address)),
+        Edit::Fill(_) => format!("Fill in h1 and size of {addresses}"),
     })
 }
 
@@ -74,6 +80,10 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             "The key {} is put on file for {}: clients check the signatures of its releases with it.",
             code(key.fingerprint()),
             code(&key.owner(&file.address))
+        ),
+        Edit::Fill(fills) => format!(
+            "{address}: h1 and size of {} are filled in. Each archive was downloaded, and its SHA-256 is the one that the registry has; nothing else of the file changes.",
+            counted(fills.len(), "target")
         ),
     })
 }

@@ -91,6 +91,45 @@ async fn terraform_locks_what_bumpdesk_prints() {
     door.said(&format!("lock --check {}", file.display())).await.is(0, &["4 verified"]);
 }
 
+/// What a backfill found is what a client computes by itself, and what the registry then serves for the other platforms.
+#[tokio::test(flavor = "multi_thread")]
+async fn terraform_installs_what_a_backfill_filled_in() {
+    need!(is_there());
+    let data = "providers/a/acme/rocket.json";
+    let lacking = WORLD.replace("\"1.0.0\"]", "{ version = \"1.0.0\", hashes = false }]");
+    let door = world(&lacking).await;
+    let patches = door.folder.path().join("patches");
+    let said = door.said(&format!("backfill run acme/rocket --out {}", patches.display())).await;
+    said.is(0, &["4 targets: 4 filled in"]);
+    door.git(&["am", "--quiet", &patches.join("0001-acme-rocket.patch").display().to_string()]);
+    let filled = door.read(data);
+    door.server.edit(|world| {
+        world.files.insert(data.into(), filled.clone().into_bytes().into());
+    });
+    let (went_well, said) = terraform(&door, &["init", "-input=false"]);
+    assert!(went_well, "{said}");
+    let platforms = ["darwin_arm64", "linux_amd64", "linux_arm64", "windows_amd64"];
+    let platforms = platforms.map(|platform| format!("-platform={platform}"));
+    let arguments: Vec<&str> =
+        ["providers", "lock"].into_iter().chain(platforms.iter().map(String::as_str)).collect();
+    let (went_well, said) = terraform(&door, &arguments);
+    assert!(went_well, "{said}");
+    let file = door.folder.path().join("configuration/.terraform.lock.hcl");
+    let theirs = std::fs::read_to_string(&file).expect("a lock file");
+    let entry: serde_json::Value = serde_json::from_str(&filled).expect("JSON");
+    let targets = entry["versions"][0]["targets"].as_array().expect("targets");
+    assert_eq!(targets.len(), 4);
+    for target in targets {
+        let text = |name: &str| target[name].as_str().expect("a text");
+        for hash in [text("h1").to_owned(), format!("zh:{}", text("shasum"))] {
+            assert!(theirs.contains(&format!("\"{hash}\"")), "{hash} is not in {theirs}");
+        }
+    }
+    let ours = door.said("lock acme/rocket@1.0.0 --whole-file --constraints 1.0.0").await;
+    ours.is(0, &[]);
+    assert_eq!(ours.out, theirs.replacen("\"terraform init\"", "\"tofu init\"", 1));
+}
+
 fn asset<'a>(world: &'a mut World, end: &str) -> &'a mut Asset {
     let repository = world.repository_mut("acme", "terraform-provider-rocket").expect("a repository");
     let assets = &mut repository.release_mut("v1.0.0").expect("a release").assets;

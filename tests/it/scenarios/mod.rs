@@ -3,6 +3,7 @@
 
 mod anatomy;
 mod another;
+mod backfill;
 mod bump;
 mod console;
 pub(crate) mod edits;

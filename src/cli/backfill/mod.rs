@@ -1,0 +1,372 @@
+//! `backfill`: h1 and size of indexed targets that lack them; planned, run, shared out over machines, and put together.
+
+mod objects;
+mod selection;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use crate::cli::Run;
+use crate::cli::backfill::objects::{EndObject, EstimateObject, TargetObject};
+use crate::cli::backfill::selection::SelectionArgs;
+use crate::cli::console::Console;
+use crate::cli::values::{bundle, length, share, size, workers};
+use crate::desk::telling::backfill::{NOTHING, estimated, kept, planned, reason, sign, steps, tallied};
+use crate::jobs::{
+    BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
+    Bundle, Estimated, Job, JobEvent, Outcome, WORKERS,
+};
+use crate::print::exit::Exit;
+use crate::print::output::{Line, Output};
+use crate::print::runner::Runner;
+use crate::print::text;
+use crate::rules::amount::bytes;
+use crate::rules::backfill::{Row, State, Tally};
+
+/// Fill in h1 and size of indexed targets that lack them: plan, run, or share out over machines.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = "Examples:\n  bumpdesk backfill plan hashicorp/aws\n  bumpdesk backfill run hashicorp/aws\n  \
+    bumpdesk backfill plan --filter 'ns:hashicorp' --shards 4\n\n\
+    Each archive is downloaded and its SHA-256 compared with the stored one before anything is taken from it; of a version with an \
+    archive that is another one by now nothing is filled in. Nothing is written to the registry: what was found goes into the plan, or \
+    into patches."
+)]
+pub(crate) struct BackfillArgs {
+    #[command(subcommand)]
+    action: BackfillAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BackfillAction {
+    /// Say what a backfill would cost, without any network: targets, bytes, time, and what of it is guessed.
+    #[command(after_long_help = "Examples:\n  bumpdesk backfill plan hashicorp/aws@'>= 5.0.0'\n  \
+        bumpdesk backfill plan --all --json\n  bumpdesk backfill plan --filter ns:hashicorp --shards 4\n\n\
+        With --shards it prints one command for each machine. A plan is of one commit, and its digest tells it from every other.")]
+    Plan {
+        #[command(flatten)]
+        selection: SelectionArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
+        /// Cut it into so many shares of about the same size.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+        shards: Option<u16>,
+    },
+    /// Download, hash, and put what was found into the plan or into patches. The same command continues where it stopped.
+    #[command(after_long_help = "Examples:\n  bumpdesk backfill run acme/rocket@1.0.0\n  \
+        bumpdesk backfill run --filter ns:hashicorp --max-bytes 50GB --max-time 1h\n  \
+        bumpdesk backfill run acme/rocket --out ./patches --bundle letter\n\n\
+        After a kill, Ctrl-C or a limit the same command downloads no finished target again. It exits 5 if something is left or could not be \
+        read; with --check it exits 1 if a target cannot be filled in.")]
+    Run {
+        #[command(flatten)]
+        selection: SelectionArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
+        #[command(flatten)]
+        output: OutputArgs,
+        /// Download and hash, keep what was found for the next run, and make nothing of it.
+        #[arg(long, conflicts_with = "out")]
+        dry_run: bool,
+        /// Show each target, those that were filled in too. JSON always does.
+        #[arg(long)]
+        each: bool,
+        /// Exit 1 if a target cannot be filled in.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Do the share of one machine, and write it into a file. Refused where the plan made here is another one.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk backfill shard 2/4 --plan 5f0c… --filter ns:hashicorp --out shard-2.jsonl\n\n\
+        `bumpdesk backfill plan --shards N` prints the whole command for each machine. The same command continues with its file."
+    )]
+    Shard {
+        /// Which share of how many, such as 2/4.
+        #[arg(value_name = "K/N", value_parser = share)]
+        share: (usize, usize),
+        /// The digest of the plan, whole, as `backfill plan` prints it.
+        #[arg(long, value_name = "DIGEST")]
+        plan: String,
+        #[command(flatten)]
+        selection: SelectionArgs,
+        #[command(flatten)]
+        limits: LimitArgs,
+        /// The file for its results.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Put the shares of all machines together, checked against each other, the plan and the registry.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk backfill merge shard-*.jsonl --plan 5f0c… --sample 20\n\n\
+        A share that is cut off, of another plan, there twice, or missing is named, and nothing is written. An h1 of the right form that is \
+        not that of its archive cannot be seen without the archive: --sample downloads some again, drawn by lot."
+    )]
+    Merge {
+        /// The files of all shares.
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// The digest of the plan that was shared out; without it the files are held against each other alone.
+        #[arg(long, value_name = "DIGEST")]
+        plan: Option<String>,
+        /// Download so many archives again, and compare.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        sample: usize,
+        #[command(flatten)]
+        output: OutputArgs,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Stop after so many bytes of downloads.
+    #[arg(long, value_name = "SIZE", default_value = "200GB", value_parser = size)]
+    max_bytes: u64,
+    /// Stop after so long.
+    #[arg(long, value_name = "LENGTH", default_value = "4h", value_parser = length)]
+    max_time: Duration,
+    /// Downloads at once; fewer after a host asked to slow down.
+    #[arg(long, value_name = "N", default_value_t = WORKERS, value_parser = workers)]
+    jobs: usize,
+}
+
+impl LimitArgs {
+    fn limits(&self) -> BackfillLimits {
+        BackfillLimits {
+            bytes: self.max_bytes,
+            time: self.max_time,
+            workers: self.jobs,
+            ..BackfillLimits::default()
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Write patches into this folder, for `git am`, and leave the plan as it is.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// What goes into one patch: `provider`, `letter`, or a number of files.
+    #[arg(long, value_name = "WHAT", default_value = "provider", value_parser = bundle, requires = "out")]
+    bundle: Bundle,
+}
+
+impl OutputArgs {
+    fn output(&self) -> BackfillOutput {
+        match &self.out {
+            Some(folder) => BackfillOutput::Patches { folder: folder.clone(), bundle: self.bundle },
+            None => BackfillOutput::Plan,
+        }
+    }
+}
+
+impl Run for BackfillArgs {
+    async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
+        match &self.action {
+            BackfillAction::Plan { selection, limits, shards } => {
+                let limits = limits.limits();
+                let shards = usize::from(shards.unwrap_or(1));
+                let asked = selection.read(runner).await?;
+                let task = BackfillTask::Estimate { selection: asked, workers: limits.workers, shards };
+                let mut found = None;
+                let outcome = runner
+                    .run(Job::Backfill(task), &mut |_, event| {
+                        if let JobEvent::Backfill(BackfillNews::Estimated(estimated)) = event {
+                            found = Some(estimated);
+                        }
+                    })
+                    .await;
+                if let Some(found) = found {
+                    tell_estimate(&mut runner.output, &found, &limits, (selection, shards));
+                }
+                Ok(runner.finish(outcome, false, &()))
+            }
+            BackfillAction::Run { selection, limits, output, dry_run, each, check } => {
+                let output = if *dry_run { BackfillOutput::Nothing } else { output.output() };
+                let run = BackfillRun {
+                    selection: selection.read(runner).await?,
+                    limits: limits.limits(),
+                    part: BackfillPart::Whole(output),
+                };
+                follow(runner, BackfillTask::Run(run), (*each, *check)).await
+            }
+            BackfillAction::Shard { share: (number, of), plan, selection, limits, out } => {
+                let part =
+                    BackfillPart::Shard { number: *number, of: *of, plan: plan.clone(), out: out.clone() };
+                let run =
+                    BackfillRun { selection: selection.read(runner).await?, limits: limits.limits(), part };
+                follow(runner, BackfillTask::Run(run), (false, false)).await
+            }
+            BackfillAction::Merge { files, plan, sample, output } => {
+                let merge = BackfillMerge {
+                    files: files.clone(),
+                    plan: plan.clone(),
+                    sample: *sample,
+                    output: output.output(),
+                };
+                follow(runner, BackfillTask::Merge(merge), (false, false)).await
+            }
+        }
+    }
+}
+
+fn tell_estimate(
+    output: &mut Output<'_>,
+    found: &Estimated,
+    limits: &BackfillLimits,
+    (selection, shards): (&SelectionArgs, usize),
+) {
+    if output.json {
+        output.object("estimate", &EstimateObject::new(found, limits));
+        return;
+    }
+    let ui = output.ui.clone();
+    for fact in estimated(found, limits, text::form(&ui)) {
+        output.lines(text::fact(&ui, 11, &fact, |_| None).as_slice());
+    }
+    if found.estimate.targets == 0 {
+        output.talk(&format!("bumpdesk: {NOTHING}"));
+        return;
+    }
+    let words = selection.words();
+    if shards < 2 {
+        output.talk(&format!("bumpdesk: next: bumpdesk backfill run {words}"));
+        return;
+    }
+    output.line(&Line::of("digest     ".to_owned() + &found.digest));
+    for (number, share) in (1..).zip(&found.shares) {
+        let what = format!("{} targets, {}", share.targets, bytes(share.bytes));
+        let command = format!(
+            "bumpdesk backfill shard {number}/{shards} --plan {} {words} --out shard-{number}-of-{shards}.jsonl",
+            found.digest
+        );
+        output.line(&Line::of(format!("{number}/{shards}  {what}: {command}")));
+    }
+    output.talk(&format!(
+        "bumpdesk: next: run each on a machine, then bumpdesk backfill merge --plan {} FILE…",
+        found.digest
+    ));
+}
+
+/// What a run said of its rows.
+#[derive(Default)]
+struct Results {
+    rows: Vec<Arc<Row>>,
+    plan: String,
+    journal: String,
+    kept: usize,
+    stopped: Option<String>,
+    files: u64,
+}
+
+impl Results {
+    fn take(&mut self, output: &mut Output<'_>, news: BackfillNews) {
+        match news {
+            BackfillNews::Begun { rows, plan, journal, kept: count } => {
+                self.rows = rows.iter().cloned().map(Arc::new).collect();
+                if count > 0 && !journal.is_empty() && !output.json {
+                    output.talk(&format!("bumpdesk: {}", kept(count, &journal)));
+                }
+                (self.plan, self.journal, self.kept) = (plan, journal, count);
+            }
+            BackfillNews::Row(place, row) => {
+                if let Some(slot) = self.rows.get_mut(place) {
+                    *slot = row;
+                }
+            }
+            BackfillNews::Stopped(why) => self.stopped = Some(why),
+            BackfillNews::Wrote(path) => {
+                self.files += 1;
+                if output.json {
+                    output.object("patch", &objects::PatchObject { path: path.display().to_string() });
+                } else {
+                    output.line(&Line::of(format!("wrote {}", path.display())));
+                }
+            }
+            BackfillNews::Planned(files) if !output.json && !self.rows.is_empty() => {
+                output.talk(&format!("bumpdesk: {}", planned(files)));
+            }
+            BackfillNews::NotWritten(why) => output.talk(&format!("bumpdesk: not written: {why}")),
+            BackfillNews::Planned(_)
+            | BackfillNews::Estimated(_)
+            | BackfillNews::Active(..)
+            | BackfillNews::Meter(_) => {}
+        }
+    }
+
+    /// Each row with its state, once all of them are known.
+    fn states(&self) -> Vec<(&Row, State)> {
+        let of = |row: &Row| (row.item.address.clone(), row.item.version.clone());
+        let is_drift = |row: &&Arc<Row>| matches!(row.state(), State::Drifted | State::Otherwise);
+        let drifted: HashSet<_> = self.rows.iter().filter(is_drift).map(|row| of(row)).collect();
+        let state = |row: &Row| {
+            let is_held = row.is_filled() && drifted.contains(&of(row));
+            if is_held { State::Held } else { row.state() }
+        };
+        self.rows.iter().map(|row| (row.as_ref(), state(row))).collect()
+    }
+}
+
+/// Runs it, and tells each target that was not filled in, or each of them.
+async fn follow(
+    runner: &mut Runner<'_>,
+    task: BackfillTask,
+    (each, check): (bool, bool),
+) -> Result<Exit, Exit> {
+    let mut results = Results::default();
+    let outcome = runner
+        .run(Job::Backfill(task), &mut |output, event| {
+            if let JobEvent::Backfill(news) = event {
+                results.take(output, news);
+            }
+        })
+        .await;
+    let mut states = results.states();
+    let mut tally = Tally::default();
+    for (_, state) in &states {
+        tally.add(*state);
+    }
+    if runner.output.json {
+        for (row, state) in &states {
+            runner.output.object("fill", &TargetObject::new(row, *state));
+        }
+    } else if states.is_empty() {
+        if matches!(outcome, Ok(Outcome::Done(_))) {
+            runner.output.talk(&format!("bumpdesk: {NOTHING}"));
+        }
+    } else {
+        // What asks for somebody stands on top.
+        states.sort_by_key(|(_, state)| *state);
+        let ui = runner.output.ui.clone();
+        let is_told = |state: State| each || !matches!(state, State::Filled | State::Waiting);
+        for (row, state) in states.iter().filter(|(_, state)| is_told(*state)) {
+            let line = text::sign(Line::default(), &ui, &sign(*state));
+            runner
+                .output
+                .line(&line.text(format!(" {}: {}", row.item.name(), reason(row, *state))).hanging(4));
+        }
+        runner.output.line(&Line::of(tallied(&tally)).hanging(2));
+        runner.output.flush();
+        if !matches!(outcome, Ok(Outcome::Failed(_)) | Err(_)) {
+            for step in steps(&tally) {
+                runner.output.talk(&format!("bumpdesk: next: {step}"));
+            }
+        }
+    }
+    let end = EndObject {
+        plan: &results.plan,
+        journal: Some(&*results.journal).filter(|path| !path.is_empty()),
+        kept: results.kept,
+        stopped: results.stopped.as_deref(),
+        tally,
+    };
+    // A limit that was reached before anything was is no failure of upstream.
+    if let (Ok(done @ Outcome::Done(_)), true) = (&outcome, results.stopped.is_some()) {
+        return Ok(runner.finish_as(Exit::Incomplete, done, &end));
+    }
+    let found = check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
+    Ok(runner.finish(outcome, found, &end))
+}

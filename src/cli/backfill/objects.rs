@@ -1,0 +1,89 @@
+//! What `backfill` prints for scripts.
+
+use serde::Serialize;
+
+use crate::jobs::{BackfillLimits, Estimated, Share};
+use crate::registry::Address;
+use crate::rules::backfill::{Became, Estimate, Row, State, Tally};
+
+/// Type `estimate`.
+#[derive(Serialize)]
+pub(super) struct EstimateObject<'a> {
+    /// The commit that it is made on; null where there is no git.
+    base: Option<&'a str>,
+    /// The plan's digest, hex.
+    plan: &'a str,
+    #[serde(flatten)]
+    estimate: &'a Estimate,
+    limits: Limits,
+    shards: &'a [Share],
+}
+
+#[derive(Serialize)]
+struct Limits {
+    bytes: u64,
+    seconds: u64,
+    workers: usize,
+}
+
+impl<'a> EstimateObject<'a> {
+    pub(super) fn new(found: &'a Estimated, limits: &BackfillLimits) -> Self {
+        Self {
+            base: Some(&*found.base).filter(|base| !base.is_empty()),
+            plan: &found.digest,
+            estimate: &found.estimate,
+            limits: Limits { bytes: limits.bytes, seconds: limits.time.as_secs(), workers: limits.workers },
+            shards: &found.shares,
+        }
+    }
+}
+
+/// Type `fill`: what became of one target.
+#[derive(Serialize)]
+pub(super) struct TargetObject<'a> {
+    address: &'a Address,
+    version: &'a str,
+    target: &'a str,
+    url: &'a str,
+    shasum: &'a str,
+    /// `FILLED`, `DRIFT`, …, as it is shown.
+    word: &'static str,
+    #[serde(flatten)]
+    became: &'a Became,
+    reason: String,
+}
+
+impl<'a> TargetObject<'a> {
+    pub(super) fn new(row: &'a Row, state: State) -> Self {
+        Self {
+            address: &row.item.address,
+            version: &row.item.version,
+            target: &row.item.target,
+            url: &row.item.url,
+            shasum: &row.item.shasum,
+            word: state.word(),
+            became: &row.became,
+            reason: row.reason(),
+        }
+    }
+}
+
+/// Type `patch`: a file that was written.
+#[derive(Serialize)]
+pub(super) struct PatchObject {
+    pub(super) path: String,
+}
+
+/// Further fields of the outcome.
+#[derive(Serialize)]
+pub(super) struct EndObject<'a> {
+    /// The plan's digest, hex; empty if the run ended before it was known.
+    pub(super) plan: &'a str,
+    /// Where the results are kept; null where shares were put together.
+    pub(super) journal: Option<&'a str>,
+    /// Targets that an earlier run had finished.
+    pub(super) kept: usize,
+    /// Why it stopped before the end; null if it did not.
+    pub(super) stopped: Option<&'a str>,
+    pub(super) tally: Tally,
+}

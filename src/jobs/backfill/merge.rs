@@ -1,0 +1,307 @@
+//! The shares of several machines, put together. Nothing of them is believed: each has to be whole, of the same plan, with what that plan gave it to
+//! do, and every result has to be of an archive with the checksum that the registry has here.
+//!
+//! What cannot be seen from here: an h1 in the right form that is not that of its archive. Who made the files is known to whoever fetched
+//! them; `sample` computes some again.
+
+use std::collections::hash_map::RandomState;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::BuildHasher;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::jobs::backfill::gaps::Gaps;
+use crate::jobs::backfill::kept::{Begin, FORMAT, Line, RowLine};
+use crate::jobs::backfill::run::{Ended, Run};
+use crate::jobs::backfill::{BackfillLimits, BackfillMerge, BackfillNews, summary, written};
+use crate::jobs::context::Context;
+use crate::jobs::session::Session;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::registry::Address;
+use crate::remote::ZIP_LIMIT_BYTES;
+use crate::rules::amount::counted;
+use crate::rules::backfill::{
+    Became, Item, Row, SHORT, Selected, Selection, is_h1, items_digest, plan_digest,
+};
+use crate::store::read_small;
+
+/// A share of some hundred thousand rows is never larger.
+const LIMIT_BYTES: u64 = 1 << 30;
+/// Faults that are told.
+const MOST_TOLD: usize = 10;
+
+/// The share of one machine.
+struct Share {
+    /// Its file, as it was named.
+    name: String,
+    begin: Begin,
+    /// From 1, of so many.
+    number: usize,
+    of: usize,
+    rows: Vec<Row>,
+}
+
+pub(super) async fn merge(
+    env: &Arc<Env>,
+    context: &Context,
+    asked: &BackfillMerge,
+) -> Result<Outcome, Failure> {
+    let session = env.reload().await?;
+    session.tell_notices(env, context);
+    written::check(env, &session, &asked.output)?;
+    let (mut shares, mut faults) = (Vec::new(), Vec::new());
+    for path in &asked.files {
+        match read(path) {
+            Ok(share) => shares.push(share),
+            Err(why) => faults.push(format!("{}: {why}", path.display())),
+        }
+    }
+    if faults.is_empty() {
+        faults = together(&mut shares, asked.plan.as_deref());
+    }
+    if faults.is_empty() {
+        faults = against_registry(env, &session, &shares).await?;
+    }
+    if !faults.is_empty() {
+        return Err(refused(faults));
+    }
+    let sources: Vec<(String, usize)> =
+        shares.iter().map(|share| (share.name.clone(), share.rows.len())).collect();
+    let plan = shares[0].begin.plan.clone();
+    let rows: Vec<Row> = shares.into_iter().flat_map(|share| share.rows).collect();
+    context.send(JobEvent::Backfill(BackfillNews::Begun {
+        rows: Arc::new(rows.clone()),
+        plan,
+        journal: String::new(),
+        kept: rows.len(),
+    }));
+    let sent_before = env.remote.counts().total().sent;
+    if asked.sample > 0 {
+        match sampled(env, context, &rows, asked.sample).await {
+            Ok(faults) if faults.is_empty() => {}
+            Ok(faults) => {
+                let told = |(place, why): (usize, String)| format!("{}: {why}", file_of(&sources, place));
+                return Err(refused(faults.into_iter().map(told).collect()));
+            }
+            Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),
+        }
+    }
+    let mut summary = summary(env, &rows, sent_before);
+    summary.applied = written::write(env, &session, context, &rows, &asked.output).await?;
+    Ok(Outcome::Done(summary))
+}
+
+/// The file that the row at this place of all came from.
+fn file_of(names: &[(String, usize)], place: usize) -> &str {
+    let mut before = 0;
+    let of = names.iter().find(|(_, rows)| {
+        before += rows;
+        place < before
+    });
+    of.map_or("", |(name, _)| name)
+}
+
+/// Reads one file: all of it, or why not.
+fn read(path: &Path) -> Result<Share, String> {
+    let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string())?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| "it is not text: it was damaged".to_owned())?;
+    if !text.ends_with('\n') {
+        return Err("it was cut off in the middle of a line".into());
+    }
+    let mut lines = text.lines().zip(1..);
+    let first = lines.next().map(|(line, _)| serde_json::from_str::<Line>(line));
+    let Some(Ok(Line::Begin(begin))) = first else {
+        return Err("it does not begin as a share of a backfill does".into());
+    };
+    if begin.format != FORMAT {
+        return Err("it was written by another version of bumpdesk".into());
+    }
+    let (number, of) = begin
+        .shard
+        .split_once('/')
+        .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)))
+        .filter(|(number, of): &(usize, usize)| (1..=*of).contains(number) && begin.shards.len() == *of)
+        .ok_or("it does not say which share it is")?;
+    let (mut rows, mut is_over): (BTreeMap<usize, Row>, _) = (BTreeMap::new(), false);
+    for (line, at) in lines {
+        match serde_json::from_str::<Line>(line) {
+            // Of a target that was tried again the later line counts.
+            Ok(Line::Row(line)) if line.row.is_whole() => {
+                let RowLine { place, row } = *line;
+                is_over = false;
+                rows.insert(place, row);
+            }
+            Ok(Line::End { how, .. }) => is_over = how == Ended::Done.word(),
+            Ok(Line::Row(_)) => return Err(format!("line {at} does not fit its checksum: it was changed")),
+            Ok(Line::Begin(_)) | Err(_) => return Err(format!("line {at} cannot be read: it was damaged")),
+        }
+    }
+    if !is_over {
+        return Err("it ends before its share is done: run the same share again with the same --out".into());
+    }
+    let name = path.display().to_string();
+    Ok(Share { name, begin, number, of, rows: rows.into_values().collect() })
+}
+
+/// Whether the shares are those of one plan, each once. They are put in order, and their rows in that of the plan.
+fn together(shares: &mut [Share], plan: Option<&str>) -> Vec<String> {
+    let mut faults = Vec::new();
+    let short = |digest: &str| digest.get(..SHORT).unwrap_or(digest).to_owned();
+    let Some(first) = shares.first() else { return vec!["no file was named".into()] };
+    let (name, begin, of) = (first.name.clone(), first.begin.clone(), first.of);
+    let wanted = plan.unwrap_or(&begin.plan).to_owned();
+    for share in shares.iter() {
+        if share.begin.plan != wanted {
+            faults.push(format!(
+                "{}: it is of the plan {}, not of {}: it is from another run",
+                share.name,
+                short(&share.begin.plan),
+                short(&wanted)
+            ));
+        } else if (share.of, &share.begin.base, &share.begin.shards) != (of, &begin.base, &begin.shards) {
+            faults.push(format!("{}: it shares the plan out otherwise than {name}", share.name));
+        }
+    }
+    if !faults.is_empty() {
+        return faults;
+    }
+    shares.sort_by_key(|share| share.number);
+    for pair in shares.windows(2).filter(|pair| pair[0].number == pair[1].number) {
+        faults.push(format!(
+            "{}: it is share {} of {of}, as {} is",
+            pair[1].name, pair[1].number, pair[0].name
+        ));
+    }
+    let missing = (1..=of).filter(|number| !shares.iter().any(|share| share.number == *number));
+    faults.extend(missing.map(|number| format!("share {number} of {of} is missing: no file holds it")));
+    faults
+}
+
+/// Whether each share did what the plan gave it to do, and its results can be what they say: by the registry as it is here.
+async fn against_registry(
+    env: &Arc<Env>,
+    session: &Arc<Session>,
+    shares: &[Share],
+) -> Result<Vec<String>, Failure> {
+    let mut faults = Vec::new();
+    for share in shares {
+        let items = share.rows.iter().map(|row| &row.item);
+        if items_digest(items) != share.begin.shards[share.number - 1] {
+            faults.push(format!(
+                "{}: its targets are not those that the plan gave to share {} of {}",
+                share.name, share.number, share.of
+            ));
+        }
+        for row in &share.rows {
+            faults.extend(row_fault(row).map(|why| format!("{}: {}: {why}", share.name, row.item.name())));
+        }
+    }
+    // The whole plan again, of what the shares say that they did.
+    let items: Vec<&Item> = shares.iter().flat_map(|share| share.rows.iter().map(|row| &row.item)).collect();
+    let begin = &shares[0].begin;
+    let files: Vec<(&Address, String)> = items
+        .chunk_by(|a, b| a.address == b.address)
+        .map(|items| (&items[0].address, items_digest(items.iter().copied())))
+        .collect();
+    let digest = plan_digest(&begin.base, files.iter().map(|(address, digest)| (*address, &**digest)));
+    if faults.is_empty() && digest != begin.plan {
+        let names: Vec<&str> = shares.iter().map(|share| &*share.name).collect();
+        faults.push(format!("{}: together they are not the plan that they name", names.join(", ")));
+    }
+    let these: Vec<Selected> = files
+        .iter()
+        .filter(|(address, _)| session.catalog.find(address).is_some())
+        .map(|(address, _)| Selected { address: (*address).clone(), versions: None })
+        .collect();
+    let here = Gaps::read(env, session, &Selection::These(these), true).await?;
+    faults.extend(gone(session, shares, &here));
+    Ok(faults)
+}
+
+/// Items that the registry does not have here, or has with another checksum.
+fn gone(session: &Session, shares: &[Share], here: &Gaps) -> Vec<String> {
+    let lacking: HashSet<_> = here.items.iter().map(Item::key).collect();
+    let mut faults = Vec::new();
+    for share in shares {
+        for row in share.rows.iter().filter(|row| !lacking.contains(&row.item.key())) {
+            // Filled in by now it is no fault; with another checksum it is.
+            if !is_stored(session, &row.item) {
+                faults.push(format!(
+                    "{}: {}: the registry does not have it with that checksum and address",
+                    share.name,
+                    row.item.name()
+                ));
+            }
+        }
+    }
+    faults
+}
+
+fn is_stored(session: &Session, item: &Item) -> bool {
+    let entry = session.catalog.find(&item.address).and_then(|row| session.entry(row).ok());
+    let versions = entry.as_ref().and_then(|entry| entry.as_provider()).map(|entry| &entry.versions);
+    let targets =
+        versions.into_iter().flatten().filter(|one| one.version == item.version).flat_map(|one| &one.targets);
+    let mut targets = targets.filter(|target| target.platform() == item.target);
+    targets.any(|target| target.shasum == item.shasum && target.download_url == item.url)
+}
+
+/// Why a row cannot be what a run makes.
+fn row_fault(row: &Row) -> Option<String> {
+    match &row.became {
+        Became::Waiting => Some("it was not read".into()),
+        Became::Filled { h1, .. } if !is_h1(h1) => Some(format!("`{h1}` is not an h1")),
+        Became::Filled { size, .. } if *size == 0 || *size >= ZIP_LIMIT_BYTES => {
+            Some(format!("{size} bytes are no size that the registry takes"))
+        }
+        Became::Filled { h1, size } => {
+            let is_other = (row.item.size > 0 && row.item.size != *size)
+                || (!row.item.h1.is_empty() && row.item.h1 != *h1);
+            is_other.then(|| "the registry has another h1 or size of it".into())
+        }
+        Became::Drifted { sha256 } if *sha256 == row.item.shasum => {
+            Some("it says that the archive is another one, with the same checksum".into())
+        }
+        _ => None,
+    }
+}
+
+/// Computes some results again, drawn by lot so that nobody knows which; those that come out otherwise, by their place.
+async fn sampled(
+    env: &Arc<Env>,
+    context: &Context,
+    rows: &[Row],
+    most: usize,
+) -> Result<Vec<(usize, String)>, fn(Summary) -> Outcome> {
+    let lot = RandomState::new();
+    let mut places: Vec<usize> = (0..rows.len()).filter(|place| rows[*place].is_filled()).collect();
+    places.sort_by_cached_key(|place| lot.hash_one(place));
+    places.truncate(most);
+    let again: Vec<Row> = places.iter().map(|place| Row::waiting(rows[*place].item.clone())).collect();
+    let weights = vec![0; again.len()];
+    let limits = BackfillLimits { bytes: u64::MAX, ..BackfillLimits::default() };
+    let (again, ended) = Run::new(env, context, &limits, (again, &weights), None).quiet().run().await;
+    if ended == Ended::Cancelled {
+        return Err(Outcome::Cancelled);
+    }
+    context.send(JobEvent::Note(format!("computed again here: {}", counted(again.len(), "target"))));
+    let pairs = places.into_iter().zip(again).filter(|(place, again)| again.became != rows[*place].became);
+    Ok(pairs
+        .map(|(place, again)| {
+            let why = format!("{}: computed again it is another: {}", again.item.name(), again.reason());
+            (place, why)
+        })
+        .collect())
+}
+
+fn refused(mut faults: Vec<String>) -> Failure {
+    let more = faults.len().saturating_sub(MOST_TOLD);
+    faults.truncate(MOST_TOLD);
+    faults.extend((more > 0).then(|| format!("and {more} more")));
+    Failure {
+        kind: FailureKind::Conflict,
+        doing: "putting the shares together; nothing was written".into(),
+        causes: faults,
+        hint: Some("Run the shares that are named again, then merge all of them.".into()),
+    }
+}

@@ -1,0 +1,113 @@
+//! What a backfill found, put into the plan: nothing of it is built from upstream, since it was read there a moment ago.
+
+use crate::jobs::context::Context;
+use crate::jobs::plan::build::stay;
+use crate::jobs::plan::show;
+use crate::jobs::plan::stored::StoredPlan;
+use crate::jobs::session::Session;
+use crate::jobs::{Env, Failure, JobEvent};
+use crate::registry::Address;
+use crate::rules::backfill::Fill;
+use crate::rules::edit::{Edit, Subject};
+use crate::rules::plan::{Kept, Remark, made_with};
+use crate::rules::{Finding, Mode, Severity};
+
+/// Whether the plan may be changed from here.
+pub(in crate::jobs) fn check_writable(env: &Env, session: &Session) -> Result<(), Failure> {
+    StoredPlan::new(env, session).check_writable()
+}
+
+/// Puts files into the plan, beside what an earlier backfill put there of them; how many. A file that is planned otherwise stays as it is.
+pub(in crate::jobs) fn put_fills(
+    env: &Env,
+    session: &Session,
+    context: &Context,
+    files: Vec<(Address, Vec<Fill>)>,
+) -> Result<u64, Failure> {
+    let mut count = 0;
+    for (address, fills) in files {
+        count += u64::from(put(env, session, context, &address, fills)?);
+    }
+    let (events, _) = show(env, session)?;
+    for event in events {
+        context.send(event);
+    }
+    Ok(count)
+}
+
+fn put(
+    env: &Env,
+    session: &Session,
+    context: &Context,
+    address: &Address,
+    mut fills: Vec<Fill>,
+) -> Result<bool, Failure> {
+    let note = |text: String| context.send(JobEvent::Note(text));
+    let Some(row) = session.catalog.find(address) else {
+        note(format!("`{address}` is not planned: it is not in the registry any more"));
+        return Ok(false);
+    };
+    let old = match session.reading(row) {
+        Ok(old) => old,
+        Err(why) => {
+            note(format!("`{address}` is not planned: {why}"));
+            return Ok(false);
+        }
+    };
+    let stored = StoredPlan::new(env, session);
+    // From the reading of the marks to their writing nobody else changes them.
+    let _turn = env.plan_turn();
+    let earlier = stored.kept(address)?;
+    match earlier.as_ref().map(|(kept, _)| &kept.mode) {
+        None => {}
+        Some(Mode::Edit(Edit::Fill(before))) => {
+            let is_new = |one: &&Fill| {
+                !fills.iter().any(|new| (&new.version, &new.target) == (&one.version, &one.target))
+            };
+            let before: Vec<Fill> = before.iter().filter(is_new).cloned().collect();
+            fills.extend(before);
+        }
+        Some(mode) => {
+            note(format!(
+                "`{address}` is not planned: the plan has it already ({}); send or drop that first, then the same command puts it there without a download",
+                mode.words()
+            ));
+            return Ok(false);
+        }
+    }
+    let edit = Edit::Fill(fills);
+    let subject = Subject {
+        address,
+        document: &old.document,
+        entry: &old.entry,
+        facts: &crate::registry::Facts::default(),
+        blacklist: &session.blacklist,
+        twins: std::slice::from_ref(address),
+        features: env.features,
+        now: env.now(),
+    };
+    let edited = edit.apply(subject);
+    let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+    for finding in edited.findings.iter().filter(is_error) {
+        let version = finding.version.as_deref().unwrap_or_default();
+        note(format!("`{address}` {version} {}", finding.text));
+    }
+    let bytes = edited.document.print();
+    if bytes == old.bytes {
+        return Ok(false);
+    }
+    let kept = Kept {
+        address: address.clone(),
+        mode: Mode::Edit(edit),
+        revision: session.revision.clone(),
+        built_at: env.now(),
+        made_with: made_with(env.features),
+        base: old.bytes,
+        proposed: bytes,
+        blocks: Vec::new(),
+        remarks: edited.findings.iter().filter(|finding| !is_error(finding)).map(Remark::from).collect(),
+    };
+    let marks = stay(&stored, context, &kept, earlier.as_ref())?;
+    stored.save(&kept, &marks)?;
+    Ok(true)
+}

@@ -1,0 +1,588 @@
+//! Backfills: S12 of the stories (`tests/scenarios/stories.md`), what becomes of targets that cannot be filled in, kills, limits, and shares of one
+//! plan on several machines.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use bumpdesk::surface::demo::World;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use serde_json::Value;
+
+use super::edits::{approve, files, pushing};
+use super::pull::{ready, sending};
+use super::scene::same;
+use crate::door::{Door, Output};
+
+const ROCKET: &str = "providers/a/acme/rocket.json";
+const S12: &str = include_str!("../../scenarios/s12-backfill.toml");
+
+/// How often each archive was asked for: once for each redirect that led to its bytes.
+fn downloads(door: &Door) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for one in door.server.exchanges() {
+        if one.lane == Lane::Object && one.target.contains(".zip") {
+            let name = one.target.split('?').next().expect("a path").rsplit('/').next().expect("a name");
+            *counts.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn object(said: &Output, kind: &str) -> Value {
+    said.objects()
+        .into_iter()
+        .find(|object| object["type"] == kind)
+        .unwrap_or_else(|| panic!("no {kind}: {said}"))
+}
+
+/// What the registry has to be: the same world, where every version but the drifted one has its hashes.
+fn filled() -> String {
+    let text = S12.replace("tag = \"1.0.0\", hashes = false", "tag = \"1.0.0\"");
+    let world = World::parse(&text).expect("a world");
+    let bytes = &world.files.iter().find(|(path, _)| **path == *ROCKET).expect("the file").1;
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s12_only_h1_and_size_of_what_did_not_drift_are_filled_in() {
+    let mut door = Door::on(&pushing(S12)).await;
+    let old = door.read(ROCKET);
+    let said = door.said("backfill plan acme/rocket").await;
+    said.is(
+        0,
+        &[
+            "h1 or size of 4 targets in 2 versions",
+            "guessed by the mean of the sizes that are stored for the same provider",
+        ],
+    );
+    assert_eq!(downloads(&door).len(), 0, "an estimate asks nobody");
+
+    // A dry run finds all of it, and the run after it downloads nothing but what is bad.
+    let said = door.said("backfill run acme/rocket --dry-run").await;
+    said.is(
+        0,
+        &[
+            "DRIFT acme/rocket 0.9.0 linux_amd64: upstream has another archive",
+            "4 targets: 3 filled in, 1 drifted",
+        ],
+    );
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    assert_eq!(downloads(&door).values().sum::<usize>(), 4);
+    door.server.forget();
+    let said = door.said("backfill run acme/rocket --check").await;
+    said.is(
+        1,
+        &[
+            "reused from an earlier run: 3 targets",
+            "1 file in the plan now",
+            "4 targets: 3 filled in, 1 drifted",
+        ],
+    );
+    let again = downloads(&door);
+    assert_eq!(again.len(), 1, "{again:?}");
+    assert!(again.keys().all(|name| name.contains("0.9.0")), "{again:?}");
+
+    let plan = approve(&door, "acme/rocket").await;
+    let said = ready(&door, &plan, "--acknowledge-drift --json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let sending = sending(&said);
+    let sent = files(&sending);
+    let [(path, new)] = &sent[..] else { panic!("{sent:?}") };
+    assert_eq!(path, ROCKET);
+    same(new, &filled(), ROCKET);
+    let title = sending["requests"][2]["body"]["title"].as_str().expect("a title");
+    assert_eq!(title, "Fill in h1 and size of acme/rocket");
+    assert_eq!(door.read(ROCKET), old, "no data file is written");
+
+    // Once it is merged there is nothing left but the drift, told again.
+    door.put(ROCKET, new.as_bytes());
+    door.said("plan drop --all").await.is(0, &[]);
+    door.server.forget();
+    let said = door.said("backfill run acme/rocket").await;
+    said.is(0, &["DRIFT acme/rocket 0.9.0 linux_amd64", "nothing new for the plan", "1 target: 1 drifted"]);
+    assert_eq!(downloads(&door).values().sum::<usize>(), 1);
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    assert_eq!(door.read(ROCKET), *new);
+    door.set("BUMPDESK_NOW", "2026-11-21T13:00:00Z");
+    door.said("backfill run acme/rocket@1.0.0")
+        .await
+        .is(0, &["every target of what was named has its h1 and its size"]);
+}
+
+/// A version, bounds, a filter, what is marked, or all of it; and what cannot be asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_selection_is_named_in_many_ways() {
+    let door = Door::on(S12).await;
+    for (words, lacking) in [
+        (&["acme/rocket@1.0.0"][..], "3 targets in 1 version"),
+        (&["acme/rocket@<1"], "1 target in 1 version"),
+        (&["acme/rocket@>= 0.9, < 1.1"], "4 targets in 2 versions"),
+        (&["--filter", "rocket"], "4 targets in 2 versions"),
+        (&["--all"], "4 targets in 2 versions"),
+        (&["acme/quiet"], "0 targets in 0 versions"),
+    ] {
+        door.run(&[&["backfill", "plan"], words].concat()).await.is(0, &[lacking]);
+    }
+    for (words, why) in [
+        (&["acme/rocket@9.9.9"][..], "`acme/rocket` has no version 9.9.9"),
+        (&["acme/rocket@>9"], "`acme/rocket` has no version within these bounds"),
+        (&["acme/rocket@>=x"], "is not a constraint"),
+        (&["acme/rokcet"], "acme/rocket"),
+        (&["--marked"], "no provider is marked"),
+        (&["--filter", "nobody"], "no provider matches"),
+        (&["--all", "--feature", "target-hashes=off"], "the feature target-hashes is off"),
+        (&["acme/rocket", "--all"], "cannot be used with"),
+        (&[], "required"),
+    ] {
+        let said = door.run(&[&["backfill", "plan"], words].concat()).await;
+        assert!(said.exit == 2 && said.err.contains(why), "{words:?}: {said}");
+    }
+}
+
+const MANY: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+
+[[provider]]
+address = "acme/rocket"
+targets = ["darwin_arm64", "linux_amd64", "linux_arm64", "windows_amd64"]
+stored = [
+    { version = "1.2.0", hashes = false },
+    { version = "1.1.0", hashes = false },
+    { version = "1.0.0", hashes = false },
+]
+"#;
+
+fn strike(door: &Door, lane: Lane, path: &str, kind: FaultKind, times: Option<u32>) {
+    let mut fault = Fault::new(&[lane], kind);
+    (fault.path, fault.times) = (Some(path.to_owned()), times);
+    door.server.edit(|world| world.faults.push(fault));
+}
+
+/// Each target that fails is a row of its own with its reason, and all the others are filled in.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_fails_is_told_and_nothing_else_is_lost() {
+    let door = Door::on(&format!(
+        "{MANY}releases = [{{ tag = \"v1.0.0\", absent = [\"linux_amd64\"], mismatch = [\"darwin_arm64\"] }}]\n"
+    ))
+    .await;
+    strike(&door, Lane::Asset, "*1.2.0_darwin_arm64*", FaultKind::Status(500), None);
+    strike(&door, Lane::Asset, "*1.2.0_linux_amd64*", FaultKind::Html, None);
+    strike(&door, Lane::Object, "*1.2.0_linux_arm64*", FaultKind::Reset, None);
+    // Asked to slow down once, it is asked again, and told.
+    strike(&door, Lane::Asset, "*1.1.0_linux_arm64*", FaultKind::Status(429), Some(1));
+    let said = door.said("backfill run acme/rocket --json").await;
+    assert_eq!(said.exit, 5, "{said}");
+    let states: BTreeMap<String, String> = said
+        .objects()
+        .into_iter()
+        .filter(|object| object["type"] == "fill")
+        .map(|object| {
+            let text = |name: &str| object[name].as_str().expect("a text").to_owned();
+            (format!("{} {}", text("version"), text("target")), text("word"))
+        })
+        .collect();
+    let wanted = [
+        ("1.0.0 darwin_arm64", "DRIFT"),
+        ("1.0.0 linux_amd64", "GONE"),
+        ("1.0.0 linux_arm64", "HELD"),
+        ("1.0.0 windows_amd64", "HELD"),
+        ("1.1.0 darwin_arm64", "FILLED"),
+        ("1.1.0 linux_amd64", "FILLED"),
+        ("1.1.0 linux_arm64", "FILLED"),
+        ("1.1.0 windows_amd64", "FILLED"),
+        ("1.2.0 darwin_arm64", "FAILED"),
+        ("1.2.0 linux_amd64", "FAILED"),
+        ("1.2.0 linux_arm64", "FAILED"),
+        ("1.2.0 windows_amd64", "FILLED"),
+    ];
+    let wanted: BTreeMap<String, String> =
+        wanted.into_iter().map(|(name, word)| (name.to_owned(), word.to_owned())).collect();
+    assert_eq!(states, wanted, "{said}");
+    let slow = "asked to slow down";
+    assert!(
+        said.objects().iter().any(|object| object["text"].as_str().is_some_and(|text| text.contains(slow))),
+        "{said}"
+    );
+    let shown = door.said("plan show acme/rocket").await;
+    shown.is(0, &["1.2.0", "1.1.0"]);
+    assert!(!shown.out.contains("1.0.0: "), "{shown}");
+
+    // What failed is tried again, and what is known is not.
+    door.server.edit(|world| world.faults.clear());
+    door.server.forget();
+    let said = door.said("backfill run acme/rocket").await;
+    said.is(
+        0,
+        &["12 targets: 8 filled in, 2 held back with their version, 1 drifted, 1 that cannot be filled in"],
+    );
+    let again = downloads(&door);
+    assert!(again.values().all(|count| *count == 1) && again.len() == 4, "{again:?}");
+}
+
+/// A limit of bytes stops it with what was found kept; the same command continues. A version that is not known whole waits.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_limit_stops_it_and_the_same_command_goes_on() {
+    let door = Door::on(MANY).await;
+    let estimate = object(&door.said("backfill plan acme/rocket --json").await, "estimate");
+    assert_eq!(estimate["targets"], 12);
+    // Nothing is known of their sizes: the first may be as large as is assumed, and the second would be over it.
+    let said = door.said("backfill run acme/rocket --max-bytes 15728641 --jobs 1").await;
+    assert_eq!(said.exit, 5, "{said}");
+    assert!(said.err.contains("stopped at the limit of"), "{said}");
+    let first = downloads(&door);
+    assert_eq!(first.len(), 1, "{first:?}");
+    door.server.forget();
+    let said = door.said("backfill run acme/rocket --max-time 0").await;
+    assert!(said.exit == 5 && said.err.contains("stopped at the limit of"), "{said}");
+    door.server.forget();
+    door.said("backfill run acme/rocket")
+        .await
+        .is(0, &["12 targets: 12 filled in", "1 file in the plan now"]);
+    let rest = downloads(&door);
+    assert!(first.keys().all(|name| !rest.contains_key(name)), "{first:?} {rest:?}");
+}
+
+/// What is in the plan already in another way stays there; what was found waits for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_planned_otherwise_is_left_alone() {
+    let door = Door::on(&format!("{MANY}releases = [\"v1.3.0\"]\n")).await;
+    door.said("plan add acme/rocket").await.is(0, &[]);
+    let before = door.plan_name().await;
+    let said = door.said("backfill run acme/rocket@1.2.0").await;
+    said.is(0, &["`acme/rocket` is not planned: the plan has it already (adds missing versions)"]);
+    assert_eq!(door.plan_name().await, before);
+    door.said("plan drop acme/rocket").await.is(0, &[]);
+    door.server.forget();
+    door.said("backfill run acme/rocket@1.2.0").await.is(0, &["reused", "1 file in the plan now"]);
+    // Beside what an earlier one found.
+    door.said("backfill run acme/rocket@1.1.0").await.is(0, &["1 file in the plan now"]);
+    door.said("plan show acme/rocket").await.is(0, &["1.2.0", "1.1.0"]);
+    assert_eq!(downloads(&door).len(), 4);
+}
+
+/// Patches that git takes, the same each time, and never over another file.
+#[tokio::test(flavor = "multi_thread")]
+async fn patches_are_what_the_plan_would_be() {
+    let door = Door::on(S12).await;
+    let folder = door.folder.path().join("patches");
+    let line = format!("backfill run --all --out {} --bundle letter", folder.display());
+    door.said(&line).await.is(0, &["wrote", "0001-a.patch"]);
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+    let patch = folder.join("0001-a.patch");
+    let bytes = std::fs::read(&patch).expect("a patch");
+    door.said(&line).await.is(0, &["0001-a.patch"]);
+    assert_eq!(std::fs::read(&patch).expect("a patch"), bytes);
+    door.git(&["am", "--quiet", &patch.display().to_string()]);
+    same(&door.read(ROCKET), &filled(), ROCKET);
+    assert_eq!(
+        door.git(&["show", "--name-only", "--format=%s"]),
+        format!("Fill in h1 and size of acme/rocket\n\n{ROCKET}\n")
+    );
+    door.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    std::fs::write(&patch, "mine").expect("a file");
+    let said = door.said(&line).await;
+    assert!(said.exit == 2 && said.err.contains("there is a file of that name"), "{said}");
+    assert_eq!(std::fs::read(&patch).expect("a patch"), b"mine");
+}
+
+/// A process of its own.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The binary on the door's world, with a state folder of its own if one is named.
+fn command(door: &Door, words: &[&str], state: Option<&str>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+    command.args(words).arg("--no-throttle").current_dir(door.folder.path()).env_clear();
+    command.env("HOME", door.folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.envs(door.variables.iter().map(|(name, value)| (name, value)));
+    if let Some(state) = state {
+        command.env("BUMPDESK_STATE_DIR", door.folder.path().join(state));
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+/// Three providers with 25 versions of 4 targets each.
+fn three_hundred() -> String {
+    let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
+    for name in ["acme/rocket", "acme/sundial", "umbrella/portal"] {
+        let versions: Vec<String> =
+            (0..25).rev().map(|minor| format!("{{ version = \"1.{minor}.0\", hashes = false }}")).collect();
+        let _ = write!(
+            text,
+            "[[provider]]\naddress = \"{name}\"\ntargets = [\"darwin_arm64\", \"linux_amd64\", \"linux_arm64\", \"windows_amd64\"]\nstored = [{}]\n",
+            versions.join(", ")
+        );
+    }
+    text
+}
+
+/// The bytes of all patches in a folder, by name.
+fn patches(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    entries
+        .map(|entry| {
+            let entry = entry.expect("an entry");
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, std::fs::read(entry.path()).expect("a file"))
+        })
+        .collect()
+}
+
+fn journals(door: &Door) -> Vec<PathBuf> {
+    let files = crate::door::files_below(door.folder.path());
+    let is_one =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("backfill-"));
+    files.into_iter().filter(is_one).collect()
+}
+
+/// Rows that the journal has whole.
+fn kept_rows(door: &Door) -> usize {
+    let text: String =
+        journals(door).iter().map(|path| std::fs::read_to_string(path).unwrap_or_default()).collect();
+    text.lines()
+        .filter(|line| serde_json::from_str::<Value>(line).is_ok_and(|line| line["line"] == "row"))
+        .count()
+}
+
+const KILLS: u32 = 100;
+
+/// kill -9 at 100 moments, drawn by dice that are always the same: what comes of it in the end is what an uninterrupted run gives, and no archive
+/// that was finished is downloaded again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hundred_kills_lose_nothing_that_was_finished() {
+    let door = Door::on(&three_hundred()).await;
+    let folder = |name: &str| door.folder.path().join(name);
+    let words = |out: &Path| -> Vec<String> {
+        let line = format!("backfill run --all --jobs 3 --bundle provider --out {}", out.display());
+        line.split(' ').map(str::to_owned).collect()
+    };
+    let start = |out: &str| {
+        let words = words(&folder(out));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        Running(command(&door, &words, Some("state")).spawn().expect("it starts"))
+    };
+    let (mut dice, mut kills, mut left) = (0x9e37_79b9_7f4a_7c15u64, 0, 300usize);
+    while kills < KILLS {
+        let before = kept_rows(&door);
+        let mut running = start("killed");
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // After so many rows of this run, or, in one of four, as soon as it runs at all.
+        let rows = (dice >> 33) as usize % 6;
+        let mut polls = 0;
+        while kept_rows(&door) < (before + rows).min(300)
+            && running.0.try_wait().expect("a process").is_none()
+        {
+            polls += 1;
+            assert!(polls < 200_000, "it does nothing");
+            std::thread::yield_now();
+        }
+        running.0.kill().expect("a process");
+        running.0.wait().expect("a process");
+        kills += 1;
+        left = 300 - kept_rows(&door);
+    }
+    assert!(left > 0 || kills == KILLS);
+    let mut last = start("killed");
+    assert_eq!(last.0.wait().expect("a process").code(), Some(0));
+    let asked = downloads(&door);
+    assert_eq!(asked.len(), 300);
+    // Each kill may have cut off as many as there were workers, and none that was kept.
+    let twice: usize = asked.values().map(|count| count - 1).sum();
+    assert!(twice <= KILLS as usize * 3, "{twice} downloads too many");
+    assert_eq!(kept_rows(&door), 300, "no row was made twice");
+    let whole = command(
+        &door,
+        &words(&folder("whole")).iter().map(String::as_str).collect::<Vec<_>>(),
+        Some("other"),
+    );
+    let mut whole = Running({ whole }.spawn().expect("it starts"));
+    assert_eq!(whole.0.wait().expect("a process").code(), Some(0));
+    assert_eq!(patches(&folder("killed")), patches(&folder("whole")));
+    assert_eq!(patches(&folder("whole")).len(), 3);
+}
+
+/// Two at once: one of them does it, the other says who does.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_runs_of_one_question_do_not_meet() {
+    let door = Door::on(MANY).await;
+    strike(&door, Lane::Object, "*.zip", FaultKind::Withhold(Duration::from_mins(10)), None);
+    let words = ["backfill", "run", "--all", "--out", "one"];
+    let mut first = Running(command(&door, &words, Some("state")).spawn().expect("it starts"));
+    while journals(&door).iter().all(|path| std::fs::metadata(path).map_or(0, |it| it.len()) == 0) {
+        assert!(first.0.try_wait().expect("a process").is_none());
+        std::thread::yield_now();
+    }
+    let second = command(&door, &words, Some("state")).output().expect("it runs");
+    assert_eq!(second.status.code(), Some(4), "{}", String::from_utf8_lossy(&second.stderr));
+    let err = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(err.contains("another process") || err.contains("another bumpdesk"), "{err}");
+}
+
+/// The commands that `plan --shards` prints, as processes side by side, and their files put together.
+#[tokio::test(flavor = "multi_thread")]
+async fn four_shares_are_one_run() {
+    let door = Door::on(&three_hundred()).await;
+    let planned = door.said("backfill plan --all --shards 4").await;
+    planned.is(0, &["1/4", "4/4", "bumpdesk backfill merge"]);
+    let digest = object(&door.said("backfill plan --all --json").await, "estimate")["plan"]
+        .as_str()
+        .expect("a digest")
+        .to_owned();
+    let commands: Vec<Vec<String>> = planned
+        .out
+        .lines()
+        .filter_map(|line| line.split_once(": bumpdesk ").map(|(_, command)| command))
+        .map(|command| command.split(' ').map(str::to_owned).collect())
+        .collect();
+    assert_eq!(commands.len(), 4, "{planned}");
+    let running: Vec<Running> = commands
+        .iter()
+        .map(|words| {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            assert!(words.contains(&&*digest));
+            // On one machine, with one state folder.
+            Running(command(&door, &words, Some("shared")).spawn().expect("it starts"))
+        })
+        .collect();
+    for mut one in running {
+        assert_eq!(one.0.wait().expect("a process").code(), Some(0));
+    }
+    let asked = downloads(&door);
+    assert!(asked.len() == 300 && asked.values().all(|count| *count == 1), "{asked:?}");
+    let folder = door.folder.path().display().to_string();
+    let share = |number: usize| door.folder.path().join(format!("shard-{number}-of-4.jsonl"));
+    let merge = |files: &[PathBuf], more: &str| {
+        let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+        format!("backfill merge {} --plan {digest} {more}", files.join(" ")).replace("FOLDER", &folder)
+    };
+    let all: Vec<PathBuf> = [3, 1, 4, 2].map(share).into();
+    door.said(&merge(&all, "--out FOLDER/merged --sample 5"))
+        .await
+        .is(0, &["300 targets: 300 filled in", "computed again here: 5 targets"]);
+    door.said(&format!("backfill run --all --out {folder}/whole"))
+        .await
+        .is(0, &["300 targets: 300 filled in"]);
+    let there = |name: &str| patches(&door.folder.path().join(name));
+    assert_eq!(there("merged"), there("whole"));
+
+    // Whatever is wrong with a share, it is named, and nothing is written.
+    let text = std::fs::read_to_string(share(2)).expect("a share");
+    let lines: Vec<&str> = text.lines().collect();
+    let without = |at: usize| [&lines[..at], &lines[at + 1..]].concat().join("\n") + "\n";
+    let h1 =
+        lines[1].split("\"h1\":\"h1:").nth(1).expect("an h1").split('"').next().expect("an h1").to_owned();
+    let other = text.replacen(
+        &h1,
+        lines[2].split("\"h1\":\"h1:").nth(1).expect("an h1").split('"').next().expect("one"),
+        1,
+    );
+    let earlier = text.replace(&digest, &"0".repeat(64));
+    for (what, bytes, told) in [
+        (
+            "cut off",
+            text[..text.len() / 2].to_owned(),
+            "shard-2-of-4.jsonl: it was cut off in the middle of a line",
+        ),
+        (
+            "cut off at a line",
+            lines[..20].join("\n") + "\n",
+            "shard-2-of-4.jsonl: it ends before its share is done",
+        ),
+        (
+            "a row less",
+            without(5),
+            "shard-2-of-4.jsonl: its targets are not those that the plan gave to share 2 of 4",
+        ),
+        ("another h1", other, "shard-2-of-4.jsonl: line 2 does not fit its checksum"),
+        ("of another plan", earlier, "shard-2-of-4.jsonl: it is of the plan 000000000000"),
+        ("empty", String::new(), "shard-2-of-4.jsonl: it was cut off"),
+        ("a letter", "dear all\n".to_owned(), "shard-2-of-4.jsonl: it does not begin as a share"),
+        ("of share 1", std::fs::read_to_string(share(1)).expect("a share"), "it is share 1 of 4, as "),
+    ] {
+        std::fs::write(share(2), &bytes).expect("a file");
+        let said = door.said(&merge(&all, "--out FOLDER/refused")).await;
+        assert!(said.exit == 4 && said.err.contains(told), "{what}: {said}");
+        assert!(!door.folder.path().join("refused").exists(), "{what}");
+    }
+    let said = door.said(&merge(&[share(1), share(3), share(4)], "--out FOLDER/refused")).await;
+    assert!(said.exit == 4 && said.err.contains("share 2 of 4 is missing"), "{said}");
+    std::fs::write(share(2), &text).expect("a file");
+    let said =
+        door.said(&merge(&[share(1), share(2), share(2), share(3), share(4)], "--out FOLDER/refused")).await;
+    assert!(said.exit == 4 && said.err.contains("it is share 2 of 4, as "), "{said}");
+    // A registry that moved on meanwhile has other checksums, or is another plan.
+    let registry = door.read(ROCKET);
+    let sum =
+        registry.split("\"shasum\": \"").nth(1).expect("a sum").split('"').next().expect("a sum").to_owned();
+    door.put(ROCKET, registry.replace(&sum, &"a".repeat(64)).as_bytes());
+    let said = door.said(&merge(&all, "--out FOLDER/refused")).await;
+    assert!(
+        said.exit == 4 && said.err.contains("the registry does not have it with that checksum"),
+        "{said}"
+    );
+    let said = door.said(&format!("backfill shard 1/4 --plan {digest} --all --out {folder}/new.jsonl")).await;
+    assert!(said.exit == 4 && said.err.contains("the plan is"), "{said}");
+    assert!(!door.folder.path().join("new.jsonl").exists());
+}
+
+/// A share that was forged as a whole, checksums and all, is seen where it is computed again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plausible_h1_is_seen_by_a_sample_alone() {
+    let door = Door::on(MANY).await;
+    let digest = object(&door.said("backfill plan --all --json").await, "estimate")["plan"]
+        .as_str()
+        .expect("a digest")
+        .to_owned();
+    let out = door.folder.path().join("share.jsonl");
+    let line = format!("backfill shard 1/1 --plan {digest} --all --out {}", out.display());
+    door.said(&line).await.is(0, &["12 targets: 12 filled in"]);
+    let text = std::fs::read_to_string(&out).expect("a share");
+    let forged: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let mut row: Value = serde_json::from_str(line).expect("JSON");
+            if row["line"] != "row" {
+                return line.to_owned();
+            }
+            row["became"]["h1"] = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=".into();
+            seal(line, &mut row);
+            row.to_string()
+        })
+        .collect();
+    std::fs::write(&out, forged.join("\n") + "\n").expect("a file");
+    let folder = door.folder.path().join("merged");
+    let merge = format!("backfill merge {} --plan {digest} --out {}", out.display(), folder.display());
+    let said = door.said(&format!("{merge} --sample 12")).await;
+    assert!(
+        said.exit == 4
+            && said.err.contains("share.jsonl: acme/rocket")
+            && said.err.contains("computed again it is another"),
+        "{said}"
+    );
+    door.said(&merge).await.is(0, &["12 filled in"]);
+}
+
+/// The checksum of a row as a forger would make it: of its item and what became of it, in the program's own order of keys.
+fn seal(line: &str, row: &mut Value) {
+    use sha2::{Digest, Sha256};
+    let field = |name: &str| row[name].clone();
+    let item = ["address", "version", "target", "url", "shasum", "h1", "size"];
+    let parts: Vec<String> = item.iter().map(|name| format!("\"{name}\":{}", field(name))).collect();
+    assert!(line.contains(&parts.join(",")), "{line}");
+    let became = format!(
+        "{{\"state\":{},\"h1\":{},\"size\":{}}}",
+        row["became"]["state"], row["became"]["h1"], row["became"]["size"]
+    );
+    let text = format!("[{{{}}},{became}]", parts.join(","));
+    row["check"] = hex::encode(Sha256::digest(text.as_bytes()))[..16].into();
+}
