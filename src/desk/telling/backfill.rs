@@ -11,7 +11,7 @@ const DOWNLOAD: Label = Label::of("download");
 const TIME: Label = Label::of("time");
 const LIMITS: Label = Label::of("limits");
 const COMMIT: Label = Label::of("commit");
-const PLAN: Label = Label::of("plan");
+const DIGEST: Label = Label::of("digest");
 
 /// An estimate, fact by fact. Nothing was fetched for it.
 pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Form) -> Vec<Fact> {
@@ -53,7 +53,7 @@ pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Fo
     facts.push(Fact::of(LIMITS, told).tone(tone));
     let base = estimated.base.get(..SHORT).unwrap_or("no commit: this folder is not a git checkout");
     facts.push(Fact::of(COMMIT, base));
-    facts.push(Fact::of(PLAN, &estimated.digest[..SHORT]));
+    facts.push(Fact::of(DIGEST, &estimated.digest[..SHORT]));
     facts
 }
 
