@@ -77,6 +77,11 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     ),
     only("bumpdesk plan submit KIND REPOSITORY", "plan a new provider or module"),
     only("bumpdesk plan submit key NAMESPACE FILE", "plan a new key of a namespace"),
+    only(
+        "bumpdesk backfill plan ADDRESS",
+        "say what a provider lacks of h1 and size, and what filling it in costs",
+    ),
+    only("bumpdesk backfill run ADDRESS", "download its archives and plan their h1 and size"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),
     only("bumpdesk doctor", "say what is set, and which servers can be reached"),
