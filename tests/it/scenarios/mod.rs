@@ -12,6 +12,7 @@ mod faults;
 mod forms;
 mod guarded;
 mod handed;
+mod incident_table;
 mod incidents;
 mod kept;
 mod keys;
