@@ -15,6 +15,8 @@ const ENOUGH: usize = 200;
 /// in it. A table ends its cells at pipes even there.
 pub(crate) fn code(text: &str) -> String {
     let text = visible(text);
+    // Two back ticks with nothing between them would open a code that ends inside the next one.
+    let text = if text.is_empty() { " " } else { &*text };
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
@@ -68,6 +70,7 @@ mod tests {
             ("`", "`` ` ``"),
             ("```\n# big", "```` ```\\n# big ````"),
             ("<img src=x>", "`<img src=x>`"),
+            ("", "` `"),
         ] {
             assert_eq!(code(text), shown);
         }
