@@ -243,7 +243,9 @@ async fn see(stage: &mut Stage, by_id: bool) -> Seen {
         .find(|(address, verdict)| address.matches('/').count() == 1 && !is_moved(verdict))
         .map(|(address, _)| address);
     let mut rebuilds = BTreeMap::new();
-    for (address, verdict) in &versions {
+    // An entry that is registered in capitals is found by no name that somebody types.
+    let is_typed = |address: &str| address.chars().all(|c| !c.is_ascii_uppercase());
+    for (address, verdict) in versions.iter().filter(|(address, _)| is_typed(address)) {
         let scratch = (Some(address) == first || by_id && is_moved(verdict)).then_some(Mode::Scratch);
         for mode in std::iter::once(Mode::Add).chain(scratch) {
             let name = format!("{address} {}", mode.name());
