@@ -11,7 +11,7 @@ use crate::demo::forge::pull::{Later, NewPull};
 use crate::demo::forge::{Account, MAIN, REGISTRY, Role, verify};
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
-use crate::demo::scenario::spec::{CommitSpec, FlippedSpec, PullSpec, Scenario};
+use crate::demo::scenario::spec::{CommitSpec, FlippedSpec, Joined, PullSpec, Scenario};
 use crate::demo::scenario::{WorldError, at, by_bumpdesk};
 use crate::demo::stored::file_of;
 use crate::demo::world::{Before, Oid, World, key};
@@ -85,16 +85,29 @@ pub(super) fn open(world: &mut World, spec: &PullSpec, signers: &Signers) -> Res
     let found = shift(opened, SignedDuration::from_mins(-4));
     for commit in &spec.commit {
         let parent = tips.last().map_or(base, |(_, tip)| *tip);
-        let files = changed(world, commit, parent, (opened, found, signers)).map_err(&wrong)?;
+        let mut files = changed(world, commit, parent, (opened, found, signers)).map_err(&wrong)?;
+        let joined = match commit.joins {
+            None => None,
+            Some(Joined::Oldest) => line.last().copied(),
+            Some(Joined::Newest) => line.first().copied(),
+        };
+        if let (Some(Joined::Newest), Some(newest)) = (commit.joins, joined) {
+            files = with_changes(world, files, (&base, &newest));
+        }
         if spec.by_bumpdesk {
             let said = by_bumpdesk::said(world, (&base, &files), (commit, found), &author);
             (new.title, new.body, message, branch) = (said.title, said.body, said.message, said.branch);
         }
         let signed = commit.signed || spec.by_bumpdesk;
-        let parents: Vec<Oid> =
-            [parent].into_iter().chain(line.last().copied().filter(|_| commit.joins_oldest)).collect();
+        let parents: Vec<Oid> = [parent].into_iter().chain(joined).collect();
         let tip = put(world, &author, (parents, &files), (&message, signed, opened)).map_err(&wrong)?;
         tips.push((commit.after_looks, tip));
+        if let (true, Some(newest)) = (commit.taken_in, line.first().copied()) {
+            let files = with_changes(world, world.forge.objects.files(&newest), (&base, &tip));
+            let parents = vec![newest, tip];
+            let merge = put(world, &author, (parents, &files), ("Merge", false, opened)).map_err(&wrong)?;
+            world.forge.set_tip(&registry, MAIN, Some(merge), None);
+        }
     }
     let pushed = tips.iter().take_while(|(after, _)| after.is_none()).count();
     let (_, head) = *tips[..pushed].last().ok_or_else(|| wrong("it has no commit at first".into()))?;
@@ -116,6 +129,20 @@ pub(super) fn open(world: &mut World, spec: &PullSpec, signers: &Signers) -> Res
         colleague.seen.insert(number, (Step::Nothing, 0));
     }
     Ok(())
+}
+
+/// Files with what is different between two commits.
+fn with_changes(world: &World, mut files: Files, (from, to): (&Oid, &Oid)) -> Files {
+    for change in world.forge.changes_between(from, to) {
+        if let Some(previous) = &change.previous {
+            files.remove(previous);
+        }
+        match change.after {
+            Some(leaf) => files.insert(change.path, leaf),
+            None => files.remove(&change.path),
+        };
+    }
+    files
 }
 
 /// The files of a commit.

@@ -492,14 +492,26 @@ pub(crate) struct CommitSpec {
     /// `[[key]]`s by the namespace, or `namespace/name`, that they are handed in for.
     #[serde(default)]
     pub(crate) key: BTreeMap<String, String>,
-    /// The registry's oldest commit is a parent of it as well.
+    /// A commit of the registry's branch that is a parent of it as well.
+    pub(crate) joins: Option<Joined>,
+    /// The registry's branch takes it in with a merge of its own before the next one is made.
     #[serde(default)]
-    pub(crate) joins_oldest: bool,
+    pub(crate) taken_in: bool,
     /// Made on the site, which signs.
     #[serde(default)]
     pub(crate) signed: bool,
     /// Pushed after so many looks at the pull request, counted from the commit before.
     pub(crate) after_looks: Option<u32>,
+}
+
+/// Which commit of the registry's branch, as it was when the pull request began.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Joined {
+    /// What came to it since is not taken in.
+    Oldest,
+    /// What came to it is.
+    Newest,
 }
 
 /// One target of one version.

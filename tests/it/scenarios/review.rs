@@ -224,7 +224,7 @@ async fn a_tag_that_is_not_a_version_is_not_one() {
 async fn a_merge_in_it_is_held_against_its_base() {
     let before = "[before]\nat = \"-2d\"\nwithout = { \"umbrella/vpc/aws\" = [\"v1.0.0\"] }\n";
     let pull = "[[pull]]\nnumber = 4001\nauthor = \"ann\"\ntitle = \"x\"\nopened = \"-1h\"\n\
-                commit = [{ versions = { \"umbrella/vpc/aws\" = [\"v1.1.0\"] }, joins_oldest = true }]\n";
+                commit = [{ versions = { \"umbrella/vpc/aws\" = [\"v1.1.0\"] }, joins = \"oldest\" }]\n";
     let door = Door::on(&format!("{WORLD}{before}{pull}")).await;
     door.server.forget();
     assert_eq!(word(&review(&door, 4001, "").await), "same");
@@ -237,6 +237,26 @@ async fn a_merge_in_it_is_held_against_its_base() {
         world.faults.push(fault);
     });
     review(&door, 4001, "").await.is_not(&["\"same\""]);
+}
+
+/// The branch was brought up to date by a merge, as the button on the site does it. Once the registry takes such a branch in before
+/// that, both have two newest commits in common, and what differs from one of them is not what merging it does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_branch_that_meets_the_registrys_twice_is_unknown() {
+    let tags = WORLD.replace("tags = [\"v1.1.0\"]", "tags = [\"v1.1.0\", \"v1.2.0\"]");
+    let before = "[before]\nat = \"-2d\"\nwithout = { \"acme/rocket\" = [\"1.0.0\"] }\n";
+    for (taken_in, exit, result) in [(false, 0, "same"), (true, 5, "unknown")] {
+        let pull = format!(
+            "[[pull]]\nnumber = 4001\nauthor = \"ann\"\ntitle = \"x\"\nopened = \"-1h\"\non_before = true\ncommit = [\
+             {{ versions = {{ \"umbrella/vpc/aws\" = [\"v1.1.0\"] }}, taken_in = {taken_in} }}, \
+             {{ versions = {{ \"umbrella/vpc/aws\" = [\"v1.2.0\"] }}, joins = \"newest\" }}]\n"
+        );
+        let door = Door::on(&format!("{tags}{before}{pull}")).await;
+        let said = review(&door, 4001, "").await;
+        assert_eq!((word(&said), said.exit), (result.to_owned(), exit), "{said}");
+        let told = "its branch meets the registry's in more than one place";
+        assert_eq!(format!("{said}").contains(told), taken_in, "{said}");
+    }
 }
 
 /// It is listed beside those for the branch that is served, and says so.
