@@ -29,6 +29,7 @@ mod review;
 mod selection;
 mod show;
 mod survey;
+mod triage;
 mod values;
 mod verify;
 mod view;
@@ -123,6 +124,7 @@ commands! {
         View(view::ViewArgs),
         Notice(notice::NoticeArgs),
         Show(show::ShowArgs),
+        Triage(triage::TriageArgs),
         Survey(survey::SurveyArgs),
         Diff(diff::DiffArgs),
         Bump(bump::BumpArgs),

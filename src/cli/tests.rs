@@ -26,6 +26,7 @@ pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
         Command::Plan(args) => Ok(args.intent(catalog)?.expect("it does more than show")),
         Command::Pr(args) => Ok(args.intent()),
         Command::Review(args) => Ok(args.intent()),
+        Command::Triage(args) => Ok(args.intent()),
         other => panic!("{other:?} asks nothing of the desk"),
     }
 }

@@ -62,6 +62,7 @@ impl Lane {
             | Job::Review(_)
             | Job::Reviews
             | Job::Reply(_)
+            | Job::Triage(_)
             | Job::WriteOut(_)
             | Job::Inquire => Self::Open,
         }

@@ -10,7 +10,7 @@ use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
 use crate::jobs::{
     Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, Phase, PlanOpened,
-    Progress,
+    Progress, Triaged,
 };
 use crate::registry::Address;
 use crate::rules::Finding;
@@ -64,6 +64,8 @@ pub(crate) enum Changed {
     Reviews,
     /// The one that was to be reviewed.
     Reviewed(Arc<Review>),
+    /// What came of a line of a triage.
+    Triaged(Arc<Triaged>),
     Log(Arc<Vec<LogLine>>),
     Journal,
     Verification(News),
@@ -166,6 +168,7 @@ impl Desk {
                 self.reviews.take(Arc::clone(&review), now);
                 if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }
             }
+            JobEvent::Triaged(triaged) => Changed::Triaged(triaged),
             JobEvent::Replied(reply) => Changed::Replied(reply),
             JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
             JobEvent::Prepared(prepared) => {

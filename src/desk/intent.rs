@@ -18,7 +18,7 @@ use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
     Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope,
-    SendTask, Steer, SurveyPlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    SendTask, Steer, SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -125,6 +125,8 @@ pub(crate) enum Intent {
     },
     /// Answer a request that the policy refuses: nothing is planned.
     Reply(ReplyPlan),
+    /// Say why versions are not available.
+    Triage(TriagePlan),
     /// Build the whole plan again.
     Rebuild {
         max_age: Duration,
@@ -376,6 +378,7 @@ impl Desk {
             | Intent::Add { .. }
             | Intent::Edit { .. }
             | Intent::Reply(_)
+            | Intent::Triage(_)
             | Intent::Rebuild { .. }
             | Intent::Drop(_)
             | Intent::Say(_)
@@ -461,6 +464,10 @@ impl Desk {
                 self.no_verification()?;
                 Ok(Step::Start(Job::Reply(plan.clone())))
             }
+            Intent::Triage(plan) if plan.lines.is_empty() && plan.list.is_none() => {
+                Err(Message::of("no line is asked about").wrong())
+            }
+            Intent::Triage(plan) => Ok(Step::Start(Job::Triage(plan.clone()))),
             Intent::Rebuild { max_age } => {
                 self.has_files()?;
                 self.no_building()?;
@@ -1278,7 +1285,8 @@ pub(crate) fn is_long(job: &Job) -> bool {
         | Job::Prepare(_)
         | Job::Send(_)
         | Job::Review(_)
-        | Job::Reviews => true,
+        | Job::Reviews
+        | Job::Triage(_) => true,
         Job::Open(plan) => plan.rebuild.is_some(),
         Job::Plan(_) => job.writes() > Writes::Memory,
         _ => false,

@@ -12,6 +12,7 @@ use crate::rules::amount::counted;
 use crate::rules::backfill::Selection;
 use crate::rules::edit::Edit;
 use crate::rules::mistake::nearest;
+use crate::rules::plain_text::visible;
 use crate::rules::plan::{Verb, Which};
 use crate::rules::sending::Purpose;
 use crate::rules::submission::NewKey;
@@ -173,6 +174,7 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Reviews => "reviewing the open pull requests".into(),
         Job::Review(plan) => format!("reviewing pull request #{}", plan.number),
         Job::Reply(plan) => format!("writing the reply about {} {}", plan.address, plan.versions.join(", ")),
+        Job::Triage(plan) => format!("triage of {}", triaged(&plan.lines)),
         Job::WriteOut(file) => format!("writing {}", file.path.display()),
         Job::Plan(task) => planning(task),
         Job::ReadLog(_) => "reading the log".into(),
@@ -180,6 +182,15 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Inquire => "asking GitHub".into(),
         Job::Recall => "reading what was saved".into(),
         Job::Remember(_) => "saving the session".into(),
+    }
+}
+
+/// One line as it was typed, or how many there are.
+fn triaged(lines: &[String]) -> String {
+    match lines {
+        [] => "a list".to_owned(),
+        [one] => visible(one.trim()).into_owned(),
+        many => counted(many.len(), "line"),
     }
 }
 
@@ -204,6 +215,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Watch(_) => "watching",
         Job::Review(_) | Job::Reviews => "reviewing",
         Job::Reply(_) => "writing a reply",
+        Job::Triage(_) => "triage",
         Job::WriteOut(_) => "writing a file",
         Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => "reading the plan",

@@ -18,7 +18,7 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::{
     Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, backfill, bump, inquire, journal,
-    lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, survey, tidy, verify,
+    lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, survey, tidy, triage, verify,
     write_out,
 };
 
@@ -155,6 +155,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Reviews => review::list(env, context).await,
         Job::Review(plan) => review::review(env, context, plan).await,
         Job::Reply(plan) => reply::reply(env, context, plan).await,
+        Job::Triage(plan) => triage::triage(env, context, plan).await,
         Job::WriteOut(file) => write_out::write_out(&file),
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),

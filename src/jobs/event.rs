@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
     BackfillNews, BackfillTask, Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened,
-    PlanTask, Prepared, ReplyPlan, ReviewPlan, SendTask, VerifyNews, VerifyPlan, WatchPlan,
+    PlanTask, Prepared, ReplyPlan, ReviewPlan, SendTask, TriagePlan, Triaged, VerifyNews, VerifyPlan,
+    WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
@@ -68,6 +69,9 @@ pub enum Job {
     /// Write the reply to what the policy refuses: [`JobEvent::Replied`].
     #[serde(skip)]
     Reply(ReplyPlan),
+    /// Say why versions are not available: [`JobEvent::Triaged`].
+    #[serde(skip)]
+    Triage(TriagePlan),
     /// Write a text into a file that somebody named, and that is not there yet.
     #[serde(skip)]
     WriteOut(NewFile),
@@ -134,6 +138,7 @@ impl Job {
             | Self::Review(_)
             | Self::Reviews
             | Self::Reply(_)
+            | Self::Triage(_)
             | Self::WriteOut(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
@@ -269,6 +274,8 @@ pub enum JobEvent {
     Reviewed(Arc<Review>),
     /// What is answered to a request that the policy refuses.
     Replied(Arc<Reply>),
+    /// What came of a line.
+    Triaged(Arc<Triaged>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),

@@ -306,6 +306,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Reviews => ("review", Some("all that are open".into())),
         Job::Review(plan) => ("review", Some(format!("#{}", plan.number))),
         Job::Reply(_) => ("reply", None),
+        Job::Triage(plan) => ("triage", plan.lines.first().cloned()),
         Job::WriteOut(_) => ("write", None),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),

@@ -6,7 +6,7 @@ use crate::desk::asking;
 use crate::desk::intent::{Intent, Meant, OnEntry};
 use crate::desk::reviews::Reviewed;
 use crate::desk::telling::markdown;
-use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, WatchPlan};
+use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, TriagePlan, WatchPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{Said, Word};
@@ -113,6 +113,7 @@ impl LineMode {
             Word::Watch => self.watch(reply, rest, now),
             Word::Review => self.review(reply, rest, now),
             Word::Markdown => return self.markdown(reply, rest, now),
+            Word::Triage => self.triage(reply, rest, now),
             Word::Jobs => {
                 if !self.is_at_rest() {
                     reply.say(spoken::now(&self.running()));
@@ -197,6 +198,13 @@ impl LineMode {
             Err(_) => return reply.refuse("write review with the number of a pull request, or alone"),
         };
         self.act(reply, intent, now);
+    }
+
+    fn triage(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        if rest.is_empty() {
+            return reply.refuse("write triage with an address, with its version or without, or with a URL");
+        }
+        self.act(reply, Intent::Triage(TriagePlan::of(rest)), now);
     }
 
     /// Makes a verdict ready, with what it rests on.

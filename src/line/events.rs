@@ -12,7 +12,9 @@ use crate::desk::telling::job::unasked;
 use crate::desk::telling::review;
 use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::{Header, Registry, naming};
-use crate::jobs::{Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, Writes};
+use crate::jobs::{
+    Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, TriageAnswer, Triaged, Writes,
+};
 use crate::line::sheet::{Reviewed, Sheet};
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::{spoken, words};
@@ -23,6 +25,7 @@ use crate::rules::amount::counted;
 use crate::rules::diff::CONTEXT_LINES;
 use crate::rules::plan::Plan;
 use crate::rules::policy;
+use crate::rules::triage::Rung;
 
 /// What a job of the plan is about, for who is told of the plan after it.
 enum About {
@@ -114,6 +117,7 @@ impl LineMode {
                 reply.lines.extend(replied.markdown.lines().map(Line::of));
                 reply.say(Line::of(policy::REFUSED));
             }
+            Changed::Triaged(triaged) => self.triaged(&mut reply, &triaged, now),
             Changed::Reviewed(review) => {
                 self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review)), now);
             }
@@ -124,6 +128,21 @@ impl LineMode {
             Changed::Ended(ended) => self.ended_with(&mut reply, *ended, now),
         }
         reply
+    }
+
+    /// The answer; what the registry's files say comes before it.
+    fn triaged(&mut self, reply: &mut Reply, triaged: &Triaged, now: Timestamp) {
+        match &triaged.answer {
+            TriageAnswer::First(triage) => {
+                let step = triage.steps.iter().find(|step| step.rung == Rung::Dataset);
+                reply.lines.extend(step.map(|step| spoken::now(&step.evidence)));
+            }
+            TriageAnswer::Whole(triage) => {
+                let lines = text::triaged(&self.ui, triage, now);
+                self.read(reply, Sheet::text(lines), now);
+            }
+            TriageAnswer::NotUnderstood { why, .. } | TriageAnswer::Unread { why, .. } => reply.refuse(why),
+        }
     }
 
     /// How far a job is, if that is worth a line.

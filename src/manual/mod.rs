@@ -18,6 +18,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "commands", source: include_str!("commands.md") },
     Topic { name: "statuses", source: include_str!("statuses.md") },
     Topic { name: "surveys", source: include_str!("surveys.md") },
+    Topic { name: "availability", source: include_str!("availability.md") },
     Topic { name: "filters", source: include_str!("filters.md") },
     Topic { name: "changes", source: include_str!("changes.md") },
     Topic { name: "reviews", source: include_str!("reviews.md") },

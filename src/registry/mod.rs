@@ -19,7 +19,7 @@ mod sorting;
 pub(crate) mod version;
 
 pub use address::{Address, Kind};
-pub(crate) use address::{ProviderAddress, Repository};
+pub(crate) use address::{ModuleAddress, ProviderAddress, Repository};
 pub(crate) use blacklist::{BLACKLIST, Blacklist, BlacklistEntry};
 pub use catalog::{Catalog, Row, Shape};
 pub(crate) use decision::Decision;

@@ -127,6 +127,12 @@ struct Comment {
 }
 
 #[derive(Deserialize)]
+struct Issue {
+    title: String,
+    body: Option<String>,
+}
+
+#[derive(Deserialize)]
 struct WholeCommit {
     commit: CommitText,
     parents: Vec<Object>,
@@ -425,6 +431,15 @@ pub(super) async fn comments(
         all(http, route(repository, &format!("/issues/{number}/comments?per_page=100"))).await?;
     let told = |one: Comment| (one.user.map_or_else(String::new, |user| user.login), one.body);
     Ok(comments.into_iter().map(told).collect())
+}
+
+pub(super) async fn issue(
+    http: &Arc<Http>,
+    repository: &Repository,
+    number: u64,
+) -> Result<(String, String), Error> {
+    let issue: Issue = api::get(http, &route(repository, &format!("/issues/{number}"))).await?;
+    Ok((issue.title, issue.body.unwrap_or_default()))
 }
 
 pub(super) async fn commit(http: &Arc<Http>, repository: &Repository, id: &str) -> Result<CommitRead, Error> {

@@ -18,6 +18,7 @@ mod people;
 mod pulls;
 mod refs;
 mod release;
+mod served;
 #[cfg(test)]
 mod tests;
 
@@ -32,7 +33,7 @@ use bytes::Bytes;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
-use crate::registry::{Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
+use crate::registry::{Address, Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
 use crate::rules::review::{PullCommit, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::rules::watch::BumpRun;
@@ -318,6 +319,30 @@ impl Remote {
         number: u64,
     ) -> Result<Vec<(String, String)>, Error> {
         self.clean(hosted::comments(&self.http, repository, number).await)
+    }
+
+    /// Title and text of an issue.
+    pub(crate) async fn issue(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<(String, String), Error> {
+        self.clean(hosted::issue(&self.http, repository, number).await)
+    }
+
+    /// The versions of an entry that the registry's API lists.
+    pub(crate) async fn served_versions(&self, address: &Address) -> Result<Vec<String>, Error> {
+        self.clean(served::versions(&self.http, address).await)
+    }
+
+    /// The checksum that the download document of a version names, for a platform (`os`, `arch`) of a provider.
+    pub(crate) async fn served_download(
+        &self,
+        address: &Address,
+        version: &str,
+        platform: Option<(&str, &str)>,
+    ) -> Result<Option<String>, Error> {
+        self.clean(served::download(&self.http, address, version, platform).await)
     }
 
     pub(crate) async fn commit(&self, repository: &Repository, id: &str) -> Result<CommitRead, Error> {

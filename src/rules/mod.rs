@@ -13,7 +13,8 @@
 //!   knows of versions beside it: `notice`.
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`. What others sent, made again:
 //!   `review`.
-//! - Words for people: `amount`, `mistake`; `plain_text`, which lets nothing through that a terminal would obey, and
+//! - Why a version is not available, from one typed line: `triage`.
+//! - Words for people: `amount`, `mistake`, names that read alike `look_alike`; `plain_text`, which lets nothing through that a terminal would obey, and
 //!   `markdown`, which lets nothing through that a page would.
 
 pub(crate) mod amount;
@@ -31,6 +32,7 @@ mod judge;
 mod key_sheet;
 pub(crate) mod lint;
 pub(crate) mod lock;
+mod look_alike;
 pub(crate) mod markdown;
 pub(crate) mod memory;
 pub(crate) mod mistake;
@@ -48,6 +50,7 @@ pub(crate) mod sending;
 pub(crate) mod signature;
 mod status;
 pub(crate) mod submission;
+pub(crate) mod triage;
 mod verdict;
 pub(crate) mod verify;
 pub(crate) mod view;
@@ -55,8 +58,8 @@ pub(crate) mod watch;
 
 pub use finding::{Finding, Severity};
 pub(crate) use judge::{
-    Case, FACTS_LAST, Keys, NotChecked, UNASKED_LAST, check_signature, feed_gate_holds, forget, indexed_tag,
-    is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
+    Case, FACTS_LAST, Keys, NORMAL_DELAY, NotChecked, UNASKED_LAST, check_signature, feed_gate_holds, forget,
+    indexed_tag, is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
 };
 pub(crate) use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub(crate) use now::{Holds, Now};

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rules::Source;
+use crate::rules::triage::Rung;
 
 /// One row of the ladder.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub struct StatusRow {
     pub(crate) remedy: Remedy,
     /// What shows it of a version. Zips count where SHA256SUMS is not known.
     pub(crate) source: Source,
+    /// Which step of a triage answers by it.
+    pub(crate) rung: Rung,
     /// It is told of a version that is upstream and not indexed.
     pub(crate) missing: bool,
     /// Below a graver one it is a finding; of the others the count of missing versions tells.
@@ -195,6 +198,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::SurveyAgain,
         source: Source::Sums,
+        rung: Rung::Upstream,
         missing: false,
         noted: true,
     }
@@ -210,6 +214,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::SeeUpstream,
         source: Source::Tags,
+        rung: Rung::Upstream,
         missing: false,
         noted: true,
     }
@@ -225,6 +230,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::SeeUpstream,
         source: Source::Tags,
+        rung: Rung::Upstream,
         missing: false,
         noted: true,
     }
@@ -240,6 +246,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
+        rung: Rung::Upstream,
         missing: false,
         noted: true,
     }
@@ -255,6 +262,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Zips,
+        rung: Rung::Sums,
         missing: false,
         noted: true,
     }
@@ -270,6 +278,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
+        rung: Rung::Sums,
         missing: false,
         noted: true,
     }
@@ -285,6 +294,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::Wait,
         source: Source::Sums,
+        rung: Rung::Tried,
         missing: true,
         noted: true,
     }
@@ -300,6 +310,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
+        rung: Rung::Upstream,
         missing: true,
         noted: true,
     }
@@ -315,6 +326,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
+        rung: Rung::Dataset,
         missing: true,
         noted: true,
     }
@@ -330,6 +342,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
+        rung: Rung::Dataset,
         missing: true,
         noted: false,
     }
@@ -345,6 +358,7 @@ ladder! {
         urgency: Urgency::NextBump,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
+        rung: Rung::Dataset,
         missing: true,
         noted: false,
     }
@@ -360,6 +374,7 @@ ladder! {
         urgency: Urgency::Later,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
+        rung: Rung::Released,
         missing: true,
         noted: false,
     }
@@ -375,6 +390,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Signature,
+        rung: Rung::Keys,
         missing: false,
         noted: true,
     }
@@ -390,6 +406,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Signature,
+        rung: Rung::Keys,
         missing: false,
         noted: true,
     }
@@ -405,6 +422,7 @@ ladder! {
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Signature,
+        rung: Rung::Keys,
         missing: false,
         noted: true,
     }
@@ -420,6 +438,7 @@ ladder! {
         urgency: Urgency::Later,
         remedy: Remedy::Backfill,
         source: Source::File,
+        rung: Rung::Served,
         missing: false,
         noted: true,
     }
@@ -435,6 +454,7 @@ ladder! {
         urgency: Urgency::Nothing,
         remedy: Remedy::Nothing,
         source: Source::Tags,
+        rung: Rung::Served,
         missing: false,
         noted: true,
     }

@@ -103,6 +103,25 @@ pub(crate) fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate
     read().map_err(|cause| crate::store::Error::from_read(path, cause))
 }
 
+/// Reads standard input to its end.
+///
+/// # Errors
+/// `Unreadable`: it cannot be read, or is larger than the limit.
+pub(crate) fn read_input(limit_bytes: u64) -> Result<Vec<u8>, crate::store::Error> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(limit_bytes + 1).read_to_end(&mut bytes);
+    let read = read.and_then(|_| {
+        let too_long = bytes.len() as u64 > limit_bytes;
+        if too_long {
+            Err(io::Error::other(format!("it is over {}", amount::limit(limit_bytes))))
+        } else {
+            Ok(())
+        }
+    });
+    read.map_err(|cause| crate::store::Error::from_read(Path::new("standard input"), cause))?;
+    Ok(bytes)
+}
+
 /// The metadata of a regular file of readable size; links are not followed.
 pub(in crate::store) fn regular(path: &Path) -> io::Result<Metadata> {
     let metadata = path.symlink_metadata()?;

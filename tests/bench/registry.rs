@@ -17,6 +17,7 @@ mod hands;
 mod processes;
 mod pulls;
 mod reviews;
+mod triage;
 mod verifying;
 
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 13] = [
+    let parts: [Part; 14] = [
         ("index", processes::index),
         ("survey", processes::survey),
         ("latency", processes::latency),
@@ -97,6 +98,7 @@ fn main() {
         ("deep", deep::after_sums),
         ("pulls", pulls::made_ready),
         ("reviews", reviews::judged),
+        ("triage", triage::answered),
         // Last: it spoils what comes after it.
         ("cold", console::cold),
     ];

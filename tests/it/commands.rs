@@ -200,7 +200,7 @@ async fn colours_that_are_asked_for_reach_a_pipe() {
 async fn no_command_is_left_out() {
     let door = Door::on(WORLD).await;
     let known: Vec<&str> = LINES.iter().chain(GENERATED).filter_map(|line| line.split(' ').next()).collect();
-    let apart = ["backfill", "clone", "demo", "doctor", "help"];
+    let apart = ["backfill", "clone", "demo", "doctor", "help", "triage"];
     for line in door.said("help --json").await.out.lines() {
         let object: serde_json::Value = serde_json::from_str(line).expect("an object");
         if object["type"] == "command" {

@@ -115,8 +115,20 @@ pub struct Hosted {
     pub(crate) rules: Rules,
     pub(crate) labels: BTreeSet<String>,
     pub(crate) pulls: Vec<Pull>,
+    /// Those that are no pull requests.
+    pub(crate) issues: Vec<Issue>,
     /// A new fork fills in later: so many looks at it find no branch.
     pub(crate) empty_looks: Arc<AtomicU32>,
+}
+
+/// An issue that somebody wrote.
+#[derive(Clone, Debug)]
+pub(crate) struct Issue {
+    pub(crate) number: u64,
+    pub(crate) author: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) opened: Timestamp,
 }
 
 /// What the served branch asks of a change.
@@ -245,6 +257,7 @@ impl Hosted {
             roles: BTreeMap::new(),
             rules: Rules { approvals: 0, checks: Vec::new() },
             labels: BTreeSet::new(),
+            issues: Vec::new(),
             pulls: Vec::new(),
             empty_looks: Arc::default(),
         }

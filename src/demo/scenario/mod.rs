@@ -22,7 +22,7 @@ use crate::demo::fault::Fault;
 use crate::demo::forge::actions::Actions;
 use crate::demo::forge::colleague::Colleague;
 use crate::demo::forge::pull::Opinion;
-use crate::demo::forge::{Account, Forge, REGISTRY, Role, verify};
+use crate::demo::forge::{Account, Forge, Issue, REGISTRY, Role, verify};
 use crate::demo::moment::shift;
 use crate::demo::scenario::release::Maker;
 use crate::demo::scenario::spec::{
@@ -121,6 +121,13 @@ impl World {
                 registry.roles.insert(login.clone(), role);
             }
             world.forge.accounts.insert(login, account);
+        }
+        for spec in &scenario.issue {
+            let (author, title, body) = (spec.author.clone(), spec.title.clone(), spec.body.clone());
+            let opened = spec.opened.resolve(now);
+            if let Some(registry) = world.forge.registry_mut() {
+                registry.issues.push(Issue { number: spec.number, author, title, body, opened });
+            }
         }
         for spec in &scenario.pull {
             pull::open(&mut world, spec, &signers).map_err(|wrong| wrong.place(text))?;

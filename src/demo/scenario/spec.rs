@@ -49,6 +49,9 @@ pub(crate) struct Scenario {
     /// Pull requests that are open when the world begins.
     #[serde(default)]
     pub(crate) pull: Vec<PullSpec>,
+    /// Issues of the registry, without those that are pull requests.
+    #[serde(default)]
+    pub(crate) issue: Vec<IssueSpec>,
     /// Further files of the registry, path to text.
     #[serde(default)]
     pub(crate) file: BTreeMap<String, String>,
@@ -446,6 +449,18 @@ pub(crate) struct BeforeSpec {
     pub(crate) at: Moment,
     /// What was not indexed yet.
     pub(crate) without: VersionsSpec,
+}
+
+/// An issue.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct IssueSpec {
+    pub(crate) number: u64,
+    pub(crate) author: String,
+    pub(crate) title: String,
+    #[serde(default)]
+    pub(crate) body: String,
+    pub(crate) opened: Moment,
 }
 
 /// A pull request. Whoever may write to the registry's repository has the branch there, anybody else in a fork. No colleague

@@ -70,7 +70,9 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
         if gather.depth == Depth::Sums {
             let Ok(entry) = gather.session.entry(row) else { continue };
             let versions = entry.as_provider().map(|entry| entry.versions.clone()).unwrap_or_default();
-            looks.extend(versions.into_iter().filter_map(|version| {
+            let read =
+                versions.into_iter().filter(|version| gather.reads_sums(&row.address, &version.version));
+            looks.extend(read.filter_map(|version| {
                 let tag = indexed_tag(&version)?;
                 let signature = match version.shasums_signature_url {
                     _ if !has_keys => Wanted::No,

@@ -11,6 +11,7 @@ mod plan;
 mod pull;
 mod review;
 mod show;
+mod triage;
 mod verify;
 mod watch;
 
@@ -30,6 +31,7 @@ pub(crate) use plan::{plan_head, planned};
 pub(crate) use pull::{gates, prepared};
 pub(crate) use review::{listed_review, reviewed};
 pub(crate) use show::entry;
+pub(crate) use triage::{listed_triage, triaged};
 pub(crate) use verify::{verified, verified_facts};
 pub(crate) use watch::{listed, watched};
 

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::registry::Address;
 use crate::registry::keys::KeyScope;
+use crate::rules::look_alike::difference;
 use crate::rules::markdown::code;
 use crate::rules::notice::{Known, Notice};
-use crate::rules::review::look_alike::difference;
 use crate::rules::review::{Ground, ReviewedFile};
 use crate::rules::sending::Prediction;
 use crate::rules::watch::{Check, CheckState, Checks, Source};

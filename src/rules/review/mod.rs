@@ -11,7 +11,6 @@ mod file;
 mod ground;
 mod key;
 mod lines;
-mod look_alike;
 mod markdown;
 mod opinion;
 mod since;

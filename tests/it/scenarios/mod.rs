@@ -34,6 +34,7 @@ mod stopped;
 mod submissions;
 mod submitted;
 mod table;
+mod triage;
 mod verdict;
 mod verify;
 mod waiting;

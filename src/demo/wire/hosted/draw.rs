@@ -8,7 +8,7 @@ use crate::demo::digest::small_id;
 use crate::demo::forge::check::{Run, State, Status};
 use crate::demo::forge::objects::{Commit, Leaf, Person, TreeEntry};
 use crate::demo::forge::pull::{Comment, FileChange, Opinion, Pull, Review};
-use crate::demo::forge::{Hosted, Role};
+use crate::demo::forge::{Hosted, Issue, Role};
 use crate::demo::object::Kind;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::encode;
@@ -481,6 +481,46 @@ pub(super) fn review(site: &Site<'_>, hosted: &Hosted, pull: &Pull, review: &Rev
         value["submitted_at"] = json!(seconds(review.at));
     }
     value
+}
+
+/// An issue on its own, as the API draws one that nobody has touched since.
+pub(super) fn issue(site: &Site<'_>, hosted: &Hosted, issue: &Issue) -> Value {
+    let url = format!("{}/issues/{}", site.url_of(hosted), issue.number);
+    let id = small_id(&["issue", &hosted.key(), &issue.number.to_string()]);
+    json!({
+        "url": url,
+        "repository_url": site.url_of(hosted),
+        "labels_url": format!("{url}/labels{{/name}}"),
+        "comments_url": format!("{url}/comments"),
+        "events_url": format!("{url}/events"),
+        "html_url": format!("{}/issues/{}", page_of(hosted), issue.number),
+        "id": id,
+        "node_id": node_id("I", id),
+        "number": issue.number,
+        "title": issue.title,
+        "user": site.person(&issue.author),
+        "labels": [],
+        "state": "open",
+        "locked": false,
+        "assignee": null,
+        "assignees": [],
+        "milestone": null,
+        "comments": 0,
+        "created_at": seconds(issue.opened),
+        "updated_at": seconds(issue.opened),
+        "closed_at": null,
+        "closed_by": null,
+        "author_association": association(hosted, &issue.author),
+        "active_lock_reason": null,
+        "body": issue.body,
+        "reactions": {
+            "url": format!("{url}/reactions"), "total_count": 0, "+1": 0, "-1": 0, "laugh": 0, "hooray": 0, "confused": 0,
+            "heart": 0, "rocket": 0, "eyes": 0,
+        },
+        "timeline_url": format!("{url}/timeline"),
+        "performed_via_github_app": null,
+        "state_reason": null,
+    })
 }
 
 pub(super) fn comment(site: &Site<'_>, hosted: &Hosted, pull: &Pull, comment: &Comment) -> Value {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::demo::forge::check::Run;
 use crate::demo::forge::objects::{Commit, TreeEntry, read_oid};
 use crate::demo::forge::pull::Pull;
-use crate::demo::forge::{Hosted, MAIN};
+use crate::demo::forge::{Hosted, Issue, MAIN};
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply, decode};
 use crate::demo::wire::hosted::{actions, draw};
@@ -104,6 +104,13 @@ pub(crate) fn below(site: &Site<'_>, call: &Call, hosted: &Hosted, rest: &[&str]
             Some(pull) => of_pull(site, call, hosted, pull, of, version),
             None => missing(),
         },
+        ["issues", number] => {
+            let is_it = |issue: &&Issue| number.parse() == Ok(issue.number);
+            match hosted.issues.iter().find(is_it) {
+                Some(issue) => Reply::json(200, &draw::issue(site, hosted, issue)),
+                None => missing(),
+            }
+        }
         ["issues", number, of @ ("comments" | "labels")] => match hosted.pull(number.parse().unwrap_or(0)) {
             Some(pull) if *of == "comments" => {
                 let all: Vec<_> = pull.comments.iter().collect();

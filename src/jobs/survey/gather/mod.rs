@@ -13,7 +13,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::meter::Meter;
 use crate::jobs::survey::{ASKS_AGAIN, REMEDY, judge_work, probe, read};
 use crate::jobs::{Env, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
-use crate::registry::{Facts, Kind, Observed, Repository, Row, Why};
+use crate::registry::{Address, Facts, Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
 use crate::rules::{Depth, forget};
 use crate::settings::Lane;
@@ -68,6 +68,8 @@ pub(crate) struct Gather<'a> {
     pub(super) gate: Gate,
     /// Signatures are read even where no key is on file.
     pub(super) signatures: bool,
+    /// Of each entry the indexed versions whose checksums are read; `None`: all of all.
+    deep: Option<&'a HashMap<Address, HashSet<String>>>,
     max_age: SignedDuration,
     /// Pauses so long are kept even where everything is to be asked.
     heeds: SignedDuration,
@@ -89,6 +91,7 @@ impl<'a> Gather<'a> {
             depth,
             gate: Gate::Tags,
             signatures: false,
+            deep: None,
             max_age,
             heeds: SignedDuration::ZERO,
         }
@@ -105,6 +108,15 @@ impl<'a> Gather<'a> {
 
     pub(crate) fn with_signatures(self) -> Self {
         Self { signatures: true, ..self }
+    }
+
+    /// At depth `sums` only these indexed versions of each entry are read: nothing is claimed of the others.
+    pub(crate) fn deep_only(self, deep: &'a HashMap<Address, HashSet<String>>) -> Self {
+        Self { deep: Some(deep), ..self }
+    }
+
+    pub(super) fn reads_sums(&self, address: &Address, version: &str) -> bool {
+        self.deep.is_none_or(|deep| deep.get(address).is_some_and(|versions| versions.contains(version)))
     }
 
     /// Whether a source need not be asked again. A failure is asked again at once, unless the server said when; and even

@@ -1,6 +1,6 @@
-//! Logins that read like another name and are not it: what differs, letter by letter.
+//! Logins and addresses that read like another name and are not it: what differs, letter by letter.
 //!
-//! GitHub compares logins without case. Letters are taken for each other as fonts draw them (`0` and `o`, `1` and `l`, a Cyrillic
+//! GitHub compares names without case. Letters are taken for each other as fonts draw them (`0` and `o`, `1` and `l`, a Cyrillic
 //! `а`), and one slip of the hand is taken too: a letter more, less, other, or two that stand the other way round.
 
 /// Letters that fonts draw alike, each written as the first of its group.
@@ -30,7 +30,7 @@ const JOINED: [(&str, char); 4] = [("rn", 'm'), ("nn", 'm'), ("vv", 'w'), ("cl",
 /// In a shorter name one slip is another name.
 const SHORTEST: usize = 5;
 
-/// What a login has other than the name that it reads like; `None` for the name itself and for what does not read like it.
+/// What a name has other than the one that it reads like; `None` for the name itself and for what does not read like it.
 pub(crate) fn difference(login: &str, name: &str) -> Option<String> {
     let letters = |text: &str| text.chars().collect::<Vec<char>>();
     let (login, name) = (letters(login), letters(name));

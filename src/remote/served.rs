@@ -1,0 +1,85 @@
+//! The registry's own API: the versions that it lists, and the download document of one. Lane `served`, without the token.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::registry::{Address, Kind};
+use crate::remote::error::Error;
+use crate::remote::http::{Call, Http, encode_path};
+use crate::settings::Lane;
+
+const SERVED: &str = "https://registry.opentofu.org/v1";
+/// The longest list, of 2,504 versions with their platforms, has less than 2 MB.
+const LIMIT_BYTES: u64 = 16 << 20;
+
+#[derive(Deserialize)]
+struct Version {
+    version: String,
+}
+
+#[derive(Deserialize)]
+struct Provider {
+    versions: Vec<Version>,
+}
+
+#[derive(Deserialize)]
+struct Modules {
+    modules: Vec<Provider>,
+}
+
+#[derive(Deserialize)]
+struct Download {
+    #[serde(default)]
+    shasum: Option<String>,
+    /// A module's.
+    #[serde(default)]
+    location: Option<String>,
+}
+
+/// The versions that clients are offered, as they are spelt there.
+pub(super) async fn versions(http: &Http, address: &Address) -> Result<Vec<String>, Error> {
+    let place = format!("{}/versions", place(address));
+    let list = match address.kind() {
+        Kind::Provider => read::<Provider>(http, place).await?.versions,
+        Kind::Module => {
+            let read = read::<Modules>(http, place).await?;
+            read.modules.into_iter().flat_map(|module| module.versions).collect()
+        }
+    };
+    Ok(list.into_iter().map(|one| one.version).collect())
+}
+
+/// The checksum that the download document of a version names for a platform; a module's document has none.
+pub(super) async fn download(
+    http: &Http,
+    address: &Address,
+    version: &str,
+    platform: Option<(&str, &str)>,
+) -> Result<Option<String>, Error> {
+    // Paths are lower case, whatever a version is written like (`registry.md#what-the-registry-serves`).
+    let version = encode_path(&version.to_ascii_lowercase());
+    let below = match platform {
+        Some((os, arch)) => format!("/{}/{}", encode_path(os), encode_path(arch)),
+        None => String::new(),
+    };
+    let read: Download = read(http, format!("{}/{version}/download{below}", place(address))).await?;
+    match (platform, &read.shasum, &read.location) {
+        (Some(_), Some(_), _) | (None, _, Some(_)) => Ok(read.shasum),
+        _ => Err(Error::protocol("a download document that names no file")),
+    }
+}
+
+fn place(address: &Address) -> String {
+    let kind = match address.kind() {
+        Kind::Provider => "providers",
+        Kind::Module => "modules",
+    };
+    let address = address.to_string().to_ascii_lowercase();
+    let parts: Vec<String> = address.split('/').map(encode_path).collect();
+    format!("{SERVED}/{kind}/{}", parts.join("/"))
+}
+
+async fn read<T: DeserializeOwned>(http: &Http, url: String) -> Result<T, Error> {
+    let answer = http.call(&Call::get(Lane::Served, url, LIMIT_BYTES)).await?;
+    serde_json::from_slice(&answer.body).map_err(|error| Error::protocol(error.to_string()))
+}
