@@ -11,12 +11,17 @@ use crate::door::{Door, Output};
 /// Number and promised word of each `[[pull]]`: the last comment before it begins with the word.
 fn promised() -> Vec<(u64, String)> {
     let mut promises = Vec::new();
-    let mut word = String::new();
+    let (mut word, mut table) = (String::new(), "");
     for line in NEWCOMER.lines() {
+        if line.starts_with("[[") {
+            table = line;
+        }
         if let Some(comment) = line.strip_prefix("# ") {
             comment.split(':').next().unwrap_or_default().clone_into(&mut word);
         }
-        if let Some(number) = line.strip_prefix("number = ") {
+        if table == "[[pull]]"
+            && let Some(number) = line.strip_prefix("number = ")
+        {
             promises.push((number.parse().expect("a number"), word.clone()));
         }
     }
