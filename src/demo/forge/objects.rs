@@ -250,10 +250,13 @@ impl Objects {
         line
     }
 
-    /// The nearest commit that both come from.
+    /// The nearest commit that both come from, and that no other one of those comes from.
     pub(crate) fn merge_base(&self, one: Oid, other: Oid) -> Option<Oid> {
         let before: BTreeSet<Oid> = self.history(one).into_iter().collect();
-        self.history(other).into_iter().find(|oid| before.contains(oid))
+        let common: Vec<Oid> = self.history(other).into_iter().filter(|oid| before.contains(oid)).collect();
+        let parents: BTreeSet<Oid> =
+            common.iter().filter_map(|oid| self.commit(oid)).flat_map(|commit| commit.parents).collect();
+        common.into_iter().find(|oid| !parents.contains(oid))
     }
 
     /// Everything that these objects need.

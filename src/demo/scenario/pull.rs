@@ -90,6 +90,7 @@ pub(super) fn open(world: &mut World, spec: &PullSpec, signers: &Signers) -> Res
             None => None,
             Some(Joined::Oldest) => line.last().copied(),
             Some(Joined::Newest) => line.first().copied(),
+            Some(Joined::Before(many)) => line.get(many).copied(),
         };
         if let (Some(Joined::Newest), Some(newest)) = (commit.joins, joined) {
             files = with_changes(world, files, (&base, &newest));

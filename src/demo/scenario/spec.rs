@@ -527,6 +527,9 @@ pub(crate) enum Joined {
     Oldest,
     /// What came to it is.
     Newest,
+    /// So many before the newest.
+    #[serde(untagged)]
+    Before(usize),
 }
 
 /// One target of one version.

@@ -349,6 +349,14 @@ impl Shared {
         if let Some(number) = look_at_pull(call) {
             colleague::looked_at(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), number);
         }
+        if call.host == Host::Object {
+            let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
+            let now = world.now;
+            if let Some((number, by)) = world.forge.merged_meanwhile.take() {
+                // One that conflicts waits.
+                let _ = world.forge.merge(now, number, &by);
+            }
+        }
         answer(&frame.site(&self.world.read().unwrap_or_else(PoisonError::into_inner)), call)
     }
 

@@ -22,6 +22,8 @@ const MOST_LISTED: usize = 1_000;
 /// Files of a pull request or a comparison that are listed.
 const MOST_FILES: usize = 3_000;
 const MOST_COMPARED: usize = 300;
+/// Commits that a comparison lists.
+const MOST_COMMITS: usize = 250;
 
 fn missing() -> Reply {
     trouble::api(404, "Not Found")
@@ -354,7 +356,7 @@ fn compare(site: &Site<'_>, hosted: &Hosted, range: &str) -> Reply {
             "ahead_by": ahead.len(),
             "behind_by": behind,
             "total_commits": ahead.len(),
-            "commits": ahead.iter().filter_map(drawn).collect::<Vec<_>>(),
+            "commits": ahead.iter().take(MOST_COMMITS).filter_map(drawn).collect::<Vec<_>>(),
             "files": files,
         }),
     )
