@@ -27,7 +27,7 @@ pub(crate) enum Standing<'a> {
     /// It was not made again yet.
     Waiting,
     Reviewed(&'a Reviewed),
-    /// Its head moved since: what was found is of another commit.
+    /// Its head moved since, or it is for another branch: what was found is of another change.
     Moved(&'a Reviewed),
 }
 
@@ -50,8 +50,10 @@ impl Reviews {
     pub(crate) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
         // What was hashed is not forgotten for what was not, of the same commits.
         let is_less = |before: &Reviewed| {
-            let is_same =
-                before.review.pull.head == review.pull.head && before.review.merge_base == review.merge_base;
+            let of = |review: &Review| {
+                (review.pull.head.clone(), review.pull.base.clone(), review.merge_base.clone())
+            };
+            let is_same = of(&before.review) == of(&review);
             is_same && before.review.result == Word::Same && review.result == Word::NotHashed
         };
         match self.found.get_mut(&review.pull.number) {
@@ -97,7 +99,9 @@ impl Reviews {
     fn standing(&self, pull: &OpenPull) -> Standing<'_> {
         match self.found.get(&pull.number) {
             None => Standing::Waiting,
-            Some(found) if found.review.pull.head == pull.head => Standing::Reviewed(found),
+            Some(found) if (&found.review.pull.head, &found.review.pull.base) == (&pull.head, &pull.base) => {
+                Standing::Reviewed(found)
+            }
             // The list is older than what was found, or the other way round: of that commit it is in both cases.
             Some(found) => Standing::Moved(found),
         }
@@ -134,7 +138,13 @@ pub(crate) mod tests {
         let points = points.iter().map(|point| (*point).to_owned()).collect();
         let file = ReviewedFile { versions: vec!["1.1.0".into()], ..ReviewedFile::of(path, result, points) };
         let merge_base = "5d6e7f80".repeat(5);
-        Review { pull, merge_base, result, files: vec![file], notes: Vec::new(), around: None }
+        Review {
+            merge_base,
+            result,
+            files: vec![file],
+            notes: Vec::new(),
+            ..Review::unread(pull, String::new())
+        }
     }
 
     const ROCKET: &str = "providers/a/acme/rocket.json";
@@ -161,8 +171,13 @@ pub(crate) mod tests {
         let moved = OpenPull { head: "0".repeat(40), ..open_pull(1) };
         reviews.list(Arc::new(vec![moved.clone()]), Timestamp::UNIX_EPOCH);
         assert_eq!(words(&reviews), [(1, "moved")], "of another commit than was reviewed");
-        heard(&mut reviews, review(moved, ROCKET, Word::Differs, &["x"]));
+        heard(&mut reviews, review(moved.clone(), ROCKET, Word::Differs, &["x"]));
         assert_eq!(words(&reviews), [(1, "DIFFERS")]);
+        let retargeted = OpenPull { base: "release".into(), ..moved };
+        reviews.list(Arc::new(vec![retargeted.clone()]), Timestamp::UNIX_EPOCH);
+        assert_eq!(words(&reviews), [(1, "moved")], "for another branch than was reviewed");
+        heard(&mut reviews, review(retargeted, ROCKET, Word::Same, &[]));
+        assert_eq!(words(&reviews), [(1, "SAME")]);
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub(crate) struct ReviewRead {
     pub(crate) association: String,
     /// The commit that was looked at, where it is still there.
     pub(crate) commit: Option<String>,
+    /// `None`: it waits for its author.
+    pub(crate) submitted: Option<Timestamp>,
     /// As it came: it is compared, and never shown.
     body: String,
 }
@@ -257,6 +259,7 @@ struct Review {
     #[serde(default)]
     author_association: String,
     commit_id: Option<String>,
+    submitted_at: Option<Timestamp>,
     body: Option<String>,
 }
 
@@ -270,6 +273,7 @@ pub(super) async fn reviews(
         all(http, route(repository, &format!("/pulls/{number}/reviews?per_page=100"))).await?;
     let read = |review: Review| ReviewRead {
         id: review.id,
+        submitted: review.submitted_at,
         body: review.body.unwrap_or_default(),
         author: login(review.user),
         state: clean(&review.state),

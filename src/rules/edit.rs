@@ -179,6 +179,12 @@ impl Edit {
         }
     }
 
+    /// Whether it does not touch a target of what it changes. Only what is filled in leaves some: those that are gone upstream.
+    pub(crate) fn leaves(&self, version: &str, platform: &str) -> bool {
+        let Self::Fill(fills) = self else { return false };
+        !fills.iter().any(|fill| trim_v(&fill.version) == trim_v(version) && fill.target == platform)
+    }
+
     pub(crate) fn apply(&self, on: Subject<'_>) -> Edited {
         let mut edited = match self {
             Self::ClearErrors(versions) => clear_errors(on, versions),
@@ -484,6 +490,22 @@ mod tests {
     fn sums() -> Observed<Sums> {
         let text = format!("{}  terraform-provider-rocket_1.2.0_linux_amd64.zip\n", "a".repeat(64));
         known(Sums { url: "u".into(), text: text.into(), modified: None })
+    }
+
+    /// What it is about has to be hashed afterwards, and nothing else.
+    #[test]
+    fn only_a_fill_leaves_targets_as_they_are() {
+        let fill = Fill {
+            version: "1.2.0".into(),
+            target: "linux_amd64".into(),
+            shasum: "a".into(),
+            h1: "h1:".into(),
+            size: 1,
+        };
+        let fill = Edit::Fill(vec![fill]);
+        let left = [("v1.2.0", "linux_amd64"), ("1.2.0", "linux_arm64"), ("1.1.0", "linux_amd64")];
+        assert_eq!(left.map(|(version, platform)| fill.leaves(version, platform)), [false, true, true]);
+        assert!(!Edit::Submit.leaves("1.2.0", "linux_amd64"));
     }
 
     fn applied(edit: &Edit, text: &str, facts: &Facts) -> (String, Vec<String>) {

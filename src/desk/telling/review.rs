@@ -94,12 +94,15 @@ fn name(file: &ReviewedFile) -> String {
 
 /// `its head moved to 1a2b3c4: it was DIFFERS at 5d6e7f8`.
 pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
-    format!(
-        "its head is {} now; at {} it was {}",
-        short_id(&pull.head),
-        short_id(&found.pull.head),
-        found.result.word()
-    )
+    let word = found.result.word();
+    if found.pull.head == pull.head {
+        return format!(
+            "it is for {} now; for {} it was {word}",
+            visible(&pull.base),
+            visible(&found.pull.base)
+        );
+    }
+    format!("its head is {} now; at {} it was {word}", short_id(&pull.head), short_id(&found.pull.head))
 }
 
 /// Why one that is listed stands as it does, in one line.
@@ -123,7 +126,7 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
     match standing {
         Standing::Waiting => None,
         Standing::Moved(_) => {
-            Some(Message::of("its branch moved").way(Way::Review(pull.number), "reviews it as it is now"))
+            Some(Message::of("it changed since").way(Way::Review(pull.number), "reviews it as it is now"))
         }
         Standing::Reviewed(found) => match found.review.result {
             Word::NotHashed => Some(

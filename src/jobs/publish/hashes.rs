@@ -33,8 +33,7 @@ pub(super) async fn check(
             one.address, base.branch
         ));
     }
-    // What is filled in may leave out what is gone upstream; what is added is whole.
-    let needs_all = !matches!(one.file.mode.edit(), Some(Edit::Fill(_)));
+    let edit = one.file.mode.edit();
     for sent in versions {
         // By its place: two tags may stand for one version, and both are to be looked at.
         let version = &entry.versions[sent.place];
@@ -43,7 +42,7 @@ pub(super) async fn check(
         let tags = one.facts.tags.known();
         sent.tag_id = indexed_tag(version).and_then(|tag| tags?.find(&tag).map(|tag| tag.oid.to_string()));
         let named = |text: &str| format!("{} {}: {text}", one.address, version.version);
-        match of_version(env, &ring, version, needs_all).await {
+        match of_version(env, &ring, version, edit).await {
             Ok(Vouched::By { fingerprint, doubt }) => {
                 sent.signed = fingerprint;
                 read.doubtful.extend(doubt.map(|doubt| named(&doubt)));
@@ -73,7 +72,7 @@ async fn of_version(
     env: &Arc<Env>,
     ring: &KeyRing,
     version: &ProviderVersion,
-    needs_all: bool,
+    edit: Option<&Edit>,
 ) -> Result<Vouched, String> {
     let unread = |what: &str, error: Error| format!("its {what} could not be read: {error}");
     let sums = env.remote.sums_at(&version.shasums_url).await;
@@ -86,7 +85,8 @@ async fn of_version(
             Some(_) => return Err(format!("the checksum of {platform} is not that of SHA256SUMS")),
             None => return Err(format!("SHA256SUMS does not list {}", target.filename)),
         }
-        if needs_all && env.features.has(Feature::TargetHashes) && !target.is_hashed() {
+        let is_left = edit.is_some_and(|edit| edit.leaves(&version.version, &platform));
+        if !is_left && env.features.has(Feature::TargetHashes) && !target.is_hashed() {
             return Err(format!("{platform} has no h1"));
         }
     }

@@ -34,6 +34,8 @@ const MOST: [(SignedDuration, usize); 2] =
     [(SignedDuration::from_mins(1), 80), (SignedDuration::from_hours(1), 500)];
 /// A fork fills in later, within five minutes by GitHub's word.
 const FORK_LOOKS: u32 = 300;
+/// GitHub's clock and this one's.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 /// The pause between two looks at a new fork, where writes are spaced at all.
 const FORK_PAUSE: Duration = Duration::from_secs(1);
 
@@ -594,10 +596,12 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
         }
         Request::Review { repository, pull, commit, opinion, body, .. } => {
             let reviews = env.remote.reviews(repository, *pull).await.map_err(upstream)?;
+            let begun = course.sent_at.last().map(|at| *at - CLOCKS_DIFFER);
             let is_ours = |one: &ReviewRead| {
+                let is_since = one.submitted.zip(begun).is_some_and(|(submitted, begun)| submitted >= begun);
                 one.author == course.sending.account
                     && one.commit.as_ref() == Some(commit)
-                    && opinion.is_said_by(&one.state)
+                    && opinion.is_said_by(&one.state, is_since)
                     && one.says(body)
             };
             let found = reviews.iter().find(|one| is_ours(one));

@@ -85,18 +85,21 @@ pub(super) async fn signed(
     Ok(Signed { parts, most })
 }
 
+/// The folders of the keys of a namespace and of the providers that they speak for.
+pub(super) fn spoken_for(namespace: &str) -> Vec<String> {
+    let providers = |namespace: &str| tree::split(&Address::provider(namespace, "x").path()).0.to_owned();
+    let hashicorp = (namespace == "opentofu").then(|| providers("hashicorp"));
+    [keys::folder_of(namespace), providers(namespace)].into_iter().chain(hashicorp).collect()
+}
+
 /// The keys and providers of a namespace as its branch has them by now, whatever the checkout has.
 async fn on_branch(
     objects: &Objects<'_>,
     (root, branch): (&str, &str),
     namespace: &str,
 ) -> Result<Session, Error> {
-    let providers = |namespace: &str| tree::split(&Address::provider(namespace, "x").path()).0.to_owned();
-    let mut folders = vec![keys::folder_of(namespace), providers(namespace)];
-    // Its keys speak for these too.
-    folders.extend((namespace == "opentofu").then(|| providers("hashicorp")));
     let mut files: Vec<(String, Leaf)> = Vec::new();
-    for folder in folders {
+    for folder in spoken_for(namespace) {
         let Some(all) = objects.folder(root, &folder).await? else { continue };
         for (name, leaf) in all.lines {
             let path = format!("{folder}/{name}");

@@ -43,7 +43,7 @@ pub struct ReviewPlan {
 
 use keys::Wanted;
 use objects::{MOST_BYTES, MOST_LISTED_BYTES, Objects, Room};
-use reading::{Claims, Read, changed, read};
+use reading::{Claims, Read, changed, moved, read};
 
 pub(crate) use list::list;
 
@@ -117,8 +117,40 @@ pub(crate) async fn reviewed(
     if around::read(env, context, &pulls[0], &mut review).await.is_err() {
         return stopped();
     }
+    // What is merged is in it.
+    if pulls[0].merged.is_none()
+        && context.run(Box::pin(still_stands(env, &session, &mut review))).await.is_err()
+    {
+        return stopped();
+    }
     let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
     Ok(Ok((review, Outcome::Done(summary))))
+}
+
+/// Archives take minutes, and the registry's automation commits every quarter of an hour: what a review rests on is looked at again
+/// at its end.
+async fn still_stands(env: &Arc<Env>, session: &Arc<Session>, review: &mut Review) {
+    if review.stands_on.is_empty() {
+        return;
+    }
+    let objects = &Objects::new(env, session, Room::new(MOST_BYTES, "what its branch has by now"));
+    let (then, branch) = (review.stands_on.clone(), visible(&review.pull.base).into_owned());
+    let now = objects.root(&review.pull.base).await;
+    for at in 0..review.files.len() {
+        let moved = match &now {
+            Ok(now) if *now == then => return,
+            Ok(now) => moved(objects, [&then, now], &review.files[at].path).await,
+            Err(error) => Err(error.clone()),
+        };
+        match moved {
+            Ok(None) => {}
+            Ok(Some(path)) => review
+                .no_longer(at, format!("`{branch}` has another `{path}` since it was read: review it again")),
+            Err(error) => {
+                review.no_longer(at, format!("what `{branch}` has by now could not be read: {error}"));
+            }
+        }
+    }
 }
 
 fn listed(repository: &Repository, pull: &PullRead) -> OpenPull {
@@ -269,7 +301,9 @@ async fn claimed<'p>(
         })
         .into_iter()
         .collect();
-    let review = Review { pull: listed(&env.repository, pull), merge_base, result, files, notes, around };
+    let stands_on = root.clone();
+    let pull_listed = listed(&env.repository, pull);
+    let review = Review { pull: pull_listed, merge_base, result, files, notes, around, stands_on };
     let would_be = blacklist.unwrap_or_else(|| by_now.clone());
     Ok(Claimed { pull, review, claims, root, blacklists: [by_now, would_be], digests })
 }

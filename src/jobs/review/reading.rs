@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::jobs::review::keys::spoken_for;
 use crate::jobs::review::objects::{Objects, Room};
-use crate::registry::{Address, Blacklist, digest};
+use crate::registry::keys::KeyScope;
+use crate::registry::{Address, BLACKLIST, Blacklist, digest};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
     ChangedPath, Claim, FOLDER, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, MOST_SMALL_BYTES,
@@ -122,8 +124,8 @@ pub(super) async fn read(
     let claim = match (ground, before) {
         (Ground::Entry(address), _) => match Claim::read(address.kind(), before, after.unwrap_or_default()) {
             Ok(mut claim) => {
-                // Of one that is closed it is no question any more.
-                if pull.is_open {
+                // What is merged is in it. One that is closed can be opened again, until this is sent.
+                if pull.merged.is_none() {
                     match by_now(objects, changed, now, &pull.base).await {
                         Ok(None) => {}
                         Ok(Some(now)) => claim.stands_on(now.as_deref()),
@@ -177,6 +179,28 @@ async fn by_now(
     }
     let Some(leaf) = leaf else { return Ok(Some(None)) };
     Ok(Some(Some(objects.blob(&leaf, (&changed.path, branch), MOST_FILE_BYTES).await?)))
+}
+
+/// A path that the review of another one rests on, and that two topmost folders of its branch have differently.
+pub(super) async fn moved(
+    objects: &Objects<'_>,
+    roots: [&str; 2],
+    path: &str,
+) -> Result<Option<String>, Error> {
+    let rests_on = match Ground::of(path) {
+        Ground::Entry(address) => {
+            submission::same_repository(&address).iter().map(Address::path).chain([path.to_owned()]).collect()
+        }
+        Ground::Key => KeyScope::of(path).map_or_else(Vec::new, |scope| spoken_for(scope.namespace)),
+        Ground::Blacklist | Ground::Elsewhere(_) => vec![path.to_owned()],
+    };
+    for path in rests_on.into_iter().chain([BLACKLIST.to_owned()]) {
+        let [then, now] = roots;
+        if objects.leaf(then, &path).await? != objects.leaf(now, &path).await? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
 }
 
 /// Another entry that the registry has by now for the same repository.

@@ -101,6 +101,9 @@ pub struct Review {
     pub(crate) notes: Vec<String>,
     /// `None`: it was not asked for.
     pub(crate) around: Option<Around>,
+    /// The id of the branch's topmost folder that it was held against; empty where it was held against none.
+    #[serde(skip)]
+    pub(crate) stands_on: String,
 }
 
 impl ReviewedFile {
@@ -125,6 +128,16 @@ impl Review {
             files: Vec::new(),
             notes: vec![why],
             around: None,
+            stands_on: String::new(),
+        }
+    }
+
+    /// Takes back what was found of a file that rests on what its branch has otherwise by now, or may have.
+    pub(crate) fn no_longer(&mut self, at: usize, why: String) {
+        let file = &mut self.files[at];
+        if file.result < Result::Unknown {
+            file.found(Judged { word: Result::Unknown, points: vec![why] });
+            self.result = self.result.max(Result::Unknown);
         }
     }
 

@@ -52,13 +52,30 @@ impl Opinion {
         }
     }
 
-    /// Whether a review in a list of GitHub's says this: one that was dismissed was submitted all the same.
-    pub(crate) fn is_said_by(self, state: &str) -> bool {
+    /// Whether a review in a list of GitHub's says this. One that was dismissed does not say what it said; `is_since`: it was
+    /// submitted no earlier than what is looked for, and so is that.
+    pub(crate) fn is_said_by(self, state: &str, is_since: bool) -> bool {
         let own = match self {
             Self::Approve => "APPROVED",
             Self::RequestChanges => "CHANGES_REQUESTED",
             Self::Comment => "COMMENTED",
         };
-        state == own || state == "DISMISSED"
+        state == own || state == "DISMISSED" && is_since
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A head that went and came back has its earlier approval dismissed: that is not the one that is sent now.
+    #[test]
+    fn what_was_dismissed_before_says_nothing_now() {
+        let said = |state, is_since| Opinion::Approve.is_said_by(state, is_since);
+        assert_eq!(
+            [said("APPROVED", false), said("DISMISSED", true), said("DISMISSED", false)],
+            [true, true, false]
+        );
+        assert!(!said("COMMENTED", true));
     }
 }

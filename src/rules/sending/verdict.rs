@@ -197,10 +197,15 @@ impl Gate {
     pub(crate) fn result(opinion: Opinion, review: &Review) -> Self {
         let name = GateName::Result;
         let word = review.result.word();
-        let told = match review.files.iter().find(|file| file.result == review.result) {
+        let worst = review.files.iter().find(|file| file.result == review.result);
+        let mut told = match worst {
             Some(file) if review.files.len() > 1 => format!("{word}: `{}`", file.path),
             _ => word.to_owned(),
         };
+        // What could not be read the last time may have been read when it was looked at.
+        if let (Word::Unknown, Some(why)) = (review.result, worst.and_then(|file| file.points.first())) {
+            told = format!("{told}: {why}");
+        }
         // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
         if let (Opinion::Approve, Word::Same, Some(owner)) =
             (opinion, review.result, review.unseen_key_owner())
@@ -262,6 +267,10 @@ fn other_than(seen: &Review, again: &Review) -> Option<String> {
     let is_clean = |word: Word| matches!(word, Word::Same | Word::NotHashed);
     let is_same = |before: Word, now: Word| before == now || is_clean(before) && is_clean(now);
     let paths = |review: &Review| review.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>();
+    // The whole can be worse than its files, as where a block of evidence is of another change.
+    if !is_same(seen.result, again.result) {
+        return Some(format!("all of it is {}, and not as it was seen", again.result.word()));
+    }
     if paths(seen) != paths(again) {
         return Some("it changes other files".to_owned());
     }
@@ -309,6 +318,7 @@ pub(crate) mod tests {
             files: vec![file],
             notes: Vec::new(),
             around: None,
+            stands_on: String::new(),
         }
     }
 
@@ -411,6 +421,9 @@ pub(crate) mod tests {
         other = same.clone();
         other.pull.head = "b".repeat(40);
         assert_eq!(state(&same, &seen(other, now)), (Fail, Fail));
+        other = same.clone();
+        other.result = Word::Differs;
+        assert_eq!(state(&other, &seen(same.clone(), now)), (Pass, Fail), "its evidence alone");
         // It moved while it was made again.
         assert_eq!(Gate::head("b", &same, None).state, Fail);
         assert_eq!(Gate::length(&"x".repeat(60_000)).state, Pass);

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use serde_json::{Value, json};
 
-use super::pull::{HERE, WORLD, approved, colleague, committed, ready, sending, writes};
+use super::pull::{HERE, WORLD, approved, by, colleague, committed, ready, sending, writes};
 use super::send::open;
 use crate::door::{Door, Output};
 
@@ -159,6 +159,10 @@ async fn what_the_registry_has_by_now_is_held_against_it() {
     for told in ["the registry has 1.2.0 by now", "the registry has 1.1.0 by now"] {
         assert!(format!("{said}").contains(told), "{said}");
     }
+    // Closed it can be opened again, between its review and the sending of one.
+    let close = json!({ "state": "closed" });
+    by(&door, crate::stage::CANARY, "PATCH", &format!("{HERE}/pulls/{number}"), close).await;
+    assert_eq!(word(&review(&door, number, "").await), "differs");
     door.server.edit(|world| {
         let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(500));
         fault.path = Some("*/git/trees/*".into());
@@ -256,6 +260,37 @@ async fn a_branch_that_meets_the_registrys_twice_is_unknown() {
         assert_eq!((word(&said), said.exit), (result.to_owned(), exit), "{said}");
         let told = "its branch meets the registry's in more than one place";
         assert_eq!(format!("{said}").contains(told), taken_in, "{said}");
+    }
+}
+
+/// What GitHub lists in part, and what takes a request each, has its limit, and says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_branch_of_too_many_merges_or_commits_is_unknown() {
+    let pull = |number: usize, commits: &[String]| {
+        let commits = commits.join(", ");
+        format!(
+            "[[pull]]\nnumber = {number}\nauthor = \"ann\"\ntitle = \"x\"\nopened = \"-1h\"\ncommit = [{commits}]\n"
+        )
+    };
+    // Of each the registry's branch takes the first commit in.
+    let file = |at: usize, text, taken_in: bool| {
+        format!("{{ file = {{ \"{at}\" = \"{text}\" }}, taken_in = {taken_in} }}")
+    };
+    let line: String =
+        (1..10).map(|at| pull(4100 + at, &[file(at, "x", true), file(at, "y", false)])).collect();
+    let commit = |more: String| format!("{{ versions = {{ \"umbrella/vpc/aws\" = [\"v1.1.0\"] }}{more} }}");
+    let joins = |many: usize| (1..=many).map(|at| commit(format!(", joins = {at}"))).collect::<Vec<_>>();
+    for (commits, told) in [
+        (joins(8), ""),
+        (joins(9), "it takes the registry's branch in more than 8 times"),
+        (vec![commit(String::new()); 250], ""),
+        (vec![commit(String::new()); 251], "it has more commits than GitHub lists"),
+    ] {
+        let door = Door::on(&format!("{WORLD}{line}{}", pull(4001, &commits))).await;
+        let said = review(&door, 4001, "").await;
+        let wanted = if told.is_empty() { ("same", 0) } else { ("unknown", 5) };
+        assert_eq!((&*word(&said), said.exit), wanted, "{said}");
+        assert!(format!("{said}").contains(told), "{said}");
     }
 }
 

@@ -236,6 +236,36 @@ async fn what_is_for_another_branch_by_now_is_not_judged() {
     }
 }
 
+/// Its branch goes on while archives are read: what the review rests on is as it was, or it is not approved.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_its_branch_changes_meanwhile_is_not_approved() {
+    let list = r#"{"providers":[{"namespace":"acme","name":"rocket","version":"1.1.0","reason":"broken"}]}"#;
+    for (path, bytes) in [("README.md", "x"), (ROCKET, ""), ("versions_blacklist.json", list)] {
+        let mut door = Door::on(&format!("{WORLD}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await;
+        let (prepared, file) = honest(&door).await;
+        let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+        let bytes = if bytes.is_empty() { &file } else { bytes };
+        let other = theirs(&door, &prepared, &[(path, bytes)], &[]).await;
+        other_machine(&mut door);
+        let name = digits(&door, number, APPROVE).await;
+        door.server.edit(|world| {
+            let pull = world.forge.registry_mut().and_then(|registry| registry.pull_mut(other));
+            pull.expect("it was opened").draft = false;
+            world.forge.merged_meanwhile = Some((other, "ann".into()));
+        });
+        let said = confirm(&door, number, APPROVE, &name).await;
+        let sent = usize::from(path == "README.md");
+        if sent == 1 {
+            said.is(0, &["is submitted"]);
+        } else {
+            said.is(4, &[&format!("`main` has another `{path}` since it was read"), "Nothing was sent."]);
+        }
+        assert_eq!(reviews(&door, number).await.len(), sent, "{path}: {said}");
+        let merged = by(&door, BEA, "GET", &format!("{HERE}/pulls/{other}"), Value::Null).await;
+        assert_eq!(merged["merged"], json!(true), "{path}");
+    }
+}
+
 /// Every fault at the request: what is told and what is there agree, and it is there once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {

@@ -9,7 +9,7 @@ pub(super) const LEGEND: Legend = &[
     ("UNKNOWN", "something could not be read; it is never taken for fine"),
     ("DIFFERS", "upstream gives something else; each place is named"),
     ("REFUSED", "policy: something indexed goes or changes, or people are to decide"),
-    ("MOVED", "what was reviewed was at an earlier commit: its branch moved"),
+    ("MOVED", "what it changes is not what was reviewed any more"),
     ("NOT READ", "it was not reviewed yet"),
     (NEWS.short, "since the last news of it, of whatever kind"),
 ];
