@@ -17,12 +17,14 @@ use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    Gate, Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope,
-    SendTask, Steer, SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Gate, Job, JobId, MOST_WORKERS,
+    OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer, SurveyPlan,
+    TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
-use crate::rules::amount::{Form, counted, grouped, length, since};
+use crate::rules::amount::{Form, bytes, counted, grouped, length, since};
+use crate::rules::backfill::{Selected, Selection};
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Mark, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
@@ -107,6 +109,11 @@ pub(crate) enum Intent {
         hidden: usize,
     },
     VerifyAgain,
+    /// Fill in h1 and size where they are lacking, into the plan; `hidden` of what is marked cannot be seen.
+    Backfill {
+        meant: Meant,
+        hidden: usize,
+    },
     Pause(bool),
     Workers(usize),
     StopAtBad(bool),
@@ -375,6 +382,7 @@ impl Desk {
             | Intent::Verify { .. }
             | Intent::VerifyMarked { .. }
             | Intent::VerifyAgain
+            | Intent::Backfill { .. }
             | Intent::Add { .. }
             | Intent::Edit { .. }
             | Intent::Reply(_)
@@ -449,6 +457,7 @@ impl Desk {
                     }
                 }
             }
+            Intent::Backfill { meant, .. } => self.backfill(meant),
             Intent::Add { meant, mode, max_age, .. } => {
                 let addresses = self.named(meant)?;
                 self.no_building()?;
@@ -941,9 +950,10 @@ impl Desk {
     /// What is asked whoever hears it.
     fn asked(&self, intent: &Intent, step: &Step, now: Timestamp) -> Option<Asked> {
         let unseen = match intent {
-            Intent::Add { hidden, .. } | Intent::Verify { hidden, .. } | Intent::VerifyMarked { hidden } => {
-                *hidden
-            }
+            Intent::Add { hidden, .. }
+            | Intent::Verify { hidden, .. }
+            | Intent::VerifyMarked { hidden }
+            | Intent::Backfill { hidden, .. } => *hidden,
             _ => 0,
         };
         let hidden = |hidden: usize| {
@@ -1000,6 +1010,7 @@ impl Desk {
                 self.verifies_much(plan, stored.as_ref(), hidden(unseen))
             }
             (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
+            (_, Step::Start(Job::Backfill(task))) => Some(self.backfills(task, hidden(unseen))),
             (_, Step::Start(Job::Survey(plan))) => self.surveys_much(plan, now),
             (Intent::Cancel(Cancel::This(id)), _) => {
                 let job = self.board.journalled().find(|job| job.id == *id)?;
@@ -1061,6 +1072,64 @@ impl Desk {
         }
         says.push("It only reads; cancelled, it keeps what it found.".into());
         Some(("Survey all of it?", says, "survey"))
+    }
+
+    /// Fills in what the files of these entries lack, as far as the list knows.
+    fn backfill(&self, meant: &Meant) -> Result<Step, Message> {
+        let named = self.named(meant)?;
+        if self.board.running(|job| matches!(job, Job::Backfill(_))).is_some() {
+            return no("one backfill at a time, and one is running");
+        }
+        self.no_building()?;
+        let these: Vec<Selected> = named
+            .iter()
+            .filter(|address| self.unhashed(address) > 0)
+            .map(|address| Selected { address: address.clone(), versions: None })
+            .collect();
+        if these.is_empty() {
+            let text = match &named[..] {
+                [one] => format!("nothing to fill in: every target of {one} has its h1 and its size"),
+                many => format!(
+                    "nothing to fill in: every target of {} has its h1 and its size",
+                    counted(many.len(), "entry")
+                ),
+            };
+            return Err(Message::of(text).needless());
+        }
+        let run = BackfillRun {
+            selection: Selection::These(these),
+            limits: BackfillLimits::default(),
+            part: BackfillPart::Whole(BackfillOutput::Plan),
+        };
+        Ok(Step::Start(Job::Backfill(BackfillTask::Run(run))))
+    }
+
+    /// Targets of an entry that lack h1 or size.
+    fn unhashed(&self, address: &Address) -> u64 {
+        self.list.find(address).map_or(0, |at| u64::from(self.list.catalog.rows[at].shape.unhashed_targets))
+    }
+
+    fn backfills(&self, task: &BackfillTask, hidden: Option<String>) -> Asked {
+        let lacking: u64 = match task {
+            BackfillTask::Run(BackfillRun { selection: Selection::These(these), .. }) => {
+                these.iter().map(|one| self.unhashed(&one.address)).sum()
+            }
+            _ => 0,
+        };
+        let limits = BackfillLimits::default();
+        let mut says =
+            vec![format!("{}: {} without h1 or size.", naming::backfill(task), counted(lacking, "target"))];
+        says.extend(hidden);
+        says.push(
+            "Each archive is downloaded, and its SHA-256 compared with the stored one; what was found goes into the plan. No data file is written."
+                .into(),
+        );
+        says.push(format!(
+            "It stops at {} or after {}; what was found is kept, and the next run continues.",
+            bytes(limits.bytes),
+            length(limits.time, Form::Spoken)
+        ));
+        ("Fill in h1 and size?", says, "fill in")
     }
 
     fn verifies_much(
@@ -1282,6 +1351,7 @@ pub(crate) fn is_long(job: &Job) -> bool {
         Job::Load
         | Job::Survey(_)
         | Job::Verify(_)
+        | Job::Backfill(_)
         | Job::Prepare(_)
         | Job::Send(_)
         | Job::Review(_)

@@ -95,6 +95,7 @@ impl LineMode {
             Word::Entry(on) => return self.on_entry(reply, on, rest, now),
             Word::Survey => return self.survey(reply, rest, now),
             Word::Verify => return self.verify(reply, rest, now),
+            Word::Backfill => return self.backfill(reply, rest, now),
             Word::Pause => self.pause(reply, true, now),
             Word::Resume if !rest.is_empty() => self.pull_word(reply, word, rest, now),
             Word::Resume => self.pause(reply, false, now),
@@ -172,6 +173,18 @@ impl LineMode {
             }
         };
         self.act(reply, Intent::survey(meant), now);
+        Ok(())
+    }
+
+    fn backfill(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        let meant = match rest {
+            "marked" => Meant::Marked,
+            one => {
+                let Some(address) = self.meant(reply, "backfill", one)? else { return Ok(()) };
+                Meant::These(vec![address])
+            }
+        };
+        self.act(reply, Intent::Backfill { meant, hidden: 0 }, now);
         Ok(())
     }
 

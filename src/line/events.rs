@@ -9,8 +9,8 @@ use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant, is_long};
 use crate::desk::reviews::Standing;
 use crate::desk::telling::job::unasked;
-use crate::desk::telling::review;
 use crate::desk::telling::watch::NONE_OPEN;
+use crate::desk::telling::{backfill, review};
 use crate::desk::{Header, Registry, naming};
 use crate::jobs::{
     Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, TriageAnswer, Triaged, Writes,
@@ -227,6 +227,10 @@ impl LineMode {
                 if let Job::Survey(plan) = &running.job {
                     reply.lines.extend(unasked(plan, summary).map(|message| Line::of(words::told(&message))));
                 }
+            }
+            Outcome::Done(summary) if matches!(running.job, Job::Backfill(_)) => {
+                reply.lines.extend(spoken::summary(&what(), summary));
+                reply.say(Line::of(backfill::planned(summary.applied)));
             }
             Outcome::Done(summary) if is_long(&running.job) && !summary.limits.is_empty() => {
                 reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));

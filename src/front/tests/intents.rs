@@ -35,6 +35,7 @@ kinds! {
     Verify: Intent::Verify { .. },
     VerifyMarked: Intent::VerifyMarked { .. },
     VerifyAgain: Intent::VerifyAgain,
+    Backfill: Intent::Backfill { .. },
     Pause: Intent::Pause(_),
     Workers: Intent::Workers(_),
     StopAtBad: Intent::StopAtBad(_),
@@ -120,6 +121,8 @@ const NEEDS_WRITE: Wanted = Refuses("a command sends only with --write: nothing 
 const TWO_KEYS: Way = Err("its keys are two");
 const ONLY_READS: Wanted =
     Refuses("this console only reads: start it again as `bumpdesk --write` to open pull requests", &[]);
+/// Its job reads the files that are named, and limits stand on the line.
+const JOB_ASKS: Way = Err("its job reads the files, and limits stand on the line");
 const IS_EMPTY: Wanted = Refuses("the plan is empty", &["adds an entry"]);
 const IS_MODULE: Wanted =
     Refuses("acme/vpc/aws is a module: it has no archives, checksums or signatures", &[]);
@@ -156,6 +159,9 @@ const ROWS: &[Row] = &[
     row(Kind::VerifyMarked, Marked(&["acme/rocket", "acme/satellite"]), Ok("V"), Ok("verify marked"), MARKS, Begins("verification of acme/rocket and 1 more")),
     row(Kind::VerifyMarked, Marked(&["acme/vpc/aws"]), Ok("V"), Ok("verify marked"), MARKS, Refuses("only modules are marked: they have no archives, checksums or signatures", &[])),
     row(Kind::VerifyAgain, Read, Ok("4 V"), Ok("rows"), ENDS, Refuses("nothing has been verified yet", &["verifies an entry"])),
+    row(Kind::Backfill, Read, Ok("@acme/large b"), Ok("backfill acme/large"), JOB_ASKS, Asks("Fill in h1 and size?", "acme/large: 500 targets without h1 or size.", "backfill of acme/large")),
+    row(Kind::Backfill, Read, Ok("@acme/rocket b"), Ok("backfill acme/rocket"), JOB_ASKS, Refuses("nothing to fill in: every target of acme/rocket has its h1 and its size", &[])),
+    row(Kind::Backfill, Building, Ok("@acme/large b"), Ok("backfill acme/large"), JOB_ASKS, Refuses("files of the plan are being built", &["cancels that"])),
     row(Kind::Pause, Verifying, Ok("4 space"), Ok("pause"), ENDS, Begins("steering: paused true, workers None, stops at bad None")),
     row(Kind::Pause, Paused, Ok("4 space"), Ok("resume"), ENDS, Begins("steering: paused false, workers None, stops at bad None")),
     row(Kind::Pause, Read, Ok("4 space"), Ok("pause"), ENDS, Refuses("no verification is running", &[])),

@@ -89,6 +89,8 @@ pub(crate) enum Command {
     Disarm,
     /// Compares what is stored with what upstream serves.
     Verify,
+    /// Fills in h1 and size of what lacks them.
+    Backfill,
     MoreWorkers,
     FewerWorkers,
     StopAtBad,
@@ -188,6 +190,8 @@ pub(crate) enum Need {
     Survey,
     SurveyShown,
     Verify,
+    /// Targets without h1 or size.
+    Backfill,
     /// A verification to steer.
     Steer,
     /// Something that runs and can be stopped.
@@ -382,6 +386,7 @@ impl Command {
             self,
             Self::SurveyShown
                 | Self::Verify
+                | Self::Backfill
                 | Self::Reload
                 | Self::Note
                 | Self::Block

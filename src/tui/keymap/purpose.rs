@@ -42,6 +42,7 @@ impl Command {
             | Self::ClearErrors
             | Self::Block
             | Self::Verify
+            | Self::Backfill
             | Self::SurveyThis
             | Self::SurveyShown
             | Self::Reload

@@ -172,6 +172,9 @@ pub(super) const TABLE: &[Action] = &[
         .hint(3, "hash").like("bumpdesk review NUMBER --hash")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
+    act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking (asks; into the plan)")
+        .on(ONE, &["b"])
+        .when(Need::Backfill).same_as("bumpdesk backfill run ADDRESS"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
         .when(Need::Steer).screen_only(),

@@ -176,6 +176,10 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
             match (&job.job, model.options.survey.take()) {
                 (Job::Survey(plan), _) if summary.asked_nobody() => say_unasked(model, plan, &summary),
                 (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
+                (Job::Backfill(_), later) => {
+                    model.options.survey = later;
+                    say_backfill(model, &summary);
+                }
                 (Job::Load, Some(depth)) => {
                     let meant = Meant::Everything;
                     let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
@@ -200,6 +204,18 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
             finish_survey(model, job)
         }
     }
+}
+
+/// `backfill done: 12 targets, 1 finding; 1 file in the plan now; 2 shows it`.
+fn say_backfill(model: &mut Model, summary: &Summary) {
+    let (changes, jobs) = (model.key(Command::Show(ViewId::Changes)), model.key(Command::Show(ViewId::Jobs)));
+    let files = match summary.applied {
+        0 => format!("nothing new for the plan; {jobs} tells more"),
+        files => format!("{} in the plan; {changes} shows it", counted(files, "file")),
+    };
+    let is_whole = summary.gaps() == 0 && summary.findings == 0;
+    let text = format!("backfill done: {}; {files}", summary.words().join(", "));
+    model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }
 
 fn tone(summary: &Summary) -> Tone {

@@ -46,6 +46,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Survey => can_survey(model),
         Need::SurveyShown => can_survey_shown(model),
         Need::Verify => can_verify(model),
+        Need::Backfill => can_backfill(model),
         Need::Done => has_done(model),
         Need::Lines => has_lines(model),
         Need::Next => has_next(model),
@@ -141,6 +142,12 @@ fn can_verify(model: &Model) -> Legality {
         (ViewId::Entry, None) => has_rows(model),
         (_, None) => has_subject(model),
     }
+}
+
+/// Something is lacking in what is meant, and nothing else is filled in.
+fn can_backfill(model: &Model) -> Legality {
+    has_marks_or_subject(model)?;
+    may(model, &Intent::Backfill { meant: work::meant(model), hidden: 0 })
 }
 
 /// A verification runs here, and is not about to end.

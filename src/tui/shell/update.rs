@@ -298,6 +298,10 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::ClearErrors => return planning::clear_errors(model),
         Command::Block => planning::ask_reason(model),
         Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
+        Command::Backfill => {
+            let (meant, hidden) = work::take_meant(model);
+            return work::act(model, Intent::Backfill { meant, hidden });
+        }
         Command::Judge => publishing::ask_verdict(model),
         Command::Arm => publishing::ask_reason(model),
         Command::Disarm => return work::act(model, Intent::Disarm),
