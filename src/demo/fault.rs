@@ -63,6 +63,10 @@ pub enum FaultKind {
     Truncate(usize),
     /// `short:100`: the first bytes, and a clean end that claims to be all.
     Short(usize),
+    /// `declares:268435456`: a body that is said to have so many bytes, of which the first comes, then the connection breaks.
+    Declares(u64),
+    /// `loop`: a redirect to where it came from.
+    Loop,
     /// `reset`: no answer; the connection or stream breaks.
     Reset,
     /// `html`: 200 with a page of HTML.
@@ -82,7 +86,7 @@ impl TryFrom<String> for FaultKind {
         let fail = || {
             format!(
                 "`{text}` is not a kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
-                 `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
+                 `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `declares:BYTES`, `loop`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
             )
         };
         let (word, value) = text.split_once(':').unwrap_or((&text, ""));
@@ -103,6 +107,8 @@ impl TryFrom<String> for FaultKind {
             }
             ("truncate", bytes) => Self::Truncate(bytes.parse().map_err(|_| fail())?),
             ("short", bytes) => Self::Short(bytes.parse().map_err(|_| fail())?),
+            ("declares", bytes) => Self::Declares(bytes.parse().map_err(|_| fail())?),
+            ("loop", "") => Self::Loop,
             ("reset", "") => Self::Reset,
             ("html", "") => Self::Html,
             ("empty", "") => Self::Empty,
@@ -253,6 +259,7 @@ mod tests {
         assert_eq!(read("status:403-secondary"), Ok(FaultKind::Secondary));
         assert_eq!(read("slow:500ms"), Ok(FaultKind::Slow(Duration::from_millis(500))));
         assert_eq!(read("truncate:100"), Ok(FaultKind::Truncate(100)));
+        assert_eq!(read("declares:268435456"), Ok(FaultKind::Declares(256 << 20)));
         assert_eq!(read("graphql:RATE_LIMITED"), Ok(FaultKind::Graphql("RATE_LIMITED".into())));
         for text in ["", "status", "status:99", "slow:fast", "truncate:-1", "reset:now", "graphql:"] {
             assert!(read(text).is_err(), "{text}");

@@ -414,7 +414,9 @@ fn response(reply: Reply) -> Response {
         http::StatusCode::from_u16(reply.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
     *response.headers_mut() = reply.headers;
     if reply.broken_after.is_some() {
-        response.headers_mut().insert(http::header::CONTENT_LENGTH, http::HeaderValue::from(length));
+        // A fault may have declared another one.
+        let declared = response.headers_mut().entry(http::header::CONTENT_LENGTH);
+        declared.or_insert(http::HeaderValue::from(length));
     }
     response
 }

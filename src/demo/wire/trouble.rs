@@ -59,6 +59,8 @@ pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
         FaultKind::Garbage => {
             Reply::new(200, content_type(lane), Bytes::from_static(b"\xff\xfe\x00{<\x1b]0;x\x07garbage"))
         }
+        // Without its query, which the next one does not add again.
+        FaultKind::Loop => Reply::bare(302).with("location", "?"),
         FaultKind::Reset => Reply { broken_after: Some(0), ..Reply::text(200, "this never arrives") },
         FaultKind::Graphql(kind) if lane == Lane::Graphql => Reply::json(
             200,
@@ -68,6 +70,7 @@ pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
         | FaultKind::Withhold(_)
         | FaultKind::Truncate(_)
         | FaultKind::Short(_)
+        | FaultKind::Declares(_)
         | FaultKind::Graphql(_) => {
             return None;
         }
@@ -106,6 +109,10 @@ fn status_reply(status: u16, lane: Lane) -> Reply {
 pub(crate) fn damage(fault: &Fault, mut reply: Reply) -> Reply {
     match fault.kind {
         FaultKind::Truncate(bytes) => reply.broken_after = Some(bytes.min(reply.body.len())),
+        FaultKind::Declares(bytes) => {
+            reply.broken_after = Some(1.min(reply.body.len()));
+            reply = reply.with("content-length", bytes.to_string());
+        }
         FaultKind::Short(bytes) => reply.body.truncate(bytes),
         _ => {}
     }

@@ -222,6 +222,57 @@ async fn what_fails_is_told_and_nothing_else_is_lost() {
     assert!(again.values().all(|count| *count == 1) && again.len() == 4, "{again:?}");
 }
 
+/// A host that declares more than the registry reads, one that redirects in a circle, and one that is slow: each is a row with its reason.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_too_large_or_leads_nowhere_is_a_row_of_its_own() {
+    let door = Door::on(MANY).await;
+    strike(&door, Lane::Object, "*1.2.0_darwin_arm64*", FaultKind::Declares(268_435_456), None);
+    // Below that all of it is asked for.
+    strike(&door, Lane::Object, "*1.2.0_linux_amd64*", FaultKind::Declares(268_435_200), None);
+    strike(&door, Lane::Asset, "*1.2.0_linux_arm64*", FaultKind::Loop, None);
+    strike(&door, Lane::Object, "*1.2.0_windows_amd64*", FaultKind::Slow(Duration::from_millis(300)), None);
+    let said = door.said("backfill run acme/rocket --json").await;
+    assert_eq!(said.exit, 5, "{said}");
+    let fills: Vec<Value> = said.objects().into_iter().filter(|object| object["type"] == "fill").collect();
+    for (target, word, reason) in [
+        ("darwin_arm64", "TOO LARGE", "256 MiB"),
+        ("linux_amd64", "FAILED", ""),
+        ("linux_arm64", "FAILED", "redirect"),
+        ("windows_amd64", "FILLED", ""),
+    ] {
+        let row = fills.iter().find(|row| row["version"] == "1.2.0" && row["target"] == target);
+        let row = row.unwrap_or_else(|| panic!("{target}: {said}"));
+        assert_eq!(row["word"], word, "{row}");
+        assert!(row["reason"].as_str().is_some_and(|text| text.contains(reason)), "{row}");
+    }
+    assert_eq!(fills.iter().filter(|row| row["word"] == "FILLED").count(), 9, "{said}");
+    // What failed is not taken for done.
+    door.said("plan show acme/rocket").await.is(0, &["1.2.0", "1.1.0", "1.0.0"]);
+}
+
+/// The disk is full after a few rows; with room again the same command goes on, and downloads nothing twice.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_share_that_finds_no_room() {
+    let door = Door::on(MANY).await;
+    let estimate = object(&door.said("backfill plan acme/rocket --json").await, "estimate");
+    let plan = estimate["plan"].as_str().expect("a digest");
+    let out = door.folder.path().join("share.jsonl");
+    let path = out.display().to_string();
+    let words = ["backfill", "shard", "1/1", "--plan", plan, "--out", &path, "--jobs", "1", "acme/rocket"];
+    let said = door.shell("trap '' XFSZ; ulimit -f 8", &words);
+    said.is(5, &["the same command continues"]);
+    let rows = |text: &str| text.lines().filter(|line| line.contains("\"line\":\"row\"")).count();
+    let before = rows(&std::fs::read_to_string(&out).expect("a share"));
+    assert!((1..12).contains(&before), "{before}: {said}");
+    door.server.forget();
+    door.shell(":", &words).is(0, &[]);
+    let again = downloads(&door);
+    assert_eq!((again.len(), again.values().max()), (12 - before, Some(&1)), "{again:?}");
+    assert_eq!(rows(&std::fs::read_to_string(&out).expect("a share")), 12);
+    door.said(&format!("backfill merge {path}")).await.is(0, &["12 targets: 12 filled in"]);
+}
+
 /// A limit of bytes stops it with what was found kept; the same command continues. A version that is not known whole waits.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_limit_stops_it_and_the_same_command_goes_on() {
