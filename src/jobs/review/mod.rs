@@ -252,7 +252,8 @@ async fn claimed<'p>(
     let compared = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?;
     let differing = async {
         meets_once(env, &compared).await?;
-        let paths = changed(objects, objects.roots(&compared, &pull.head).await?).await?;
+        let sides = objects.roots(&compared, &pull.head).await?;
+        let paths = changed(|id| async move { objects.tree(&id).await }, sides).await?;
         for path in &paths {
             let rooms = [&own, &objects.room];
             rooms.into_iter().try_for_each(|room| room.take_path(&path.path)).map_err(Error::Protocol)?;

@@ -14,7 +14,7 @@ use crate::rules::review::{
 };
 use crate::rules::submission;
 
-/// More paths than any pull request of the registry has.
+/// More paths than any pull request of the registry has; of folders no more are entered.
 const MOST_PATHS: usize = 3_001;
 
 /// What one path is, and what is claimed of it if that can be made again.
@@ -34,19 +34,21 @@ pub(super) enum Claims {
 }
 
 /// The paths that two trees have differently. Folders with the same id hold the same, and are not entered.
-pub(super) async fn changed(
-    objects: &Objects<'_>,
+/// `read`: a folder by its id.
+pub(super) async fn changed<R: Future<Output = Result<Tree, Error>>>(
+    read: impl Fn(String) -> R,
     [base, head]: [String; 2],
 ) -> Result<Vec<ChangedPath>, Error> {
     let mut all = Vec::new();
     let mut folders = vec![(String::new(), Some(base), Some(head))];
+    let mut entered = 0;
+    let list = async |id: Option<String>| match id {
+        Some(id) => read(id).await,
+        None => Ok(Tree::default()),
+    };
     while let Some((above, before, after)) = folders.pop() {
-        let list = |id: Option<String>| async move {
-            match id {
-                Some(id) => objects.tree(&id).await,
-                None => Ok(Tree::default()),
-            }
-        };
+        // Folders that hold nothing but each other, many times over, have no path to count.
+        entered += 1;
         let (before, after) = (list(before).await?, list(after).await?);
         let mut lines: BTreeMap<String, [Option<Leaf>; 2]> = BTreeMap::new();
         for (side, tree) in [before, after].into_iter().enumerate() {
@@ -67,7 +69,7 @@ pub(super) async fn changed(
             if (&before, &after) != (&None, &None) {
                 all.push(ChangedPath { path, before, after });
             }
-            if all.len() + folders.len() > MOST_PATHS {
+            if all.len().max(entered) + folders.len() > MOST_PATHS {
                 return Err(Error::Protocol(format!("it changes more than {MOST_PATHS} paths")));
             }
         }
@@ -211,4 +213,27 @@ async fn registered(objects: &Objects<'_>, root: &str, address: &Address) -> Res
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten folders in each of ten, and so on: a few lines of git make folders without end that hold no file.
+    #[tokio::test]
+    async fn folders_that_hold_each_other_have_an_end() {
+        let name = |depth: usize| format!("{depth:040}");
+        let folder = |of: String| Leaf { mode: FOLDER, id: of };
+        let read = |id: String| async move {
+            let depth: usize = id.parse().unwrap();
+            let inside = (0..10).filter(|_| depth < 5).map(|n| (n.to_string(), folder(name(depth + 1))));
+            // The merge base has nothing.
+            Ok(Tree { lines: inside.filter(|_| depth > 0).collect() })
+        };
+        let read = changed(read, [name(0), name(1)]).await;
+        assert!(
+            matches!(&read, Err(Error::Protocol(why)) if why == "it changes more than 3001 paths"),
+            "{read:?}"
+        );
+    }
 }

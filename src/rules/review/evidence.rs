@@ -34,21 +34,25 @@ fn named(text: &str) -> String {
 impl Review {
     /// Compares the block of its text with what was read. `body`: `None` if it could not be read.
     pub(crate) fn evidenced(mut self, body: Option<&str>, read: &Digests) -> Self {
-        if self.files.is_empty() {
-            return self;
+        // What it says of the evidence may decide, and stands first.
+        let others = std::mem::take(&mut self.notes);
+        if !self.files.is_empty() {
+            self.compare(body, read);
         }
+        self.notes.extend(others);
+        self.bounded()
+    }
+
+    fn compare(&mut self, body: Option<&str>, read: &Digests) {
         let Some(body) = body else {
             self.notes.push("its text is too long to be read, and so is any evidence in it".to_owned());
             self.result = self.result.max(Word::Unknown);
-            return self;
+            return;
         };
         let evidence = match block(body) {
-            None => return self,
+            None => return,
             Some(Ok(evidence)) => evidence,
-            Some(Err(why)) => {
-                self.differs(None, why);
-                return self;
-            }
+            Some(Err(why)) => return self.differs(None, why),
         };
         let (mut agrees, mut seen, mut unread) = (true, BTreeSet::new(), Vec::new());
         for file in &evidence.files {
@@ -80,7 +84,7 @@ impl Review {
             }
         }
         if !agrees {
-            return self;
+            return;
         }
         if !unread.is_empty() {
             self.notes.push(format!("its evidence was not compared for {}", unread.join(", ")));
@@ -94,7 +98,6 @@ impl Review {
                 self.merge_base
             ));
         }
-        self
     }
 
     /// Of a file, or of all of it where there is no such file.
@@ -103,8 +106,10 @@ impl Review {
         match at {
             Some(at) => {
                 let file = &mut self.files[at];
+                // What decides stands first.
+                let place = if file.result < Word::Differs { 0 } else { file.points.len() };
+                file.points.insert(place, point);
                 file.result = file.result.max(Word::Differs);
-                file.points.push(point);
             }
             None => self.notes.push(point),
         }
@@ -217,6 +222,45 @@ mod tests {
         let mut other = digests(&[A]);
         other.insert(A.to_owned(), [crate::registry::digest(b"x"), crate::registry::digest(b"by hand")]);
         assert_eq!(told(&whole, &[A], &other).files[0].points.len(), 2, "pasted into what was made by hand");
+    }
+
+    /// What is posted names what decides, whatever else there is to say, and it has an end.
+    #[test]
+    fn what_decides_is_in_what_is_posted() {
+        let (whole, read) = (text(&[A]), digests(&[A]));
+        for (body, reason) in [
+            (format!("{whole}\n{whole}"), "its text has 2 blocks of evidence"),
+            (text(&[A, B]), "its evidence names modules/a/acme/vpc/aws.json, which it does not change"),
+        ] {
+            let mut review = told(&body, &[A], &read);
+            review.notes.extend(vec!["x".repeat(10_000); 10_000]);
+            let review = review.evidenced(Some(&body), &read);
+            assert_eq!(review.result, Word::Differs);
+            let (page, bytes) = (review.markdown(), review.notes.concat().len());
+            assert!(page.contains(reason) && !page.contains("pstream gives"), "{page}");
+            assert!(review.notes.len() <= 101 && bytes < 100_000, "{} notes of {bytes}", review.notes.len());
+        }
+        // Evidence with a point for each of ten thousand files that are not there.
+        let file = |n: usize| format!(r#"{{"path":"{n}","base":"","outcome":""}}"#);
+        let files: Vec<String> = (0..10_000).map(file).collect();
+        let (start, rest) = whole.split_once("\"files\":[").unwrap();
+        let (_, end) = rest.split_once(']').unwrap();
+        let review = told(&format!("{start}\"files\":[{}]{end}", files.join(",")), &[A], &read);
+        assert!(review.result == Word::Differs && review.notes.len() <= 101, "{}", review.notes.len());
+        let page = review.markdown();
+        assert!(page.contains("its evidence names 0, which it does not change"), "{page}");
+        let unread =
+            Review { notes: vec!["it changes more than 3001 paths".into()], files: Vec::new(), ..review };
+        let unread = unread.judged().evidenced(Some(""), &read);
+        assert_eq!(unread.result, Word::Unknown);
+        assert!(unread.markdown().contains("it changes more than 3001 paths"), "{}", unread.markdown());
+        // What was there to say of the file before is said after it.
+        let mut known = told("", &[A], &read);
+        known.files[0].result = Word::Unknown;
+        known.files[0].points = vec!["it could not be read".into()];
+        let other = Digests::from([(A.to_owned(), [String::new(), String::new()])]);
+        let review = known.evidenced(Some(&whole), &other);
+        assert!(review.files[0].points[0].starts_with("its evidence has base"), "{review:?}");
     }
 
     #[test]

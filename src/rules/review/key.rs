@@ -66,8 +66,14 @@ impl KeyClaim {
         now: Timestamp,
     ) -> Judged {
         let mut on_file = self.key.beside(on_file);
+        let own = self.key.file();
+        let at_its_path = |file: &KeyFile| own.as_ref().is_some_and(|own| own.path == file.path);
+        let mut points = self.other.clone();
         // It may have been merged by now.
-        on_file.retain(|file| self.key.file().is_none_or(|new| new.path != file.path));
+        if on_file.iter().any(|file| at_its_path(file) && Some(file) != own.as_ref()) {
+            points.push("the registry has something else at its path by now".to_owned());
+        }
+        on_file.retain(|file| !at_its_path(file));
         let is_telling = |(_, of): &&(Address, KeyPreview)| {
             let preview = &of.preview;
             [preview.verified_by_it.len(), preview.stops.len(), preview.unknown.len()] != [0; 3]
@@ -81,7 +87,7 @@ impl KeyClaim {
         let is_refused = findings.iter().any(|finding| finding.severity == Severity::Error);
         let word = match () {
             () if is_refused => Word::Refused,
-            () if !self.other.is_empty() || has(|of| of.preview.stops.len()) => Word::Differs,
+            () if !points.is_empty() || has(|of| of.preview.stops.len()) => Word::Differs,
             () if previews.is_empty() || has(|of| of.preview.unknown.len()) => Word::Unknown,
             () if !has(|of| of.preview.verified_by_it.len()) => Word::Differs,
             () => Word::Same,
@@ -89,7 +95,6 @@ impl KeyClaim {
         // What decides stands first, and what it does before what it is.
         let is_harmless = |rule: &str| rule == "key-expired" || rule == "key-renewed";
         findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), is_harmless(&finding.rule)));
-        let mut points = self.other.clone();
         if previews.is_empty() {
             let text = "the registry has no provider that it would speak for, so nothing shows whose it is";
             points.push(text.to_owned());

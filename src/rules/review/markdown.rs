@@ -22,6 +22,9 @@ impl Review {
         let rows = self.files.iter().map(row);
         let head = "\n| result | file | versions |\n|---|---|---|\n";
         put(&mut text, head, rows, LONGEST * 2 / 3, "file");
+        // The only reason may be among them.
+        let notes: Vec<String> = self.notes.iter().map(|note| format!("- {}", code(note))).collect();
+        put(&mut text, "\n", notes.into_iter(), LONGEST * 5 / 6, "note");
         let points: Vec<String> = self.files.iter().flat_map(points).collect();
         put(&mut text, "\n", points.into_iter(), LONGEST, "point");
         text
@@ -37,8 +40,8 @@ impl Review {
             Word::Same if has("modules/") => "Byte for byte what upstream gives; modules have no archives.",
             Word::Same => "",
             Word::NotHashed => "The same by the checksums that upstream lists; no archive was read.",
-            Word::Unknown => "Something could not be read, so nothing is said of it.",
-            Word::Differs => "Upstream gives something else.",
+            Word::Unknown => "Something was not read, so nothing is said of it: it is named below.",
+            Word::Differs => "What it says is not what was found: what differs is named below.",
             Word::Refused => "It does what the registry's policy leaves to people.",
         };
         let is_good = matches!(self.result, Word::Same | Word::NotHashed);

@@ -21,6 +21,7 @@ pub(crate) mod tree;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::rules::plain_text::visible;
 use crate::settings::words;
 
 pub(crate) use around::{
@@ -48,7 +49,7 @@ words! {
         NotHashed = "SAME, NOT HASHED",
         /// Something could not be read.
         Unknown = "UNKNOWN",
-        /// Upstream gives something else.
+        /// Upstream gives something else, or the registry has something else by now, or its evidence is of something else.
         Differs = "DIFFERS",
         /// The registry's policy does not let it happen for what upstream gives alone.
         Refused = "REFUSED",
@@ -146,20 +147,30 @@ impl Review {
         !self.files.is_empty() && !self.files.iter().any(|file| ground::is_data(&file.path))
     }
 
-    /// The owner of a key in it to whom nothing shows that its author belongs.
-    pub(crate) fn unseen_key_owner(&self) -> Option<&str> {
+    /// Where it hands in a key of somebody to whom nothing shows that its author belongs, a sentence that says so.
+    pub(crate) fn unseen_key_owner(&self) -> Option<String> {
         let of_keys = self.files.iter().map(|file| &*file.path).filter(|path| path.starts_with("keys/"));
-        let of_keys = owners(of_keys);
-        let is_seen = |owner: &&Owner| {
-            let standing = matches!(owner.author_is, Standing::SameAccount | Standing::PublicMember);
-            standing || !of_keys.iter().any(|of| of.eq_ignore_ascii_case(&owner.login))
+        let author = visible(&self.pull.author);
+        let told = |login: &String| {
+            let asked = self.around.iter().flat_map(|around| &around.owners);
+            let owner = asked.into_iter().find(|owner| owner.login.eq_ignore_ascii_case(login));
+            match owner.map_or(Standing::Unknown, |owner| owner.author_is) {
+                Standing::SameAccount | Standing::PublicMember => None,
+                Standing::NotVisible => Some(format!("{author} is not visible as one of {login}")),
+                Standing::Unknown => Some(format!("whether {author} is one of {login} is not known")),
+            }
         };
-        self.around.as_ref()?.owners.iter().find(|owner| !is_seen(owner)).map(|owner| &*owner.login)
+        owners(of_keys).iter().find_map(told)
+    }
+
+    /// What is told of it has an end.
+    fn bounded(mut self) -> Self {
+        bound::bounded_in_all(self.files.iter_mut().map(|file| &mut file.points));
+        Self { notes: bound::bounded(self.notes), ..self }
     }
 
     /// The word for all of it is that of its worst file; one that changes nothing says nothing.
     pub(crate) fn judged(mut self) -> Self {
-        bound::bounded_in_all(self.files.iter_mut().map(|file| &mut file.points));
         self.result = self.files.iter().map(|file| file.result).max().unwrap_or(Result::Unknown);
         self
     }

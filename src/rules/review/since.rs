@@ -1,7 +1,8 @@
 //! Whether what a pull request makes of a file still stands on the file as the registry has it by now.
 
+use crate::registry::version::trim_v;
 use crate::registry::{Document, Entry, Kind};
-use crate::rules::diff::{self, ChangeKind, Diff};
+use crate::rules::diff::{self, ChangeKind, Diff, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::review::file::some;
 
@@ -52,7 +53,9 @@ impl Since {
                     format!("{version} was changed in the registry since")
                 }
             };
-            if claimed.versions.iter().any(|claimed| claimed.version == change.version) {
+            // To clients `v1.1.0` is `1.1.0`.
+            let is_it = |claimed: &VersionChange| trim_v(&claimed.version) == trim_v(&change.version);
+            if claimed.versions.iter().any(is_it) {
                 all.differs.push(told);
             } else {
                 beside.push(format!("{version} {}", change.kind.word()));
@@ -90,6 +93,7 @@ mod tests {
         for (now, differs, notes) in [
             (file(&[two, one]), "the registry has v1.1.0 by now", ""),
             (file(&[("v1.1.0", "other"), one]), "the registry has v1.1.0 by now", ""),
+            (file(&[("1.1.0", "b"), one]), "the registry has 1.1.0 by now", ""),
             (file(&[three, one]), "", "since it began, the registry changed the file too: v1.2.0 added"),
             (
                 file(&[("v1.0.0", "d")]),

@@ -207,15 +207,12 @@ impl Gate {
             told = format!("{told}: {why}");
         }
         // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
-        if let (Opinion::Approve, Word::Same, Some(owner)) =
+        if let (Opinion::Approve, Word::Same, Some(unseen)) =
             (opinion, review.result, review.unseen_key_owner())
         {
-            let author = &review.pull.author;
             return Self::note(
                 name,
-                format!(
-                    "{told}; a key comes from a visible member alone, and {author} is not visible as one of {owner}"
-                ),
+                format!("{told}; a key comes from a visible member alone, and {unseen}"),
             );
         }
         let remedy = match (opinion, review.result) {
@@ -357,16 +354,27 @@ pub(crate) mod tests {
             review.files[0].path = "keys/a/acme/provider-1.asc".into();
             let owners = vec![Owner::new("acme", &review.pull.author, standing)];
             review.around = Some(Around { owners, ..Around::default() });
-            Gate::result(Opinion::Approve, &review).state
+            let gate = Gate::result(Opinion::Approve, &review);
+            (gate.state, gate.evidence)
         };
-        for (standing, state) in [
-            (Standing::PublicMember, Pass),
-            (Standing::SameAccount, Pass),
-            (Standing::NotVisible, Note),
-            (Standing::Unknown, Note),
+        for (standing, state, told) in [
+            (Standing::PublicMember, Pass, "SAME"),
+            (Standing::SameAccount, Pass, "SAME"),
+            (Standing::NotVisible, Note, "bea is not visible as one of acme"),
+            (Standing::Unknown, Note, "whether bea is one of acme is not known"),
         ] {
-            assert_eq!(of_key(standing), state, "{standing:?}");
+            let (is, evidence) = of_key(standing);
+            assert!(is == state && evidence.ends_with(told), "{standing:?}: {evidence}");
         }
+        // No more than ten owners are asked about.
+        let mut many = review(Word::Same);
+        many.files = (0..12)
+            .map(|n| ReviewedFile::of(&format!("keys/n/n{n}/provider-1.asc"), Word::Same, Vec::new()))
+            .collect();
+        let asked = |n| Owner::new(&format!("n{n}"), "bea", Standing::PublicMember);
+        many.around = Some(Around { owners: (0..10).map(asked).collect(), ..Around::default() });
+        let gate = Gate::result(Opinion::Approve, &many);
+        assert!(gate.state == Note && gate.evidence.ends_with("bea is one of n10 is not known"), "{gate:?}");
         let remedy = Gate::result(Opinion::Approve, &review(Word::NotHashed)).remedy.unwrap();
         assert!(remedy.contains("--approve --hash"), "{remedy}");
     }
