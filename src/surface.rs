@@ -33,6 +33,10 @@ pub mod demo {
         // For `tests/it`.
         pub use crate::demo::forge::Account;
     }
+    pub mod machine {
+        // For `tests/it`.
+        pub use crate::demo::machine::Machine;
+    }
     pub mod wire {
         // For `tests/bench`.
         pub use crate::demo::wire::tls;

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::CommandFactory;
 
 use super::*;
+use crate::cli::backfill::{BackfillAction, BackfillArgs};
 use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::jobs::{Failure, Scope};
@@ -27,6 +28,7 @@ pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
         Command::Pr(args) => Ok(args.intent()),
         Command::Review(args) => Ok(args.intent()),
         Command::Triage(args) => Ok(args.intent()),
+        Command::Backfill(BackfillArgs { action: BackfillAction::Rerun(args) }) => Ok(args.intent()),
         other => panic!("{other:?} asks nothing of the desk"),
     }
 }

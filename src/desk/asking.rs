@@ -146,7 +146,7 @@ fn split(text: &str) -> Result<Vec<String>, String> {
 pub(crate) fn command_line(asked: &Purpose) -> String {
     let asked = match asked {
         Purpose::Pull(asked) => asked,
-        Purpose::Verdict(plan) => return format!("{} --dry-run", plan.command()),
+        Purpose::Verdict(_) | Purpose::Actions(_) => return format!("{} --dry-run", asked.command()),
     };
     let mut line = format!("bumpdesk pr open --plan {} --dry-run", asked.plan);
     if !asked.draft {

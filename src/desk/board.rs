@@ -55,6 +55,7 @@ impl Lane {
             | Job::Lint(_)
             | Job::Verify(_)
             | Job::Backfill(_)
+            | Job::Actions(_)
             | Job::Lock(_)
             | Job::Prepare(_)
             | Job::Send(_)

@@ -159,7 +159,9 @@ impl Desk {
             JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Backfill(_) => Changed::Nothing,
+            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Backfill(_) | JobEvent::Actions(_) => {
+                Changed::Nothing
+            }
             JobEvent::OpenPulls(pulls) => {
                 self.reviews.list(pulls, now);
                 Changed::Reviews

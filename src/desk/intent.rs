@@ -28,7 +28,7 @@ use crate::rules::backfill::{Selected, Selection};
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plan::{Mark, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::policy::{Permit, Reason, Refusal as PolicyRefusal};
-use crate::rules::sending::{PullPlan, Purpose, VerdictPlan};
+use crate::rules::sending::{ActionsPlan, PullPlan, Purpose, VerdictPlan};
 use crate::rules::{Depth, Mode, Remedy, Verdict, VersionMark, VersionState};
 
 /// More targets than this are asked about first.
@@ -155,6 +155,8 @@ pub(crate) enum Intent {
     PreparePull(PullPlan),
     /// Make a verdict on a pull request that was reviewed ready: it is made again, and held against what was found of it.
     PrepareVerdict(VerdictPlan),
+    /// Makes a run on GitHub's machines ready.
+    PrepareRun(ActionsPlan),
     /// Write to this new file what it would send.
     WriteOut(PathBuf),
     /// Send it, resume it or undo it, by these digits.
@@ -219,6 +221,7 @@ impl Intent {
         match asked {
             Purpose::Pull(plan) => Self::PreparePull(plan),
             Purpose::Verdict(plan) => Self::PrepareVerdict(plan),
+            Purpose::Actions(plan) => Self::PrepareRun(plan),
         }
     }
 
@@ -395,6 +398,7 @@ impl Desk {
             | Intent::Arm(_)
             | Intent::PreparePull(_)
             | Intent::PrepareVerdict(_)
+            | Intent::PrepareRun(_)
             | Intent::WriteOut(_)
             | Intent::Confirm(..)
             | Intent::LookAtUndo
@@ -526,6 +530,10 @@ impl Desk {
             }
             Intent::PrepareVerdict(plan) => {
                 Ok(Step::Start(Job::Prepare(Purpose::Verdict(self.judging(plan)?))))
+            }
+            Intent::PrepareRun(plan) => {
+                self.may_prepare()?;
+                Ok(Step::Start(Job::Prepare(Purpose::Actions(plan.clone()))))
             }
             Intent::WriteOut(file) => Ok(Step::Start(Job::WriteOut(self.write_out(file)?))),
             Intent::Confirm(write, digits) => Ok(Step::Start(Job::Send(self.confirm(*write, digits)?))),

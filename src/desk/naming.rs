@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::desk::board::Running;
 use crate::jobs::{
-    BackfillTask, Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask, Wanted, WatchPlan,
+    ActionsTask, BackfillTask, Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask,
+    Wanted, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
@@ -163,6 +164,7 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Lint(plan) => format!("check of {}", scope(&plan.scope)),
         Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
         Job::Backfill(task) => format!("backfill of {}", backfill(task)),
+        Job::Actions(task) => format!("backfill of {}", machines(task)),
         Job::Lock(_) => "locking".into(),
         Job::Prepare(asked) => format!("making {} ready", asked.noun()),
         Job::Send(SendTask::Open { asked, .. }) => format!("sending {}", asked.noun()),
@@ -206,13 +208,15 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Lint(_) => "check",
         Job::Verify(_) if running.cancelling => "verification stopping",
         Job::Verify(_) => "verifying",
+        Job::Actions(ActionsTask::Merge { .. }) => "putting together",
         Job::Backfill(_) if running.cancelling => "backfill stopping",
         Job::Backfill(_) => "filling in",
         Job::Lock(_) => "locking",
         Job::Prepare(Purpose::Pull(_)) => "making the pull request ready",
         Job::Prepare(Purpose::Verdict(_)) => "making the review ready",
+        Job::Prepare(Purpose::Actions(_)) => "making the run ready",
         Job::Send(_) => "sending",
-        Job::Watch(_) => "watching",
+        Job::Watch(_) | Job::Actions(ActionsTask::Look { .. }) => "watching",
         Job::Review(_) | Job::Reviews => "reviewing",
         Job::Reply(_) => "writing a reply",
         Job::Triage(_) => "triage",
@@ -255,6 +259,13 @@ fn mark(mark: &PlanMark) -> String {
     match &mark.which {
         Which::Version(version) => format!("{doing} version {version} of {}", mark.address),
         Which::Whole | Which::Piece(_) => format!("{doing} {}", mark.address),
+    }
+}
+
+fn machines(task: &ActionsTask) -> String {
+    match task {
+        ActionsTask::Look { run: None, .. } => "the newest run".to_owned(),
+        ActionsTask::Look { run: Some(run), .. } | ActionsTask::Merge { run, .. } => format!("run {run}"),
     }
 }
 

@@ -17,9 +17,9 @@ use tracing::instrument::WithSubscriber;
 
 use crate::jobs::context::Context;
 use crate::jobs::{
-    Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, backfill, bump, inquire, journal,
-    lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, survey, tidy, triage, verify,
-    write_out,
+    Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, actions, backfill, bump, inquire,
+    journal, lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, survey, tidy, triage,
+    verify, write_out,
 };
 
 /// The running jobs and their events.
@@ -161,6 +161,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::ListJobs { most } => journal::list(env, context, most),
         Job::Verify(plan) => verify::verify(env, context, plan).await,
         Job::Backfill(task) => backfill::backfill(env, context, task).await,
+        Job::Actions(task) => actions::actions(env, context, task).await,
         Job::Lock(plan) => lock::lock(env, context, plan).await,
         Job::Inquire => inquire::inquire(env, context).await,
         Job::Recall => memory::recall(env, context),

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
-    BackfillNews, BackfillTask, Inquiry, LockNews, LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened,
-    PlanTask, Prepared, ReplyPlan, ReviewPlan, SendTask, TriagePlan, Triaged, VerifyNews, VerifyPlan,
-    WatchPlan,
+    ActionsNews, ActionsTask, BackfillNews, BackfillOutput, BackfillTask, Inquiry, LockNews, LockPlan,
+    LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared, ReplyPlan, ReviewPlan, SendTask,
+    TriagePlan, Triaged, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
@@ -47,6 +47,8 @@ pub enum Job {
     Lint(LintPlan),
     /// Compare what is stored with what upstream serves: [`JobEvent::Verify`].
     Verify(VerifyPlan),
+    /// Look at a backfill on GitHub's machines, or put together what it found: [`JobEvent::Actions`].
+    Actions(ActionsTask),
     /// Compute h1 and size of what lacks them: [`JobEvent::Backfill`].
     Backfill(BackfillTask),
     /// What a client makes of a version, and of a lock file: [`JobEvent::Lock`].
@@ -116,7 +118,8 @@ impl Job {
                 let only_seen = marks.iter().all(|mark| mark.verb == Verb::See);
                 if only_seen { Writes::Memory } else { Writes::Plan }
             }
-            Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_)) => Writes::Plan,
+            Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_))
+            | Self::Actions(ActionsTask::Merge { output: BackfillOutput::Plan, .. }) => Writes::Plan,
             Self::Remember(_) => Writes::Memory,
             Self::Backfill(task) if task.plans() => Writes::Plan,
             Self::Send(SendTask::Open { .. } | SendTask::Resume { .. } | SendTask::Undo { .. }) => {
@@ -131,6 +134,7 @@ impl Job {
             | Self::Lint(_)
             | Self::Verify(_)
             | Self::Backfill(_)
+            | Self::Actions(_)
             | Self::Lock(_)
             | Self::Prepare(_)
             | Self::Send(SendTask::LookAtUndo { .. })
@@ -254,6 +258,7 @@ pub enum JobEvent {
     Verify(VerifyNews),
     /// A backfill, row by row.
     Backfill(BackfillNews),
+    Actions(ActionsNews),
     /// A lock, once everything about it is known.
     Lock(LockNews),
     /// The plan as it is now.
@@ -392,6 +397,7 @@ words! {
         Target = "target",
         Pull = "pull request",
         File = "file",
+        Job = "job",
     }
 }
 

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::{
-    BackfillPart, BackfillTask, Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PlanTask, Scope,
-    SendTask, Summary,
+    ActionsTask, BackfillPart, BackfillTask, Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome,
+    PlanTask, Scope, SendTask, Summary,
 };
 use crate::registry::Address;
 use crate::rules::backfill::Selection;
 use crate::rules::edit::Edit;
-use crate::rules::sending::Purpose;
+use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::rules::{Depth, amount};
 use crate::store::JobRecord;
 
@@ -276,6 +276,11 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Backfill(BackfillTask::Merge(merge)) => {
             ("backfill merge", Some(amount::counted(merge.files.len(), "share")))
         }
+        Job::Actions(ActionsTask::Look { run, follow, .. }) => {
+            let run = run.map_or_else(|| "the newest run".to_owned(), |run| format!("run {run}"));
+            ("backfill status", follow.then_some(run))
+        }
+        Job::Actions(ActionsTask::Merge { run, .. }) => ("backfill merge", Some(format!("run {run}"))),
         Job::Lock(plan) => match &plan.what {
             LockWhat::Version(wanted) => {
                 let version = wanted.version.as_deref().unwrap_or_default();
@@ -293,8 +298,12 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
         Job::Prepare(Purpose::Pull(_)) => ("pr prepare", None),
         Job::Prepare(Purpose::Verdict(_)) => ("review", None),
+        Job::Prepare(Purpose::Actions(plan)) => (started(plan), None),
         Job::Send(SendTask::Open { asked: Purpose::Pull(plan), digits }) => {
             ("pr open", Some(format!("plan {}, sending {digits}", plan.plan)))
+        }
+        Job::Send(SendTask::Open { asked: Purpose::Actions(plan), digits }) => {
+            (started(plan), Some(format!("{}, sending {digits}", plan.noun())))
         }
         Job::Send(SendTask::Open { asked: asked @ Purpose::Verdict(_), digits }) => {
             ("review", Some(format!("{}, sending {digits}", asked.of())))
@@ -315,6 +324,13 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::ListJobs { .. } => ("jobs", None),
         Job::Inquire => ("inquiry", None),
         Job::Recall | Job::Remember(_) => ("memory", None),
+    }
+}
+
+fn started(plan: &ActionsPlan) -> &'static str {
+    match plan {
+        ActionsPlan::Dispatch { .. } => "backfill dispatch",
+        ActionsPlan::Rerun { .. } => "backfill rerun",
     }
 }
 

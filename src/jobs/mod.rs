@@ -3,13 +3,14 @@
 //!
 //! - What a job is asked, says and comes to: `event`; those of the plan, of lock files and of verification in their folders.
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
-//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `lock`, `plan`, `publish`, `pulls`,
-//!   `reply`, `review`, `triage`, `inquire`, `write_out`.
+//! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `actions`, `lock`, `plan`, `publish`,
+//!   `pulls`, `reply`, `review`, `triage`, `inquire`, `write_out`.
 //! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
 //!   console remembers (`memory`); `tidy` forgets what nobody uses.
 
+mod actions;
 mod backfill;
 mod bump;
 mod context;
@@ -43,6 +44,7 @@ mod verify;
 mod write_out;
 
 pub(crate) use crate::store::{StateSize, folder_size};
+pub(crate) use actions::{ActionsNews, ActionsTask, RunShown};
 pub(crate) use backfill::{
     BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
     Bundle, Estimated, Share,
@@ -62,7 +64,7 @@ pub(crate) use lock::{CheckedFile, LockNews, LockPlan, LockWhat, LockedVersion};
 pub(crate) use log::{LogLevel, LogLine, LogQuery, path as log_path};
 pub(crate) use plan::PlanOpened;
 pub use plan::{PlanAdd, PlanMark, PlanTask};
-pub(crate) use publish::{PlannedPull, Prepared, SendTask, Subject};
+pub(crate) use publish::{PlannedPull, Prepared, SendTask, StartedRun, Subject};
 pub(crate) use pulls::WatchPlan;
 pub(crate) use reply::ReplyPlan;
 pub(crate) use review::ReviewPlan;

@@ -490,6 +490,9 @@ pub(super) async fn send(
             let id = answer["id"].as_u64().filter(|_| is_of_it).ok_or_else(missing)?;
             Ok(Made { review: Some(id), ..Made::default() })
         }
+        // Older servers answer without it: the run is found by its title.
+        Request::Dispatch { .. } => Ok(Made { run: answer["workflow_run_id"].as_u64(), ..Made::default() }),
+        Request::RerunFailed { run, .. } => Ok(Made { run: Some(*run), ..Made::default() }),
         // A fork may get another name where the account has a repository of that one.
         Request::Fork { repository } => match answer["name"].as_str() {
             Some(name) if *name == *repository.name => Ok(Made::default()),

@@ -6,6 +6,7 @@
 #![doc = include_str!("github.md")]
 
 mod account;
+mod actions;
 mod api;
 mod asset;
 mod batch;
@@ -30,10 +31,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Address, Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
+use crate::rules::actions::{ArtifactRead, RunJob, RunRead};
 use crate::rules::review::{PullCommit, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::rules::watch::BumpRun;
@@ -42,6 +45,7 @@ use crate::settings::{Endpoints, Pace};
 use batch::Question;
 
 pub(crate) use account::Account;
+pub(crate) use actions::WorkflowRead;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
 pub(crate) use error::{Error, observed};
 pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull};
@@ -352,6 +356,53 @@ impl Remote {
     /// Sends one change, once, and says what it made. The only way in which anything is changed out there.
     pub(crate) async fn send(&self, request: ConfirmedRequest<'_>, pull: Option<u64>) -> Result<Made, Error> {
         self.clean(hosted::send(&self.http, request, pull).await)
+    }
+
+    /// Whether a workflow can be started, by the name of its file.
+    pub(crate) async fn workflow(&self, repository: &Repository, file: &str) -> Result<WorkflowRead, Error> {
+        self.clean(actions::workflow(&self.http, repository, file).await)
+    }
+
+    /// The runs of a workflow that were started by hand, the newest first.
+    pub(crate) async fn workflow_runs(
+        &self,
+        repository: &Repository,
+        file: &str,
+        since: Option<Timestamp>,
+    ) -> Result<Vec<RunRead>, Error> {
+        self.clean(actions::runs(&self.http, repository, file, since).await)
+    }
+
+    pub(crate) async fn workflow_run(&self, repository: &Repository, id: u64) -> Result<RunRead, Error> {
+        self.clean(actions::run(&self.http, repository, id).await)
+    }
+
+    /// The jobs of a run's newest attempt.
+    pub(crate) async fn run_jobs(&self, repository: &Repository, id: u64) -> Result<Vec<RunJob>, Error> {
+        self.clean(actions::jobs(&self.http, repository, id).await)
+    }
+
+    /// The log of a job; `None` before it has ended.
+    pub(crate) async fn job_log(&self, repository: &Repository, job: u64) -> Result<Option<String>, Error> {
+        self.clean(actions::log(&self.http, repository, job).await)
+    }
+
+    pub(crate) async fn run_artifacts(
+        &self,
+        repository: &Repository,
+        id: u64,
+    ) -> Result<Vec<ArtifactRead>, Error> {
+        self.clean(actions::artifacts(&self.http, repository, id).await)
+    }
+
+    /// The zip of an artifact, below a limit.
+    pub(crate) async fn artifact(
+        &self,
+        repository: &Repository,
+        id: u64,
+        limit_bytes: u64,
+    ) -> Result<Bytes, Error> {
+        self.clean(actions::artifact(&self.http, repository, id, limit_bytes).await)
     }
 
     /// The paths that a pull request changes; `None` where they are more than GitHub lists.

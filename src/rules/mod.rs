@@ -11,12 +11,13 @@
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`. What a maintainer
 //!   knows of versions beside it: `notice`.
-//! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`. What others sent, made again:
-//!   `review`.
+//! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
+//!   What others sent, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`.
 //! - Words for people: `amount`, `mistake`, names that read alike `look_alike`; `plain_text`, which lets nothing through that a terminal would obey, and
 //!   `markdown`, which lets nothing through that a page would.
 
+pub(crate) mod actions;
 pub(crate) mod amount;
 pub(crate) mod anatomy;
 pub(crate) mod archive;

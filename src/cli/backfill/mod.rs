@@ -1,5 +1,6 @@
 //! `backfill`: h1 and size of indexed targets that lack them; planned, run, shared out over machines, and put together.
 
+mod machines;
 mod objects;
 mod selection;
 
@@ -17,8 +18,8 @@ use crate::cli::console::Console;
 use crate::cli::values::{bundle, length, share, size, workers};
 use crate::desk::telling::backfill::{NOTHING, estimated, kept, planned, reason, sign, steps, tallied};
 use crate::jobs::{
-    BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
-    Bundle, Estimated, Job, JobEvent, Outcome, WORKERS,
+    ActionsNews, ActionsTask, BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart,
+    BackfillRun, BackfillTask, Bundle, Estimated, Job, JobEvent, Outcome, WORKERS,
 };
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
@@ -38,7 +39,7 @@ use crate::rules::backfill::{Row, State, Tally};
 )]
 pub(crate) struct BackfillArgs {
     #[command(subcommand)]
-    action: BackfillAction,
+    pub(super) action: BackfillAction,
 }
 
 #[derive(Debug, Subcommand)]
@@ -99,6 +100,33 @@ pub(crate) enum BackfillAction {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Print the workflow with which GitHub's machines do the shares, for `.github/workflows/backfill.yml`.
+    #[command(
+        after_long_help = "Example:\n  bumpdesk backfill workflow --git URL --rev COMMIT > .github/workflows/backfill.yml\n\n\
+        It is started by hand alone, may only read, and has every action and bumpdesk itself pinned by a commit. bumpdesk sends no such \
+        file: open its pull request by hand."
+    )]
+    Workflow(machines::WorkflowArgs),
+    /// Start a backfill on GitHub's machines. Nothing is sent without --confirm.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk backfill dispatch acme/rocket --shards 4 --dry-run\n  \
+        bumpdesk backfill dispatch acme/rocket --shards 4 --confirm 4f21c0 --write\n\n\
+        --dry-run shows the gates and the request, and names it; with --confirm and its digits the plan is made once more, and the run \
+        started if it is the same and no gate fails. It exits 4 if one does. What was cut off is asked about and never started twice: \
+        `bumpdesk pr resume` continues it."
+    )]
+    Dispatch(machines::DispatchArgs),
+    /// Show how a run on GitHub's machines stands: its jobs, what failed and why.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk backfill status\n  bumpdesk backfill status --follow\n  \
+        bumpdesk backfill status --run 4711 --log 20 --json"
+    )]
+    Status(machines::StatusArgs),
+    /// Run once more what failed of a run. Nothing is sent without --confirm.
+    #[command(
+        after_long_help = "Examples:\n  bumpdesk backfill rerun 4711 --dry-run\n  bumpdesk backfill rerun 4711 --confirm 4f21c0 --write"
+    )]
+    Rerun(machines::RerunArgs),
     /// Put the shares of all machines together, checked against each other, the plan and the registry.
     #[command(
         after_long_help = "Example:\n  bumpdesk backfill merge shard-*.jsonl --plan 5f0c… --sample 20\n\n\
@@ -107,8 +135,11 @@ pub(crate) enum BackfillAction {
     )]
     Merge {
         /// The files of all shares.
-        #[arg(value_name = "FILE", required = true)]
+        #[arg(value_name = "FILE", required_unless_present = "run")]
         files: Vec<PathBuf>,
+        /// Fetch them from this run on GitHub's machines.
+        #[arg(long, value_name = "RUN", conflicts_with_all = ["files", "plan"])]
+        run: Option<u64>,
         /// The digest of the plan that was shared out; without it the files are held against each other alone.
         #[arg(long, value_name = "DIGEST")]
         plan: Option<String>,
@@ -164,6 +195,17 @@ impl OutputArgs {
 }
 
 impl Run for BackfillArgs {
+    fn asks_upstream(&self) -> bool {
+        // The others download what anybody may.
+        matches!(
+            self.action,
+            BackfillAction::Dispatch(_)
+                | BackfillAction::Status(_)
+                | BackfillAction::Rerun(_)
+                | BackfillAction::Merge { run: Some(_), .. }
+        )
+    }
+
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         match &self.action {
             BackfillAction::Plan { selection, limits, shards } => {
@@ -191,23 +233,31 @@ impl Run for BackfillArgs {
                     limits: limits.limits(),
                     part: BackfillPart::Whole(output),
                 };
-                follow(runner, BackfillTask::Run(run), (*each, *check)).await
+                follow(runner, Job::Backfill(BackfillTask::Run(run)), (*each, *check)).await
             }
             BackfillAction::Shard { share: (number, of), plan, selection, limits, out } => {
                 let part =
                     BackfillPart::Shard { number: *number, of: *of, plan: plan.clone(), out: out.clone() };
                 let run =
                     BackfillRun { selection: selection.read(runner).await?, limits: limits.limits(), part };
-                follow(runner, BackfillTask::Run(run), (false, false)).await
+                follow(runner, Job::Backfill(BackfillTask::Run(run)), (false, false)).await
             }
-            BackfillAction::Merge { files, plan, sample, output } => {
+            BackfillAction::Workflow(args) => args.print(runner),
+            BackfillAction::Dispatch(args) => args.run(runner).await,
+            BackfillAction::Status(args) => args.run(runner).await,
+            BackfillAction::Rerun(args) => args.run(runner).await,
+            BackfillAction::Merge { run: Some(run), sample, output, .. } => {
+                let task = ActionsTask::Merge { run: *run, sample: *sample, output: output.output() };
+                follow(runner, Job::Actions(task), (false, false)).await
+            }
+            BackfillAction::Merge { files, plan, sample, output, run: None } => {
                 let merge = BackfillMerge {
                     files: files.clone(),
                     plan: plan.clone(),
                     sample: *sample,
                     output: output.output(),
                 };
-                follow(runner, BackfillTask::Merge(merge), (false, false)).await
+                follow(runner, Job::Backfill(BackfillTask::Merge(merge)), (false, false)).await
             }
         }
     }
@@ -311,17 +361,13 @@ impl Results {
 }
 
 /// Runs it, and tells each target that was not filled in, or each of them.
-async fn follow(
-    runner: &mut Runner<'_>,
-    task: BackfillTask,
-    (each, check): (bool, bool),
-) -> Result<Exit, Exit> {
+async fn follow(runner: &mut Runner<'_>, job: Job, (each, check): (bool, bool)) -> Result<Exit, Exit> {
     let mut results = Results::default();
     let outcome = runner
-        .run(Job::Backfill(task), &mut |output, event| {
-            if let JobEvent::Backfill(news) = event {
-                results.take(output, news);
-            }
+        .run(job, &mut |output, event| match event {
+            JobEvent::Backfill(news) => results.take(output, news),
+            JobEvent::Actions(ActionsNews::Run(shown)) => machines::tell(output, &shown),
+            _ => {}
         })
         .await;
     let mut states = results.states();

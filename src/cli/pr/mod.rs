@@ -286,6 +286,9 @@ struct SentObject<'a> {
     steps: Vec<StepObject<'a>>,
     commit: Option<&'a str>,
     pull: Option<u64>,
+    /// The run that was started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<u64>,
     url: Option<String>,
     /// What taking it back leaves there, in words.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -319,6 +322,7 @@ impl<'a> SentObject<'a> {
             steps: steps.collect(),
             commit: course.commit(),
             pull: course.pull(),
+            run: course.run(),
             url: course.url(),
             stays: &course.stays,
         }

@@ -77,6 +77,7 @@ impl<'a> SendingObject<'a> {
         let (planned, review, commit) = match &prepared.subject {
             Subject::Plan(planned) => (Some(&**planned), None, &*planned.base.1),
             Subject::Review(review) => (None, Some(&**review), &*review.pull.head),
+            Subject::Run(run) => (None, None, &*run.base),
         };
         let requests = requests.iter().map(|request| RequestObject {
             method: request.method(),

@@ -9,6 +9,7 @@ pub(crate) mod entry;
 pub(crate) mod evidence;
 pub(crate) mod job;
 pub(crate) mod list;
+pub(crate) mod machines;
 pub(crate) mod markdown;
 pub(crate) mod notice;
 pub(crate) mod planned;

@@ -3,12 +3,12 @@
 use crate::desk::Desk;
 use crate::desk::sending::{NOT_TAKEN_BACK, Sent, Stage, Write};
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
-use crate::jobs::{PlannedPull, Prepared, Subject};
+use crate::jobs::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::{Repository, short_id};
 use crate::rules::amount::{Form, bytes, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
-use crate::rules::sending::{Course, Gate, GateState, Purpose, Request, Sending, Step};
+use crate::rules::sending::{ActionsPlan, Course, Gate, GateState, Purpose, Request, Sending, Step};
 
 /// Heads of the table of gates.
 pub(crate) const GATE: Label = Label::of("GATE");
@@ -17,6 +17,8 @@ pub(crate) const EVIDENCE: Label = Label::of("EVIDENCE");
 /// What it is called.
 const NAME: &str = "Pull request";
 const REVIEW: &str = "Review";
+const DISPATCH: &str = "Dispatch";
+const RERUN: &str = "Re-run";
 
 const TITLE: Label = Label::of("title");
 const VERDICT: Label = Label::of("verdict");
@@ -26,6 +28,8 @@ const BRANCH: Label = Label::of("branch");
 const OPENED: Label = Label::of("opened as");
 const LABELS: Label = Label::of("labels");
 const REVIEWERS: Label = Label::of("reviewers");
+const BACKFILL: Label = Label::of("backfill");
+const SHARES: Label = Label::of("shares");
 
 /// How a gate stands.
 pub(crate) fn sign(state: GateState) -> Sign {
@@ -42,6 +46,10 @@ pub(crate) fn title(prepared: &Prepared) -> (&'static str, String) {
     match &prepared.subject {
         Subject::Plan(planned) => (NAME, format!("of plan {}", planned.plan)),
         Subject::Review(review) => (REVIEW, format!("of #{}", review.pull.number)),
+        Subject::Run(run) => match run.run {
+            Some(id) => (RERUN, format!("of what failed in run {id}")),
+            None => (DISPATCH, format!("of backfill {}", short_id(&run.plan))),
+        },
     }
 }
 
@@ -50,6 +58,8 @@ pub(crate) fn about(asked: &Purpose) -> (&'static str, String) {
     match asked {
         Purpose::Pull(plan) => (NAME, format!("plan {}", plan.plan)),
         Purpose::Verdict(_) => (REVIEW, asked.of()),
+        Purpose::Actions(ActionsPlan::Dispatch { .. }) => (DISPATCH, "of a backfill".to_owned()),
+        Purpose::Actions(ActionsPlan::Rerun { run }) => (RERUN, format!("run {run}")),
     }
 }
 
@@ -58,7 +68,25 @@ pub(crate) fn base(prepared: &Prepared) -> String {
     match &prepared.subject {
         Subject::Plan(planned) => format!("on {}@{}", planned.base.0, short_id(&planned.base.1)),
         Subject::Review(review) => format!("at {}", short_id(&review.pull.head)),
+        Subject::Run(run) => format!("at {}", short_id(&run.base)),
     }
+}
+
+/// What a run would do, or do once more.
+fn run_facts(run: &StartedRun) -> Vec<Fact> {
+    let targets: usize = run.shares.iter().map(|(targets, _)| targets).sum();
+    let size: u64 = run.shares.iter().map(|(_, bytes)| bytes).sum();
+    let mut facts = vec![Fact::of(BACKFILL, short_id(&run.plan))];
+    if !run.shares.is_empty() {
+        let what = format!(
+            "{} of {}, about {}",
+            counted(run.shares.len(), "share"),
+            counted(targets, "target"),
+            bytes(size)
+        );
+        facts.push(Fact::of(SHARES, what));
+    }
+    facts
 }
 
 /// How it would be opened, or what would be said. What nobody asked for is not there.
@@ -76,6 +104,7 @@ pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
             let facts = [Fact::of(OF, of), Fact::of(RESULT, review.result.word())];
             return opinion.into_iter().chain(facts).collect();
         }
+        Subject::Run(run) => return run_facts(run),
     };
     let text = &planned.text;
     let mut facts = vec![Fact::of(TITLE, text.title.as_str())];
@@ -153,6 +182,19 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
     if course.review().is_some() && course.is_done() {
         let url = course.url().map(|url| format!(": {url}")).unwrap_or_default();
         return vec![format!("{}{url}", submitted(course)), NOT_TAKEN_BACK.to_owned()];
+    }
+    if course.starts() && course.is_done() {
+        let begun = course.exists().join(", ");
+        return match (course.run(), course.url()) {
+            (Some(run), Some(url)) => vec![
+                format!("{begun}: {url}"),
+                format!("`bumpdesk backfill status --run {run} --follow` waits for its end"),
+            ],
+            _ => vec![
+                format!("GitHub took it, and does not list it yet: {begun}"),
+                "`bumpdesk backfill status` shows it once it is listed".to_owned(),
+            ],
+        };
     }
     match (course.pull(), course.url()) {
         (Some(number), Some(url)) => {

@@ -34,10 +34,12 @@ fn notes(prepared: &Prepared) -> String {
     let of = match &prepared.subject {
         Subject::Plan(planned) => ("plan", planned.plan.clone()),
         Subject::Review(review) => ("review", format!("#{}", review.pull.number)),
+        Subject::Run(run) => ("backfill", run.plan.clone()),
     };
     let on = match &prepared.subject {
         Subject::Plan(planned) => ("base", format!("{}@{}", planned.base.0, planned.base.1)),
         Subject::Review(review) => ("commit", review.pull.head.clone()),
+        Subject::Run(run) => ("commit", run.base.clone()),
     };
     let facts = [
         ("digits", prepared.digits().to_owned()),
@@ -58,7 +60,7 @@ fn notes(prepared: &Prepared) -> String {
     }
     text.push_str(match prepared.subject {
         Subject::Plan(_) => "\nRequests, one after the other; {pull} is the number of the pull request:\n",
-        Subject::Review(_) => "\nThe request:\n",
+        Subject::Review(_) | Subject::Run(_) => "\nThe request:\n",
     });
     for (number, request) in (1..).zip(&sending.requests) {
         let _ = writeln!(text, "  {number} {}", visible(&request.purpose()));

@@ -54,6 +54,7 @@ kinds! {
     Disarm: Intent::Disarm,
     PreparePull: Intent::PreparePull(_),
     PrepareVerdict: Intent::PrepareVerdict(_),
+    PrepareRun: Intent::PrepareRun(_),
     WriteOut: Intent::WriteOut(_),
     Confirm: Intent::Confirm(..),
     LookAtUndo: Intent::LookAtUndo,
@@ -116,6 +117,7 @@ const TWO: &str = "2 marked entries: upstream is read and a file built for each.
 const DROPS: &str = "acme/rocket is removed from the plan. No data file changes.";
 /// The command line says it all, and is its own arming.
 const NAMES_IT: Way = Err("a command is given the plan, the digits and --write");
+const COMMANDED: Way = Err("the palette and `help` name its command");
 const SHOWN: Way = Err("a console sends what it shows");
 const NEEDS_WRITE: Wanted = Refuses("a command sends only with --write: nothing was sent", &[]);
 const TWO_KEYS: Way = Err("its keys are two");
@@ -242,6 +244,7 @@ const ROWS: &[Row] = &[
     row(Kind::ListReviews, Reviewing, Ok("3 R"), Ok("review"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
 
     row(Kind::PrepareVerdict, Read, Ok("3 Y a p p r o v e enter"), Ok("review 12 approve"), Ok("review 12 --approve --hash --dry-run"), Begins("making the review of #12 ready")),
+    row(Kind::PrepareRun, Read, COMMANDED, COMMANDED, Ok("backfill rerun 7 --dry-run"), Begins("making the re-run of what failed in run 7 ready")),
     row(Kind::Send, Read, SHOWN, SHOWN, Ok("review 12 --approve --confirm 4f21c0"), NEEDS_WRITE),
 
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 12"), ENDS, Refuses("#12 is watched already", &[])),

@@ -7,7 +7,7 @@
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasher;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::jobs::backfill::gaps::Gaps;
@@ -46,14 +46,28 @@ pub(super) async fn merge(
     context: &Context,
     asked: &BackfillMerge,
 ) -> Result<Outcome, Failure> {
+    let read = |path: &PathBuf| {
+        let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string());
+        (path.display().to_string(), bytes)
+    };
+    merge_read(env, context, asked.files.iter().map(read).collect(), asked).await
+}
+
+/// The same of files that were read already: each with its name, or why it could not be read.
+pub(super) async fn merge_read(
+    env: &Arc<Env>,
+    context: &Context,
+    files: Vec<(String, Result<Vec<u8>, String>)>,
+    asked: &BackfillMerge,
+) -> Result<Outcome, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     written::check(env, &session, &asked.output)?;
     let (mut shares, mut faults) = (Vec::new(), Vec::new());
-    for path in &asked.files {
-        match read(path) {
+    for (name, bytes) in files {
+        match bytes.and_then(|bytes| read(&name, &bytes)) {
             Ok(share) => shares.push(share),
-            Err(why) => faults.push(format!("{}: {why}", path.display())),
+            Err(why) => faults.push(format!("{name}: {why}")),
         }
     }
     if faults.is_empty() {
@@ -102,9 +116,8 @@ fn file_of(names: &[(String, usize)], place: usize) -> &str {
 }
 
 /// Reads one file: all of it, or why not.
-fn read(path: &Path) -> Result<Share, String> {
-    let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string())?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| "it is not text: it was damaged".to_owned())?;
+fn read(name: &str, bytes: &[u8]) -> Result<Share, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text: it was damaged".to_owned())?;
     if !text.ends_with('\n') {
         return Err("it was cut off in the middle of a line".into());
     }
@@ -139,7 +152,7 @@ fn read(path: &Path) -> Result<Share, String> {
     if !is_over {
         return Err("it ends before its share is done: run the same share again with the same --out".into());
     }
-    let name = path.display().to_string();
+    let name = name.to_owned();
     Ok(Share { name, begin, number, of, rows: rows.into_values().collect() })
 }
 

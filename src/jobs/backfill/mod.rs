@@ -39,6 +39,27 @@ pub(crate) async fn backfill(env: &Arc<Env>, context: &Context, task: BackfillTa
     done.unwrap_or_else(Outcome::Failed)
 }
 
+/// Puts shares together that were fetched, each with its name.
+pub(crate) async fn merge_fetched(
+    env: &Arc<Env>,
+    context: &Context,
+    files: Vec<(String, Vec<u8>)>,
+    asked: &BackfillMerge,
+) -> Result<Outcome, Failure> {
+    let files = files.into_iter().map(|(name, bytes)| (name, Ok(bytes))).collect();
+    merge::merge_read(env, context, files, asked).await
+}
+
+/// What it will cost on machines of others.
+pub(crate) async fn estimated(
+    env: &Arc<Env>,
+    context: &Context,
+    selection: &Selection,
+    shards: usize,
+) -> Result<Estimated, Failure> {
+    Ok(read_estimate(env, context, selection, (BackfillLimits::default().workers, shards)).await?.0)
+}
+
 /// What it will cost, without any network.
 async fn estimate(
     env: &Arc<Env>,
@@ -47,6 +68,24 @@ async fn estimate(
     workers: usize,
     shards: usize,
 ) -> Result<Outcome, Failure> {
+    let (estimated, broken) = read_estimate(env, context, selection, (workers, shards)).await?;
+    let summary = Summary {
+        entries: estimated.estimate.targets,
+        unit: Unit::Target,
+        broken: broken as u64,
+        ..Summary::default()
+    };
+    context.send(JobEvent::Backfill(BackfillNews::Estimated(Arc::new(estimated))));
+    Ok(Outcome::Done(summary))
+}
+
+/// The same, and how many files cannot be read.
+async fn read_estimate(
+    env: &Arc<Env>,
+    context: &Context,
+    selection: &Selection,
+    (workers, shards): (usize, usize),
+) -> Result<(Estimated, usize), Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     let gaps = Gaps::read(env, &session, selection, false).await?;
@@ -55,20 +94,14 @@ async fn estimate(
     let parts = cut(&estimate.weights, shards)
         .into_iter()
         .map(|range| Share { targets: range.len(), bytes: estimate.weights[range].iter().sum() });
-    let summary = Summary {
-        entries: estimate.targets,
-        unit: Unit::Target,
-        broken: gaps.broken.len() as u64,
-        ..Summary::default()
-    };
-    context.send(JobEvent::Backfill(BackfillNews::Estimated(Arc::new(Estimated {
+    let estimated = Estimated {
         selection: selection.clone(),
         base: gaps.base.clone(),
         digest: gaps.digest(),
         shares: parts.collect(),
         estimate,
-    }))));
-    Ok(Outcome::Done(summary))
+    };
+    Ok((estimated, gaps.broken.len()))
 }
 
 /// Downloads, hashes, and makes what follows from it.

@@ -4,6 +4,7 @@
 //! Looks alone: what comes of it is a [`Sending`], and nothing of that goes out here. The base is the head of the default branch
 //! as the API has it, with its blacklist and its keys, since a checkout may be old or changed.
 
+mod actions;
 mod base;
 mod blacklist;
 mod hashes;
@@ -57,6 +58,20 @@ pub(crate) enum Subject {
     Plan(Box<PlannedPull>),
     /// The review as it was made again.
     Review(Arc<Review>),
+    Run(StartedRun),
+}
+
+/// A run on GitHub's machines that is to be started, or what failed of it once more.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StartedRun {
+    /// The digest of the backfill's plan, hex.
+    pub(crate) plan: String,
+    /// The commit that it is of.
+    pub(crate) base: String,
+    /// The run whose failed jobs run again; `None`: a new one.
+    pub(crate) run: Option<u64>,
+    /// Targets and bytes of each share.
+    pub(crate) shares: Vec<(usize, u64)>,
 }
 
 /// A pull request of the plan.
@@ -74,7 +89,7 @@ impl Prepared {
     pub(crate) fn planned(&self) -> Option<&PlannedPull> {
         match &self.subject {
             Subject::Plan(planned) => Some(planned),
-            Subject::Review(_) => None,
+            Subject::Review(_) | Subject::Run(_) => None,
         }
     }
 
@@ -107,16 +122,23 @@ pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -
     }
 }
 
+/// What was made ready and how its making ended; or how it ended without it.
+type MadeReady = Result<(Prepared, Outcome), Outcome>;
+
 /// What is asked for, and how its making ended; or how it ended without it. `half_done`: some of it was sent before.
 async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
     asked: &Purpose,
     half_done: Option<&Course>,
-) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
+) -> Result<MadeReady, Failure> {
     match asked {
         Purpose::Pull(plan) => Box::pin(planned(env, context, plan, half_done)).await,
         Purpose::Verdict(plan) => Box::pin(verdict::made_ready(env, context, plan)).await,
+        Purpose::Actions(plan) => {
+            let before = |digest: &str| send::dispatched_before(env, digest, half_done);
+            Box::pin(actions::made_ready(env, context, plan, before)).await
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::jobs::publish::{failed, made_ready};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
+use crate::rules::actions::{Dispatched, RunRead};
 use crate::rules::plain_text::visible;
 use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Sending, Step, undo_of};
 
@@ -143,6 +144,16 @@ pub(crate) fn forget_taken_back(env: &Env) -> Result<(), Failure> {
     Ok(())
 }
 
+/// So many runs of this plan were started from here, or may have been, but for the one that is continued.
+pub(super) fn dispatched_before(env: &Env, plan: &str, half_done: Option<&Course>) -> Result<usize, Failure> {
+    let is_it = |course: &&Course| {
+        course.dispatched() == Some(plan)
+            && course.is_begun()
+            && half_done.is_none_or(|half_done| half_done.sending != course.sending)
+    };
+    Ok((Journal { env }).all()?.iter().filter(is_it).count())
+}
+
 /// The digits of what was cut off here after it may have made this branch.
 pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option<String> {
     let makes = |request: &Request| matches!(request, Request::CreateBranch { repository, branch, .. } if repository == home && branch == wanted);
@@ -214,7 +225,7 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     if prepared.sending.committed() != course.sending.committed() {
         return other(vec!["its files would be others now".to_owned()]);
     }
-    if course.review().is_some() && prepared.sending != course.sending {
+    if (course.review().is_some() || course.starts()) && prepared.sending != course.sending {
         return other(vec!["it would say something else now".to_owned()]);
     }
     Ok(None)
@@ -485,6 +496,11 @@ async fn answered(
 ) -> Result<Made, Error> {
     let request = confirmed.request(at).expect("each step has its request");
     let made = env.remote.send(request, course.pull()).await?;
+    if let (Request::Dispatch { .. }, None) = (request.get(), made.run) {
+        // It was accepted, whether its run is listed by now or not.
+        let run = run_of(env, course).await.ok().flatten();
+        return Ok(Made { run, ..made });
+    }
     // The next request says which branch of the fork it needs.
     if let Some(Request::SyncFork { fork, branch }) = course.sending.requests.get(at + 1) {
         for _ in 0..FORK_LOOKS {
@@ -497,6 +513,32 @@ async fn answered(
         return Err(Error::TimedOut { after: FORK_PAUSE * FORK_LOOKS });
     }
     Ok(made)
+}
+
+/// Looks for a run that was just started.
+const RUN_LOOKS: u32 = 10;
+
+/// The run that a dispatch made, by its title: no other has it.
+async fn run_of(env: &Env, course: &Course) -> Result<Option<u64>, Error> {
+    let [Request::Dispatch { repository, workflow, inputs, .. }] = &course.sending.requests[..] else {
+        return Ok(None);
+    };
+    let input = |name: &str| inputs.get(name).map(String::as_str).unwrap_or_default();
+    let wanted = Dispatched { plan: input("plan"), nonce: input("nonce") };
+    let since = course.sent_at.iter().min().map(|at| *at - CLOCKS_DIFFER);
+    for look in 0..RUN_LOOKS {
+        if look > 0 {
+            // A new run is listed some seconds later.
+            tokio::time::sleep(FORK_PAUSE.min(env.write_spacing)).await;
+        }
+        let runs = env.remote.workflow_runs(repository, workflow, since).await?;
+        let is_ours =
+            |run: &&RunRead| run.dispatched() == Some(wanted) && run.actor == course.sending.account;
+        if let Some(run) = runs.iter().find(is_ours) {
+            return Ok(Some(run.id));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the server said no, so that nothing was changed.
@@ -606,6 +648,19 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             };
             let found = reviews.iter().find(|one| is_ours(one));
             Ok(found.map(|review| Made { review: Some(review.id), ..Made::default() }))
+        }
+        Request::Dispatch { .. } => match run_of(env, course).await.map_err(upstream)? {
+            Some(run) => Ok(Some(Made { run: Some(run), ..Made::default() })),
+            // Of one that was refused there is none. Else GitHub may be late: it is never started for the second time.
+            None if course.steps[at] == Step::Begun => {
+                other("whether it was started is not known, and no run of it is listed so far".to_owned())
+            }
+            None => Ok(None),
+        },
+        Request::RerunFailed { repository, run, attempt } => {
+            let read = env.remote.workflow_run(repository, *run).await.map_err(upstream)?;
+            let is_again = read.attempt > *attempt;
+            Ok(is_again.then_some(Made { run: Some(*run), ..Made::default() }))
         }
         Request::ClosePull { repository, pull } => {
             let pull = env.remote.pull(repository, *pull).await.map_err(upstream)?;
@@ -756,8 +811,11 @@ fn ways_on(course: &Course) -> String {
 
 /// `` `bumpdesk pr undo 4f21c0` takes it back ``; of a review, which nobody takes back, what was begun is dropped.
 fn way_back(course: &Course) -> String {
-    let does =
-        if course.review().is_some() { "drops it if GitHub does not have it" } else { "takes it back" };
+    let does = if course.review().is_some() || course.starts() {
+        "drops it if GitHub does not have it"
+    } else {
+        "takes it back"
+    };
     format!("`bumpdesk pr undo {}` {does}", course.sending.name())
 }
 
@@ -799,6 +857,14 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
                 opinion.noun()
             ),
             "Dismiss it on GitHub, or submit another one.",
+        );
+    }
+    if course.starts() && course.is_done() {
+        journal.save(&course)?;
+        let run = course.run().map_or_else(|| "the run".to_owned(), |run| format!("run {run}"));
+        return refused(
+            format!("{run} was started, and nothing of the registry is changed by it"),
+            "Cancel it on GitHub if it is not wanted.",
         );
     }
     let pull = pull_of(env, &course).await?;

@@ -77,7 +77,7 @@ pub(super) async fn made_ready(
         body,
         remarks,
     };
-    let sending = Sending::of_review((&owner.login, &env.servers), request);
+    let sending = Sending::of_one((&owner.login, &env.servers), request);
     let prepared = Prepared { subject: Subject::Review(review), gates, digest: sending.digest(), sending };
     Ok(Ok((prepared, outcome)))
 }

@@ -22,6 +22,9 @@ pub(crate) struct Made {
     /// GitHub's id of the review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) review: Option<u64>,
+    /// GitHub's id of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) run: Option<u64>,
 }
 
 /// How far one request is.
@@ -52,8 +55,8 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     pub(crate) sending: Sending,
-    /// What it is about: the six digits of the plan that it sends or of the sending that it takes back, or `#` and the number of the
-    /// pull request that is reviewed.
+    /// What it is about: the six digits of the plan that it sends or of the sending that it takes back, `#` and the number of the
+    /// pull request that is reviewed, or what is started.
     pub(crate) of: String,
     /// It takes back what another one made.
     pub(crate) undoes: bool,
@@ -94,7 +97,7 @@ impl Course {
     pub(crate) fn what(&self) -> String {
         match &self.asked {
             _ if self.undoes => format!("taking back sending {}", self.of),
-            Some(asked @ Purpose::Verdict(_)) => asked.noun(),
+            Some(asked @ (Purpose::Verdict(_) | Purpose::Actions(_))) => asked.noun(),
             Some(Purpose::Pull(_)) | None => format!("the pull request of plan {}", self.of),
         }
     }
@@ -105,6 +108,24 @@ impl Course {
             [Request::Review { pull, opinion, .. }] => Some((*pull, *opinion)),
             _ => None,
         }
+    }
+
+    /// Whether it starts something on GitHub's machines: what took effect once is never sent again.
+    pub(crate) fn starts(&self) -> bool {
+        matches!(self.sending.requests[..], [Request::Dispatch { .. } | Request::RerunFailed { .. }])
+    }
+
+    /// The plan that it dispatched.
+    pub(crate) fn dispatched(&self) -> Option<&str> {
+        match &self.sending.requests[..] {
+            [Request::Dispatch { inputs, .. }] => inputs.get("plan").map(String::as_str),
+            _ => None,
+        }
+    }
+
+    /// The run that it started.
+    pub(crate) fn run(&self) -> Option<u64> {
+        self.made().find_map(|made| made.run)
     }
 
     /// The first request that is still to be done.
@@ -182,6 +203,10 @@ impl Course {
                 let id = self.made().find_map(|made| made.review)?;
                 Some(format!("{}#pullrequestreview-{id}", of(repository, *pull)))
             }
+            Request::Dispatch { repository, .. } | Request::RerunFailed { repository, .. } => {
+                let Repository { owner, name } = repository;
+                Some(format!("https://github.com/{owner}/{name}/actions/runs/{}", self.run()?))
+            }
             _ => None,
         })
     }
@@ -210,6 +235,13 @@ impl Course {
                 Some(format!("its commit {}", short_id(commit)))
             }
             Request::OpenPull { .. } => self.pull().map(|number| format!("pull request #{number}")),
+            Request::Dispatch { workflow, .. } => Some(match self.run() {
+                Some(run) => format!("run {run} of {workflow}"),
+                None => format!("a run of {workflow}"),
+            }),
+            Request::RerunFailed { run, attempt, .. } => {
+                Some(format!("attempt {} of run {run}", attempt + 1))
+            }
             Request::Review { pull, opinion, .. } => {
                 Some(format!("the {} of pull request #{pull}", opinion.noun()))
             }

@@ -34,6 +34,11 @@ words! {
         Head = "commit as reviewed",
         Result = "result of the review",
         Length = "length of the text",
+        Workflow = "workflow on the branch",
+        Commit = "commit on GitHub",
+        Another = "no run of this plan",
+        Shares = "size of the shares",
+        Ended = "run is over",
     }
 }
 
@@ -53,9 +58,14 @@ impl GateName {
     pub(crate) const OF_REVIEW: [Self; 6] =
         [Self::Reviewer, Self::Open, Self::Head, Self::Rebuilt, Self::Result, Self::Length];
 
+    pub(crate) const OF_DISPATCH: [Self; 5] =
+        [Self::WriteAccess, Self::Workflow, Self::Commit, Self::Another, Self::Shares];
+    pub(crate) const OF_RERUN: [Self; 2] = [Self::WriteAccess, Self::Ended];
+
     /// The width that their names take in a column.
     pub(crate) fn width() -> usize {
-        let names = Self::OF_PULL.into_iter().chain(Self::OF_REVIEW);
+        let names =
+            Self::OF_PULL.into_iter().chain(Self::OF_REVIEW).chain(Self::OF_DISPATCH).chain(Self::OF_RERUN);
         names.map(|name| name.word().len()).max().unwrap_or_default()
     }
 }

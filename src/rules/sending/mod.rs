@@ -3,6 +3,7 @@
 //! All of it is decided before the first request goes out, and what is typed to confirm it are six digits of its SHA-256: a
 //! changed title is another sending. Pure; `jobs::publish` gathers what it is made of.
 
+mod actions;
 mod course;
 mod edit_text;
 mod evidence;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::{Repository, digest};
 
+pub(crate) use actions::{ActionsPlan, WorkflowThere, arguments};
 pub(crate) use course::{Course, Made, Step, undo_of};
 pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, versions_of};
 pub(crate) use gate::{
@@ -64,6 +66,8 @@ pub enum Purpose {
     Pull(PullPlan),
     /// A verdict on somebody else's.
     Verdict(VerdictPlan),
+    /// A backfill on GitHub's machines.
+    Actions(ActionsPlan),
 }
 
 impl Default for Purpose {
@@ -84,15 +88,16 @@ impl Purpose {
     pub(crate) fn pull(&self) -> PullPlan {
         match self {
             Self::Pull(plan) => plan.clone(),
-            Self::Verdict(_) => Self::default().pull(),
+            Self::Verdict(_) | Self::Actions(_) => Self::default().pull(),
         }
     }
 
-    /// What it is about: the digits of the plan, or the number of the pull request, `#5631`.
+    /// What it is about: the digits of the plan, the number of the pull request, `#5631`, or of the run.
     pub(crate) fn of(&self) -> String {
         match self {
             Self::Pull(plan) => plan.plan.clone(),
             Self::Verdict(plan) => format!("#{}", plan.number),
+            Self::Actions(plan) => plan.of(),
         }
     }
 
@@ -101,6 +106,7 @@ impl Purpose {
         match self {
             Self::Pull(_) => "the pull request".to_owned(),
             Self::Verdict(plan) => format!("the review of #{}", plan.number),
+            Self::Actions(plan) => plan.noun(),
         }
     }
 
@@ -109,6 +115,7 @@ impl Purpose {
         match self {
             Self::Pull(plan) => format!("bumpdesk pr open --plan {}", plan.plan),
             Self::Verdict(plan) => plan.command(),
+            Self::Actions(plan) => plan.command(),
         }
     }
 }
@@ -167,9 +174,9 @@ impl Sending {
         Self { account: account.to_owned(), servers: servers.clone(), requests }
     }
 
-    /// The one request of a review.
-    pub(crate) fn of_review((account, servers): (&str, &[String; 2]), review: Request) -> Self {
-        Self { account: account.to_owned(), servers: servers.clone(), requests: vec![review] }
+    /// Of one request alone, as a review is.
+    pub(crate) fn of_one((account, servers): (&str, &[String; 2]), request: Request) -> Self {
+        Self { account: account.to_owned(), servers: servers.clone(), requests: vec![request] }
     }
 
     /// SHA-256 over every request with its body, as whom, and where, hex; of a review over the branch that it was for as well.
@@ -186,11 +193,8 @@ impl Sending {
             put(request.method());
             put(&request.path());
             put(&digest(request.body().to_string().as_bytes()));
-            // GitHub is not told for which branch, and it may be for another one when the digits are typed.
-            if let Request::Review { base, .. } = request
-                && !base.is_empty()
-            {
-                put(base);
+            if let Some(meant) = request.meant() {
+                put(&meant);
             }
         }
         digest(text.as_bytes())

@@ -1,5 +1,7 @@
 //! The requests that a write is made of. Closed: what has no variant here cannot be sent.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -96,6 +98,21 @@ pub(crate) enum Request {
         repository: Repository,
         pull: u64,
     },
+    /// Starts a workflow by hand; what it works on is in its inputs.
+    Dispatch {
+        repository: Repository,
+        /// The name of its file.
+        workflow: String,
+        branch: String,
+        inputs: BTreeMap<String, String>,
+    },
+    /// Runs once more what failed of a run, with all that waited for it.
+    RerunFailed {
+        repository: Repository,
+        run: u64,
+        /// The attempt that failed: the next one is another sending.
+        attempt: u32,
+    },
     /// Takes a branch away that still is where it is expected, which REST cannot say.
     DeleteBranch {
         repository: Repository,
@@ -153,6 +170,12 @@ impl Request {
             Self::Comment { repository, pull, .. } => of(repository, &format!("issues/{pull}/comments")),
             Self::ClosePull { repository, pull } => of(repository, &format!("pulls/{pull}")),
             Self::Review { repository, pull, .. } => of(repository, &format!("pulls/{pull}/reviews")),
+            Self::Dispatch { repository, workflow, .. } => {
+                of(repository, &format!("actions/workflows/{workflow}/dispatches"))
+            }
+            Self::RerunFailed { repository, run, .. } => {
+                of(repository, &format!("actions/runs/{run}/rerun-failed-jobs"))
+            }
             Self::CreateBranch { repository, .. } => of(repository, "git/refs"),
             Self::Commit { .. } | Self::DeleteBranch { .. } => "/graphql".to_owned(),
             Self::OpenPull { repository, .. } => of(repository, "pulls"),
@@ -181,6 +204,10 @@ impl Request {
                     "comments": remarks.iter().map(remark).collect::<Vec<_>>(),
                 })
             }
+            Self::Dispatch { branch, inputs, .. } => {
+                json!({ "ref": branch, "inputs": inputs, "return_run_details": true })
+            }
+            Self::RerunFailed { .. } => json!({}),
             Self::ClosePull { .. } => json!({ "state": "closed" }),
             Self::DeleteBranch { repository_id, branch, at, .. } => json!({
                 "query": MOVE_REFS,
@@ -218,6 +245,16 @@ impl Request {
         }
     }
 
+    /// What is meant and not said to GitHub, and is confirmed all the same.
+    pub(crate) fn meant(&self) -> Option<String> {
+        match self {
+            // The pull request may be for another branch when the digits are typed.
+            Self::Review { base, .. } if !base.is_empty() => Some(base.clone()),
+            Self::RerunFailed { attempt, .. } => Some(format!("attempt {attempt}")),
+            _ => None,
+        }
+    }
+
     /// What it does, in words.
     pub(crate) fn purpose(&self) -> String {
         match self {
@@ -228,6 +265,10 @@ impl Request {
             Self::Comment { pull, .. } => format!("comment on pull request #{pull}"),
             Self::Review { pull, commit, opinion, .. } => {
                 format!("{} pull request #{pull} at {}", opinion.doing(), short_id(commit))
+            }
+            Self::Dispatch { workflow, branch, .. } => format!("start {workflow} of {branch}"),
+            Self::RerunFailed { run, attempt, .. } => {
+                format!("run once more what failed in attempt {attempt} of run {run}")
             }
             Self::ClosePull { pull, .. } => format!("close pull request #{pull}"),
             Self::DeleteBranch { branch, at, .. } => {

@@ -331,7 +331,7 @@ pub(crate) mod tests {
             body: verdict_text(&plan, review),
             remarks: Vec::new(),
         };
-        Sending::of_review((account, &["https://a".to_owned(), "https://g".to_owned()]), request)
+        Sending::of_one((account, &["https://a".to_owned(), "https://g".to_owned()]), request)
     }
 
     #[test]

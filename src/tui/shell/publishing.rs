@@ -89,6 +89,8 @@ pub(crate) fn ask_for(model: &mut Model) {
     let (asked, words) = match &model.desk.pull.asked {
         Purpose::Pull(plan) => (&asking::OPENING, asking::words(plan)),
         Purpose::Verdict(plan) => (&asking::VERDICT, asking::verdict_words(plan)),
+        // Nothing of it is asked for otherwise.
+        Purpose::Actions(_) => return,
     };
     ask(model, Context::AskFor, asked, Field::of(&words));
 }

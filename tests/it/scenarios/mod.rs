@@ -19,6 +19,7 @@ mod keys;
 mod ladder;
 mod large;
 mod lock;
+pub(crate) mod machines;
 mod modes;
 mod mutations;
 mod past;

@@ -478,6 +478,11 @@ impl ActionsRun {
 }
 
 impl Actions {
+    /// How many runs there are.
+    pub fn count(&self) -> usize {
+        self.runs.len()
+    }
+
     /// Whether there is nothing that a machine could take.
     pub(crate) fn is_idle(&self) -> bool {
         self.runs.iter().all(ActionsRun::is_over)

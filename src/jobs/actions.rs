@@ -1,0 +1,275 @@
+//! Backfills on GitHub's machines: how their runs stand, what their jobs said, and what they found, put together. Looks alone; what
+//! starts one is a sending.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::jobs::context::Context;
+use crate::jobs::publish::failed;
+use crate::jobs::{
+    BackfillMerge, BackfillOutput, Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary,
+    Unit, backfill,
+};
+use crate::remote::Error;
+use crate::rules::actions::{ArtifactRead, FILE, RunJob, RunRead, share_of};
+use crate::rules::archive::{Central, Contents, Limits};
+
+/// The zip of one share: a line of it for each target takes some hundred bytes.
+const ARTIFACT_LIMIT_BYTES: u64 = 256 << 20;
+/// The same unpacked.
+const SHARE_LIMIT_BYTES: u64 = 1 << 30;
+
+/// What to look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ActionsTask {
+    /// One run, or the newest one; until it is over, if it is followed. `log_lines`: of each job that failed.
+    Look { run: Option<u64>, follow: bool, log_lines: usize },
+    /// Fetch what a run found, check it, and put it together.
+    #[serde(skip)]
+    Merge { run: u64, sample: usize, output: BackfillOutput },
+}
+
+/// A run as it is at the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunShown {
+    pub(crate) run: RunRead,
+    pub(crate) jobs: Vec<RunJob>,
+    pub(crate) artifacts: Vec<ArtifactRead>,
+}
+
+/// What is said of runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActionsNews {
+    /// Whenever that is news.
+    Run(Arc<RunShown>),
+    /// The end of a job's log, behind the run that it belongs to.
+    Log { job: u64, name: String, lines: Vec<String>, left_out: usize },
+}
+
+impl RunShown {
+    /// Jobs that are over, and those of them that did not end well.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let over = self.jobs.iter().filter(|job| job.state.is_over()).count();
+        (over, self.failed().count())
+    }
+
+    pub(crate) fn failed(&self) -> impl Iterator<Item = &RunJob> {
+        self.jobs.iter().filter(|job| job.state.is_bad())
+    }
+}
+
+pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask) -> Outcome {
+    let done = match task {
+        ActionsTask::Look { run, follow, log_lines } => look(env, context, run, (follow, log_lines)).await,
+        ActionsTask::Merge { run, sample, output } => merge(env, context, run, (sample, output)).await,
+    };
+    done.unwrap_or_else(Outcome::Failed)
+}
+
+/// What of a run could not be read.
+pub(super) fn missing(env: &Env, id: u64, error: &Error) -> Failure {
+    let repository = &env.repository;
+    match error {
+        Error::NotFound { .. } => Failure::new(FailureKind::Usage, format!("looking at run {id}"))
+            .cause(format!("`{}/{}` has no run of that number", repository.owner, repository.name))
+            .hint("Run `bumpdesk backfill status`: it shows the newest one."),
+        error => failed(env, error),
+    }
+}
+
+async fn read(env: &Env, id: u64) -> Result<RunShown, Error> {
+    let run = env.remote.workflow_run(&env.repository, id).await?;
+    let jobs = env.remote.run_jobs(&env.repository, id).await?;
+    let artifacts = env.remote.run_artifacts(&env.repository, id).await?;
+    Ok(RunShown { run, jobs, artifacts })
+}
+
+/// The newest run that bumpdesk started.
+async fn newest(env: &Env) -> Result<u64, Failure> {
+    let none = |cause: String| {
+        Failure::new(FailureKind::Usage, "looking for a backfill on GitHub's machines")
+            .cause(cause)
+            .hint("Start one with `bumpdesk backfill dispatch`.")
+    };
+    let runs = match env.remote.workflow_runs(&env.repository, FILE, None).await {
+        Ok(runs) => runs,
+        Err(Error::NotFound { .. }) => return Err(none(format!("there is no workflow {FILE}"))),
+        Err(error) => return Err(failed(env, &error)),
+    };
+    let run = runs.iter().find(|run| run.dispatched().is_some());
+    run.map(|run| run.id).ok_or_else(|| none("none was started so far".to_owned()))
+}
+
+async fn look(
+    env: &Arc<Env>,
+    context: &Context,
+    run: Option<u64>,
+    (follow, log_lines): (bool, usize),
+) -> Result<Outcome, Failure> {
+    let id = match run {
+        Some(id) => id,
+        None => newest(env).await?,
+    };
+    let mut last: Option<Arc<RunShown>> = None;
+    loop {
+        let mut summary = Summary { unit: Unit::Job, ..Summary::default() };
+        let Ok(read) = context.run(read(env, id)).await else { return Ok(Outcome::Cancelled(summary)) };
+        match read {
+            Ok(shown) => {
+                let (over, bad) = shown.counts();
+                (summary.entries, summary.findings) = (shown.jobs.len() as u64, bad as u64);
+                context.progress(progress(&shown, over, bad));
+                let is_over = !follow || shown.run.state.is_over();
+                if last.as_deref() != Some(&shown) {
+                    let shown = Arc::new(shown);
+                    context.send(JobEvent::Actions(ActionsNews::Run(Arc::clone(&shown))));
+                    last = Some(shown);
+                }
+                if is_over {
+                    let shown = last.as_deref();
+                    for job in shown.into_iter().flat_map(RunShown::failed).filter(|_| log_lines > 0) {
+                        if let Ok(told) = context.run(log(env, job, log_lines)).await {
+                            context.send(told);
+                        }
+                    }
+                    return Ok(Outcome::Done(summary));
+                }
+            }
+            // Whoever follows for hours meets a server that does not answer; the next look may.
+            Err(error) if follow && last.is_some() && is_passing(&error) => {
+                context.send(JobEvent::Note(format!("run {id}: not known now: {error}")));
+            }
+            Err(error) => return Err(missing(env, id, &error)),
+        }
+        context.rest();
+        if context.run(tokio::time::sleep(env.watch_every)).await.is_err() {
+            return Ok(Outcome::Cancelled(summary));
+        }
+    }
+}
+
+fn is_passing(error: &Error) -> bool {
+    !matches!(
+        error,
+        Error::NotFound { .. } | Error::Unauthorized { .. } | Error::Blocked { .. } | Error::NoToken
+    )
+}
+
+fn progress(shown: &RunShown, over: usize, bad: usize) -> Progress {
+    Progress {
+        phase: Phase::Watching,
+        done: over as u64,
+        // Between two jobs there is one to come.
+        total: shown.jobs.len().max(over + usize::from(!shown.run.state.is_over())) as u64,
+        failed: bad as u64,
+        requests: 0,
+        rate: 0.0,
+        left: None,
+        waiting: Some(format!("run {}: {}", shown.run.id, shown.run.state.word())),
+    }
+}
+
+/// The end of a job's log, without the moment that stands before each line.
+async fn log(env: &Env, job: &RunJob, most: usize) -> JobEvent {
+    let text = match env.remote.job_log(&env.repository, job.id).await {
+        Ok(text) => text.unwrap_or_default(),
+        Err(error) => return JobEvent::Note(format!("the log of {} was not read: {error}", job.name)),
+    };
+    let is_moment = |text: &str| text.len() > 19 && text.ends_with('Z') && text.as_bytes()[10] == b'T';
+    let plain = |line: &str| match line.split_once(' ') {
+        Some((moment, rest)) if is_moment(moment) => rest.to_owned(),
+        _ => line.to_owned(),
+    };
+    let all: Vec<&str> = text.lines().collect();
+    let left_out = all.len().saturating_sub(most);
+    let lines = all[left_out..].iter().map(|line| plain(line)).collect();
+    JobEvent::Actions(ActionsNews::Log { job: job.id, name: job.name.clone(), lines, left_out })
+}
+
+/// Fetches the shares of a run and puts them together: they are believed no more than files that somebody names.
+async fn merge(
+    env: &Arc<Env>,
+    context: &Context,
+    id: u64,
+    (sample, output): (usize, BackfillOutput),
+) -> Result<Outcome, Failure> {
+    let cancelled = || Ok(Outcome::Cancelled(Summary::default()));
+    let Ok(shown) = context.run(read(env, id)).await else { return cancelled() };
+    let shown = shown.map_err(|error| missing(env, id, &error))?;
+    let refused = |cause: String, hint: String| {
+        Err(Failure::new(FailureKind::Conflict, format!("putting together what run {id} found"))
+            .cause(cause)
+            .hint(hint))
+    };
+    context.send(JobEvent::Actions(ActionsNews::Run(Arc::new(shown.clone()))));
+    let Some(named) = shown.run.dispatched() else {
+        return refused(
+            "it was not started by bumpdesk".to_owned(),
+            "Run `bumpdesk backfill status`: it shows the newest one that was.".to_owned(),
+        );
+    };
+    let mut shares: Vec<(usize, &ArtifactRead)> =
+        shown.artifacts.iter().filter_map(|one| Some((share_of(&one.name)?, one))).collect();
+    shares.sort_by_key(|(share, one)| (*share, one.id));
+    if shares.is_empty() {
+        return refused(
+            format!("it is {}, and no share of it has left anything yet", shown.run.state.word()),
+            format!("Follow it: `bumpdesk backfill status --run {id} --follow`."),
+        );
+    }
+    let mut files = Vec::with_capacity(shares.len());
+    for (share, artifact) in shares {
+        let name = format!("share-{share}.jsonl");
+        let Ok(fetched) = context.run(fetch(env, artifact, &name)).await else { return cancelled() };
+        files.push((name, fetched?));
+    }
+    let plan = Some(named.plan.to_owned());
+    let asked = BackfillMerge { files: Vec::new(), plan, sample, output };
+    backfill::merge_fetched(env, context, files, &asked).await
+}
+
+/// The one file of a share, out of its zip.
+async fn fetch(env: &Env, artifact: &ArtifactRead, wanted: &str) -> Result<Vec<u8>, Failure> {
+    let wrong = |cause: String| {
+        Failure::new(FailureKind::Data, format!("fetching the artifact `{}`", artifact.name))
+            .cause(cause)
+            .hint("Run its share again: `bumpdesk backfill rerun RUN`; nothing was written.")
+    };
+    if artifact.is_expired {
+        return Err(wrong("GitHub keeps it no longer".to_owned()));
+    }
+    if artifact.size_bytes >= ARTIFACT_LIMIT_BYTES {
+        return Err(wrong(format!("it has {} bytes, which is more than a share has", artifact.size_bytes)));
+    }
+    let zip = env
+        .remote
+        .artifact(&env.repository, artifact.id, ARTIFACT_LIMIT_BYTES)
+        .await
+        .map_err(|error| failed(env, &error))?;
+    let sum = hex::encode(Sha256::digest(&zip));
+    if artifact.digest.as_ref().is_some_and(|digest| *digest != sum) {
+        return Err(wrong("its bytes are not those that GitHub says it has".to_owned()));
+    }
+    unpacked(&zip, wanted).map_err(wrong)
+}
+
+fn unpacked(zip: &[u8], wanted: &str) -> Result<Vec<u8>, String> {
+    let odd = || "it is not a zip of one share".to_owned();
+    let limits = Limits { entries: 8, raw_bytes: SHARE_LIMIT_BYTES, ..Limits::default() };
+    let mut reader = Cursor::new(zip);
+    let central = Central::read(&mut reader, &limits).map_err(|_| odd())?;
+    let entries = central.listing.entries();
+    let [entry] = entries else { return Err(odd()) };
+    if central.listing.name(entry) != wanted.as_bytes() {
+        return Err(odd());
+    }
+    let mut bytes = Vec::new();
+    let mut contents = Contents::new(&mut reader, zip.len() as u64, &limits);
+    match contents.read(entry, false, &mut |piece| bytes.extend_from_slice(piece)) {
+        Ok(_) => Ok(bytes),
+        Err(_) => Err("it is damaged".to_owned()),
+    }
+}

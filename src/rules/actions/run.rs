@@ -1,0 +1,150 @@
+//! A run of a workflow, its jobs and its artifacts, as GitHub has them at one moment.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::rules::actions::workflow::{Dispatched, read_title};
+
+/// How far a run or a job is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RunState {
+    /// No machine has taken it yet, or another run of its group comes first.
+    Queued,
+    /// Somebody has to approve it first.
+    WaitsForApproval,
+    Running,
+    Ended(Ending),
+    /// A word of GitHub's that is not known here.
+    Other(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ending {
+    Success,
+    Failure,
+    TimedOut,
+    Cancelled,
+    Skipped,
+}
+
+impl RunState {
+    /// From GitHub's status and conclusion.
+    pub(crate) fn of(status: &str, conclusion: Option<&str>) -> Self {
+        let other = || Self::Other(conclusion.unwrap_or(status).to_owned());
+        match (status, conclusion) {
+            ("queued" | "pending" | "requested", _) => Self::Queued,
+            ("waiting", _) | ("completed", Some("action_required")) => Self::WaitsForApproval,
+            ("in_progress", _) => Self::Running,
+            ("completed", Some(word)) => match word {
+                "success" => Self::Ended(Ending::Success),
+                "failure" | "startup_failure" => Self::Ended(Ending::Failure),
+                "timed_out" => Self::Ended(Ending::TimedOut),
+                "cancelled" => Self::Ended(Ending::Cancelled),
+                "skipped" => Self::Ended(Ending::Skipped),
+                _ => other(),
+            },
+            _ => other(),
+        }
+    }
+
+    /// In words.
+    pub(crate) fn word(&self) -> &str {
+        match self {
+            Self::Queued => "queued",
+            Self::WaitsForApproval => "waits for approval",
+            Self::Running => "running",
+            Self::Ended(Ending::Success) => "done",
+            Self::Ended(Ending::Failure) => "failed",
+            Self::Ended(Ending::TimedOut) => "timed out",
+            Self::Ended(Ending::Cancelled) => "cancelled",
+            Self::Ended(Ending::Skipped) => "skipped",
+            Self::Other(word) => word,
+        }
+    }
+
+    /// Whether nothing more comes of it by itself.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self, Self::Ended(_))
+    }
+
+    /// Whether it ended, and not well.
+    pub(crate) fn is_bad(&self) -> bool {
+        matches!(self, Self::Ended(Ending::Failure | Ending::TimedOut | Ending::Cancelled))
+    }
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RunRead {
+    pub(crate) id: u64,
+    /// Counts up whenever failed jobs are run again.
+    pub(crate) attempt: u32,
+    pub(crate) title: String,
+    pub(crate) state: RunState,
+    /// Where it is looked at.
+    pub(crate) url: String,
+    pub(crate) actor: String,
+    /// The commit of the workflow's file.
+    pub(crate) head: String,
+    pub(crate) created: Timestamp,
+    pub(crate) updated: Timestamp,
+}
+
+impl RunRead {
+    /// The plan and the nonce that its title names; `None`: it was not dispatched by bumpdesk.
+    pub(crate) fn dispatched(&self) -> Option<Dispatched<'_>> {
+        read_title(&self.title)
+    }
+}
+
+/// A job of a run's newest attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RunJob {
+    pub(crate) id: u64,
+    pub(crate) name: String,
+    pub(crate) attempt: u32,
+    pub(crate) state: RunState,
+    pub(crate) started: Option<Timestamp>,
+    pub(crate) ended: Option<Timestamp>,
+}
+
+/// What a run keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ArtifactRead {
+    pub(crate) id: u64,
+    pub(crate) name: String,
+    /// Of its zip.
+    pub(crate) size_bytes: u64,
+    pub(crate) is_expired: bool,
+    /// SHA-256 of the zip, hex, where GitHub says it.
+    pub(crate) digest: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_is_not_known_is_never_fine() {
+        for (status, conclusion, word, over, bad) in [
+            ("queued", None, "queued", false, false),
+            ("pending", None, "queued", false, false),
+            ("waiting", None, "waits for approval", false, false),
+            ("completed", Some("action_required"), "waits for approval", false, false),
+            ("in_progress", None, "running", false, false),
+            ("completed", Some("success"), "done", true, false),
+            ("completed", Some("failure"), "failed", true, true),
+            ("completed", Some("timed_out"), "timed out", true, true),
+            ("completed", Some("cancelled"), "cancelled", true, true),
+            ("completed", Some("skipped"), "skipped", true, false),
+            ("completed", Some("stale"), "stale", false, false),
+            ("completed", None, "completed", false, false),
+            ("dreaming", None, "dreaming", false, false),
+        ] {
+            let state = RunState::of(status, conclusion);
+            assert_eq!((state.word(), state.is_over(), state.is_bad()), (word, over, bad), "{status}");
+        }
+    }
+}

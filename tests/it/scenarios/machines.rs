@@ -1,0 +1,218 @@
+//! Backfills on GitHub's machines: the world's Actions carry the shares out with the real binary. Dispatched once whatever is cut off,
+//! followed, run again where it failed, and put together as an unsharded run would have it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bumpdesk::surface::demo::fault::{Fault, Lane};
+use bumpdesk::surface::demo::machine::Machine;
+use bumpdesk::surface::demo::{Options, World};
+use serde_json::Value;
+
+use super::pull::{sending, writes};
+use super::send::{faults, is_no};
+use super::verdict::{failing, sent};
+use crate::door::{Door, Output, files_below};
+
+/// Two providers that lack what a backfill fills in, one of them with a target that has drifted.
+pub(crate) const WORLD: &str = r#"
+clock = "2026-11-21T12:00:00Z"
+[user]
+login = "ann"
+push = true
+[[provider]]
+address = "acme/rocket"
+targets = ["linux_amd64", "darwin_arm64", "windows_amd64"]
+stored = [{ version = "1.1.0", hashes = false }, { version = "1.0.0", hashes = false }]
+releases = [{ tag = "v1.0.0", content_seed = 9 }]
+[[provider]]
+address = "umbrella/portal"
+targets = ["linux_amd64", "linux_arm64"]
+stored = [{ version = "2.0.0", hashes = false }, { version = "1.0.0", hashes = false }]
+"#;
+const SOURCE: &str =
+    "--git https://example.org/tools/bumpdesk --rev 0123456789abcdef0123456789abcdef01234567";
+const ALL: &str = "backfill dispatch acme/rocket umbrella/portal --shards 2";
+
+/// The file that is printed, in a world of its own.
+pub(crate) async fn workflow() -> String {
+    let said = Door::on(WORLD).await.said(&format!("backfill workflow {SOURCE}")).await;
+    assert_eq!(said.exit, 0, "{said}");
+    said.out
+}
+
+/// The text of a world that has the workflow, and more.
+pub(crate) async fn with_workflow(more: &str) -> String {
+    format!("{WORLD}\n{more}\n[file]\n\".github/workflows/backfill.yml\" = '''\n{}'''\n", workflow().await)
+}
+
+/// On a world that has the workflow and a machine.
+pub(crate) async fn on(more: &str) -> Door {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let machine = Some(Machine { program: env!("CARGO_BIN_EXE_bumpdesk").into(), path });
+    Door::to(&with_workflow(more).await, "registry", Options { machine, ..Options::default() }).await
+}
+
+fn dispatches(door: &Door) -> usize {
+    writes(door).iter().filter(|one| one.ends_with("/dispatches")).count()
+}
+
+async fn digits(door: &Door, line: &str) -> String {
+    let said = door.said(&format!("{line} --dry-run --json")).await;
+    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
+    sending(&said)["name"].as_str().expect("digits").to_owned()
+}
+
+async fn started(door: &Door, line: &str) -> u64 {
+    let name = digits(door, line).await;
+    let said = door.said(&format!("{line} --confirm {name} --write --json")).await;
+    sent(&said)["run"].as_u64().unwrap_or_else(|| panic!("{said}"))
+}
+
+fn run(said: &Output) -> Value {
+    let mut runs = said.objects().into_iter().filter(|object| object["type"] == "run");
+    runs.next_back().unwrap_or_else(|| panic!("{said}"))
+}
+
+async fn ended(door: &Door, id: u64) -> (Value, Vec<(String, String)>) {
+    let said = door.said(&format!("backfill status --run {id} --follow --json")).await;
+    let run = run(&said);
+    let job = |one: &Value| (one["name"].as_str().expect("a name").to_owned(), one["state"].to_string());
+    let jobs = run["jobs"].as_array().expect("jobs").iter().map(job).collect();
+    (run["state"].clone(), jobs)
+}
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |path: std::path::PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (name, std::fs::read(path).expect("a file"))
+    };
+    files_below(folder).into_iter().map(read).collect()
+}
+
+/// Dispatched, followed, its lost share run again, and merged: byte for byte what one machine makes of all of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
+    let door = on("[[actions.fate]]\nname = \"share 2 of 2\"\nends = \"failure\"\nuntil_attempt = 1\n").await;
+    let name = digits(&door, ALL).await;
+    for (line, exit) in [
+        (format!("{ALL} --confirm {name}"), 4),
+        (format!("{ALL} --confirm 000000 --write"), 4),
+        (format!("{ALL} --confirm {name} --write").replace("--shards 2", "--shards 3"), 4),
+    ] {
+        door.said(&line).await.is(exit, &[]);
+    }
+    assert_eq!(writes(&door), [""; 0]);
+    let said = door.said(&format!("{ALL} --confirm {name} --write --json")).await;
+    let id = sent(&said)["run"].as_u64().unwrap_or_else(|| panic!("{said}"));
+    // The same digits are the same run.
+    door.said(&format!("{ALL} --confirm {name} --write")).await.is(0, &[&format!("run {id}")]);
+    assert_eq!(dispatches(&door), 1);
+    let (state, jobs) = ended(&door, id).await;
+    assert_eq!(state["ended"], "failure");
+    let words: Vec<&str> = jobs.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(words, ["share 1 of 2", "share 2 of 2", "put together"]);
+    assert!(
+        jobs[0].1.contains("success") && jobs[1].1.contains("failure") && jobs[2].1.contains("failure"),
+        "{jobs:?}"
+    );
+    let said = door.said(&format!("backfill status --run {id} --log 5 --check")).await;
+    said.is(1, &["FAILED", "share 2 of 2", "log of put together", &format!("backfill rerun {id} --dry-run")]);
+    door.said(&format!("backfill merge --run {id}")).await.is(4, &["share 2 of 2 is missing"]);
+    // Only what failed runs again.
+    let again = started(&door, &format!("backfill rerun {id}")).await;
+    assert_eq!(again, id);
+    let (state, jobs) = ended(&door, id).await;
+    assert_eq!(state["ended"], "success", "{jobs:?}");
+    let said = door.said(&format!("backfill rerun {id} --dry-run --json")).await;
+    assert_eq!((said.exit, failing(&said)), (4, vec!["run is over".to_owned()]));
+    let folder = |name: &str| door.folder.path().join(name);
+    let merged = folder("merged");
+    let said = door.said(&format!("backfill merge --run {id} --out {}", merged.display())).await;
+    said.is(0, &["10 targets", "drifted"]);
+    let whole = folder("whole");
+    door.said(&format!("backfill run acme/rocket umbrella/portal --out {}", whole.display())).await;
+    assert_eq!(contents(&merged), contents(&whole));
+    assert_eq!(contents(&merged).len(), 2);
+    door.said(&format!("backfill merge --run {id}")).await.is(0, &["in the plan now"]);
+    door.is_untouched();
+    // No token goes to where logs and artifacts lie, nor to a job.
+    let exchanges = door.server.exchanges();
+    assert!(exchanges.iter().filter(|one| one.lane == Lane::Object).all(|one| !one.authorized()));
+    assert!(exchanges.iter().any(|one| one.target.starts_with("/artifact/")));
+}
+
+/// What stands against a dispatch is said with what to do, and nothing is sent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dispatch_needs_its_file_its_commit_and_nobody_else_at_it() {
+    let door = Door::on(WORLD).await;
+    let said = door.said(&format!("{ALL} --dry-run")).await;
+    said.is(
+        4,
+        &[
+            ".github/workflows/backfill.yml is not on main",
+            "bumpdesk backfill workflow --git URL --rev COMMIT >.github/workflows/backfill.yml",
+        ],
+    );
+    let door = on("[[actions.fate]]\nname = \"share\"\nends = \"never-starts\"\n").await;
+    let id = started(&door, ALL).await;
+    let said = door.said(&format!("{ALL} --dry-run --json")).await;
+    assert_eq!((said.exit, failing(&said)), (4, vec!["no run of this plan".to_owned()]), "{said}");
+    door.said("backfill status").await.is(0, &["QUEUED", &format!("run {id}"), "--follow"]);
+    door.server.edit(|world| world.forge.actions.disabled.insert(".github/workflows/backfill.yml".into()));
+    let said = door.said("backfill dispatch acme/rocket --shards 1 --dry-run --json").await;
+    assert_eq!(failing(&said), ["workflow on the branch"], "{said}");
+    // A commit of nobody else's.
+    let door = on("").await;
+    door.put("README.md", b"here alone");
+    let said = door.said(&format!("{ALL} --dry-run --json")).await;
+    assert_eq!(failing(&said), ["commit on GitHub"], "{said}");
+    for (line, gate) in [
+        ("backfill dispatch acme/rocket --shards 7 --dry-run --json", "size of the shares"),
+        ("backfill rerun 4711 --dry-run --json", ""),
+    ] {
+        let said = door.said(line).await;
+        assert!(failing(&said).iter().any(|name| name == gate) || said.exit == 2, "{line}: {said}");
+    }
+    assert_eq!(writes(&door), [""; 0]);
+}
+
+/// Whatever becomes of the request or of its answer, on servers that name the run and on those that do not: it is started once at most,
+/// and what was cut off is found again by its title, or dropped and dispatched anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_dispatched_twice() {
+    for without_details in [false, true] {
+        for (what, kind) in faults() {
+            let door = on(&format!(
+                "[actions]\nwithout_details = {without_details}\n[[actions.fate]]\nname = \"\"\nends = \"success\"\n"
+            ))
+            .await;
+            let name = digits(&door, ALL).await;
+            let refused = is_no(&kind);
+            let fault = Fault::new(&[Lane::Rest], kind.clone()).on_change(0);
+            door.server.edit(|world| world.faults.push(fault));
+            let line = format!("{ALL} --confirm {name} --write");
+            let first = door.said(&line).await;
+            let runs = || door.server.look(|world: &World| world.forge.actions.count());
+            let begun = runs();
+            assert!(begun <= 1, "{what}");
+            if first.exit != 0 {
+                let second = door.said(&format!("pr resume {name} --write")).await;
+                match (refused, begun) {
+                    // It was refused: the same again is the first one.
+                    (true, _) => drop(door.said(&line).await),
+                    (false, 1) => second.is(0, &[]),
+                    // Nobody knows: it is not sent again, and can be dropped.
+                    (false, _) => {
+                        second.is(4, &["no run of it is listed so far", &format!("pr undo {name}")]);
+                        door.said(&format!("pr undo {name} --write")).await.is(4, &[]);
+                        started(&door, ALL).await;
+                    }
+                }
+            }
+            assert_eq!(runs(), 1, "{what}, details {without_details}: {first}");
+            door.said("backfill status --check").await.is(0, &["DONE"]);
+            door.said("list").await.is_not(&["was cut off"]);
+        }
+    }
+}
