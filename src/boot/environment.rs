@@ -13,6 +13,8 @@ pub struct Environment {
     pub variables: BTreeMap<OsString, OsString>,
     /// The current folder.
     pub cwd: PathBuf,
+    /// This program; `None` where nobody may start it.
+    pub program: Option<PathBuf>,
     /// The user's own folders for bumpdesk; `None` where there is no home.
     pub folders: Option<Folders>,
     pub stdin_is_terminal: bool,
@@ -39,6 +41,7 @@ impl Environment {
         Self {
             variables: std::env::vars_os().collect(),
             cwd: std::env::current_dir().unwrap_or_default(),
+            program: std::env::current_exe().ok(),
             folders,
             stdin_is_terminal: std::io::stdin().is_terminal(),
             stdout_is_terminal: std::io::stdout().is_terminal(),
@@ -95,6 +98,7 @@ impl fmt::Debug for Environment {
         f.debug_struct("Environment")
             .field("variables", &self.variables.keys().collect::<Vec<_>>())
             .field("cwd", &self.cwd)
+            .field("program", &self.program)
             .field("folders", &self.folders)
             .field("stdin_is_terminal", &self.stdin_is_terminal)
             .field("stdout_is_terminal", &self.stdout_is_terminal)

@@ -12,11 +12,13 @@ use crate::cli::console::{Console, open_console};
 use crate::cli::demo::DemoArgs;
 use crate::cli::demo::serving::{AddressesObject, page};
 use crate::demo;
+use crate::demo::machine::Machine;
 use crate::demo::{Addresses, Links, Server, World};
 use crate::jobs::{Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::rules::Depth;
+use crate::rules::actions::{PATH, Source, workflow};
 use crate::settings::{Endpoints, Pace};
 
 /// Only serves, until somebody ends it.
@@ -24,7 +26,7 @@ pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Ex
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(runner, args)?;
     let registry = registry(runner, args, &world, folder.path())?;
-    let server = start(world, args, folder.path()).await?;
+    let server = start(runner, world, args, folder.path()).await?;
     // Who has read the addresses may end it.
     let ended = ended();
     if runner.output.json {
@@ -59,7 +61,7 @@ pub(crate) async fn open(
     let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
     let world = world(runner, args)?;
     let registry = registry(runner, args, &world, folder.path())?;
-    let server = start(world, args, folder.path()).await?;
+    let server = start(runner, world, args, folder.path()).await?;
     let settings = &mut runner.settings;
     settings.endpoints = endpoints(server.addresses());
     settings.registry = Some(registry);
@@ -186,13 +188,24 @@ fn world(runner: &Runner<'_>, args: &DemoArgs) -> Result<World, Failure> {
     }
     let now = runner.settings.clock.now();
     match &args.world {
-        None => World::parse_at(demo::worlds::NEWCOMER, now).map_err(|error| failure(MAKING, error)),
+        None => World::parse_at(&newcomer(), now).map_err(|error| failure(MAKING, error)),
         Some(path) => demo::checkout::read_world(path, now).map_err(|error| wrong(path, &error)),
     }
 }
 
-async fn start(world: World, args: &DemoArgs, folder: &Path) -> Result<Server, Failure> {
+/// The world that comes with the program, with the workflow as this program prints it: `demo` names nothing else of it.
+fn newcomer() -> String {
+    let source = Source::new("https://example.org/bumpdesk", &"0".repeat(40));
+    let file = workflow(&source.expect("a plain address and a whole commit id"));
+    format!("{}\n[file]\n\"{PATH}\" = '''\n{file}'''\n", demo::worlds::NEWCOMER)
+}
+
+async fn start(runner: &Runner<'_>, world: World, args: &DemoArgs, folder: &Path) -> Result<Server, Failure> {
+    let environment = &runner.environment;
+    let path = environment.variable("PATH").unwrap_or_default().to_owned();
     let options = demo::Options {
+        // Its jobs on GitHub's machines are done by this very program.
+        machine: environment.program.clone().map(|program| Machine { program, path }),
         tls: !args.http,
         ca_file: (!args.http).then(|| folder.join("ca.pem")),
         cli_config_file: args.self_urls.then(|| folder.join("tofu.rc")),
