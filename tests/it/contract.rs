@@ -4,6 +4,7 @@
 
 mod forge;
 pub(crate) mod front;
+mod machines;
 mod tool;
 mod worlds;
 

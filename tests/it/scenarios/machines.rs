@@ -3,16 +3,20 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::{Fault, Lane};
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::machine::Machine;
 use bumpdesk::surface::demo::{Options, World};
 use serde_json::Value;
 
 use super::pull::{sending, writes};
-use super::send::{faults, is_no};
+use super::send::{faults, is_no, killed_at, share_folders};
 use super::verdict::{failing, sent};
 use crate::door::{Door, Output, files_below};
+use crate::installing::Served;
+use crate::need::{Missing, need};
 
 /// Two providers that lack what a backfill fills in, one of them with a target that has drifted.
 pub(crate) const WORLD: &str = r#"
@@ -32,7 +36,8 @@ stored = [{ version = "2.0.0", hashes = false }, { version = "1.0.0", hashes = f
 "#;
 const SOURCE: &str =
     "--git https://example.org/tools/bumpdesk --rev 0123456789abcdef0123456789abcdef01234567";
-const ALL: &str = "backfill dispatch acme/rocket umbrella/portal --shards 2";
+const TALLOW: &str = "backfill dispatch copperkettle/tallow --shards 2";
+pub(crate) const ALL: &str = "backfill dispatch acme/rocket umbrella/portal --shards 2";
 
 /// The file that is printed, in a world of its own.
 pub(crate) async fn workflow() -> String {
@@ -57,19 +62,19 @@ fn dispatches(door: &Door) -> usize {
     writes(door).iter().filter(|one| one.ends_with("/dispatches")).count()
 }
 
-async fn digits(door: &Door, line: &str) -> String {
+pub(crate) async fn digits(door: &Door, line: &str) -> String {
     let said = door.said(&format!("{line} --dry-run --json")).await;
     assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
     sending(&said)["name"].as_str().expect("digits").to_owned()
 }
 
-async fn started(door: &Door, line: &str) -> u64 {
+pub(crate) async fn started(door: &Door, line: &str) -> u64 {
     let name = digits(door, line).await;
     let said = door.said(&format!("{line} --confirm {name} --write --json")).await;
     sent(&said)["run"].as_u64().unwrap_or_else(|| panic!("{said}"))
 }
 
-fn run(said: &Output) -> Value {
+pub(crate) fn run(said: &Output) -> Value {
     let mut runs = said.objects().into_iter().filter(|object| object["type"] == "run");
     runs.next_back().unwrap_or_else(|| panic!("{said}"))
 }
@@ -214,5 +219,111 @@ async fn nothing_is_dispatched_twice() {
             door.said("backfill status --check").await.is(0, &["DONE"]);
             door.said("list").await.is_not(&["was cut off"]);
         }
+    }
+}
+
+/// Killed while a request is out, before and after it took effect: a run that was started is found, one that was not is dropped and
+/// started anew, and what failed runs once more and not twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_killed_on_its_way_is_started_once() {
+    const FATES: &str = "[[actions.fate]]\nname = \"share\"\nends = \"failure\"\nuntil_attempt = 1\n\
+        [[actions.fate]]\nname = \"\"\nends = \"success\"\n";
+    let long = Duration::from_mins(10);
+    for (held, begun) in [(FaultKind::Slow(long), 0), (FaultKind::Withhold(long), 1)] {
+        let mut door = on(FATES).await;
+        share_folders(&mut door);
+        let cut = async |line: &str| {
+            let name = digits(&door, line).await;
+            let fault = Fault::new(&[Lane::Rest], held.clone()).on_change(0);
+            door.server.edit(|world| world.faults = vec![fault.clone()]);
+            killed_at(&door, &format!("{line} --confirm {name} --write"), &fault).await;
+            door.said("jobs").await.is(0, &["CUT OFF"]);
+            (name.clone(), door.said(&format!("pr resume {name} --write --json")).await)
+        };
+        let runs = || door.server.look(|world: &World| world.forge.actions.count());
+        let (name, again) = cut(ALL).await;
+        assert_eq!(runs(), begun, "{held:?}");
+        let id = if begun == 1 {
+            sent(&again)["run"].as_u64().unwrap_or_else(|| panic!("{again}"))
+        } else {
+            again.is(4, &["no run of it is listed so far"]);
+            door.said(&format!("pr undo {name} --write")).await.is(4, &[]);
+            started(&door, ALL).await
+        };
+        assert_eq!(runs(), 1, "{held:?}");
+        assert_eq!(ended(&door, id).await.0["ended"], "failure");
+        let (_, again) = cut(&format!("backfill rerun {id}")).await;
+        assert_eq!(again.exit, 0, "{held:?}: {again}");
+        assert_eq!(ended(&door, id).await.0["ended"], "success");
+        let now = run(&door.said("backfill status --json").await);
+        assert_eq!((&now["id"], &now["attempt"]), (&id.into(), &2.into()), "{held:?}");
+    }
+}
+
+/// The demo's own world: served, it has the workflow and carries its shares out itself.
+#[test]
+fn the_demo_dispatches_follows_and_merges() {
+    let world = Served::start(&["--json"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let said = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
+        command.args(line.split(' ')).arg("--no-throttle").current_dir(folder.path()).env_clear();
+        command.env("HOME", folder.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("GH_TOKEN", "demo");
+        for name in ["api", "graphql", "web", "served", "search"] {
+            command.env(format!("BUMPDESK_{}_URL", name.to_uppercase()), world.text(name));
+        }
+        command
+            .env("BUMPDESK_REGISTRY", world.text("registry"))
+            .env("BUMPDESK_CA_FILE", world.text("ca_file"));
+        let output = command.output().expect("it starts");
+        assert!(output.status.success(), "{line}: {output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let ready = said(&format!("{TALLOW} --dry-run --json"));
+    let ready = ready.lines().map(|line| serde_json::from_str::<Value>(line).expect("an object"));
+    let sending = ready.into_iter().find(|one| one["type"] == "sending").expect("a sending");
+    said(&format!("{TALLOW} --confirm {} --write", sending["name"].as_str().expect("digits")));
+    let followed = said("backfill status --follow --check --json");
+    let run: Value = serde_json::from_str(
+        followed.lines().rfind(|line| line.contains("\"type\":\"run\"")).expect("a run"),
+    )
+    .expect("an object");
+    assert_eq!(run["state"]["ended"], "success", "{run}");
+    assert!(said(&format!("backfill merge --run {}", run["id"])).contains("22 targets: 22 filled in"));
+}
+
+fn checker(name: &'static str, why: &'static str) -> Result<(), Missing> {
+    let is_there = Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    if is_there { Ok(()) } else { Err(Missing { need: name, why }) }
+}
+
+/// Those with which others check workflows find nothing in ours, and find what is broken on purpose.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_workflow_passes_the_checks_of_others() {
+    need!(checker("zizmor", "no zizmor on PATH"));
+    need!(checker("check-jsonschema", "no check-jsonschema on PATH"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("backfill.yml");
+    let check = |text: &str, words: &[&str]| {
+        std::fs::write(&path, text).expect("a file");
+        let output = Command::new(words[0]).args(&words[1..]).arg(&path).output().expect("it starts");
+        let said = [output.stdout, output.stderr].map(|out| String::from_utf8_lossy(&out).into_owned());
+        (output.status.success(), said.concat())
+    };
+    let zizmor = ["zizmor", "--offline", "--no-config", "--min-severity", "low"];
+    let schema = ["check-jsonschema", "--builtin-schema", "vendor.github-workflows"];
+    let file = workflow().await;
+    for words in [&zizmor[..], &schema] {
+        let (is_good, said) = check(&file, words);
+        assert!(is_good, "{words:?}: {said}");
+    }
+    for (from, to, words, finding) in [
+        ("\"$PLAN\" --max-time", "${{ inputs.plan }} --max-time", &zizmor[..], "template-injection"),
+        ("@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0", "@v5", &zizmor, "unpinned-uses"),
+        ("timeout-minutes: 60", "timeout-hours: 1", &schema, "timeout-hours"),
+    ] {
+        let (is_good, said) = check(&file.replace(from, to), words);
+        assert!(!is_good && said.contains(finding), "{finding}: {said}");
     }
 }
