@@ -19,13 +19,16 @@ impl Review {
             code(&self.merge_base),
             self.meaning(),
         );
-        let rows = self.files.iter().map(row);
+        // What decides stands first: the end may be left out.
+        let mut files: Vec<&ReviewedFile> = self.files.iter().collect();
+        files.sort_by_key(|file| std::cmp::Reverse(file.result));
+        let rows = files.iter().copied().map(row);
         let head = "\n| result | file | versions |\n|---|---|---|\n";
         put(&mut text, head, rows, LONGEST * 2 / 3, "file");
         // The only reason may be among them.
         let notes: Vec<String> = self.notes.iter().map(|note| format!("- {}", code(note))).collect();
         put(&mut text, "\n", notes.into_iter(), LONGEST * 5 / 6, "note");
-        let points: Vec<String> = self.files.iter().flat_map(points).collect();
+        let points: Vec<String> = files.into_iter().flat_map(points).collect();
         put(&mut text, "\n", points.into_iter(), LONGEST, "point");
         text
     }

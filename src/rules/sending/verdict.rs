@@ -503,5 +503,12 @@ pub(crate) mod tests {
         assert!(markdown.chars().count() <= LONGEST_MARKDOWN, "{}", markdown.chars().count());
         assert!(markdown.contains("more files, left out here."), "{markdown}");
         assert!(markdown.contains("more points, left out here."), "{markdown}");
+        // The one that decides is the last of many.
+        let mut last = review(Word::Unknown);
+        last.files = vec![last.files[0].clone(); 2_000];
+        last.files.push(ReviewedFile::of("providers/a/acme/last.json", Word::Refused, vec!["why".into()]));
+        let markdown = Review { result: Word::Refused, ..last }.markdown();
+        assert!(markdown.contains("| REFUSED | `providers/a/acme/last.json` |"), "{markdown}");
+        assert!(markdown.contains("- `providers/a/acme/last.json`: `why`"), "{markdown}");
     }
 }
