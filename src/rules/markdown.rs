@@ -58,8 +58,76 @@ pub(crate) fn put(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Texts that each try to leave their code, or to have an effect in it.
+    pub(crate) const HOSTILE: [&str; 8] =
+        ["", "`@x", "@x`", "|", "a|`@x", "a\\|@x", "a\n# @x", "<!-- <img src=x> [x](y)"];
+
+    /// What of a page is in no code, as GitHub reads it (GFM 6.3, and 4.10: a table ends its cells at pipes before anything else).
+    pub(crate) fn outside(page: &str) -> String {
+        let (mut outside, mut in_fence) = (String::new(), false);
+        for line in page.lines() {
+            let is_edge = line.starts_with("```");
+            in_fence ^= is_edge;
+            if is_edge || in_fence {
+                continue;
+            }
+            // A pipe with a backslash before it ends nothing.
+            let parts = if line.starts_with('|') { line.replace("\\|", "\u{0}") } else { line.to_owned() };
+            for part in parts.split(|c| line.starts_with('|') && c == '|') {
+                let mut rest = part;
+                while let Some(at) = rest.find('`') {
+                    let ticks = rest[at..].len() - rest[at..].trim_start_matches('`').len();
+                    let behind = &rest[at + ticks..];
+                    let end = behind.match_indices('`').map(|(from, _)| from).find(|from| {
+                        let run = behind[*from..].len() - behind[*from..].trim_start_matches('`').len();
+                        run == ticks && !behind[..*from].ends_with('`')
+                    });
+                    outside.push_str(&rest[..at]);
+                    if let Some(end) = end {
+                        rest = &behind[end + ticks..];
+                    } else {
+                        outside.push_str(&rest[at..at + ticks]);
+                        rest = behind;
+                    }
+                }
+                outside.push_str(rest);
+                outside.push('\n');
+            }
+        }
+        outside
+    }
+
+    /// That all texts of others on a page are in code.
+    #[track_caller]
+    pub(crate) fn is_inert(page: &str) {
+        let outside = outside(page);
+        for bad in ["@", "`", "<", "](", "\n# @x"] {
+            assert!(!outside.contains(bad), "{bad} in {outside:?} of {page}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_no_code_is_found() {
+        for (page, left) in [
+            ("a `b` c", "a  c"),
+            ("``, `@x`", "``, "),
+            ("`` ` ``, ` `", ", "),
+            ("`` ``` ``` ``x", "x"),
+            ("`a", "`a"),
+            ("| `a\\|b` |", "  "),
+            ("| `a|@x` |", " `a@x` "),
+            ("```sh\n@x\n```\ny", "y"),
+        ] {
+            assert_eq!(outside(page).replace('\n', ""), left, "{page}");
+        }
+        let all: Vec<String> = HOSTILE.iter().map(|text| code(text)).collect();
+        is_inert(&all.join(", "));
+        let cells: Vec<String> = HOSTILE.iter().map(|text| cell(text)).collect();
+        is_inert(&format!("| {} |", cells.join(", ")));
+    }
 
     #[test]
     fn no_text_leaves_its_code() {

@@ -6,6 +6,7 @@ use super::*;
 use crate::registry::Address;
 use crate::rules::edit::Edit;
 use crate::rules::finding::{FAILS, Finding, MISMATCH};
+use crate::rules::markdown::tests::{HOSTILE, is_inert};
 
 fn registry() -> Repository {
     Repository::new("opentofu", "registry")
@@ -180,6 +181,47 @@ fn a_branch_or_a_pull_request_of_others_stands_in_the_way() {
     let gate = Gate::competing(&branch, &BranchRead::Free { was: None }, 3, &[other], BumpRead::Quiet);
     assert_eq!(gate.state, GateState::Fail);
     assert!(gate.evidence.contains("#4 of lisa"), "{}", gate.evidence);
+}
+
+/// Versions as somebody may have written them into the registry's files, in every list that a pull request of ours has of them.
+#[test]
+fn versions_of_others_have_no_effect_in_the_text() {
+    let all: Vec<String> = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
+    let reasons =
+        [Reason::Removed, Reason::Vanished, Reason::Drifted, Reason::Outside].map(|of| of(all.clone()));
+    for text in HOSTILE {
+        let permit = |reason: &str| Edit::Block(all.clone(), reason.to_owned());
+        for edit in
+            [None, Some(Edit::ClearErrors(all.clone())), Some(Edit::Warn(text.into())), Some(permit(text))]
+        {
+            let version = |version: &String| SentVersion {
+                place: 0,
+                version: version.clone(),
+                targets: 1,
+                hashes: "0123456789abcdef0123".into(),
+                tag_id: Some(text.into()),
+                signed: text.into(),
+            };
+            let address = Address::provider("acme", "rocket");
+            let file = SentFile {
+                versions: all.iter().map(version).collect(),
+                prediction: Prediction::Fails(reasons.to_vec()),
+                repeat: edit.as_ref().map(|edit| edit.command(&address)),
+                ..sent(address, edit)
+            };
+            let unknown = SentFile { prediction: Prediction::Unknown(text.into()), ..file.clone() };
+            let files = [file, unknown];
+            let of = ("0.1.0", crate::settings::Features::default());
+            let evidence = Evidence::new(of, ("7c1e9a", "aaaa"), &files, None);
+            let page = PullText::of(&files, &evidence, text, &Author::default(), &[]);
+            let body = page.body.replace(&evidence.comment(), "");
+            let (body, sign_off) = body.split_once("\n\nSigned-off-by: ").expect("a sign-off");
+            assert_eq!(sign_off.trim().lines().count(), 1);
+            is_inert(body);
+            is_inert(&page.comment);
+            is_inert(&page.question);
+        }
+    }
 }
 
 #[test]

@@ -283,6 +283,7 @@ fn other_than(seen: &Review, again: &Review) -> Option<String> {
 pub(crate) mod tests {
     use super::*;
     use crate::registry::Repository;
+    use crate::rules::markdown::tests::{HOSTILE, is_inert};
     use crate::rules::review::{Around, OpenPull, Owner, Standing};
     use crate::rules::sending::{GateState, Request, Sending};
 
@@ -497,6 +498,20 @@ pub(crate) mod tests {
             assert!(!outside.contains(bad), "{bad}: {markdown}");
         }
         assert_eq!(markdown.matches("````").count(), 10, "{markdown}");
+        for text in HOSTILE {
+            let mut hostile = review(Word::Differs);
+            hostile.files[0].versions = vec![String::new(), "`@x".into(), text.into(), "`@x".into()];
+            hostile.files[0].points = vec![text.into(), "`@x".into()];
+            hostile.files[0].lines =
+                vec![OtherLine { line: 1, given: vec![String::new(), text.into(), "`@x".into()] }];
+            hostile.notes = vec![text.into(), "`@x".into()];
+            (hostile.pull.author, hostile.merge_base) = (text.into(), text.into());
+            is_inert(&hostile.markdown());
+            let shown = BTreeMap::from([(hostile.files[0].path.clone(), vec![1..2, 3..4])]);
+            let (remarks, note) = remarks(&hostile, &shown);
+            assert!(remarks.len() == 1 && note.is_empty(), "{remarks:?} {note}");
+            is_inert(&remarks[0].body);
+        }
         let mut large = review(Word::Differs);
         large.files = vec![large.files[0].clone(); 3_001];
         let markdown = large.markdown();
