@@ -25,6 +25,8 @@ const A_PAGE: usize = 100;
 const LIST_LIMIT_BYTES: u64 = 64 << 20;
 /// GitHub takes 65536 characters of text, of at most four bytes each.
 const MOST_BODY_BYTES: usize = 4 * 65_536;
+/// What all texts of the list may have together: several hundred times what those of the registry have.
+const MOST_LISTED_TEXT_BYTES: usize = 16 << 20;
 /// A comparison lists so many files, and ends there.
 const MOST_COMPARED: usize = 300;
 
@@ -52,7 +54,7 @@ pub(crate) struct PullRead {
     pub(crate) labels: Vec<String>,
     /// Who was asked for a review and gave none yet.
     pub(crate) requested: Vec<String>,
-    /// Its text as it came, of which nothing is shown; `None` if it is longer than GitHub takes one.
+    /// Its text as it came, of which nothing is shown; `None` if it is longer than GitHub takes one, or had no room in the list.
     pub(crate) body: Option<String>,
 }
 
@@ -215,7 +217,7 @@ pub(super) async fn open(
     repository: &Repository,
     listed: &Listed,
 ) -> Result<Vec<PullRead>, Error> {
-    let mut all = Vec::new();
+    let (mut all, mut room) = (Vec::new(), MOST_LISTED_TEXT_BYTES);
     for page in 1..=MOST_PAGES {
         let kept = listed.0.lock().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
         let query = format!("/pulls?state=open&sort=updated&direction=desc&per_page={A_PAGE}&page={page}");
@@ -230,7 +232,12 @@ pub(super) async fn open(
             _ => {
                 let read: Vec<Pull> = serde_json::from_slice(&answer.body)
                     .map_err(|error| Error::protocol(error.to_string()))?;
-                let pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
+                let mut pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
+                let mut left = room;
+                for pull in &mut pulls {
+                    pull.body = pull.body.take().filter(|body| body.len() <= left);
+                    left -= pull.body.as_ref().map_or(0, String::len);
+                }
                 let mut listed = listed.0.lock().unwrap_or_else(PoisonError::into_inner);
                 match answer.validator() {
                     Some(validator) => listed.insert(page, (validator, pulls.clone())),
@@ -239,6 +246,8 @@ pub(super) async fn open(
                 pulls
             }
         };
+        let texts: usize = pulls.iter().flat_map(|pull| &pull.body).map(String::len).sum();
+        room = room.saturating_sub(texts);
         let is_last = pulls.len() < A_PAGE;
         all.extend(pulls);
         if is_last {

@@ -66,6 +66,24 @@ async fn open_pulls_are_asked_for_with_what_came_before() {
     assert_eq!((counts.sent, counts.not_modified), (4, 2));
 }
 
+/// Anybody may open pull requests whose texts are as long as GitHub takes them: of the list no more is kept than there is room for.
+#[tokio::test]
+async fn texts_of_the_list_have_an_end() {
+    let wire = Wire::start(|seen, _| {
+        let numbers = if seen.target.ends_with("&page=1") { 1..101 } else { 101..121 };
+        let long = |number| {
+            let mut pull = open_pull(number);
+            pull["body"] = "x".repeat(256 << 10).into();
+            pull
+        };
+        reply(200, &[], Value::from(numbers.map(long).collect::<Vec<_>>()).to_string())
+    });
+    let pulls = wire.remote_with_token().waiting_pulls(&repository()).await.unwrap();
+    let kept: usize = pulls.iter().flat_map(|pull| &pull.body).map(String::len).sum();
+    assert_eq!((pulls.len(), kept), (120, 16 << 20));
+    assert!(pulls[63].body.is_some() && pulls[64].body.is_none() && pulls[119].body.is_none());
+}
+
 #[tokio::test]
 async fn lists_follow_their_links_on_our_base() {
     let wire = Wire::start(|seen, before| {

@@ -45,7 +45,8 @@ impl Review {
 
     fn compare(&mut self, body: Option<&str>, read: &Digests) {
         let Some(body) = body else {
-            self.notes.push("its text is too long to be read, and so is any evidence in it".to_owned());
+            let why = "its text was too long to be read, alone or with those of the list, and so is any evidence in it";
+            self.notes.push(why.to_owned());
             self.result = self.result.max(Word::Unknown);
             return;
         };
