@@ -176,6 +176,34 @@ fn what_is_seen_of_one_is_all_of_it() {
     assert_eq!(model.screen, ViewId::Inventory);
 }
 
+/// However narrow the screen, what may be written, that nothing is submitted yet, and the end of what was written are seen.
+#[test]
+fn a_verdict_is_written_at_every_width() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut model = listed(columns, rows);
+        press(&mut model, "j j j Y");
+        // The words inside the frame.
+        let flat = |model: &Model| {
+            let text = screen(model);
+            let inside =
+                text.lines().filter_map(|line| line.split('|').max_by_key(|part| part.chars().count()));
+            inside.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+        };
+        for wanted in
+            ["verdict>", "nothing is submitted yet", "approve, changes or comment; then words of your own"]
+        {
+            assert!(flat(&model).contains(wanted), "{columns}x{rows}: {wanted}: {}", screen(&model));
+        }
+        press(&mut model, "c h a n g e s");
+        assert!(flat(&model).contains("verdict> changes"), "{}", screen(&model));
+        press(&mut model, "space");
+        press(&mut model, &vec!["x"; 100].join(" "));
+        press(&mut model, "y z");
+        let text = screen(&model);
+        assert!(text.contains("xxxyz") && text.contains("verdict>"), "{columns}x{rows}: {text}");
+    }
+}
+
 /// The list is read anew: the cursor stays on the pull request, and what moved is not shown as reviewed.
 #[test]
 fn the_cursor_stays_with_its_pull_request() {
