@@ -124,6 +124,19 @@ async fn a_key_that_would_stop_installations_is_not_the_same() {
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
     assert!(format!("{said}").contains("2.2.0 installs today without a check and would fail"), "{said}");
+    // Nor is it the same for what cannot be read of those versions.
+    for path in ["*_SHA256SUMS.sig", "*_SHA256SUMS", "*_2.2.0_SHA256SUMS.sig", "*_2.2.0_SHA256SUMS"] {
+        for kind in
+            [FaultKind::Status(404), FaultKind::Status(500), FaultKind::Empty, FaultKind::Truncate(100)]
+        {
+            let mut fault = Fault::new(&[Lane::Asset], kind.clone());
+            fault.path = Some(path.into());
+            door.server.edit(|world| world.faults = vec![fault.clone()]);
+            let word = word(&review(&door, number, "").await);
+            assert!(word == "unknown" || word == "differs", "{path} {kind:?}: {word}");
+            assert!(fault.struck() > 0, "{path}");
+        }
+    }
 }
 
 /// The checkout is of yesterday: the key that came this morning speaks, and so does the provider.
@@ -151,6 +164,14 @@ async fn keys_and_providers_are_those_of_the_branch_as_it_is() {
     assert_eq!(word(&review(&door, number, "").await), "unknown");
     review(&door, number, "").await.is(5, &["the keys and providers of namecheap by now could not be read"]);
     door.server.edit(|world| world.faults.clear());
+    // Something else was put at its path meanwhile, which merging it would not bring together.
+    let same = theirs(&door, &prepared, &[(OWN, B)], &[]).await;
+    merged(&door, &prepared, &[(OWN, A_EXPIRED)], &[]).await;
+    for number in [number, same] {
+        let said = review(&door, number, "").await;
+        assert_eq!((word(&said), said.exit), ("differs".to_owned(), 1), "{said}");
+        assert!(format!("{said}").contains("the registry has something else at its path by now"), "{said}");
+    }
     // The branch has no such provider any more, and the checkout has.
     merged(&door, &prepared, &[], &["providers/n/namecheap/namecheap.json"]).await;
     let said = review(&door, number, "").await;

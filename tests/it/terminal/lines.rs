@@ -107,6 +107,22 @@ async fn a_pull_request_is_opened_by_words() {
     assert_eq!(opened(&door).await.1.len(), 1);
 }
 
+/// The open pull requests once more, within the minute, by the same console.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_list_is_asked_for_on_condition() {
+    let door = world(WORLD).await;
+    let variables: Vec<(&str, &str)> =
+        door.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut pty = Pty::start_with(door.folder.path(), (200, 50), &variables, &["--plain", "--no-throttle"]);
+    rest(&mut pty, "> ");
+    for _ in 0..2 {
+        say(&mut pty, "review", "> ");
+    }
+    let lists = door.server.exchanges().into_iter().filter(|one| one.target.contains("/pulls?"));
+    let lists: Vec<_> = lists.map(|one| (one.status, one.headers.contains_key("if-none-match"))).collect();
+    assert_eq!(lists, [(200, false), (304, true)], "{}", heard(&pty));
+}
+
 /// Ways in: each of them alone is enough.
 #[test]
 fn variables_and_dumb_terminals_ask_for_lines() {
