@@ -50,10 +50,8 @@ impl Reviews {
     pub(crate) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
         // What was hashed is not forgotten for what was not, of the same commits.
         let is_less = |before: &Reviewed| {
-            let of = |review: &Review| {
-                (review.pull.head.clone(), review.pull.base.clone(), review.merge_base.clone())
-            };
-            let is_same = of(&before.review) == of(&review);
+            let is_same =
+                before.review.pull.is_as(&review.pull) && before.review.merge_base == review.merge_base;
             is_same && before.review.result == Word::Same && review.result == Word::NotHashed
         };
         match self.found.get_mut(&review.pull.number) {
@@ -99,9 +97,7 @@ impl Reviews {
     fn standing(&self, pull: &OpenPull) -> Standing<'_> {
         match self.found.get(&pull.number) {
             None => Standing::Waiting,
-            Some(found) if (&found.review.pull.head, &found.review.pull.base) == (&pull.head, &pull.base) => {
-                Standing::Reviewed(found)
-            }
+            Some(found) if found.review.pull.is_as(pull) => Standing::Reviewed(found),
             // The list is older than what was found, or the other way round: of that commit it is in both cases.
             Some(found) => Standing::Moved(found),
         }

@@ -45,7 +45,7 @@ pub(crate) fn entry(address: &Address, verdict: &Verdict, opened: Option<&Opened
 /// A review, what it rests on, and what stands around it. `pull`: as it is listed by now.
 pub(crate) fn review(review: &Review, pull: &OpenPull) -> String {
     let mut facts = Vec::new();
-    if pull.head != review.pull.head {
+    if !pull.is_as(&review.pull) {
         facts.push(Fact::of(MOVED, review::moved(pull, review)));
     }
     if review.around.is_none() {

@@ -173,8 +173,6 @@ struct Claimed<'p> {
     review: Review,
     /// By the place of the file.
     claims: Vec<(usize, Claims)>,
-    /// The topmost folder of its branch as it is by now.
-    root: String,
     /// Of its branch as it is by now, and as it would be.
     blacklists: [Blacklist; 2],
     digests: Digests,
@@ -191,7 +189,9 @@ impl Claimed<'_> {
     fn keys(&self) -> impl Iterator<Item = Wanted<'_>> {
         self.claims.iter().filter_map(|(_, claim)| match claim {
             Claims::Entry(..) => None,
-            Claims::Key(claim) => Some(Wanted { root: &self.root, branch: &self.pull.base, claim }),
+            Claims::Key(claim) => {
+                Some(Wanted { root: &self.review.stands_on, branch: &self.pull.base, claim })
+            }
         })
     }
 }
@@ -269,7 +269,6 @@ async fn claimed<'p>(
                 pull,
                 review,
                 claims: Vec::new(),
-                root: String::new(),
                 blacklists: Default::default(),
                 digests: Digests::new(),
             });
@@ -302,11 +301,10 @@ async fn claimed<'p>(
         })
         .into_iter()
         .collect();
-    let stands_on = root.clone();
-    let pull_listed = listed(&env.repository, pull);
-    let review = Review { pull: pull_listed, merge_base, result, files, notes, around, stands_on };
+    let of = listed(&env.repository, pull);
+    let review = Review { pull: of, merge_base, result, files, notes, around, stands_on: root };
     let would_be = blacklist.unwrap_or_else(|| by_now.clone());
-    Ok(Claimed { pull, review, claims, root, blacklists: [by_now, would_be], digests })
+    Ok(Claimed { pull, review, claims, blacklists: [by_now, would_be], digests })
 }
 
 /// The registry's form takes a repository once, and a key; each of two would be held against a registry without the other.
@@ -368,7 +366,7 @@ async fn derived<'p>(
     upstream: &Upstream<'_>,
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
-    let Claimed { pull, mut review, claims, root, blacklists: [by_now, would_be], digests } = claimed;
+    let Claimed { pull, mut review, claims, blacklists: [by_now, would_be], digests } = claimed;
     let mut predicted = Vec::new();
     for (at, claim) in claims {
         let file = &mut review.files[at];
@@ -376,7 +374,9 @@ async fn derived<'p>(
             Claims::Entry(address, claim) => (address, claim),
             Claims::Key(claim) => {
                 file.found(
-                    upstream.signed.judge(env, Wanted { root: &root, branch: &pull.base, claim: &claim }),
+                    upstream
+                        .signed
+                        .judge(env, Wanted { root: &review.stands_on, branch: &pull.base, claim: &claim }),
                 );
                 continue;
             }

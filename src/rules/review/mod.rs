@@ -107,6 +107,13 @@ pub struct Review {
     pub(crate) stands_on: String,
 }
 
+impl OpenPull {
+    /// Whether it is the same change: of the same commit, for the same branch.
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        (&self.head, &self.base) == (&other.head, &other.base)
+    }
+}
+
 impl ReviewedFile {
     /// One whose content is not what decides.
     pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {

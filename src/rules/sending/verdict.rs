@@ -202,7 +202,7 @@ impl Gate {
             Some(file) if review.files.len() > 1 => format!("{word}: `{}`", file.path),
             _ => word.to_owned(),
         };
-        // What could not be read the last time may have been read when it was looked at.
+        // Who looked at it may have seen it whole: what is unknown since is said here or nowhere.
         if let (Word::Unknown, Some(why)) = (review.result, worst.and_then(|file| file.points.first())) {
             told = format!("{told}: {why}");
         }
