@@ -37,8 +37,10 @@ const MOST: [(SignedDuration, usize); 2] =
 const FORK_LOOKS: u32 = 300;
 /// GitHub's clock and this one's.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
-/// The pause between two looks at a new fork, where writes are spaced at all.
-const FORK_PAUSE: Duration = Duration::from_secs(1);
+/// A run that was just started is listed some seconds later.
+const RUN_LOOKS: u32 = 10;
+/// The pause between two looks at what was just made, where writes are spaced at all.
+const LOOK_PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn send(env: &Arc<Env>, context: &Context, task: SendTask) -> Outcome {
     carried_out(env, context, task).await.unwrap_or_else(Outcome::Failed)
@@ -508,15 +510,12 @@ async fn answered(
             if let Ok(Some(_)) = env.remote.tip(fork, branch).await {
                 return Ok(made);
             }
-            tokio::time::sleep(FORK_PAUSE.min(env.write_spacing)).await;
+            tokio::time::sleep(LOOK_PAUSE.min(env.write_spacing)).await;
         }
-        return Err(Error::TimedOut { after: FORK_PAUSE * FORK_LOOKS });
+        return Err(Error::TimedOut { after: LOOK_PAUSE * FORK_LOOKS });
     }
     Ok(made)
 }
-
-/// Looks for a run that was just started.
-const RUN_LOOKS: u32 = 10;
 
 /// The run that a dispatch made, by its title: no other has it.
 async fn run_of(env: &Env, course: &Course) -> Result<Option<u64>, Error> {
@@ -528,8 +527,7 @@ async fn run_of(env: &Env, course: &Course) -> Result<Option<u64>, Error> {
     let since = course.sent_at.iter().min().map(|at| *at - CLOCKS_DIFFER);
     for look in 0..RUN_LOOKS {
         if look > 0 {
-            // A new run is listed some seconds later.
-            tokio::time::sleep(FORK_PAUSE.min(env.write_spacing)).await;
+            tokio::time::sleep(LOOK_PAUSE.min(env.write_spacing)).await;
         }
         let runs = env.remote.workflow_runs(repository, workflow, since).await?;
         let is_ours =
