@@ -349,7 +349,7 @@ impl Shared {
         if let Some(number) = look_at_pull(call) {
             colleague::looked_at(&mut self.world.write().unwrap_or_else(PoisonError::into_inner), number);
         }
-        if call.host == Host::Object {
+        if call.host == Host::Object && self.read().forge.merged_meanwhile.is_some() {
             let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
             let now = world.now;
             if let Some((number, by)) = world.forge.merged_meanwhile.take() {
