@@ -47,7 +47,7 @@ pub(crate) use crate::store::{StateSize, folder_size};
 pub(crate) use actions::{ActionsNews, ActionsTask, RunShown};
 pub(crate) use backfill::{
     BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
-    Bundle, Estimated, Share,
+    Bundle, Estimated,
 };
 pub use engine::Engine;
 pub(crate) use env::state_size;

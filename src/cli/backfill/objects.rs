@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::jobs::{BackfillLimits, Estimated, Share};
+use crate::jobs::{BackfillLimits, Estimated};
 use crate::registry::Address;
-use crate::rules::backfill::{Became, Estimate, Row, State, Tally};
+use crate::rules::backfill::{Became, Estimate, Row, Share, State, Tally};
 
 /// Type `estimate`.
 #[derive(Serialize)]

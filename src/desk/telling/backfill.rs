@@ -115,14 +115,17 @@ pub(crate) fn steps(tally: &Tally) -> Vec<&'static str> {
 }
 
 /// What is in the plan now.
-pub(crate) fn planned(files: u64) -> String {
+pub(crate) fn in_plan(files: u64) -> String {
     match files {
         0 => "nothing new for the plan".to_owned(),
-        files => format!(
-            "{} in the plan now: look at them with `bumpdesk plan show`, then `bumpdesk pr open` sends them",
-            counted(files, "file")
-        ),
+        files => format!("{} in the plan now", counted(files, "file")),
     }
+}
+
+/// The same, with the commands that go on from there.
+pub(crate) fn planned(files: u64) -> String {
+    let next = ": look at them with `bumpdesk plan show`, then `bumpdesk pr open` sends them";
+    format!("{}{}", in_plan(files), if files > 0 { next } else { "" })
 }
 
 /// What is read back of an earlier run.

@@ -74,8 +74,8 @@ pub(crate) fn base(prepared: &Prepared) -> String {
 
 /// What a run would do, or do once more.
 fn run_facts(run: &StartedRun) -> Vec<Fact> {
-    let targets: usize = run.shares.iter().map(|(targets, _)| targets).sum();
-    let size: u64 = run.shares.iter().map(|(_, bytes)| bytes).sum();
+    let targets: usize = run.shares.iter().map(|share| share.targets).sum();
+    let size: u64 = run.shares.iter().map(|share| share.bytes).sum();
     let mut facts = vec![Fact::of(BACKFILL, short_id(&run.plan))];
     if !run.shares.is_empty() {
         let what = format!(

@@ -123,7 +123,6 @@ const NEEDS_WRITE: Wanted = Refuses("a command sends only with --write: nothing 
 const TWO_KEYS: Way = Err("its keys are two");
 const ONLY_READS: Wanted =
     Refuses("this console only reads: start it again as `bumpdesk --write` to open pull requests", &[]);
-/// Its job reads the files that are named, and limits stand on the line.
 const JOB_ASKS: Way = Err("its job reads the files, and limits stand on the line");
 const IS_EMPTY: Wanted = Refuses("the plan is empty", &["adds an entry"]);
 const IS_MODULE: Wanted =

@@ -16,12 +16,12 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
-use crate::rules::backfill::{Estimate, Item, Row, SHORT, Selection, State, Tally, cut, items_digest};
+use crate::rules::backfill::{Estimate, Item, Row, SHORT, Selection, Share, State, Tally, cut, items_digest};
 
 pub(super) use kept::JOURNAL_NAMES;
 pub(crate) use news::{
     BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
-    Bundle, Estimated, Share,
+    Bundle, Estimated,
 };
 
 use gaps::Gaps;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::hash::Meter;
 use crate::jobs::verify::WORKERS;
 use crate::remote::ZIP_LIMIT_BYTES;
-use crate::rules::backfill::{Estimate, Row, Selection, Tally};
+use crate::rules::backfill::{Estimate, Row, Selection, Share, Tally};
 
 /// What to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,12 +148,4 @@ pub struct Estimated {
     /// Hex.
     pub(crate) digest: String,
     pub(crate) shares: Vec<Share>,
-}
-
-/// The share of one machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Share {
-    pub(crate) targets: usize,
-    /// As known or guessed.
-    pub(crate) bytes: u64,
 }

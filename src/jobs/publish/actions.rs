@@ -66,13 +66,12 @@ async fn dispatch(
     let nonce = nonce_of(&found.digest, &owner.login, before(&found.digest)?);
     let dispatched = Dispatched { plan: &found.digest, nonce: &nonce };
     let inputs = inputs((&found.base, dispatched), &arguments(selection), shares);
-    let weights: Vec<(usize, u64)> = found.shares.iter().map(|share| (share.targets, share.bytes)).collect();
     let gates = vec![
         Gate::starts(&owner.login, &name(repository), hosted.may_push),
         Gate::workflow(&there, branch),
         Gate::commit(&found.base, branch, is_there),
         Gate::no_other_run(&found.digest, &runs),
-        Gate::shares(&weights, inputs.values().map(|text| text.chars().count()).sum()),
+        Gate::shares(&found.shares, inputs.values().map(|text| text.chars().count()).sum()),
     ];
     let request = Request::Dispatch {
         repository: repository.clone(),
@@ -85,7 +84,7 @@ async fn dispatch(
         plan: found.digest.clone(),
         base: found.base.clone(),
         run: None,
-        shares: weights,
+        shares: found.shares,
     });
     Ok(Prepared { subject, gates, digest: sending.digest(), sending })
 }

@@ -26,6 +26,7 @@ use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
 use crate::registry::{Address, Entry, Facts, Repository};
 use crate::remote::{Error, ListedPull};
+use crate::rules::backfill::Share;
 use crate::rules::diff::Lines;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
@@ -70,8 +71,8 @@ pub(crate) struct StartedRun {
     pub(crate) base: String,
     /// The run whose failed jobs run again; `None`: a new one.
     pub(crate) run: Option<u64>,
-    /// Targets and bytes of each share.
-    pub(crate) shares: Vec<(usize, u64)>,
+    /// Of a new one.
+    pub(crate) shares: Vec<Share>,
 }
 
 /// A pull request of the plan.

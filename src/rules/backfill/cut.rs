@@ -2,6 +2,16 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
+/// The share of one machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Share {
+    pub(crate) targets: usize,
+    /// As known or guessed.
+    pub(crate) bytes: u64,
+}
+
 /// Cuts a list into as many stretches of about equal weight as are asked for, the same whoever cuts. A stretch may be empty where there are
 /// few items. `weights`: bytes, as known or guessed.
 pub(crate) fn cut(weights: &[u64], shards: usize) -> Vec<Range<usize>> {

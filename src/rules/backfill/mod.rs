@@ -11,7 +11,7 @@ mod item;
 mod row;
 mod select;
 
-pub(crate) use cut::cut;
+pub(crate) use cut::{Share, cut};
 pub(crate) use estimate::{Estimate, FileGaps};
 pub(crate) use fill::{Fill, fill, is_h1};
 pub(crate) use item::{Item, items, items_digest, plan_digest};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::registry::digest;
 use crate::rules::actions::{Ending, FILE, MOST_SHARES, PATH, RunJob, RunRead, RunState};
 use crate::rules::amount::{bytes, counted, grouped};
-use crate::rules::backfill::{Selected, Selection};
+use crate::rules::backfill::{Selected, Selection, Share};
 use crate::rules::plain_text::shell_word;
 use crate::rules::sending::{Gate, GateName, digits};
 
@@ -165,11 +165,11 @@ impl Gate {
         }
     }
 
-    pub(crate) fn shares(shares: &[(usize, u64)], characters: usize) -> Self {
+    pub(crate) fn shares(shares: &[Share], characters: usize) -> Self {
         let name = GateName::Shares;
         let (targets, largest) = (
-            shares.iter().map(|(targets, _)| targets).sum::<usize>(),
-            shares.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default(),
+            shares.iter().map(|share| share.targets).sum::<usize>(),
+            shares.iter().map(|share| share.bytes).max().unwrap_or_default(),
         );
         let told = format!(
             "{} of {}, the largest about {}",
@@ -184,7 +184,7 @@ impl Gate {
                 format!("{told}; a run has {MOST_SHARES} machines at most"),
                 format!("Name at most `--shards {MOST_SHARES}`."),
             ),
-            () if shares.iter().any(|(targets, _)| *targets == 0) => Self::fail(
+            () if shares.iter().any(|share| share.targets == 0) => Self::fail(
                 name,
                 format!("{told}; some would have nothing to do"),
                 "Name fewer with `--shards N`.",
@@ -305,6 +305,8 @@ mod tests {
             (vec![(2, 10)], MOST_INPUT + 1, Fail),
             (vec![(1, 1); 257], 100, Fail),
         ] {
+            let shares: Vec<Share> =
+                shares.into_iter().map(|(targets, bytes)| Share { targets, bytes }).collect();
             assert_eq!(Gate::shares(&shares, characters).state, state, "{} {characters}", shares.len());
         }
     }

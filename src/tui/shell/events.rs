@@ -7,7 +7,7 @@ use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::job::{unasked, unreachable};
-use crate::desk::telling::pull;
+use crate::desk::telling::{backfill, pull};
 use crate::jobs::{
     ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary, SurveyPlan,
 };
@@ -209,12 +209,11 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
 /// `backfill done: 12 targets, 1 finding; 1 file in the plan now; 2 shows it`.
 fn say_backfill(model: &mut Model, summary: &Summary) {
     let (changes, jobs) = (model.key(Command::Show(ViewId::Changes)), model.key(Command::Show(ViewId::Jobs)));
-    let files = match summary.applied {
-        0 => format!("nothing new for the plan; {jobs} tells more"),
-        files => format!("{} in the plan; {changes} shows it", counted(files, "file")),
-    };
+    let planned = backfill::in_plan(summary.applied);
+    let shows =
+        if summary.applied > 0 { format!("{changes} shows it") } else { format!("{jobs} tells more") };
     let is_whole = summary.gaps() == 0 && summary.findings == 0;
-    let text = format!("backfill done: {}; {files}", summary.words().join(", "));
+    let text = format!("backfill done: {}; {planned}; {shows}", summary.words().join(", "));
     model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }
 
