@@ -1096,6 +1096,9 @@ impl Desk {
             .collect();
         if these.is_empty() {
             let text = match &named[..] {
+                [one] if one.kind() == Kind::Module => {
+                    format!("nothing to fill in: {one} is a module, and those have no archives")
+                }
                 [one] => format!("nothing to fill in: every target of {one} has its h1 and its size"),
                 many => format!(
                     "nothing to fill in: every target of {} has its h1 and its size",

@@ -159,6 +159,7 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::Reload => "reload",
         Way::Add(_) => "plan add N",
         Way::Verify | Way::VerifyRest => "verify N",
+        Way::Backfill => "backfill N",
         Way::Views => "view",
         Way::CancelSurvey
         | Way::CancelBuild
@@ -171,7 +172,6 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::SurveyShown => "survey shown",
         Way::Build => "diff N",
         Way::Open => "open N",
-        Way::Back => "list",
         Way::Arm => "arm REASON",
         Way::Recheck | Way::AskFor | Way::NextPull => "pull",
         Way::ListReviews => "review",

@@ -318,6 +318,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         Way::Add(Some(address)) => format!("bumpdesk plan add {address}"),
         Way::Add(None) => "bumpdesk plan add ADDRESS".to_owned(),
         Way::Verify => "bumpdesk verify ADDRESS".to_owned(),
+        Way::Backfill => "bumpdesk backfill run ADDRESS".to_owned(),
         Way::ShowFile(address) => format!("bumpdesk plan show {address}"),
         Way::Survey => "bumpdesk survey ADDRESS".to_owned(),
         Way::Build => "bumpdesk diff ADDRESS".to_owned(),
@@ -348,8 +349,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::Gate
         | Way::Digits
         | Way::Resume
-        | Way::Undo
-        | Way::Back => return None,
+        | Way::Undo => return None,
     })
 }
 

@@ -141,8 +141,8 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
             vec![(Way::Browse, "gives its URL"), (Way::Open, "lists the versions")]
         }
         Remedy::SeeUpstream => vec![(Way::Browse, "gives its URL, to look at the repository")],
-        Remedy::Backfill if !on_list => vec![(Way::Back, "goes back to the list")],
-        Remedy::AskAuthor | Remedy::Backfill => match place {
+        Remedy::Backfill => vec![(Way::Backfill, "fills them in, into the plan")],
+        Remedy::AskAuthor => match place {
             Place::List => vec![(Way::Open, "lists the versions and what was found")],
             Place::Entry => vec![(Way::Browse, "gives the URL of the repository, to ask its author")],
         },

@@ -193,6 +193,8 @@ pub(crate) enum Way {
     Verify,
     /// Verify what was left when it was cancelled.
     VerifyRest,
+    /// Fill in what an entry lacks of h1 and size.
+    Backfill,
     CancelSurvey,
     CancelBuild,
     CancelVerification,
@@ -237,8 +239,6 @@ pub(crate) enum Way {
     Resume,
     /// Take back what was sent.
     Undo,
-    /// Leave the entry for the list.
-    Back,
 }
 
 impl From<&str> for Message {

@@ -162,6 +162,7 @@ const ROWS: &[Row] = &[
     row(Kind::VerifyAgain, Read, Ok("4 V"), Ok("rows"), ENDS, Refuses("nothing has been verified yet", &["verifies an entry"])),
     row(Kind::Backfill, Read, Ok("@acme/large b"), Ok("backfill acme/large"), JOB_ASKS, Asks("Fill in h1 and size?", "acme/large: 500 targets without h1 or size.", "backfill of acme/large")),
     row(Kind::Backfill, Read, Ok("@acme/rocket b"), Ok("backfill acme/rocket"), JOB_ASKS, Refuses("nothing to fill in: every target of acme/rocket has its h1 and its size", &[])),
+    row(Kind::Backfill, Read, Ok("@acme/vpc/aws b"), Ok("backfill acme/vpc/aws"), JOB_ASKS, Refuses("nothing to fill in: acme/vpc/aws is a module, and those have no archives", &[])),
     row(Kind::Backfill, Building, Ok("@acme/large b"), Ok("backfill acme/large"), JOB_ASKS, Refuses("files of the plan are being built", &["cancels that"])),
     row(Kind::Pause, Verifying, Ok("4 space"), Ok("pause"), ENDS, Begins("steering: paused true, workers None, stops at bad None")),
     row(Kind::Pause, Paused, Ok("4 space"), Ok("resume"), ENDS, Begins("steering: paused false, workers None, stops at bad None")),
