@@ -6,6 +6,7 @@ mod forge;
 pub(crate) mod front;
 mod machines;
 mod tool;
+mod verdicts;
 mod worlds;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -284,6 +285,13 @@ fn without_fault_answers(recorded: &str, faults: &Faults) -> String {
         kept.push('\n');
     }
     kept
+}
+
+/// What GitHub's description binds: no answer of a fault, and no file as it is, which the description knows in the API's own form
+/// alone.
+fn is_described(one: &Exchange) -> bool {
+    let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
+    !one.fault && kind.is_none_or(|kind| !kind.contains("raw"))
 }
 
 /// Every exchange passes, and every one of these operations was among them.

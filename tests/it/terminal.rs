@@ -6,7 +6,7 @@
 mod ends;
 mod guest;
 mod keys;
-mod lines;
+pub(crate) mod lines;
 mod pty;
 mod quiet;
 mod second;

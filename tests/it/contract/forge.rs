@@ -9,7 +9,7 @@ use bumpdesk::surface::demo::wire::exchange::json_lines;
 use serde_json::{Value, json};
 
 use super::tool::tool;
-use super::{front, passes};
+use super::{front, is_described, passes};
 use crate::door::Door;
 use crate::need::need;
 use crate::scenarios::{pull, watch};
@@ -252,10 +252,7 @@ async fn what_is_sent_and_taken_back_is_as_github_describes() {
         door.said(&undo).await.is(0, &["is taken back"]);
         let record = door.folder.path().join("sent.jsonl");
         let mut exchanges = door.server.exchanges();
-        exchanges.retain(|one| {
-            let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
-            !one.fault && kind.is_none_or(|kind| !kind.contains("raw"))
-        });
+        exchanges.retain(is_described);
         std::fs::write(&record, json_lines(&exchanges)).expect("a file");
         records.push((door, record));
     }
@@ -303,12 +300,8 @@ async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     door.server.edit(|world| world.faults.push(fault));
     door.said("pr watch 5600 --once").await.is(0, &["jobs of Actions"]);
     let record = door.folder.path().join("pull.jsonl");
-    // A file as it is, is none of the answers that the description has for its path: it knows those in the API's own form alone.
     let mut exchanges = door.server.exchanges();
-    exchanges.retain(|one| {
-        let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
-        !one.fault && kind.is_none_or(|kind| !kind.contains("raw"))
-    });
+    exchanges.retain(is_described);
     std::fs::write(&record, json_lines(&exchanges)).expect("a file");
     let wanted = [
         "users/get-authenticated ",

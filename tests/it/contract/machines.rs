@@ -4,8 +4,8 @@
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::wire::exchange::json_lines;
 
-use super::passes;
 use super::tool::tool;
+use super::{is_described, passes};
 use crate::need::need;
 use crate::scenarios::machines::{ALL, digits, on, run, started};
 
@@ -37,12 +37,10 @@ async fn a_run_is_started_followed_and_run_again_as_github_describes() {
         door.said(&format!("backfill merge --run {id}")).await.is(0, &["in the plan now"]);
         let mut exchanges = door.server.exchanges();
         assert!(exchanges.iter().any(|one| one.target.contains("/artifacts")));
-        // The description at hand is an excerpt, which has no artifacts; of a file as it is it knows no answer.
+        // The description at hand is an excerpt, which has no artifacts.
         exchanges.retain(|one| {
             let is_api = matches!(one.lane, Lane::Rest | Lane::Graphql);
-            let kind = one.response_headers.get("content-type").and_then(|kind| kind.to_str().ok());
-            let is_raw = kind.is_some_and(|kind| kind.contains("raw"));
-            is_api && !one.fault && !is_raw && !one.target.contains("/artifacts")
+            is_api && is_described(one) && !one.target.contains("/artifacts")
         });
         let record = door.folder.path().join("machines.jsonl");
         std::fs::write(&record, json_lines(&exchanges)).expect("a file");

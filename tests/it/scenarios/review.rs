@@ -52,6 +52,13 @@ pub(crate) async fn merged(door: &Door, prepared: &Value, files: &[(&str, &str)]
     });
 }
 
+/// The file with the first digit of its first checksum made another, and that checksum as it was.
+pub(crate) fn flipped(file: &str) -> (String, &str) {
+    let sum = &file.split("\"shasum\": \"").nth(1).expect("it is there")[..64];
+    let digit = if sum.starts_with('0') { "1" } else { "0" };
+    (file.replacen(sum, &format!("{digit}{}", &sum[1..]), 1), sum)
+}
+
 pub(crate) async fn review(door: &Door, number: u64, more: &str) -> Output {
     door.said(&format!("review {number} --json {more}")).await
 }
@@ -85,11 +92,10 @@ async fn what_is_not_honest_is_named() {
     let (prepared, file) = honest(&door).await;
     let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
     assert_eq!(word(&review(&door, number, "").await), "not-hashed");
-    let sum = file.split("\"shasum\": \"").nth(1).expect("it is there")[..64].to_owned();
-    let digit = if sum.starts_with('0') { "1" } else { "0" };
-    let flipped = file.replacen(&sum, &format!("{digit}{}", &sum[1..]), 1);
+    let (flipped, _) = flipped(&file);
     let host = file.replacen("https://github.com/acme", "https://github.co/acme", 1);
     let old = file.rfind("\"shasum\": \"").expect("it is there") + 11;
+    let digit = if file[old..].starts_with('0') { "1" } else { "0" };
     let rewritten = format!("{}{digit}{}", &file[..old], &file[old + 1..]);
     for (what, files, gone, result, exit, point) in [
         ("a digit", vec![(ROCKET, &*flipped)], vec![], "differs", 1, "shasum"),

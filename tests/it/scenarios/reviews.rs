@@ -187,9 +187,8 @@ async fn no_fault_at_any_place_makes_one_the_same() {
     assert!(words.get("unknown").is_some_and(|count| *count >= 5), "{words:?}");
 }
 
-/// What a checkout has of the merge base is not asked for, and a head's folders are worked out.
-#[tokio::test(flavor = "multi_thread")]
-async fn two_hundred_take_two_requests_each() {
+/// A world in which two hundred are open, each of an entry of its own.
+pub(crate) fn two_hundred() -> String {
     let (mut text, mut pulls) = (WORLD.to_owned(), String::new());
     for n in 0..200 {
         let is_provider = n % 4 == 0;
@@ -214,7 +213,13 @@ async fn two_hundred_take_two_requests_each() {
             7000 + n
         );
     }
-    let door = Door::on(&(text + &pulls)).await;
+    text + &pulls
+}
+
+/// What a checkout has of the merge base is not asked for, and a head's folders are worked out.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_take_two_requests_each() {
+    let door = Door::on(&two_hundred()).await;
     let said = words(&door).await;
     let of = |wanted: &str| said.values().filter(|word| *word == wanted).count();
     assert_eq!((said.len(), of("same"), of("not-hashed")), (200, 150, 50), "{said:?}");

@@ -6,7 +6,7 @@ use bumpdesk::surface::demo::forge::Account;
 use serde_json::{Value, json};
 
 use super::pull::{HERE, WORLD, approved, by, ready, sending, writes};
-use super::review::{honest, theirs};
+use super::review::{flipped, honest, theirs};
 use super::send::{self, LANES, faults, is_no};
 use crate::door::{Door, Output};
 
@@ -15,9 +15,14 @@ const ROCKET: &str = "providers/a/acme/rocket.json";
 /// Somebody else, who may write.
 const BEA: &str = "token-of-bea";
 
+/// The world with her in it.
+pub(crate) fn with_bea(world: &str) -> String {
+    format!("{world}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")
+}
+
 /// A world in which ann opened the pull request of a plan, or this; and from now on a machine of bea's own.
 async fn opened(world: &str) -> (Door, u64) {
-    let mut door = Door::on(&format!("{world}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await;
+    let mut door = Door::on(&with_bea(world)).await;
     let plan = approved(&door).await;
     let prepared = sending(&ready(&door, &plan, "--ready --json").await);
     let said = send::open(&door, &plan, prepared["name"].as_str().expect("digits"), "--ready --json").await;
@@ -26,7 +31,7 @@ async fn opened(world: &str) -> (Door, u64) {
     (door, number)
 }
 
-pub(super) fn other_machine(door: &mut Door) {
+pub(crate) fn other_machine(door: &mut Door) {
     door.server.edit(|world| {
         world.forge.accounts.insert("bea".into(), Account::new("bea", Some(BEA)));
     });
@@ -44,11 +49,11 @@ pub(super) async fn look(door: &Door, number: u64, how: &str) -> Output {
     door.said(&format!("review {number} {how} --dry-run --json")).await
 }
 
-pub(super) async fn digits(door: &Door, number: u64, how: &str) -> String {
+pub(crate) async fn digits(door: &Door, number: u64, how: &str) -> String {
     sending(&look(door, number, how).await)["name"].as_str().expect("digits").to_owned()
 }
 
-pub(super) async fn confirm(door: &Door, number: u64, how: &str, digits: &str) -> Output {
+pub(crate) async fn confirm(door: &Door, number: u64, how: &str, digits: &str) -> Output {
     door.said(&format!("review {number} {how} --confirm {digits} --write")).await
 }
 
@@ -116,11 +121,9 @@ async fn a_second_machine_approves_what_the_first_opened() {
 /// Nothing but what is the same to the last byte is approved, and nobody judges what is their own; all of it can be commented on.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_the_same_is_not_approved() {
-    let mut door = Door::on(&format!("{WORLD}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await;
+    let mut door = Door::on(&with_bea(WORLD)).await;
     let (prepared, file) = honest(&door).await;
-    let sum = file.split("\"shasum\": \"").nth(1).expect("it is there")[..64].to_owned();
-    let flipped =
-        file.replacen(&sum, &format!("{}{}", if sum.starts_with('0') { "1" } else { "0" }, &sum[1..]), 1);
+    let (flipped, sum) = flipped(&file);
     let same = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
     let differs = theirs(&door, &prepared, &[(ROCKET, &flipped)], &[]).await;
     let refused = theirs(&door, &prepared, &[(ROCKET, &file), ("README.md", "x")], &[]).await;
@@ -169,8 +172,8 @@ async fn what_is_not_the_same_is_not_approved() {
     let remarks = shown["comments"].as_array().expect("a list");
     assert_eq!(remarks.len(), 1, "{shown}");
     let line = remarks[0]["line"].as_u64().expect("a line") as usize;
-    assert!(lines[line - 1].contains("shasum") && !lines[line - 1].contains(&sum), "{shown}");
-    assert!(remarks[0]["body"].as_str().expect("a text").contains(&sum), "{shown}");
+    assert!(lines[line - 1].contains("shasum") && !lines[line - 1].contains(sum), "{shown}");
+    assert!(remarks[0]["body"].as_str().expect("a text").contains(sum), "{shown}");
     assert_eq!((&remarks[0]["path"], &remarks[0]["side"]), (&json!(ROCKET), &json!("RIGHT")));
 }
 
@@ -241,7 +244,7 @@ async fn what_is_for_another_branch_by_now_is_not_judged() {
 async fn what_its_branch_changes_meanwhile_is_not_approved() {
     let list = r#"{"providers":[{"namespace":"acme","name":"rocket","version":"1.1.0","reason":"broken"}]}"#;
     for (path, bytes) in [("README.md", "x"), (ROCKET, ""), ("versions_blacklist.json", list)] {
-        let mut door = Door::on(&format!("{WORLD}\n[[account]]\nlogin = \"bea\"\nrole = \"write\"\n")).await;
+        let mut door = Door::on(&with_bea(WORLD)).await;
         let (prepared, file) = honest(&door).await;
         let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
         let bytes = if bytes.is_empty() { &file } else { bytes };

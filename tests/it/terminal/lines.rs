@@ -1,9 +1,14 @@
 //! The line mode in a real terminal: no escape byte, no cursor moved, and a session that is kept as a transcript.
 
+use bumpdesk::surface::demo::Exchange;
+use bumpdesk::surface::demo::fault::Lane;
+
 use super::pty::{Pty, home};
 use super::stories::{opened, world};
+use crate::door::Door;
 use crate::scenarios::edits::is_untouched_upstream;
 use crate::scenarios::pull::WORLD;
+use crate::scenarios::reviews::two_hundred;
 use crate::transcript;
 
 const DEMO: [&str; 4] = ["demo", "--plain", "--now", "2026-11-21T12:00:00Z"];
@@ -107,20 +112,33 @@ async fn a_pull_request_is_opened_by_words() {
     assert_eq!(opened(&door).await.1.len(), 1);
 }
 
-/// The open pull requests once more, within the minute, by the same console.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_second_list_is_asked_for_on_condition() {
-    let door = world(WORLD).await;
+/// What GitHub is asked for, by one console, for the open pull requests and within the minute for them once more.
+pub(crate) fn listed_twice(door: &Door) -> [Vec<Exchange>; 2] {
     let variables: Vec<(&str, &str)> =
         door.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let mut pty = Pty::start_with(door.folder.path(), (200, 50), &variables, &["--plain", "--no-throttle"]);
     rest(&mut pty, "> ");
-    for _ in 0..2 {
+    [(); 2].map(|()| {
+        door.server.forget();
         say(&mut pty, "review", "> ");
-    }
-    let lists = door.server.exchanges().into_iter().filter(|one| one.target.contains("/pulls?"));
-    let lists: Vec<_> = lists.map(|one| (one.status, one.headers.contains_key("if-none-match"))).collect();
-    assert_eq!(lists, [(200, false), (304, true)], "{}", heard(&pty));
+        assert!(!heard(&pty).contains("error: "), "{}", heard(&pty));
+        let of_github = |one: &Exchange| matches!(one.lane, Lane::Rest | Lane::Graphql);
+        door.server.exchanges().into_iter().filter(of_github).collect()
+    })
+}
+
+/// Two hundred of them, on two pages and one that ends the list.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_list_is_asked_for_on_condition() {
+    let door = world(&two_hundred()).await;
+    let asked = listed_twice(&door);
+    println!("{:?} requests for 200 open pull requests, twice", asked.each_ref().map(Vec::len));
+    assert!(asked.iter().all(|asked| (200..=600).contains(&asked.len())));
+    let lists = asked.map(|asked| {
+        let lists = asked.into_iter().filter(|one| one.target.contains("/pulls?"));
+        lists.map(|one| (one.status, one.headers.contains_key("if-none-match"))).collect::<Vec<_>>()
+    });
+    assert_eq!(lists, [[(200, false); 3], [(304, true); 3]]);
 }
 
 /// Ways in: each of them alone is enough.
