@@ -155,7 +155,11 @@ impl Entry {
             Kind::Provider => ProviderEntry::deserialize(root).map(Self::Provider),
             Kind::Module => ModuleEntry::deserialize(root).map(Self::Module),
         };
-        viewed.map_err(|error| error.to_string())
+        viewed.map_err(|error| match error.to_string() {
+            // Of a tree serde has its own word for it, and of a text that of JSON: by the same one the place is found.
+            text if text.starts_with(UNIT) => text.replacen(UNIT, "invalid type: null", 1),
+            text => text,
+        })
     }
 
     /// The versions as stored, in file order: module tags raw.
@@ -185,6 +189,9 @@ impl Entry {
         self.as_provider().map_or(&[], |entry| &entry.versions_errors)
     }
 }
+
+/// How the error of serde begins where a tree has `null`.
+const UNIT: &str = "invalid type: unit value";
 
 /// What the tree's view found fault with, and where: the text knows places, and the tree which of two equal keys counts.
 fn place(kind: Kind, bytes: &[u8], text: &str) -> String {

@@ -217,13 +217,17 @@ mod tests {
 
     #[test]
     fn broken_files_say_where() {
-        let cases: [(&[u8], &str); 5] = [
+        let cases: [(&[u8], &str); 6] = [
             (b"{\n  \"versions\": [\n", "broken JSON at 3:0"),
             (b"\xEF\xBB\xBF{}", "broken JSON at 1:1"),
             (b"{\"versions\": 3}", "wrong content at 1:14: invalid type: integer `3`"),
             (
                 b"{\"x\": 1, \"versions\": [[\"1.0.0\"]]}",
                 "wrong content at 1:22: invalid type: sequence, expected an object",
+            ),
+            (
+                b"{\"versions\": [{\"version\": null}]}",
+                "wrong content at 1:30: invalid type: null, expected a string",
             ),
             (b"[]", "broken JSON at 1:1"),
         ];
