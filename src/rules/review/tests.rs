@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use super::*;
 use crate::registry::{Document, Json, Key, Kind};
 use crate::rules;
-use crate::rules::rebuild::{Found, Keep, NewTarget, NewVersion, rebuild};
+use crate::rules::rebuild::{Found, Keep, NewTag, NewTarget, NewVersion, rebuild};
 use crate::settings::Features;
 
 const OPENED: &str = "2026-11-20T12:00:00Z";
-const KIND: Kind = Kind::Provider;
+const KINDS: [Kind; 2] = [Kind::Provider, Kind::Module];
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -48,25 +48,36 @@ fn version(tag: &str) -> NewVersion {
     }
 }
 
+fn module_version(tag: &str) -> NewTag {
+    NewTag { tag: tag.into(), commit: sum(&hex::encode(tag))[..40].to_owned() }
+}
+
 /// A file with what is in it and what is added, as the registry's tool writes it at that time.
-fn with(base: &Document, tags: &[&str], now: &str) -> Document {
-    let found = Found { versions: tags.iter().map(|tag| version(tag)).collect(), ..Found::default() };
-    rebuild(KIND, base, &found, &Keep::All, Features::default(), at(now))
+fn with(kind: Kind, base: &Document, tags: &[&str], now: &str) -> Document {
+    let found = match kind {
+        Kind::Provider => {
+            Found { versions: tags.iter().map(|tag| version(tag)).collect(), ..Found::default() }
+        }
+        Kind::Module => {
+            Found { tags: tags.iter().map(|tag| module_version(tag)).collect(), ..Found::default() }
+        }
+    };
+    rebuild(kind, base, &found, &Keep::All, Features::default(), at(now))
 }
 
-fn base() -> Document {
-    with(&Document::empty(), &["v1.0.0", "v0.9.0"], "2026-01-01T00:00:00Z")
+fn base(kind: Kind) -> Document {
+    with(kind, &Document::empty(), &["v1.0.0", "v0.9.0"], "2026-01-01T00:00:00Z")
 }
 
-fn head() -> Document {
-    with(&base(), &["v1.1.0", "v1.2.0"], "2026-11-20T11:00:00Z")
+fn head(kind: Kind) -> Document {
+    with(kind, &base(kind), &["v1.1.0", "v1.2.0"], "2026-11-20T11:00:00Z")
 }
 
 /// The same as made by the reviewer, later.
-fn derived() -> Derived {
+fn derived(kind: Kind) -> Derived {
     let published = ["1.1.0", "1.2.0"].map(|version| (version.to_owned(), at("2026-11-19T00:00:00Z")));
     Derived {
-        document: with(&base(), &["v1.1.0", "v1.2.0"], "2026-11-21T09:30:00Z"),
+        document: with(kind, &base(kind), &["v1.1.0", "v1.2.0"], "2026-11-21T09:30:00Z"),
         findings: Vec::new(),
         published: BTreeMap::from(published),
         undated: Vec::new(),
@@ -74,8 +85,8 @@ fn derived() -> Derived {
     }
 }
 
-fn judged(head: &[u8], derived: &Derived) -> Judged {
-    match Claim::read(KIND, Some(&base().print()), head) {
+fn judged(kind: Kind, head: &[u8], derived: &Derived) -> Judged {
+    match Claim::read(kind, Some(&base(kind).print()), head) {
         Ok(claim) => claim.judge(derived, at(OPENED)),
         Err(judged) => judged,
     }
@@ -83,31 +94,37 @@ fn judged(head: &[u8], derived: &Derived) -> Judged {
 
 #[test]
 fn what_is_honest_is_the_same() {
-    assert_eq!(judged(&head().print(), &derived()), Judged { word: Result::Same, points: Vec::new() });
-    let unread = Derived { hashed: false, ..derived() };
-    assert_eq!(judged(&head().print(), &unread).word, Result::NotHashed);
+    for kind in KINDS {
+        let same = Judged { word: Result::Same, points: Vec::new() };
+        assert_eq!(judged(kind, &head(kind).print(), &derived(kind)), same);
+        let unread = Derived { hashed: false, ..derived(kind) };
+        let word = if kind == Kind::Provider { Result::NotHashed } else { Result::Same };
+        assert_eq!(judged(kind, &head(kind).print(), &unread).word, word);
+    }
 }
 
 #[test]
 fn what_was_not_read_is_unknown_and_what_is_known_to_differ_still_does() {
+    let kind = Kind::Provider;
+    let (base, head) = (base(kind), head(kind).print());
     let finding =
         rules::Finding::error("version-unread", "left out: its checksums could not be read").on("1.2.0");
     let part = Derived {
-        document: with(&base(), &["v1.1.0"], "2026-11-21T09:30:00Z"),
+        document: with(kind, &base, &["v1.1.0"], "2026-11-21T09:30:00Z"),
         findings: vec![finding],
-        ..derived()
+        ..derived(kind)
     };
-    let judged_part = judged(&head().print(), &part);
+    let judged_part = judged(kind, &head, &part);
     assert_eq!(judged_part.word, Result::Unknown);
     assert_eq!(judged_part.points, ["1.2.0: left out: its checksums could not be read"]);
-    let other = String::from_utf8(head().print()).unwrap().replacen("1.1.0_linux", "1.1.0_linus", 1);
-    assert_eq!(judged(other.as_bytes(), &part).word, Result::Differs);
+    let other = String::from_utf8(head.clone()).unwrap().replacen("1.1.0_linux", "1.1.0_linus", 1);
+    assert_eq!(judged(kind, other.as_bytes(), &part).word, Result::Differs);
     let nothing = Derived {
-        document: base(),
+        document: base,
         findings: vec![rules::Finding::error("tags-unread", "the tags are not known")],
-        ..derived()
+        ..derived(kind)
     };
-    assert_eq!(judged(&head().print(), &nothing).word, Result::Unknown);
+    assert_eq!(judged(kind, &head, &nothing).word, Result::Unknown);
 }
 
 type Fields = Vec<(Key, Json)>;
@@ -160,14 +177,52 @@ fn other_texts(text: &str) -> Vec<String> {
     others
 }
 
-/// Every mutation of a tree, with what was done to it.
-fn mutations(root: &Json) -> Vec<(String, Json)> {
+/// What names a place: the version that it is in, the target, and the field of it.
+fn named(root: &Json, way: &[Step]) -> Vec<String> {
+    let text = |json: &Json, key: &str| json.field(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let (mut words, mut field, mut json) = (Vec::new(), None, root);
+    for step in way {
+        match (json, step) {
+            (Json::Object(fields), Step::Key(key)) => {
+                (field, json) = (Some(fields[*key].0.to_string()), &fields[*key].1);
+            }
+            (Json::Array(items), Step::Item(item)) => {
+                json = &items[*item];
+                if json.field("version").is_some() {
+                    (words, field) = (vec![text(json, "version")], None);
+                } else if json.field("os").is_some() {
+                    words.push(format!("{}_{}", text(json, "os"), text(json, "arch")));
+                    field = None;
+                }
+            }
+            _ => unreachable!(),
+        }
+    }
+    // Another one of these is another version, or another target.
+    match field.as_deref() {
+        Some("version" | "versions" | "targets") => {}
+        Some("os" | "arch") => drop(words.pop()),
+        _ => words.extend(field),
+    }
+    words
+}
+
+/// A mutation of a tree.
+struct Mutation {
+    what: String,
+    /// All of them stand in one point.
+    named: Vec<String>,
+    root: Json,
+}
+
+/// Every mutation of a tree.
+fn mutations(root: &Json) -> Vec<Mutation> {
     let mut all = Vec::new();
     every_place(root, &mut Vec::new(), &mut |way, json| {
         let mut with = |what: &str, change: &dyn Fn(&mut Json)| {
             let mut other = root.clone();
             change(at_mut(&mut other, way));
-            all.push((format!("{way:?}: {what}"), other));
+            all.push(Mutation { what: format!("{way:?}: {what}"), named: named(root, way), root: other });
         };
         match json {
             Json::String(text) => {
@@ -176,7 +231,13 @@ fn mutations(root: &Json) -> Vec<(String, Json)> {
                 }
                 with("null", &|json| *json = Json::Null);
             }
-            Json::Number(_) => with("a larger number", &|json| *json = Json::Number(999.into())),
+            Json::Number(number) => {
+                let digits = number.to_string();
+                let others = other_texts(&digits).into_iter().filter_map(|other| other.parse::<u64>().ok());
+                for other in others {
+                    with(&format!("{digits} is {other}"), &|json| *json = Json::number(other));
+                }
+            }
             Json::Array(items) => {
                 for place in 0..items.len() {
                     let items = |json: &mut Json, change: &dyn Fn(&mut Vec<Json>)| {
@@ -224,77 +285,105 @@ fn mutations(root: &Json) -> Vec<(String, Json)> {
             Json::Null | Json::Bool(_) => {}
         }
     });
-    all.retain(|(_, other)| other != root);
+    all.retain(|one| one.root != *root);
     all
 }
 
+/// A point that says where, if not in which version: what cannot be read at all, and keys that are otherwise where the content is not.
+fn is_of_the_file(point: &str) -> bool {
+    ["wrong content at ", "its bytes are not those ", "the file: "]
+        .iter()
+        .any(|start| point.starts_with(start))
+}
+
 #[test]
+#[expect(clippy::print_stdout, reason = "how many were made is for whoever reads the run")]
 fn no_mutation_slips_through() {
-    let honest = head();
-    let claims_alone = ["discovered"];
-    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut made, mut claims) = (0, 0);
-    for (what, root) in mutations(honest.root()) {
-        let bytes = Document::from_root(root).print();
-        let judged = judged(&bytes, &derived());
-        made += 1;
-        // When an added version was discovered is a claim, which may be any time between its release and the pull request.
-        if matches!(judged.word, Result::Same) {
-            let other = Document::parse(&bytes).unwrap();
-            let difference = rules::diff::compare(KIND, &honest, &other);
-            let fields: Vec<&str> = difference
-                .versions
-                .iter()
-                .flat_map(|change| &change.fields)
-                .map(|field| field.field.as_str())
-                .collect();
-            assert_eq!(fields, claims_alone, "{what} slipped through");
-            claims += 1;
-            continue;
+    for kind in KINDS {
+        let honest = head(kind);
+        let claims_alone = ["discovered"];
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        let (mut made, mut claims, mut elsewhere) = (0, 0, 0);
+        for Mutation { what, named, root } in mutations(honest.root()) {
+            let bytes = Document::from_root(root).print();
+            let judged = judged(kind, &bytes, &derived(kind));
+            made += 1;
+            // When an added version was discovered is a claim, which may be any time between its release and the pull request.
+            if matches!(judged.word, Result::Same) {
+                let other = Document::parse(&bytes).unwrap();
+                let difference = rules::diff::compare(kind, &honest, &other);
+                let fields: Vec<&str> = difference
+                    .versions
+                    .iter()
+                    .flat_map(|change| &change.fields)
+                    .map(|field| field.field.as_str())
+                    .collect();
+                assert_eq!(fields, claims_alone, "{what} slipped through");
+                claims += 1;
+                continue;
+            }
+            let is_named = |point: &String| named.iter().all(|word| point.contains(word));
+            if !judged.points.iter().any(is_named) {
+                assert!(
+                    judged.points.iter().any(|point| is_of_the_file(point)),
+                    "{what}: {named:?} in {judged:?}"
+                );
+                elsewhere += 1;
+            }
+            *found.entry(judged.word.word()).or_default() += 1;
         }
-        assert!(!judged.points.is_empty(), "{what} is not named");
-        *found.entry(judged.word.word()).or_default() += 1;
+        println!(
+            "{kind:?}: {made} mutations, {claims} of a claim alone, {elsewhere} named by a place in the file: {found:?}"
+        );
+        assert!(made >= 300 && found.values().sum::<usize>() + claims == made);
+        assert!(!found.contains_key("SAME, NOT HASHED") && !found.contains_key("UNKNOWN"));
     }
-    assert!(made >= 300 && found.values().sum::<usize>() + claims == made);
-    assert!(!found.contains_key("SAME, NOT HASHED") && !found.contains_key("UNKNOWN"));
 }
 
 #[test]
 fn bytes_that_are_not_the_tools_own_are_found() {
-    let honest = String::from_utf8(head().print()).unwrap();
-    for (what, other) in [
-        ("a final newline", format!("{honest}\n")),
-        ("CRLF", honest.replace('\n', "\r\n")),
-        ("tabs", honest.replace("  ", "\t")),
-        ("one blank", honest.replacen(": ", ":  ", 1)),
-        ("an escape", honest.replacen("acme", "\\u0061cme", 1)),
-        ("a byte order mark", format!("\u{feff}{honest}")),
-        ("half of it", honest[..honest.len() / 2].to_owned()),
-        ("nothing", String::new()),
-        ("a list", "[]".to_owned()),
-    ] {
-        let judged = judged(other.as_bytes(), &derived());
-        assert_eq!(judged.word, Result::Differs, "{what}");
-        assert!(!judged.points.is_empty(), "{what}");
+    for kind in KINDS {
+        let honest = String::from_utf8(head(kind).print()).unwrap();
+        for (what, other) in [
+            ("a final newline", format!("{honest}\n")),
+            ("CRLF", honest.replace('\n', "\r\n")),
+            ("tabs", honest.replace("  ", "\t")),
+            ("one blank", honest.replacen(": ", ":  ", 1)),
+            ("an escape", honest.replacen("versions", "\\u0076ersions", 1)),
+            ("a byte order mark", format!("\u{feff}{honest}")),
+            ("half of it", honest[..honest.len() / 2].to_owned()),
+            ("nothing", String::new()),
+            ("a list", "[]".to_owned()),
+        ] {
+            let judged = judged(kind, other.as_bytes(), &derived(kind));
+            assert_eq!(judged.word, Result::Differs, "{what}");
+            assert!(!judged.points.is_empty(), "{what}");
+        }
     }
 }
 
 #[test]
 fn times_that_cannot_be_are_found() {
-    let honest = String::from_utf8(head().print()).unwrap();
-    for (time, is_found) in [
-        ("2026-11-19T00:00:01Z", false),
-        (OPENED, false),
-        ("2026-11-18T23:59:59Z", true),
-        ("2026-11-20T12:00:01Z", true),
-        ("3026-11-20T12:00:01Z", true),
-        ("2026-11-20T11:00:00.000Z", true),
-        ("2026-11-20T12:00:00+01:00", true),
-        ("20 November", true),
-    ] {
-        let other = honest.replacen("2026-11-20T11:00:00Z", time, 1);
-        assert_ne!(other, honest, "{time}");
-        assert_eq!(judged(other.as_bytes(), &derived()).word != Result::Same, is_found, "{time}");
+    for kind in KINDS {
+        let honest = String::from_utf8(head(kind).print()).unwrap();
+        for (time, is_found) in [
+            ("2026-11-19T00:00:01Z", false),
+            (OPENED, false),
+            ("2026-11-18T23:59:59Z", true),
+            ("2026-11-20T12:00:01Z", true),
+            ("3026-11-20T12:00:01Z", true),
+            ("2026-11-20T11:00:00.000Z", true),
+            ("2026-11-20T12:00:00+01:00", true),
+            ("20 November", true),
+        ] {
+            let other = honest.replacen("2026-11-20T11:00:00Z", time, 1);
+            assert_ne!(other, honest, "{time}");
+            assert_eq!(
+                judged(kind, other.as_bytes(), &derived(kind)).word != Result::Same,
+                is_found,
+                "{time}"
+            );
+        }
     }
 }
 

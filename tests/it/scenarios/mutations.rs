@@ -24,9 +24,12 @@ struct Mutation {
     body: String,
     more: &'static str,
     words: &'static [&'static str],
+    /// Each is named; none where nothing is to be found.
     places: Vec<String>,
     /// Only the bytes of the archives show it.
     needs_archives: bool,
+    /// So many places are otherwise at once, and each of them is found.
+    made: usize,
 }
 
 const FOUND: &[&str] = &["differs", "refused"];
@@ -41,7 +44,13 @@ impl Mutation {
             words: FOUND,
             places: vec![place.into()],
             needs_archives: false,
+            made: 1,
         }
+    }
+
+    /// Whether there is something to be found.
+    fn is_wrong(&self) -> bool {
+        self.words.iter().all(|word| ["differs", "refused"].contains(word))
     }
 
     /// What a review says instead of what it has to; `None` where it says that.
@@ -104,7 +113,7 @@ impl Honest<'_> {
     /// Every value made another: of hashes each digit, of anything else the last character.
     fn values(&self) -> Vec<Mutation> {
         let (mut all, mut version, mut platform, mut at) = (Vec::new(), "", String::new(), 0);
-        let (mut hashed, mut is_record) = (None, false);
+        let (mut hashed, mut is_record) = (BTreeMap::<_, Vec<(usize, String)>>::new(), false);
         for line in self.text.split_inclusive('\n') {
             let start = at;
             at += line.len();
@@ -124,29 +133,36 @@ impl Honest<'_> {
                 continue;
             }
             let from = start + line.find(plain).expect("it is in it");
-            let is_hash = matches!(key, "shasum" | "h1" | "commit");
-            let first = if is_hash { plain.find(':').map_or(0, |colon| colon + 1) } else { plain.len() - 1 };
+            let has_digits = matches!(key, "shasum" | "h1" | "commit" | "size");
+            let first =
+                if has_digits { plain.find(':').map_or(0, |colon| colon + 1) } else { plain.len() - 1 };
             for place in (first..plain.len()).filter(|place| plain.as_bytes()[*place] != b'=') {
                 let is_new = self.indexed != Some(version);
                 let named = match key {
                     _ if is_record => "versions_errors".to_owned(),
                     "os" | "arch" => version.to_owned(),
-                    // Another version is there then.
-                    "version" => "1.".to_owned(),
+                    "version" if is_new => other_at(version, place),
+                    "version" => format!("{version} is removed"),
                     _ if is_new && platform.is_empty() => format!("{version}: {key}"),
                     _ if is_new => format!("{version} {platform}: {key}"),
                     _ => version.to_owned(),
                 };
-                let what = format!("{version} {platform} {key}, character {place}");
-                let mutation = self.of(&what, &other_at(self.text, from + place), &named);
-                let needs_archives = is_new && matches!(key, "h1" | "size");
-                // Each takes a run of its own: one target tells what all would.
-                let target = (version, platform.clone());
-                if !needs_archives || *hashed.get_or_insert(target.clone()) == target {
-                    all.push(Mutation { needs_archives, ..mutation });
+                if is_new && matches!(key, "h1" | "size") {
+                    hashed.entry((key, place)).or_default().push((from + place, named));
+                    continue;
                 }
+                let what = format!("{version} {platform} {key}, character {place}");
+                all.push(self.of(&what, &other_at(self.text, from + place), &named));
             }
         }
+        // A review that reads archives takes its time: the same digit of all targets is another in one, which names each of them.
+        all.extend(hashed.into_iter().map(|((key, place), others)| {
+            let text = others.iter().fold(self.text.to_owned(), |text, (at, _)| other_at(&text, *at));
+            let (made, what) =
+                (others.len(), format!("{key} of {} targets, character {place}", others.len()));
+            let places = others.into_iter().map(|(_, named)| named).collect();
+            Mutation { places, made, needs_archives: true, ..self.of(&what, &text, "") }
+        }));
         all
     }
 
@@ -185,6 +201,11 @@ impl Honest<'_> {
         let of = |what: &str, text: &str, place: &str| self.of(what, text, place);
         let record = "{\n  \"versions_errors\": [\n    {\n      \"version\": \"9.0.0\",\n      \"utc_time\": \"2026-11-01T00:00:00Z\",\n      \"message\": \"no artifacts in release\"\n    }\n  ],";
         let last = text.rfind('}').expect("it is JSON");
+        let emptied = match self.indexed {
+            Some(indexed) => format!("{indexed} is removed, and it is indexed"),
+            None if self.path.starts_with("providers/") => format!("{first} is missing"),
+            None => "upstream has none of these versions".to_owned(),
+        };
         let versions = self.versions();
         let one = &text[versions[0]..versions[1]];
         let doubled = format!("{}{one}{one}{}", &text[..versions[0]], &text[versions[1]..]);
@@ -205,17 +226,30 @@ impl Honest<'_> {
             clock("discovered in no zone", &zoned),
             clock("discovered with a blank for the T", &spaced),
             of("discovered, no time", &self.replaced(found, "yesterday"), "wrong content at"),
-            of("discovered, a number", &self.replaced(&format!("\"{found}\""), "1795262400"), ""),
-            of("discovered, nothing", &self.replaced(&format!("\"{found}\""), "null"), ""),
+            of(
+                "discovered, a number",
+                &self.replaced(&format!("\"{found}\""), "1795262400"),
+                "wrong content at",
+            ),
+            of(
+                "discovered, nothing",
+                &self.replaced(&format!("\"{found}\""), "null"),
+                &format!("{first}: its `discovered`"),
+            ),
+            of(
+                "not discovered",
+                &self.replaced(&format!(",\n      \"discovered\": \"{found}\""), ""),
+                &format!("{first}: discovered is missing"),
+            ),
             of("a line end behind it", &format!("{text}\n"), "its bytes are not"),
             of("line ends of Windows", &text.replace('\n', "\r\n"), "its bytes are not"),
             of("one line end of Windows", &text.replacen('\n', "\r\n", 1), "its bytes are not"),
             of("tabs", &text.replace("  ", "\t"), "its bytes are not"),
             of("a blank", &self.replaced("\": \"", "\":  \""), "its bytes are not"),
             of("a blank at the end of a line", &self.replaced(",\n", ", \n"), "its bytes are not"),
-            of("a byte order mark", &format!("\u{feff}{text}"), ""),
-            of("a NUL behind it", &format!("{text}\0"), ""),
-            of("another document behind it", &format!("{text}\n{text}"), ""),
+            of("a byte order mark", &format!("\u{feff}{text}"), "starts with a byte order mark"),
+            of("a NUL behind it", &format!("{text}\0"), "trailing characters"),
+            of("another document behind it", &format!("{text}\n{text}"), "trailing characters"),
             of(
                 "an escape for a letter",
                 &self.replaced("\"discovered\"", "\"d\\u0069scovered\""),
@@ -225,7 +259,7 @@ impl Honest<'_> {
             of(
                 "a key twice",
                 &self.replaced("\"discovered\"", "\"version\": \"9.9.9\",\n      \"discovered\""),
-                "",
+                "9.9.9",
             ),
             of(
                 "a key that is not known",
@@ -238,13 +272,13 @@ impl Honest<'_> {
                 "warnings",
             ),
             of("a field of the file", &format!("{},\n  \"more\": 1\n}}", text[..last].trim_end()), "more"),
-            of("a list twice", &format!("{},\n  \"versions\": []\n}}", text[..last].trim_end()), ""),
-            of("half of it", &text[..text.len() / 2], ""),
-            of("a comment", &self.replaced("{", "{ // by hand"), ""),
-            of("nothing", "", ""),
-            of("an empty object", "{}", ""),
-            of("a list", "[]", ""),
-            of("no versions", "{\n  \"versions\": []\n}", ""),
+            of("a list twice", &format!("{},\n  \"versions\": []\n}}", text[..last].trim_end()), &emptied),
+            of("half of it", &text[..text.len() / 2], "EOF while parsing"),
+            of("a comment", &self.replaced("{", "{ // by hand"), "key must be a string"),
+            of("nothing", "", "EOF while parsing a value"),
+            of("an empty object", "{}", &emptied),
+            of("a list", "[]", "the root is an array"),
+            of("no versions", "{\n  \"versions\": []\n}", &emptied),
             of(
                 "a failed try",
                 &self.replaced("{", record),
@@ -268,8 +302,11 @@ impl Honest<'_> {
         let honest = json!({ "file": { path: text } });
         let flipped = json!({ "file": { path: self.replaced(self.first, "1.9.9") } });
         let aside = json!({ "file": { "docs/aside.json": text }, "gone": [path] });
-        let fine =
-            |what: &str, commits: &[Value]| Mutation { words: self.fine, ..Mutation::new(what, commits, "") };
+        let fine = |what: &str, commits: &[Value]| Mutation {
+            words: self.fine,
+            places: Vec::new(),
+            ..Mutation::new(what, commits, "")
+        };
         let mut all = vec![
             with("a file more", "README.md", "x"),
             with("a workflow", ".github/workflows/bump-versions.yml", "on: push"),
@@ -365,6 +402,9 @@ async fn honest(world: &str, words: &[&str], address: &str, path: &str) -> (Stri
 
 /// Opens each as a pull request of its own in that world, and holds what a review says of it against its word and its places.
 async fn are_found(world: &str, all: &[Mutation]) {
+    for one in all.iter().filter(|one| one.is_wrong()) {
+        assert!(!one.places.is_empty() && one.places.iter().all(|place| !place.is_empty()), "{}", one.what);
+    }
     let (hashed, listed): (Vec<&Mutation>, Vec<&Mutation>) = all.iter().partition(|one| one.needs_archives);
     let mut slipped = Vec::new();
     // A review of one looks at all others of the same files: those that take one each are among themselves.
@@ -391,6 +431,8 @@ async fn are_found(world: &str, all: &[Mutation]) {
         slipped
             .extend((1_000..).zip(some).filter_map(|(number, one)| one.slips(reviews.get(&number).copied())));
     }
-    println!("{} mutations, {} of them with their archives hashed", all.len(), hashed.len());
+    let made: usize = all.iter().map(|one| one.made).sum();
+    let read: usize = hashed.iter().map(|one| one.made).sum();
+    println!("{made} mutations, {read} of them with their archives hashed");
     assert!(slipped.is_empty(), "{} slipped:\n{}", slipped.len(), slipped.join("\n"));
 }
