@@ -28,6 +28,7 @@ mod pr;
 mod review;
 mod selection;
 mod show;
+mod stranded;
 mod survey;
 mod triage;
 mod values;
@@ -125,6 +126,7 @@ commands! {
         Notice(notice::NoticeArgs),
         Show(show::ShowArgs),
         Triage(triage::TriageArgs),
+        Stranded(stranded::StrandedArgs),
         Survey(survey::SurveyArgs),
         Diff(diff::DiffArgs),
         Bump(bump::BumpArgs),

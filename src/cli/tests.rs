@@ -28,6 +28,7 @@ pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
         Command::Pr(args) => Ok(args.intent()),
         Command::Review(args) => Ok(args.intent()),
         Command::Triage(args) => Ok(args.intent()),
+        Command::Stranded(args) => args.intent(jiff::Timestamp::UNIX_EPOCH),
         Command::Backfill(BackfillArgs { action: BackfillAction::Rerun(args) }) => Ok(args.intent()),
         other => panic!("{other:?} asks nothing of the desk"),
     }

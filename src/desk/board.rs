@@ -45,7 +45,9 @@ impl Lane {
             Job::Recall | Job::Remember(_) => Self::Memory,
             Job::Plan(PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_) | PlanTask::Drop(_))
             | Job::ReadLog(_)
-            | Job::ListJobs { .. } => Self::Quiet,
+            | Job::ListJobs { .. }
+            | Job::Stranded
+            | Job::Decide(_) => Self::Quiet,
             Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })
             | Job::Load
             | Job::Survey(_)

@@ -64,6 +64,8 @@ pub(crate) enum Changed {
     Reviews,
     /// The one that was to be reviewed.
     Reviewed(Arc<Review>),
+    /// The stranded board, read anew.
+    Stranded,
     /// What came of a line of a triage.
     Triaged(Arc<Triaged>),
     Log(Arc<Vec<LogLine>>),
@@ -115,6 +117,7 @@ impl Desk {
             JobEvent::Confirmed(confirmed) => self.take_header(confirmed),
             JobEvent::Judged(batch) => {
                 history::keep_failed(running, &batch);
+                self.stranded.is_old = true;
                 Changed::Verdicts { are_listed: self.list.judge(batch) }
             }
             JobEvent::Opened(opened) => {
@@ -125,6 +128,7 @@ impl Desk {
             }
             JobEvent::Read(address, bytes) => Changed::Read(address, bytes),
             JobEvent::Recalled(memory) => {
+                self.stranded.recall(&memory);
                 self.list.recall(memory);
                 Changed::Memory
             }
@@ -171,6 +175,10 @@ impl Desk {
                 if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }
             }
             JobEvent::Triaged(triaged) => Changed::Triaged(triaged),
+            JobEvent::Stranded(board) => {
+                self.stranded.take(board, now);
+                Changed::Stranded
+            }
             JobEvent::Replied(reply) => Changed::Replied(reply),
             JobEvent::Inquired(inquiry) => Changed::Armed(self.arming.hear(inquiry, now)),
             JobEvent::Prepared(prepared) => {
@@ -222,6 +230,7 @@ impl Desk {
         match &running.job {
             Job::Recall | Job::Remember(_) => words = self.list.answered(id, failure),
             Job::Prepare(_) | Job::Send(_) => self.pull.end(failure),
+            Job::Stranded => self.stranded.failure = failure.map(Failure::sentence),
             Job::Reviews => self.reviews.failure = failure.map(Failure::sentence),
             // Whoever is not armed by now will not be.
             Job::Inquire if self.arming.armed().is_none() => {

@@ -17,9 +17,9 @@ use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Gate, Job, JobId, MOST_WORKERS,
-    OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer, SurveyPlan,
-    TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
+    MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer,
+    SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -134,6 +134,10 @@ pub(crate) enum Intent {
     Reply(ReplyPlan),
     /// Say why versions are not available.
     Triage(TriagePlan),
+    /// Say which versions no bump brings by itself.
+    ListStranded,
+    /// Ignore versions for a while, or take that back.
+    Decide(DecideTask),
     /// Build the whole plan again.
     Rebuild {
         max_age: Duration,
@@ -390,6 +394,8 @@ impl Desk {
             | Intent::Edit { .. }
             | Intent::Reply(_)
             | Intent::Triage(_)
+            | Intent::ListStranded
+            | Intent::Decide(_)
             | Intent::Rebuild { .. }
             | Intent::Drop(_)
             | Intent::Say(_)
@@ -481,6 +487,8 @@ impl Desk {
                 Err(Message::of("no line is asked about").wrong())
             }
             Intent::Triage(plan) => Ok(Step::Start(Job::Triage(plan.clone()))),
+            Intent::ListStranded => Ok(Step::Start(Job::Stranded)),
+            Intent::Decide(task) => Ok(Step::Start(Job::Decide(task.clone()))),
             Intent::Rebuild { max_age } => {
                 self.has_files()?;
                 self.no_building()?;

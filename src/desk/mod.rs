@@ -14,6 +14,7 @@ pub(crate) mod planning;
 pub(crate) mod reviews;
 pub(crate) mod run;
 pub(crate) mod sending;
+pub(crate) mod stranded;
 pub(crate) mod telling;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -30,6 +31,7 @@ use crate::desk::planning::Planning;
 use crate::desk::reviews::Reviews;
 use crate::desk::run::Run;
 use crate::desk::sending::PullRequest;
+use crate::desk::stranded::Stranded;
 use crate::jobs::Failure;
 
 /// Facts younger than this are not asked again for a rebuild, nor by a survey of many entries.
@@ -86,6 +88,7 @@ pub(crate) struct Desk {
     pub(crate) pull: PullRequest,
     /// Pull requests of others.
     pub(crate) reviews: Reviews,
+    pub(crate) stranded: Stranded,
     pub(crate) arming: Arming,
     pub(crate) history: History,
     /// The verification that runs, or the last one.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::desk::board::Running;
 use crate::jobs::{
-    ActionsTask, BackfillTask, Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope, SendTask,
-    Wanted, WatchPlan,
+    ActionsTask, BackfillTask, DecideTask, Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope,
+    SendTask, Wanted, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
@@ -177,6 +177,13 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Review(plan) => format!("reviewing pull request #{}", plan.number),
         Job::Reply(plan) => format!("writing the reply about {} {}", plan.address, plan.versions.join(", ")),
         Job::Triage(plan) => format!("triage of {}", triaged(&plan.lines)),
+        Job::Stranded => "reading what is stranded".into(),
+        Job::Decide(DecideTask::Ignore(decisions)) => {
+            format!("ignoring {}", counted(decisions.len(), "version"))
+        }
+        Job::Decide(DecideTask::TakeBack(these)) => {
+            format!("no longer ignoring {}", counted(these.len(), "version"))
+        }
         Job::WriteOut(file) => format!("writing {}", file.path.display()),
         Job::Plan(task) => planning(task),
         Job::ReadLog(_) => "reading the log".into(),
@@ -220,6 +227,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Review(_) | Job::Reviews => "reviewing",
         Job::Reply(_) => "writing a reply",
         Job::Triage(_) => "triage",
+        Job::Stranded => "reading what is stranded",
         Job::WriteOut(_) => "writing a file",
         Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }) => "building the plan",
         Job::Plan(PlanTask::Show | PlanTask::Open(_)) => "reading the plan",
@@ -228,7 +236,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::ListJobs { .. } => "reading the jobs",
         Job::Inquire => "asking GitHub",
         Job::Recall => "reading what was saved",
-        Job::Remember(_) => "keeping",
+        Job::Remember(_) | Job::Decide(_) => "keeping",
     }
 }
 

@@ -18,8 +18,8 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::{
     Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, actions, backfill, bump, inquire,
-    journal, lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, survey, tidy, triage,
-    verify, write_out,
+    journal, lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, stranded, survey,
+    tidy, triage, verify, write_out,
 };
 
 /// The running jobs and their events.
@@ -156,6 +156,8 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Review(plan) => review::review(env, context, plan).await,
         Job::Reply(plan) => reply::reply(env, context, plan).await,
         Job::Triage(plan) => triage::triage(env, context, plan).await,
+        Job::Stranded => stranded::stranded(env, context).await,
+        Job::Decide(task) => stranded::decide(env, context, task).await,
         Job::WriteOut(file) => write_out::write_out(&file),
         Job::ReadLog(query) => log::read(env, context, &query),
         Job::ListJobs { most } => journal::list(env, context, most),

@@ -253,6 +253,15 @@ impl Env {
         *self.session.lock().await = None;
     }
 
+    /// The same registry with what was decided since.
+    pub(crate) async fn redecide(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
+        let session = self.session().await?;
+        let read = self.state().as_ref().and_then(|state| state.decisions(&self.world).ok());
+        let session = Arc::new(session.deciding(read.unwrap_or_default()));
+        *self.session.lock().await = Some(Arc::clone(&session));
+        Ok(session)
+    }
+
     /// Reads the registry again.
     ///
     /// # Errors

@@ -8,15 +8,16 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{
-    ActionsNews, ActionsTask, BackfillNews, BackfillOutput, BackfillTask, Inquiry, LockNews, LockPlan,
-    LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared, ReplyPlan, ReviewPlan, SendTask,
-    TriagePlan, Triaged, VerifyNews, VerifyPlan, WatchPlan,
+    ActionsNews, ActionsTask, BackfillNews, BackfillOutput, BackfillTask, DecideTask, Inquiry, LockNews,
+    LockPlan, LogLine, LogQuery, NewFile, PastJob, PlanOpened, PlanTask, Prepared, ReplyPlan, ReviewPlan,
+    SendTask, TriagePlan, Triaged, VerifyNews, VerifyPlan, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile, Verb};
 use crate::rules::policy::Reply;
 use crate::rules::review::{OpenPull, Review};
 use crate::rules::sending::{Course, Purpose};
+use crate::rules::stranded::Board;
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 use crate::settings::words;
@@ -74,6 +75,12 @@ pub enum Job {
     /// Say why versions are not available: [`JobEvent::Triaged`].
     #[serde(skip)]
     Triage(TriagePlan),
+    /// Say which versions no bump brings by itself, from what is known: [`JobEvent::Stranded`].
+    #[serde(skip)]
+    Stranded,
+    /// Ignore versions for a while, or take that back: [`JobEvent::Judged`].
+    #[serde(skip)]
+    Decide(DecideTask),
     /// Write a text into a file that somebody named, and that is not there yet.
     #[serde(skip)]
     WriteOut(NewFile),
@@ -120,7 +127,7 @@ impl Job {
             }
             Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_))
             | Self::Actions(ActionsTask::Merge { output: BackfillOutput::Plan, .. }) => Writes::Plan,
-            Self::Remember(_) => Writes::Memory,
+            Self::Remember(_) | Self::Decide(_) => Writes::Memory,
             Self::Backfill(task) if task.plans() => Writes::Plan,
             Self::Send(SendTask::Open { .. } | SendTask::Resume { .. } | SendTask::Undo { .. }) => {
                 Writes::GitHub
@@ -143,6 +150,7 @@ impl Job {
             | Self::Reviews
             | Self::Reply(_)
             | Self::Triage(_)
+            | Self::Stranded
             | Self::WriteOut(_)
             | Self::ReadLog(_)
             | Self::ListJobs { .. }
@@ -281,6 +289,7 @@ pub enum JobEvent {
     Replied(Arc<Reply>),
     /// What came of a line.
     Triaged(Arc<Triaged>),
+    Stranded(Arc<Board>),
     LogRead(Arc<Vec<LogLine>>),
     PastJobs(Vec<PastJob>),
     Inquired(Inquiry),

@@ -316,6 +316,8 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
         Job::Review(plan) => ("review", Some(format!("#{}", plan.number))),
         Job::Reply(_) => ("reply", None),
         Job::Triage(plan) => ("triage", plan.lines.first().cloned()),
+        Job::Stranded => ("stranded", None),
+        Job::Decide(_) => ("ignore", None),
         Job::WriteOut(_) => ("write", None),
         Job::Load => ("list", None),
         Job::Open(_) => ("open", None),

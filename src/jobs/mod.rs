@@ -4,7 +4,7 @@
 //! - What a job is asked, says and comes to: `event`; those of the plan, of lock files and of verification in their folders.
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
 //! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `actions`, `lock`, `plan`, `publish`,
-//!   `pulls`, `reply`, `review`, `triage`, `inquire`, `write_out`.
+//!   `pulls`, `reply`, `review`, `triage`, `stranded`, `inquire`, `write_out`.
 //! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
@@ -36,6 +36,7 @@ mod pulls;
 mod reply;
 mod review;
 mod session;
+mod stranded;
 mod survey;
 mod tidy;
 mod triage;
@@ -68,6 +69,7 @@ pub(crate) use publish::{PlannedPull, Prepared, SendTask, StartedRun, Subject};
 pub(crate) use pulls::WatchPlan;
 pub(crate) use reply::ReplyPlan;
 pub(crate) use review::ReviewPlan;
+pub(crate) use stranded::DecideTask;
 pub(crate) use survey::ASKS_AGAIN;
 pub(crate) use triage::{TriageAnswer, TriageList, TriagePlan, Triaged};
 pub(crate) use verify::{MOST_WORKERS, WORKERS};

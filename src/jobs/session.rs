@@ -172,6 +172,11 @@ impl Session {
         Self { keys: KeyFolder::of(&files), files: Some(files), ..like }
     }
 
+    /// The same registry with these decisions.
+    pub(crate) fn deciding(&self, decisions: Vec<Decision>) -> Self {
+        Self { decisions, catalog: Arc::clone(&self.catalog), ..self.of(Vec::new()) }
+    }
+
     /// The same with these entries.
     fn of(&self, rows: Vec<Row>) -> Self {
         Self {

@@ -115,6 +115,9 @@ impl LineMode {
             Word::Review => self.review(reply, rest, now),
             Word::Markdown => return self.markdown(reply, rest, now),
             Word::Triage => self.triage(reply, rest, now),
+            Word::Stranded | Word::Message => self.stranded(reply, word, rest, now),
+            Word::Ignore => return self.ignore(reply, rest, now),
+            Word::Unignore => return self.unignore(reply, rest, now),
             Word::Jobs => {
                 if !self.is_at_rest() {
                     reply.say(spoken::now(&self.running()));

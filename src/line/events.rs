@@ -117,6 +117,7 @@ impl LineMode {
                 reply.lines.extend(replied.markdown.lines().map(Line::of));
                 reply.say(Line::of(policy::REFUSED));
             }
+            Changed::Stranded => self.tell_stranded(&mut reply, now),
             Changed::Triaged(triaged) => self.triaged(&mut reply, &triaged, now),
             Changed::Reviewed(review) => {
                 self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review)), now);

@@ -15,6 +15,7 @@ mod pulls;
 mod sheet;
 mod spoken;
 pub(crate) mod state;
+mod stranded;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verification;

@@ -13,6 +13,7 @@ use crate::desk::{Consent, Desk, naming};
 use crate::jobs::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
+use crate::line::words::Word;
 use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::progress::Steps;
@@ -94,6 +95,8 @@ pub(crate) struct LineMode {
     pub(crate) survey_first: Option<Depth>,
     /// The survey that it begins with: the list is read out after it.
     pub(crate) first_survey: Option<JobId>,
+    /// What of the stranded board is read out once it is read.
+    pub(crate) stranded_asked: (Word, String),
 }
 
 impl LineMode {
@@ -112,6 +115,7 @@ impl LineMode {
             instead: BTreeMap::new(),
             survey_first,
             first_survey: None,
+            stranded_asked: (Word::Stranded, String::new()),
         }
     }
 

@@ -19,6 +19,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "statuses", source: include_str!("statuses.md") },
     Topic { name: "surveys", source: include_str!("surveys.md") },
     Topic { name: "availability", source: include_str!("availability.md") },
+    Topic { name: "stranded-tags", source: include_str!("stranded-tags.md") },
     Topic { name: "filters", source: include_str!("filters.md") },
     Topic { name: "changes", source: include_str!("changes.md") },
     Topic { name: "reviews", source: include_str!("reviews.md") },

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A decision about one version of one entry (or the whole entry).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Decision {
+pub struct Decision {
     /// The address as text, `ns/name` or `ns/name/target`.
     pub(crate) address: String,
     /// Without a leading `v`; `None` for the whole entry.

@@ -22,9 +22,7 @@ pub use address::{Address, Kind};
 pub(crate) use address::{ModuleAddress, ProviderAddress, Repository};
 pub(crate) use blacklist::{BLACKLIST, Blacklist, BlacklistEntry};
 pub use catalog::{Catalog, Row, Shape};
-pub(crate) use decision::Decision;
-#[cfg(test)]
-pub(crate) use decision::DecisionKind;
+pub(crate) use decision::{Decision, DecisionKind};
 pub(crate) use document::Key;
 pub use document::{Document, Json, digest};
 pub(crate) use entry::{Entry, ProviderEntry, ProviderVersion, RecordedError, Target};

@@ -1,5 +1,5 @@
 //! What a maintainer's console keeps between runs, as texts under names: views, notices, marks, the list as it was left, what needed
-//! attention at the last look. Only its meaning lives here; `jobs` reads and writes it, and what cannot be read is as if it
+//! attention at the last look, which cards were on the stranded board. Only its meaning lives here; `jobs` reads and writes it, and what cannot be read is as if it
 //! had never been kept.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::registry::Address;
 use crate::rules::notice::{NOTICE_LIMIT, Notice};
 use crate::rules::order::{Group, Sort};
+use crate::rules::stranded::Card;
 use crate::rules::view::{VIEW_LIMIT, View};
 
 /// Texts (JSON) under names. An empty text means that the name is forgotten.
@@ -26,11 +27,12 @@ const MARKS: &str = "inventory.marks";
 const LIST: &str = "inventory.list";
 const HISTORY: &str = "inventory.filters";
 const LOOK: &str = "inventory.look";
+const STRANDED: &str = "stranded.seen";
 
 /// Whether what is kept under a name is about one registry, and means nothing in another checkout. Views and filters are of
 /// use in all of them.
 pub(crate) fn is_of_registry(name: &str) -> bool {
-    matches!(name, MARKS | LIST | LOOK)
+    matches!(name, MARKS | LIST | LOOK | STRANDED)
 }
 
 /// What of a memory that was kept without its registry may be carried over to whichever is opened: how the list is sorted
@@ -72,10 +74,30 @@ impl Look {
     }
 }
 
-/// Four bytes that stand for an address (FNV-1a): thousands of addresses stay small.
+/// The cards of the stranded board at the last visit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SeenCards(BTreeSet<u32>);
+
+impl SeenCards {
+    pub(crate) fn of<'a>(cards: impl Iterator<Item = &'a Card>) -> Self {
+        Self(cards.take(LOOK_LIMIT).map(|card| mixed(&card.key())).collect())
+    }
+
+    /// Whether it was there then, in the column where it is now.
+    pub(crate) fn has(&self, card: &Card) -> bool {
+        self.0.contains(&mixed(&card.key()))
+    }
+}
+
+/// Four bytes that stand for an address: thousands of addresses stay small.
 fn short(address: &Address) -> u32 {
+    mixed(&address.to_string())
+}
+
+/// FNV-1a.
+fn mixed(text: &str) -> u32 {
     let mix = |sum: u32, byte: u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    address.to_string().bytes().fold(0x811c_9dc5, mix)
+    text.bytes().fold(0x811c_9dc5, mix)
 }
 
 fn read<T: DeserializeOwned>(memory: &Memory, name: &str) -> Option<T> {
@@ -153,6 +175,15 @@ pub(crate) fn look(memory: &Memory) -> Option<Look> {
 
 pub(crate) fn put_look(memory: &mut Memory, look: &Look) {
     put(memory, LOOK, look);
+}
+
+/// The stranded board at the last visit; `None` if there was none yet.
+pub(crate) fn seen_cards(memory: &Memory) -> Option<SeenCards> {
+    read(memory, STRANDED)
+}
+
+pub(crate) fn put_seen_cards(memory: &mut Memory, seen: &SeenCards) {
+    put(memory, STRANDED, seen);
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 //!   knows of versions beside it: `notice`.
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
 //!   What others sent, made again: `review`.
-//! - Why a version is not available, from one typed line: `triage`.
+//! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
 //! - Words for people: `amount`, `mistake`, names that read alike `look_alike`; `plain_text`, which lets nothing through that a terminal would obey, and
 //!   `markdown`, which lets nothing through that a page would.
 
@@ -23,6 +23,7 @@ pub(crate) mod anatomy;
 pub(crate) mod archive;
 pub(crate) mod backfill;
 pub(crate) mod client;
+pub(crate) mod decision;
 pub(crate) mod diff;
 pub(crate) mod edit;
 pub(crate) mod filter;
@@ -50,6 +51,7 @@ pub(crate) mod review;
 pub(crate) mod sending;
 pub(crate) mod signature;
 mod status;
+pub(crate) mod stranded;
 pub(crate) mod submission;
 pub(crate) mod triage;
 mod verdict;
@@ -59,8 +61,9 @@ pub(crate) mod watch;
 
 pub use finding::{Finding, Severity};
 pub(crate) use judge::{
-    Case, FACTS_LAST, Keys, NORMAL_DELAY, NotChecked, UNASKED_LAST, check_signature, feed_gate_holds, forget,
-    indexed_tag, is_name_reused, is_older, judge, judge_gated, missing_tags, signed_files, tag_version,
+    Breakage, Case, FACTS_LAST, Keys, NORMAL_DELAY, NotChecked, UNASKED_LAST, breakage, check_signature,
+    feed_gate_holds, forget, holding, indexed_tag, is_name_reused, is_older, judge, judge_gated,
+    missing_tags, signed_files, tag_version,
 };
 pub(crate) use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub(crate) use now::{Holds, Now};

@@ -15,6 +15,7 @@ pub(crate) mod notice;
 pub(crate) mod planned;
 pub(crate) mod pull;
 pub(crate) mod review;
+pub(crate) mod stranded;
 pub(crate) mod triage;
 pub(crate) mod verification;
 pub(crate) mod watch;

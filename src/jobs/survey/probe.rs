@@ -14,7 +14,7 @@ use crate::registry::{Kind, Observed, Protocols, ReleaseFacts, ReleaseInfo, Repo
 use crate::remote::{Release, observed};
 use crate::rules::anatomy::{self, Names, believed, vouched};
 use crate::rules::signature::is_signature;
-use crate::rules::{Depth, indexed_tag, missing_tags};
+use crate::rules::{Depth, holding, indexed_tag, missing_tags};
 
 /// Repositories probed at once; the lanes bound the requests.
 const AT_ONCE: usize = 64;
@@ -61,8 +61,11 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
         let has_keys =
             gather.depth == Depth::Sums && (gather.signatures || gather.session.has_keys(&row.address));
         for tag in missing_tags(row.kind(), row.shape.version_list(), tags) {
-            let is_blocked = gather.session.blacklist.find(&row.address, &tag.name).is_some();
-            if !is_blocked {
+            let session = gather.session;
+            let is_blocked = session.blacklist.find(&row.address, &tag.name).is_some();
+            let now = gather.env.now().into();
+            // What is left out of the status costs no request.
+            if !is_blocked && holding(&session.decisions, &row.address, &tag.name, now).is_none() {
                 let signature = if has_keys { Wanted::Beside } else { Wanted::No };
                 looks.push(Look { tag: tag.name.to_string(), url: None, signature });
             }

@@ -11,7 +11,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Protocols, Repository};
 
 pub(crate) use absence::{believed, vouched};
-pub(crate) use parts::{Parts, nearest};
+pub(crate) use parts::{Lack, Parts, nearest};
 pub(crate) use protocols::{protocol_findings, protocols_changed};
 pub(crate) use text::oddities;
 

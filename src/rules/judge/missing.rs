@@ -5,12 +5,14 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version};
-use crate::rules::amount::minute;
+use crate::registry::{
+    Address, Decision, Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version,
+};
+use crate::rules::amount::{day, minute};
 use crate::rules::anatomy::Names;
 use crate::rules::judge::{Case, NORMAL_DELAY, is_too_old};
 use crate::rules::{Now, PublishedBy, Status, VersionMark, VersionState, anatomy, retry};
-use crate::settings::Feature;
+use crate::settings::{Feature, Features, words};
 
 /// The version that a tag names, without its `v`; `None` for tags that the registry drops: monorepo tags with `/`, `V1.0`,
 /// four parts.
@@ -126,11 +128,11 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
             let release = facts.releases.get(&tag.name).unwrap_or(&none);
             match probe(case, &tag.name, release) {
                 Probe::Unknown(text) => (Status::Unknown, text),
-                Probe::Broken(text) if is_fresh => (
+                Probe::Broken(_, text) if is_fresh => (
                     Status::Pending,
                     format!("published {}, still incomplete: {text}", published_clock(published, case.now)),
                 ),
-                Probe::Broken(text) => if_dated((Status::Stranded, text)),
+                Probe::Broken(_, text) => if_dated((Status::Stranded, text)),
                 Probe::Complete(targets) => {
                     state.targets = Some(targets);
                     match &tries {
@@ -144,10 +146,11 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         }
     };
     state.reason = reason;
-    state.mark = match decided(case, &state.version) {
-        Some(mark) => {
-            state.reason = format!("ignored by you; {}", state.reason);
-            mark
+    state.mark = match decision(case, &state.version) {
+        // Upstream is not asked about it, so nothing is claimed of it.
+        Some(decision) => {
+            state.reason = ignored(decision);
+            VersionMark::Ignored
         }
         None => VersionMark::Is(status),
     };
@@ -196,38 +199,87 @@ fn complete_since(release: &ReleaseFacts, modified: Option<Timestamp>) -> Option
     asset.and_then(|asset| asset.updated_at).or(modified)
 }
 
+words! {
+    /// Why the registry's tool cannot index a release.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub(crate) enum Breakage: [words] {
+        NoRelease = "a tag without a release",
+        NoSums = "no SHA256SUMS",
+        OtherName = "SHA256SUMS under another name",
+        NoArchive = "no archive under an expected name",
+        BadSums = "checksums that are none",
+        TooLong = "a file over the registry's limit",
+    }
+}
+
+impl Breakage {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::NoRelease => "no-release",
+            Self::NoSums => "no-sums",
+            Self::OtherName => "other-name",
+            Self::NoArchive => "no-archive",
+            Self::BadSums => "bad-sums",
+            Self::TooLong => "too-long",
+        }
+    }
+}
+
 enum Probe {
     Unknown(String),
-    Broken(String),
+    Broken(Breakage, String),
     /// How many targets the bump would index.
     Complete(u32),
 }
 
 /// Whether the registry's tool could index the release, by what was read of it.
 fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
-    let names = Names::new(&case.address.repository(), case.address.name(), tag);
+    if release.sums.at().is_some_and(|at| is_too_old(case, at)) {
+        return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
+    }
+    look(case.address, case.features, tag, release)
+}
+
+/// Why the registry's tool cannot index the release of a tag, as far as it was read.
+pub(crate) fn breakage(
+    address: &Address,
+    features: Features,
+    tag: &str,
+    release: &ReleaseFacts,
+) -> Option<Breakage> {
+    match look(address, features, tag, release) {
+        Probe::Broken(breakage, _) => Some(breakage),
+        Probe::Unknown(_) | Probe::Complete(_) => None,
+    }
+}
+
+fn look(address: &Address, features: Features, tag: &str, release: &ReleaseFacts) -> Probe {
+    let names = Names::new(&address.repository(), address.name(), tag);
     let sums = match &release.sums {
-        sums if sums.at().is_some_and(|at| is_too_old(case, at)) => {
-            return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
-        }
         Observed::Unasked => {
             return Probe::Unknown("missing, and not looked at yet".to_owned());
         }
         Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } => {
-            return Probe::Broken(format!(
-                "its SHA256SUMS is not below the registry's limit of {limit_bytes} bytes"
-            ));
+            return Probe::Broken(
+                Breakage::TooLong,
+                format!("its SHA256SUMS is not below the registry's limit of {limit_bytes} bytes"),
+            );
         }
         Observed::Unknown { why, .. } => {
             return Probe::Unknown(format!("missing, and its checksums could not be read: {}", why.text()));
         }
-        Observed::Absent { .. } => return Probe::Broken(no_sums(&names, release)),
+        Observed::Absent { .. } => {
+            let (breakage, text) = no_sums(&names, release);
+            return Probe::Broken(breakage, text);
+        }
         Observed::Known { value, .. } => value,
     };
     if let Observed::Unknown { why: Why::TooLarge { limit_bytes }, .. } = &release.manifest {
-        return Probe::Broken(format!(
-            "its manifest is not below the registry's limit of {limit_bytes} bytes"
-        ));
+        return Probe::Broken(
+            Breakage::TooLong,
+            format!("its manifest is not below the registry's limit of {limit_bytes} bytes"),
+        );
     }
     if let Observed::Unknown { why, .. } = &release.manifest {
         return Probe::Unknown(format!("missing, and its manifest could not be read: {}", why.text()));
@@ -239,29 +291,35 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
             Some(lack) => lack.text(),
             None => format!("such as {}", names.file("linux_amd64.zip")),
         };
-        return Probe::Broken(format!("its SHA256SUMS names no expected file, {hint}"));
+        return Probe::Broken(Breakage::NoArchive, format!("its SHA256SUMS names no expected file, {hint}"));
     }
     if let Some(target) = anatomy::without_sum(&offered) {
-        return Probe::Broken(format!("its SHA256SUMS has no SHA-256 for {}", target.filename));
+        return Probe::Broken(
+            Breakage::BadSums,
+            format!("its SHA256SUMS has no SHA-256 for {}", target.filename),
+        );
     }
     let odd = offered.iter().find(|target| !anatomy::is_sum(&target.shasum));
-    if let Some(target) = odd.filter(|_| case.features.has(Feature::TargetHashes)) {
-        return Probe::Broken(format!("its SHA256SUMS has no lower-case SHA-256 for {}", target.filename));
+    if let Some(target) = odd.filter(|_| features.has(Feature::TargetHashes)) {
+        return Probe::Broken(
+            Breakage::BadSums,
+            format!("its SHA256SUMS has no lower-case SHA-256 for {}", target.filename),
+        );
     }
     Probe::Complete(offered.len() as u32)
 }
 
-fn no_sums(names: &Names, release: &ReleaseFacts) -> String {
+fn no_sums(names: &Names, release: &ReleaseFacts) -> (Breakage, String) {
     if release.info.is_absent() {
-        return "a tag without a release".to_owned();
+        return (Breakage::NoRelease, "a tag without a release".to_owned());
     }
     let expected = names.file("SHA256SUMS");
     let assets =
         release.info.known().map(|info| info.assets.iter().map(|asset| &*asset.name).collect::<Vec<_>>());
     match assets.map(|assets| anatomy::nearest(&expected, &assets)) {
-        Some(Some(name)) => format!("expected {expected}, found nearest {name}"),
-        Some(None) => format!("the release has no SHA256SUMS (expected {expected})"),
-        None => format!("no SHA256SUMS upstream (expected {expected})"),
+        Some(Some(name)) => (Breakage::OtherName, format!("expected {expected}, found nearest {name}")),
+        Some(None) => (Breakage::NoSums, format!("the release has no SHA256SUMS (expected {expected})")),
+        None => (Breakage::NoSums, format!("no SHA256SUMS upstream (expected {expected})")),
     }
 }
 
@@ -280,13 +338,35 @@ fn published(facts: &Facts, tag: &str) -> Option<(Timestamp, PublishedBy)> {
 
 /// A decision of ours about the version, if one holds.
 pub(super) fn decided(case: &Case<'_>, version: &str) -> Option<VersionMark> {
-    let address = case.address.to_string();
-    let holds = case.decisions.iter().any(|decision| {
+    decision(case, version).map(|_| VersionMark::Ignored)
+}
+
+fn decision<'a>(case: &Case<'a>, version: &str) -> Option<&'a Decision> {
+    holding(case.decisions, case.address, version, case.now)
+}
+
+/// The decision about a version that holds now.
+pub(crate) fn holding<'a>(
+    decisions: &'a [Decision],
+    address: &Address,
+    version: &str,
+    now: Now<'_>,
+) -> Option<&'a Decision> {
+    if decisions.is_empty() {
+        return None;
+    }
+    let address = address.to_string();
+    decisions.iter().find(|decision| {
         decision.address == address
             && decision.version.as_deref().is_none_or(|wanted| trim_v(wanted) == trim_v(version))
-            && decision.until().is_none_or(|until| !case.now.has_come(until))
-    });
-    holds.then_some(VersionMark::Ignored)
+            && decision.until().is_none_or(|until| !now.has_come(until))
+    })
+}
+
+/// `ignored by you until 2027-01-01: never released`.
+fn ignored(decision: &Decision) -> String {
+    let until = decision.until().map(|until| format!(" until {}", day(until))).unwrap_or_default();
+    format!("ignored by you{until}: {}", decision.reason)
 }
 
 fn published_clock(published: Option<Timestamp>, now: Now<'_>) -> String {

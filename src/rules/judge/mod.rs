@@ -26,7 +26,7 @@ pub(crate) use forget::{UNASKED_LAST, forget};
 pub(crate) use gate::{feed_gate_holds, judge_gated};
 pub(crate) use indexed::indexed_tag;
 pub(crate) use keys::{Keys, NotChecked, check_signature, signed_files};
-pub(crate) use missing::{missing_tags, tag_version};
+pub(crate) use missing::{Breakage, breakage, holding, missing_tags, tag_version};
 
 /// Facts older than this say nothing any more.
 pub(crate) const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);

@@ -30,10 +30,6 @@ impl State {
     }
 
     /// Saves decisions, all or none, each over an earlier one about the same address and version.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "written once tags can be ignored on the stranded board")
-    )]
     pub(crate) fn save_decisions(&mut self, world: &str, decisions: &[Decision]) -> Result<(), Error> {
         self.change(|transaction| {
             let world = (super::world_id(transaction, world)?, world);
@@ -50,10 +46,6 @@ impl State {
     }
 
     /// Takes a decision back; whether there was one.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "written once tags can be ignored on the stranded board")
-    )]
     pub(crate) fn remove_decision(
         &mut self,
         world: &str,

@@ -70,6 +70,7 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
     ),
     only("bumpdesk triage ADDRESS@VERSION", "say why a version is not available, step by step"),
     only("bumpdesk triage ADDRESS@VERSION --markdown", "print that as Markdown, for whoever asked"),
+    only("bumpdesk stranded", "list versions that are stranded upstream, by what would have to happen"),
     only("bumpdesk notice list", "list the replies that are kept"),
     only("bumpdesk plan clear-errors ADDRESS@VERSION", "plan to have failed versions tried again at once"),
     only("bumpdesk plan warn ADDRESS --text TEXT", "plan a warning that clients show to users of a provider"),

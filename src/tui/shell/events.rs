@@ -26,7 +26,11 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let page = model.inventory_page();
     match model.desk.hear(id, event, model.now) {
         // Nothing here asks for a reply.
-        Changed::Nothing | Changed::Found(..) | Changed::Replied(_) | Changed::Triaged(_) => {}
+        Changed::Nothing
+        | Changed::Found(..)
+        | Changed::Replied(_)
+        | Changed::Triaged(_)
+        | Changed::Stranded => {}
         Changed::Reviews | Changed::Reviewed(_) => model.settle(ViewId::Reviews),
         Changed::Progress(_) => return past::follow(model),
         Changed::Note(text) => model.say(Tone::Notice, text),

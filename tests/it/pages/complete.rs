@@ -38,7 +38,8 @@ async fn every_command(folder: &Path) -> Vec<String> {
     for word in commands(&help) {
         let (_, help) = said(folder, &[word, "--help"]).await;
         let within = commands(&help);
-        if within.is_empty() {
+        // One that does something by itself too says so in its usage.
+        if within.is_empty() || help.contains(&format!("\n       bumpdesk {word} <COMMAND>")) {
             all.push(word.to_owned());
         }
         // The help of commands within commands is the parser's own.

@@ -32,6 +32,7 @@ pub(crate) mod reviews;
 pub(crate) mod scene;
 pub(crate) mod send;
 mod stopped;
+mod stranded;
 mod submissions;
 mod submitted;
 mod table;

@@ -1,0 +1,189 @@
+//! The stranded board, from the registry's files and what earlier surveys kept: nobody is asked. And what is ignored on it, which
+//! this maintainer decides and nobody else sees.
+
+use std::sync::Arc;
+
+use crate::jobs::context::Context;
+use crate::jobs::session::Session;
+use crate::jobs::survey::judge_row;
+use crate::jobs::verdicts::Kept;
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Judgement, Outcome, Summary};
+use crate::registry::version::trim_v;
+use crate::registry::{Address, Decision, Facts, Row};
+use crate::rules::stranded::{Board, Card, CardCase, cards, may_have_cards};
+use crate::rules::{Depth, Verdict, tag_version};
+use crate::store::Error;
+
+/// Entries that are looked at between two looks at whether it was cancelled.
+const CHUNK: usize = 1_024;
+
+/// Versions that are ignored, or are no more.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DecideTask {
+    /// Each until its own end, over what was decided of it before.
+    Ignore(Vec<Decision>),
+    TakeBack(Vec<(Address, String)>),
+}
+
+/// What was read for the board.
+#[derive(Default)]
+struct Read {
+    cards: Vec<Card>,
+    unread: usize,
+    odd_tags: usize,
+    /// Entries whose file could not be read.
+    broken: u64,
+}
+
+pub(crate) async fn stranded(env: &Arc<Env>, context: &Context) -> Outcome {
+    let session = match env.session().await {
+        Ok(session) => session,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    session.tell_notices(env, context);
+    let (world, list, cancel) = (Arc::clone(env), Arc::clone(&session), context.cancellation());
+    let read = tokio::task::spawn_blocking(move || {
+        let kept = Kept::read(&world, list.checkout.root());
+        let verdicts = kept.open(&world, &list);
+        let mut read = Read::default();
+        for rows in list.catalog.rows.chunks(CHUNK) {
+            if cancel.is_cancelled() {
+                return None;
+            }
+            let rows: Vec<&Row> = rows.iter().collect();
+            let judged = verdicts.recall(&rows).verdicts;
+            for (row, verdict) in rows.into_iter().zip(&judged) {
+                read.take(&world, &list, row, verdict);
+            }
+        }
+        Some(read)
+    });
+    let read = read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    let summary = Summary { entries: session.catalog.rows.len() as u64, ..Summary::default() };
+    let Some(Read { cards, unread, odd_tags, broken }) = read else {
+        return Outcome::Cancelled(summary);
+    };
+    context.send(JobEvent::Stranded(Arc::new(Board::of(cards, unread, odd_tags))));
+    Outcome::Done(Summary { broken, ..summary })
+}
+
+impl Read {
+    fn take(&mut self, env: &Env, session: &Session, row: &Row, verdict: &Verdict) {
+        self.unread += usize::from(verdict.status.is_unknown() && verdict.versions.is_empty());
+        if !may_have_cards(verdict, row.shape.error_count) {
+            return;
+        }
+        let Ok(entry) = session.entry(row) else {
+            self.broken += 1;
+            return;
+        };
+        let facts = facts(env, &row.address);
+        if let Some(tags) = facts.as_ref().and_then(|facts| facts.tags.known()) {
+            self.odd_tags += tags.list.iter().filter(|tag| tag_version(&tag.name).is_none()).count();
+        }
+        self.cards.extend(cards(&CardCase {
+            address: &row.address,
+            entry: &entry,
+            facts: facts.as_ref(),
+            verdict,
+            blacklist: &session.blacklist,
+            decisions: &session.decisions,
+            features: env.features,
+            now: env.now(),
+        }));
+    }
+}
+
+fn facts(env: &Env, address: &Address) -> Option<Facts> {
+    let key = address.repository().key();
+    let state = env.state();
+    state.as_ref()?.load_fact(&env.world, &key).ok()?.map(|stored| stored.facts)
+}
+
+/// Keeps what is decided, and judges the entries anew.
+pub(crate) async fn decide(env: &Arc<Env>, context: &Context, task: DecideTask) -> Outcome {
+    match decided(env, context, &task).await {
+        Ok(summary) => Outcome::Done(summary),
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+async fn decided(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result<Summary, Failure> {
+    let session = env.session().await?;
+    let addresses = task.addresses();
+    if let Some(unknown) = addresses.iter().find(|address| session.catalog.find(address).is_none()) {
+        let failure =
+            Failure::new(FailureKind::Usage, doing(task)).cause(format!("the registry has no {unknown}"));
+        return Err(failure.hint("`bumpdesk stranded` lists what there is."));
+    }
+    if !env.keeps() {
+        return Err(unkept(
+            task,
+            "nothing is kept from here: there is no state, or another bumpdesk holds it".into(),
+        ));
+    }
+    let kept = env.state().as_mut().map(|state| match task {
+        DecideTask::Ignore(decisions) => state.save_decisions(&env.world, decisions).map(|()| true),
+        DecideTask::TakeBack(versions) => {
+            let mut was_any = false;
+            for (address, version) in versions {
+                // Each as it may have been kept.
+                for version in [version.as_str(), trim_v(version)] {
+                    was_any |= state.remove_decision(&env.world, &address.to_string(), Some(version))?;
+                }
+            }
+            Ok(was_any)
+        }
+    });
+    match kept {
+        Some(Ok(true)) => {}
+        Some(Ok(false)) => {
+            let failure = Failure::new(FailureKind::Usage, doing(task)).cause("none of them is ignored");
+            return Err(failure.hint("`bumpdesk stranded --column decided` lists what is."));
+        }
+        Some(Err(error @ Error::ReadOnly { .. })) => return Err(unkept(task, error.to_string())),
+        Some(Err(error)) => {
+            return Err(Failure::new(FailureKind::Internal, doing(task)).cause(error.to_string()));
+        }
+        None => return Err(unkept(task, "there is no state folder".into())),
+    }
+    let session = env.redecide().await?;
+    let rows = addresses.iter().filter_map(|address| session.catalog.find(address));
+    let judged: Vec<Judgement> = rows
+        .map(|row| {
+            let facts = facts(env, &row.address);
+            let verdict = judge_row(env, &session, row, facts.as_ref(), Depth::Versions);
+            Judgement { address: row.address.clone(), verdict }
+        })
+        .collect();
+    let entries = judged.len() as u64;
+    context.send(JobEvent::Judged(judged));
+    Ok(Summary { entries, ..Summary::default() })
+}
+
+impl DecideTask {
+    fn addresses(&self) -> Vec<Address> {
+        let mut addresses: Vec<Address> = match self {
+            Self::Ignore(decisions) => {
+                decisions.iter().filter_map(|decision| Address::parse(&decision.address).ok()).collect()
+            }
+            Self::TakeBack(versions) => versions.iter().map(|(address, _)| address.clone()).collect(),
+        };
+        addresses.sort();
+        addresses.dedup();
+        addresses
+    }
+}
+
+fn doing(task: &DecideTask) -> &'static str {
+    match task {
+        DecideTask::Ignore(_) => "ignoring versions",
+        DecideTask::TakeBack(_) => "taking back what is ignored",
+    }
+}
+
+fn unkept(task: &DecideTask, why: String) -> Failure {
+    Failure::new(FailureKind::Conflict, doing(task))
+        .cause(why)
+        .hint("Quit the other bumpdesk, or name a folder that can be written with --state-dir.")
+}

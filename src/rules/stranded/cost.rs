@@ -1,0 +1,80 @@
+//! What a survey asks for versions that it cannot take: the same questions at every sweep.
+
+use std::iter::Sum;
+use std::ops::Add;
+
+use serde::Serialize;
+
+use crate::registry::{Address, Observed, ReleaseFacts};
+use crate::rules::stranded::{Card, Column};
+
+/// Questions of one sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct Cost {
+    /// Files of releases that are asked for, one request each.
+    pub(crate) files: u32,
+    /// Releases that the API is asked about, many in one request.
+    pub(crate) releases: u32,
+}
+
+impl Add for Cost {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { files: self.files + other.files, releases: self.releases + other.releases }
+    }
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        costs.fold(Self::default(), Add::add)
+    }
+}
+
+/// What the last survey asked of a release, so that the next one asks it again.
+pub(super) fn of(release: Option<&ReleaseFacts>) -> Cost {
+    let Some(release) = release else { return Cost::default() };
+    // Two names are tried; the plain one first.
+    let files = |is_plain: Option<bool>| if is_plain == Some(true) { 1 } else { 2 };
+    let is_listed = release
+        .info
+        .known()
+        .map(|info| info.truncated || info.assets.iter().any(|asset| asset.name.ends_with("_SHA256SUMS")));
+    let sums = match &release.sums {
+        Observed::Unasked => 0,
+        Observed::Known { value, .. } => files(Some(!value.url.contains("_v"))),
+        // A release that was listed without them is not asked for them.
+        Observed::Absent { .. } if is_listed == Some(false) => 0,
+        Observed::Absent { .. } | Observed::Unknown { .. } => files(None),
+    };
+    let manifest = match &release.manifest {
+        Observed::Unasked => 0,
+        Observed::Known { .. } => 1,
+        Observed::Absent { .. } | Observed::Unknown { .. } => files(None),
+    };
+    Cost { files: sums + manifest, releases: u32::from(release.info != Observed::Unasked) }
+}
+
+/// An entry that costs at every sweep and gives nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Dear {
+    pub(crate) address: Address,
+    pub(crate) versions: u32,
+    pub(crate) cost: Cost,
+}
+
+/// Entries whose broken versions cost most, the dearest first: those to leave out, by ignoring them, to lower the cost.
+pub(crate) fn dear<'a>(cards: impl Iterator<Item = &'a Card>) -> Vec<Dear> {
+    let mut all: Vec<Dear> = Vec::new();
+    for card in cards.filter(|card| card.column == Column::Broken && card.cost != Cost::default()) {
+        match all.iter_mut().find(|dear| dear.address == card.address) {
+            Some(dear) => {
+                dear.versions += 1;
+                dear.cost = dear.cost + card.cost;
+            }
+            None => all.push(Dear { address: card.address.clone(), versions: 1, cost: card.cost }),
+        }
+    }
+    all.sort_by(|a, b| b.cost.cmp(&a.cost).then_with(|| a.address.cmp(&b.address)));
+    all
+}
