@@ -16,7 +16,7 @@ use crate::cli::backfill::objects::{EndObject, EstimateObject, TargetObject};
 use crate::cli::backfill::selection::SelectionArgs;
 use crate::cli::console::Console;
 use crate::cli::values::{bundle, length, share, size, workers};
-use crate::desk::telling::backfill::{NOTHING, estimated, kept, planned, reason, sign, steps, tallied};
+use crate::desk::telling::backfill::{estimated, kept, nothing, planned, reason, sign, steps, tallied};
 use crate::jobs::{
     ActionsNews, ActionsTask, BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart,
     BackfillRun, BackfillTask, Bundle, Estimated, Job, JobEvent, Outcome, WORKERS,
@@ -278,7 +278,7 @@ fn tell_estimate(
         output.lines(text::fact(&ui, 11, &fact, |_| None).as_slice());
     }
     if found.estimate.targets == 0 {
-        output.talk(&format!("bumpdesk: {NOTHING}"));
+        output.talk(&format!("bumpdesk: {}", nothing(found.broken)));
         return;
     }
     let words = selection.words();
@@ -380,8 +380,8 @@ async fn follow(runner: &mut Runner<'_>, job: Job, (each, check): (bool, bool)) 
             runner.output.object("fill", &TargetObject::new(row, *state));
         }
     } else if states.is_empty() {
-        if matches!(outcome, Ok(Outcome::Done(_))) {
-            runner.output.talk(&format!("bumpdesk: {NOTHING}"));
+        if let Ok(Outcome::Done(summary)) = &outcome {
+            runner.output.talk(&format!("bumpdesk: {}", nothing(summary.broken)));
         }
     } else {
         // What asks for somebody stands on top.

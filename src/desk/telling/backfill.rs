@@ -57,8 +57,18 @@ pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Fo
     facts
 }
 
-/// Nothing is lacking.
-pub(crate) const NOTHING: &str = "every target of what was named has its h1 and its size";
+/// Nothing is known to be lacking. `broken`: files that could not be read.
+pub(crate) fn nothing(broken: u64) -> String {
+    let whole = "every target of what was named has its h1 and its size";
+    match broken {
+        0 => whole.to_owned(),
+        _ => format!(
+            "every target that could be read has its h1 and its size; {} cannot be read, and what {} lacks is not known",
+            counted(broken, "file"),
+            if broken == 1 { "it" } else { "each of them" },
+        ),
+    }
+}
 
 /// The state of a target, as it stands in tables.
 pub(crate) fn sign(state: State) -> Sign {

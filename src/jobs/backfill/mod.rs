@@ -50,17 +50,7 @@ pub(crate) async fn merge_fetched(
     merge::merge_read(env, context, files, asked).await
 }
 
-/// What it will cost on machines of others.
-pub(crate) async fn estimated(
-    env: &Arc<Env>,
-    context: &Context,
-    selection: &Selection,
-    shards: usize,
-) -> Result<Estimated, Failure> {
-    Ok(read_estimate(env, context, selection, (BackfillLimits::default().workers, shards)).await?.0)
-}
-
-/// What it will cost, without any network.
+/// What it will cost, said.
 async fn estimate(
     env: &Arc<Env>,
     context: &Context,
@@ -68,24 +58,24 @@ async fn estimate(
     workers: usize,
     shards: usize,
 ) -> Result<Outcome, Failure> {
-    let (estimated, broken) = read_estimate(env, context, selection, (workers, shards)).await?;
+    let estimated = estimated(env, context, selection, (workers, shards)).await?;
     let summary = Summary {
         entries: estimated.estimate.targets,
         unit: Unit::Target,
-        broken: broken as u64,
+        broken: estimated.broken,
         ..Summary::default()
     };
     context.send(JobEvent::Backfill(BackfillNews::Estimated(Arc::new(estimated))));
     Ok(Outcome::Done(summary))
 }
 
-/// The same, and how many files cannot be read.
-async fn read_estimate(
+/// What it will cost, without any network.
+pub(crate) async fn estimated(
     env: &Arc<Env>,
     context: &Context,
     selection: &Selection,
     (workers, shards): (usize, usize),
-) -> Result<(Estimated, usize), Failure> {
+) -> Result<Estimated, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     let gaps = Gaps::read(env, &session, selection, false).await?;
@@ -94,14 +84,14 @@ async fn read_estimate(
     let parts = cut(&estimate.weights, shards)
         .into_iter()
         .map(|range| Share { targets: range.len(), bytes: estimate.weights[range].iter().sum() });
-    let estimated = Estimated {
+    Ok(Estimated {
         selection: selection.clone(),
         base: gaps.base.clone(),
         digest: gaps.digest(),
         shares: parts.collect(),
         estimate,
-    };
-    Ok((estimated, gaps.broken.len()))
+        broken: gaps.broken.len() as u64,
+    })
 }
 
 /// Downloads, hashes, and makes what follows from it.

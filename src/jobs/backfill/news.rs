@@ -148,4 +148,6 @@ pub struct Estimated {
     /// Hex.
     pub(crate) digest: String,
     pub(crate) shares: Vec<Share>,
+    /// Files that cannot be read: what they lack is in none of it.
+    pub(crate) broken: u64,
 }

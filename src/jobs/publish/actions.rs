@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::publish::{MadeReady, Prepared, StartedRun, Subject, failed};
-use crate::jobs::{Env, Failure, Outcome, Summary, backfill};
+use crate::jobs::{Env, Failure, Outcome, Summary, WORKERS, backfill};
 use crate::registry::Repository;
 use crate::remote::{Error, HostedRepository, WorkflowRead};
 use crate::rules::actions::{Dispatched, FILE, PATH, inputs, nonce_of, source_of};
@@ -46,7 +46,7 @@ async fn dispatch(
     before: impl Fn(&str) -> Result<usize, Failure>,
 ) -> Result<Prepared, Failure> {
     let upstream = |error: Error| failed(env, &error);
-    let found = backfill::estimated(env, context, selection, shares).await?;
+    let found = backfill::estimated(env, context, selection, (WORKERS, shares)).await?;
     let (repository, branch) = (&hosted.repository, &hosted.default_branch);
     let there = there(env, repository, branch).await.map_err(upstream)?;
     let runs = match there {

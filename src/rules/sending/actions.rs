@@ -178,7 +178,9 @@ impl Gate {
             bytes(largest)
         );
         match () {
-            () if targets == 0 => Self::fail(name, "nothing is lacking", "There is nothing to be started."),
+            () if targets == 0 => {
+                Self::fail(name, "no target is known to lack anything", "There is nothing to be started.")
+            }
             () if shares.len() > MOST_SHARES => Self::fail(
                 name,
                 format!("{told}; a run has {MOST_SHARES} machines at most"),

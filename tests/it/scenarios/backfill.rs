@@ -222,6 +222,21 @@ async fn what_fails_is_told_and_nothing_else_is_lost() {
     assert!(again.values().all(|count| *count == 1) && again.len() == 4, "{again:?}");
 }
 
+/// What could not be read is not said to lack nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_file_is_not_one_that_lacks_nothing() {
+    let door = Door::on(MANY).await;
+    door.put("providers/a/acme/rocket.json", b"{ not json");
+    let whole = "every target of what was named has its h1";
+    for command in ["backfill plan acme/rocket", "backfill run acme/rocket"] {
+        let said = door.said(command).await;
+        said.is(5, &["1 file cannot be read, and what it lacks is not known"]);
+        said.is_not(&[whole]);
+    }
+    let said = door.said("backfill dispatch acme/rocket --shards 1 --dry-run").await;
+    said.is(4, &["no target is known to lack anything"]);
+}
+
 /// A host that declares more than the registry reads, one that redirects in a circle, and one that is slow: each is a row with its reason.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_large_or_leads_nowhere_is_a_row_of_its_own() {
