@@ -86,6 +86,11 @@ pub(crate) struct ReviewRead {
 }
 
 impl ReviewRead {
+    /// Whether it does not count any more.
+    pub(crate) fn is_dismissed(&self) -> bool {
+        self.state == "DISMISSED"
+    }
+
     /// Whether its text is this one, by whatever line ends.
     pub(crate) fn says(&self, text: &str) -> bool {
         self.body.trim_end().lines().eq(text.trim_end().lines())

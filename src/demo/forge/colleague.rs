@@ -4,6 +4,7 @@
 //! A look is a read of the pull request itself. Nothing here has a clock: who looks often sees it move soon.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -115,6 +116,8 @@ fn act(world: &mut World, colleague: &Colleague, step: Step, pull: &Pull) {
                 commit: pull.head,
                 at: now,
                 remarks: Vec::new(),
+                dismissed: false,
+                late_looks: Arc::default(),
             };
             if approves
                 && let Some(pull) = world.forge.registry_mut().and_then(|registry| registry.pull_mut(number))

@@ -52,6 +52,8 @@ pub struct Forge {
     pub(crate) colleague: Option<Colleague>,
     /// So many looks at a new check find it queued, then running.
     pub check_looks: u32,
+    /// So many looks at the reviews of a pull request do not find a new one.
+    pub review_looks: u32,
     /// A pull request that this maintainer merges as soon as somebody downloads an asset.
     pub merged_meanwhile: Option<(u64, String)>,
     /// Workflows that are started by hand.

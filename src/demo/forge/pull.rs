@@ -1,6 +1,8 @@
 //! Pull requests: opened, edited, reviewed, commented on, labelled, merged; and what their files differ in.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::Timestamp;
 use similar::TextDiff;
@@ -73,6 +75,19 @@ pub struct Review {
     pub(crate) commit: Oid,
     pub(crate) at: Timestamp,
     pub(crate) remarks: Vec<Remark>,
+    /// Somebody took away what it counts for.
+    pub dismissed: bool,
+    /// So many looks at the list do not find it yet.
+    pub(crate) late_looks: Arc<AtomicU32>,
+}
+
+impl Review {
+    /// One more look at the list: whether it is in it.
+    pub(crate) fn is_listed(&self) -> bool {
+        let late =
+            self.late_looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        late.is_err()
+    }
 }
 
 /// What a review says.
@@ -372,6 +387,7 @@ impl Forge {
         let id = small_id(&["review", &number.to_string(), &pull.reviews.len().to_string()]);
         review.id = id;
         review.at = now;
+        review.late_looks = Arc::new(AtomicU32::new(self.review_looks));
         review.author = self.account(login).ok_or(Refusal::NotFound)?.login.clone();
         let pull = self.pull_to_change(repository, login, number, Role::Read)?;
         pull.reviewers.retain(|one| !one.eq_ignore_ascii_case(login));

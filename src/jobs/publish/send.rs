@@ -37,8 +37,8 @@ const MOST: [(SignedDuration, usize); 2] =
 const FORK_LOOKS: u32 = 300;
 /// GitHub's clock and this one's.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
-/// A run that was just started is listed some seconds later.
-const RUN_LOOKS: u32 = 10;
+/// What was just made is listed some seconds later.
+const LOOKS: u32 = 10;
 /// The pause between two looks at what was just made, where writes are spaced at all.
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
 
@@ -54,7 +54,9 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 course.is_begun() && !course.is_undone && !course.undoes && course.of == asked.of()
             };
             let known = journal.find(&digits)?.filter(is_it);
-            if let Some(course) = known {
+            if let Some(course) = known
+                && !is_dismissed(env, &course).await?
+            {
                 return walk(env, &journal, context, course, &digits).await;
             }
             let sending = match ready_to_send(env, context, &asked, &digits).await? {
@@ -70,6 +72,17 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 let what = if course.is_undone { "was taken back" } else { "made nothing so far" };
                 return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
                     .cause(format!("sending {} {what}", course.sending.name()))
+                    .hint(format!(
+                        "Make it ready again with `{} --dry-run`. Nothing was sent.",
+                        again_with(&course)
+                    )));
+            }
+            if is_dismissed(env, &course).await? {
+                return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
+                    .cause(format!(
+                        "sending {} was submitted, and was dismissed since",
+                        course.sending.name()
+                    ))
                     .hint(format!(
                         "Make it ready again with `{} --dry-run`. Nothing was sent.",
                         again_with(&course)
@@ -525,18 +538,22 @@ async fn run_of(env: &Env, course: &Course) -> Result<Option<u64>, Error> {
     let input = |name: &str| inputs.get(name).map(String::as_str).unwrap_or_default();
     let wanted = Dispatched { plan: input("plan"), nonce: input("nonce") };
     let since = course.sent_at.iter().min().map(|at| *at - CLOCKS_DIFFER);
-    for look in 0..RUN_LOOKS {
-        if look > 0 {
-            tokio::time::sleep(LOOK_PAUSE.min(env.write_spacing)).await;
-        }
+    let is_ours = |run: &&RunRead| run.dispatched() == Some(wanted) && run.actor == course.sending.account;
+    for look in 0..LOOKS {
+        before_look(env, look).await;
         let runs = env.remote.workflow_runs(repository, workflow, since).await?;
-        let is_ours =
-            |run: &&RunRead| run.dispatched() == Some(wanted) && run.actor == course.sending.account;
         if let Some(run) = runs.iter().find(is_ours) {
             return Ok(Some(run.id));
         }
     }
     Ok(None)
+}
+
+/// Waits between looks, the first of which is 0.
+async fn before_look(env: &Env, look: u32) {
+    if look > 0 {
+        tokio::time::sleep(LOOK_PAUSE.min(env.write_spacing)).await;
+    }
 }
 
 /// Whether the server said no, so that nothing was changed.
@@ -571,6 +588,17 @@ async fn pull_of(env: &Env, course: &Course) -> Result<Option<ListedPull>, Failu
     };
     let pull = read.map_err(|error| failed(env, &error))?;
     Ok(pull.filter(|pull| pull.author == course.sending.account))
+}
+
+/// Whether a review that was submitted does not count any more, so that the same is another one.
+async fn is_dismissed(env: &Env, course: &Course) -> Result<bool, Failure> {
+    let ([Request::Review { repository, pull, .. }], Some(id)) =
+        (&course.sending.requests[..], course.review_id())
+    else {
+        return Ok(false);
+    };
+    let reviews = env.remote.reviews(repository, *pull).await.map_err(|error| failed(env, &error))?;
+    Ok(reviews.iter().any(|review| review.id == id && review.is_dismissed()))
 }
 
 /// Asks GitHub whether a request took effect of which no answer is known: what it made, or `None` if it is to be sent.
@@ -635,7 +663,6 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             Ok(done(said.iter().any(is_ours)))
         }
         Request::Review { repository, pull, commit, opinion, body, .. } => {
-            let reviews = env.remote.reviews(repository, *pull).await.map_err(upstream)?;
             let begun = course.sent_at.last().map(|at| *at - CLOCKS_DIFFER);
             let is_ours = |one: &ReviewRead| {
                 let is_since = one.submitted.zip(begun).is_some_and(|(submitted, begun)| submitted >= begun);
@@ -644,8 +671,16 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
                     && opinion.is_said_by(&one.state, is_since)
                     && one.says(body)
             };
-            let found = reviews.iter().find(|one| is_ours(one));
-            Ok(found.map(|review| Made { review: Some(review.id), ..Made::default() }))
+            // One that was refused is not there.
+            let looks = if course.steps[at] == Step::Begun { LOOKS } else { 1 };
+            for look in 0..looks {
+                before_look(env, look).await;
+                let reviews = env.remote.reviews(repository, *pull).await.map_err(upstream)?;
+                if let Some(review) = reviews.iter().find(|one| is_ours(one)) {
+                    return Ok(Some(Made { review: Some(review.id), ..Made::default() }));
+                }
+            }
+            Ok(None)
         }
         Request::Dispatch { .. } => match run_of(env, course).await.map_err(upstream)? {
             Some(run) => Ok(Some(Made { run: Some(run), ..Made::default() })),

@@ -61,7 +61,7 @@ pub(super) async fn made_ready(
     let (opinion, seen) = (asked.opinion, asked.seen.as_ref());
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
-        Gate::reviewer(opinion, (&owner.login, hosted.may_push), &pull.author, &full_name),
+        Gate::reviewer(opinion, (&owner.login, hosted.may_push), &review, &full_name),
         Gate::open(opinion, state),
         Gate::head(&pull.head, &review, seen),
         Gate::again(&review, seen, env.now()),

@@ -251,7 +251,7 @@ impl Maker {
     }
 
     /// Whether it is that account; a name alone is nobody.
-    fn is(&self, login: &str) -> bool {
+    pub(crate) fn is(&self, login: &str) -> bool {
         matches!(self, Self::Login(name) if name.eq_ignore_ascii_case(login))
     }
 }

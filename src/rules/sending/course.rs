@@ -187,6 +187,11 @@ impl Course {
         self.made().find_map(|made| made.pull)
     }
 
+    /// GitHub's id of the review that it submitted.
+    pub(crate) fn review_id(&self) -> Option<u64> {
+        self.made().find_map(|made| made.review)
+    }
+
     /// The commit that it made.
     pub(crate) fn commit(&self) -> Option<&str> {
         self.made().find_map(|made| made.commit.as_deref())
@@ -200,7 +205,7 @@ impl Course {
         self.sending.requests.iter().find_map(|request| match request {
             Request::OpenPull { repository, .. } => Some(of(repository, self.pull()?)),
             Request::Review { repository, pull, .. } => {
-                let id = self.made().find_map(|made| made.review)?;
+                let id = self.review_id()?;
                 Some(format!("{}#pullrequestreview-{id}", of(repository, *pull)))
             }
             Request::Dispatch { repository, .. } | Request::RerunFailed { repository, .. } => {

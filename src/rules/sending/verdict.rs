@@ -118,10 +118,11 @@ impl Gate {
     pub(crate) fn reviewer(
         opinion: Opinion,
         (login, may_push): (&str, bool),
-        author: &str,
+        review: &Review,
         repository: &str,
     ) -> Self {
         let name = GateName::Reviewer;
+        let author = &review.pull.author;
         if login.eq_ignore_ascii_case(author) {
             let own = format!("{login} opened it");
             return match opinion {
@@ -132,6 +133,25 @@ impl Gate {
                     "Ask another maintainer, or comment on it.",
                 ),
             };
+        }
+        let commits = review.around.as_ref().and_then(|around| around.commits.as_ref());
+        match commits {
+            _ if opinion != Opinion::Approve => {}
+            Some(commits) if commits.iter().any(|commit| commit.author.is(login)) => {
+                return Self::fail(
+                    name,
+                    format!("{login} made a commit of it, and nobody approves what is their own"),
+                    "Ask another maintainer, or comment on it.",
+                );
+            }
+            Some(_) => {}
+            None => {
+                return Self::fail(
+                    name,
+                    format!("who made its commits is not known, and {login} may not approve their own"),
+                    "Do the same again once they can be read, or comment on it.",
+                );
+            }
         }
         let told = format!("{author} opened it, and {login} may push to {repository}");
         match opinion {
@@ -284,7 +304,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::registry::Repository;
     use crate::rules::markdown::tests::{HOSTILE, is_inert};
-    use crate::rules::review::{Around, OpenPull, Owner, Standing};
+    use crate::rules::review::{Around, Maker, OpenPull, Owner, PullCommit, Signature, Standing};
     use crate::rules::sending::{GateState, Request, Sending};
 
     fn at(text: &str) -> Timestamp {
@@ -315,7 +335,7 @@ pub(crate) mod tests {
             result,
             files: vec![file],
             notes: Vec::new(),
-            around: None,
+            around: Some(Around { commits: Some(Vec::new()), ..Around::default() }),
             stands_on: String::new(),
         }
     }
@@ -391,8 +411,31 @@ pub(crate) mod tests {
             (Opinion::Approve, "ann", false, Note),
             (Opinion::Comment, "ann", false, Pass),
         ] {
-            let gate = Gate::reviewer(opinion, (login, may_push), "bea", "opentofu/registry");
+            let gate = Gate::reviewer(opinion, (login, may_push), &review(Word::Same), "opentofu/registry");
             assert_eq!(gate.state, state, "{opinion:?} {login} {may_push}");
+        }
+        // A commit by who would approve it is theirs, whoever opened it; a name alone is nobody.
+        let by = |commits: Option<Vec<Maker>>, opinion| {
+            let commit = |author: Maker| PullCommit {
+                id: String::new(),
+                subject: String::new(),
+                committer: Maker::Login("web-flow".into()),
+                author,
+                signature: Signature::Verified,
+            };
+            let commits = commits.map(|makers| makers.into_iter().map(commit).collect());
+            let around = Some(Around { commits, ..Around::default() });
+            let review = Review { around, ..review(Word::Same) };
+            Gate::reviewer(opinion, ("ann", true), &review, "opentofu/registry").state
+        };
+        let (ann, bea) = (Maker::Login("Ann".into()), Maker::Login("bea".into()));
+        for (commits, approves) in [
+            (Some(vec![bea.clone(), ann]), Fail),
+            (Some(vec![bea, Maker::Name("ann".into())]), Pass),
+            (None, Fail),
+        ] {
+            assert_eq!(by(commits.clone(), Opinion::Approve), approves, "{commits:?}");
+            assert_eq!(by(commits, Opinion::RequestChanges), Pass);
         }
         let open =
             |opinion, is_default| Gate::open(opinion, PullState::Open { base: "main", is_default }).state;

@@ -310,6 +310,50 @@ async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
     println!("{cases} faults at the request");
 }
 
+/// GitHub took it, the answer was lost, and its list has it some looks later: it is found, and not said twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verdict_that_is_listed_later_is_not_sent_twice() {
+    for kind in [FaultKind::Truncate(100), FaultKind::Withhold(std::time::Duration::from_mins(10))] {
+        let (mut door, number) = opened(WORLD).await;
+        let folder = door.folder.path().join("cached");
+        door.set("BUMPDESK_CACHE_DIR", folder.to_str().expect("a path"));
+        let name = digits(&door, number, APPROVE).await;
+        let fault = Fault::new(&LANES, kind.clone()).on_change(0);
+        door.server.edit(|world| {
+            world.faults = vec![fault.clone()];
+            world.forge.review_looks = 4;
+        });
+        if matches!(kind, FaultKind::Truncate(_)) {
+            confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+        } else {
+            let line = format!("review {number} {APPROVE} --confirm {name} --write");
+            send::killed_at(&door, &line, &fault).await;
+            door.said(&format!("pr resume {name} --write")).await.is(0, &["is submitted"]);
+        }
+        assert_eq!(reviews(&door, number).await.len(), 1, "{kind:?}");
+    }
+}
+
+/// A review that was dismissed since counts for nothing: the same is sent once more, and is not told as submitted.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_dismissed_is_said_again() {
+    let (door, number) = opened(WORLD).await;
+    let name = digits(&door, number, APPROVE).await;
+    confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+    door.server.edit(|world| {
+        let pull = world.forge.registry_mut().and_then(|registry| registry.pull_mut(number));
+        pull.and_then(|pull| pull.reviews.last_mut()).expect("it is there").dismissed = true;
+    });
+    door.said(&format!("pr resume {name} --write"))
+        .await
+        .is(4, &["was dismissed since", "Nothing was sent."]);
+    assert_eq!(reviews(&door, number).await.len(), 1);
+    assert_eq!(digits(&door, number, APPROVE).await, name);
+    confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+    let states: Vec<String> = reviews(&door, number).await.into_iter().map(|(_, state, _)| state).collect();
+    assert_eq!(states, ["DISMISSED", "APPROVED"]);
+}
+
 /// What was cut off is of its commit: after the head moved it is not sent, and what was begun is dropped.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_cut_off_is_not_sent_of_another_commit() {

@@ -463,8 +463,8 @@ pub(super) fn review(site: &Site<'_>, hosted: &Hosted, pull: &Pull, review: &Rev
     let html = format!("{}/pull/{}#pullrequestreview-{}", page_of(hosted), pull.number, review.id);
     let of = format!("{}/pulls/{}", site.url_of(hosted), pull.number);
     // A push dismisses the approvals before it, by the branch's rules.
-    let is_dismissed =
-        review.verdict == Opinion::Approve && review.commit != pull.head && hosted.rules.approvals > 0;
+    let is_dismissed = review.dismissed
+        || review.verdict == Opinion::Approve && review.commit != pull.head && hosted.rules.approvals > 0;
     let mut value = json!({
         "id": review.id,
         "node_id": node_id("PRR", review.id),

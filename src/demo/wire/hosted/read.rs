@@ -407,7 +407,7 @@ fn of_pull(site: &Site<'_>, call: &Call, hosted: &Hosted, pull: &Pull, of: &[&st
             page(site, call, &all, |(oid, commit)| draw::commit(site, hosted, oid, commit))
         }
         ["reviews"] => {
-            let all: Vec<_> = pull.reviews.iter().collect();
+            let all: Vec<_> = pull.reviews.iter().filter(|review| review.is_listed()).collect();
             page(site, call, &all, |review| draw::review(site, hosted, pull, review))
         }
         ["requested_reviewers"] => {

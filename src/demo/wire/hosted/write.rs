@@ -1,5 +1,7 @@
 //! What may be written: the request is read, the forge changes, and what came of it is drawn.
 
+use std::sync::Arc;
+
 use http::Method;
 use serde_json::{Value, json};
 
@@ -233,6 +235,8 @@ fn read_review(body: &Value, pull: &Pull, now: jiff::Timestamp) -> Result<Review
         commit,
         at: now,
         remarks: body["comments"].as_array().into_iter().flatten().map(remark).collect(),
+        dismissed: false,
+        late_looks: Arc::default(),
     })
 }
 
