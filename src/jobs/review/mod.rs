@@ -7,7 +7,7 @@ mod list;
 mod objects;
 mod reading;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Blacklist, Facts, Kind, Observed, Repository};
+use crate::registry::{Address, Blacklist, Facts, Kind, Repository};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
@@ -32,6 +32,7 @@ use crate::rules::review::{
 };
 use crate::rules::sending::Prediction;
 use crate::rules::{Depth, Finding, submission, tag_version};
+use crate::settings::Features;
 
 /// Which, and how closely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,9 +180,9 @@ struct Claimed<'p> {
 }
 
 impl Claimed<'_> {
-    fn entries(&self) -> impl Iterator<Item = &Address> {
+    fn entries(&self) -> impl Iterator<Item = (&Address, &Claim)> {
         self.claims.iter().filter_map(|(_, claim)| match claim {
-            Claims::Entry(address, _) => Some(address),
+            Claims::Entry(address, claim) => Some((address, &**claim)),
             Claims::Key(_) => None,
         })
     }
@@ -213,7 +214,7 @@ async fn judge(
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
         Ok(Claimed { mut review, claims, digests, .. }) if claims.is_empty() => {
             review.around = how.predicts.then(Around::default);
-            done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &digests)));
+            done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env))));
         }
         Ok(claimed) => waiting.push(claimed),
         Err(error) => done(pull, Err(error)),
@@ -224,10 +225,16 @@ async fn judge(
     }
     let signed =
         Box::pin(keys::signed(objects, context, how, waiting.iter().flat_map(Claimed::keys))).await?;
-    let addresses = || waiting.iter().flat_map(Claimed::entries);
+    let addresses = || waiting.iter().flat_map(Claimed::entries).map(|(address, _)| address);
     let session = session.with_new(addresses().cloned());
     let places: BTreeSet<usize> = addresses().filter_map(|address| session.catalog.place(address)).collect();
-    let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
+    let mut discovered: HashMap<Address, HashSet<String>> = HashMap::new();
+    for (address, claim) in waiting.iter().flat_map(Claimed::entries) {
+        let versions = claim.discovered().map(|(version, _)| trim_v(version).to_owned());
+        discovered.entry(address.clone()).or_default().extend(versions);
+    }
+    let gather =
+        Gather::new(env, &session, context, Depth::Versions, Duration::ZERO).with_claimed(&discovered);
     let (facts, gathered) = gather.facts(&places.into_iter().collect::<Vec<_>>()).await;
     if gathered.cancelled {
         return Err(Cancelled);
@@ -350,6 +357,11 @@ async fn meets_once(env: &Env, compared: &Comparison) -> Result<(), Error> {
     Ok(())
 }
 
+/// What evidence of this program says of it.
+fn made_by(env: &Env) -> (&'static str, Features) {
+    (env!("CARGO_PKG_VERSION"), env.features)
+}
+
 /// What claims are held against.
 struct Upstream<'a> {
     /// With the entries that are claimed to be new.
@@ -407,7 +419,7 @@ async fn derived<'p>(
         }
     }
     review.around = how.predicts.then(|| Around { predicted, ..Around::default() });
-    (pull, review.judged().evidenced(pull.body.as_deref(), &digests))
+    (pull, review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env)))
 }
 
 async fn made(
@@ -426,16 +438,15 @@ async fn made(
         if let Some(at) = at {
             published.insert(version.to_owned(), at);
         }
-        // What has no checksums cannot be indexed, whenever it came.
-        let is_open = if claim.has(version) {
-            versions.iter().any(|one| trim_v(one) == version)
-                && matches!(release.info, Observed::Unknown { .. })
-        } else {
-            claim.is_new() && at.is_none() && !release.info.is_absent() && !release.sums.is_absent()
-        };
-        if is_open && address.kind() == Kind::Provider {
+        // What has no checksums cannot be indexed, whenever it came. That the API shows no release is not that there is none.
+        let is_left_out = claim.is_new() && !claim.has(version) && !release.sums.is_absent();
+        if is_left_out && at.is_none() && address.kind() == Kind::Provider {
             undated.push(version.to_owned());
         }
+    }
+    if address.kind() == Kind::Provider {
+        let discovered = claim.discovered().map(|(version, _)| version);
+        undated.extend(discovered.filter(|one| !published.contains_key(trim_v(one))).map(str::to_owned));
     }
     let registered = claim.registered.as_ref();
     let again = Again { claimed: claim.entry(), facts, reads_archives: hashes, registered };

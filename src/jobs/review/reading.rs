@@ -10,7 +10,7 @@ use crate::registry::{Address, BLACKLIST, Blacklist, digest};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
     ChangedPath, Claim, FOLDER, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, MOST_SMALL_BYTES,
-    Result as Word, ReviewedFile, Tree, kept_out, replaced,
+    Result as Word, ReviewedFile, SideDigests, Tree, kept_out, replaced,
 };
 use crate::rules::submission;
 
@@ -23,8 +23,8 @@ pub(super) struct Read {
     pub(super) claim: Option<Claims>,
     /// As it would be, where this is the blacklist and can be read.
     pub(super) blacklist: Option<Blacklist>,
-    /// SHA-256 of both sides, where they were read; hex.
-    pub(super) digests: Option<[String; 2]>,
+    /// Of both sides, where they were read.
+    pub(super) digests: Option<SideDigests>,
 }
 
 /// What a file claims to be.
@@ -124,7 +124,8 @@ pub(super) async fn read(
         }
     }
     let [before, after] = sides.each_ref().map(Option::as_deref);
-    let digests = Some([before, after].map(|side| digest(side.unwrap_or_default())));
+    let [base, outcome] = [before, after].map(|side| digest(side.unwrap_or_default()));
+    let digests = SideDigests { base, outcome, content: None };
     let claim = match (ground, before) {
         (Ground::Entry(address), _) => match Claim::read(address.kind(), before, after.unwrap_or_default()) {
             Ok(mut claim) => {
@@ -154,19 +155,28 @@ pub(super) async fn read(
         (Ground::Blacklist | Ground::Elsewhere(_), _) => {
             let blacklist =
                 after.map_or_else(|| Some(Blacklist::default()), |after| Blacklist::parse(after).ok());
-            return Read { blacklist, digests, ..done(Word::Refused, kept_out(before, after)) };
+            return Read {
+                blacklist,
+                digests: Some(digests),
+                ..done(Word::Refused, kept_out(before, after))
+            };
         }
     };
     match claim {
         Ok(claim) => {
             let file = ReviewedFile::of(path, Word::Unknown, Vec::new());
-            let versions = match &claim {
-                Claims::Entry(_, claim) => claim.versions(),
-                Claims::Key(_) => Vec::new(),
+            let (versions, content) = match &claim {
+                Claims::Entry(_, claim) => (claim.versions(), Some(claim.content_digest())),
+                Claims::Key(_) => (Vec::new(), None),
             };
-            Read { file: ReviewedFile { versions, ..file }, claim: Some(claim), blacklist: None, digests }
+            Read {
+                file: ReviewedFile { versions, ..file },
+                claim: Some(claim),
+                blacklist: None,
+                digests: Some(SideDigests { content, ..digests }),
+            }
         }
-        Err((word, points)) => Read { digests, ..done(word, points) },
+        Err((word, points)) => Read { digests: Some(digests), ..done(word, points) },
     }
 }
 

@@ -1,4 +1,4 @@
-//! Deeper looks: the releases of missing versions always, those of indexed versions at depth `sums`.
+//! Deeper looks: the releases of missing and of claimed versions always, those of indexed versions at depth `sums`.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -29,7 +29,7 @@ const API_CHUNK: usize = 100;
 #[derive(Clone, Debug)]
 struct Look {
     tag: String,
-    /// The stored URL of an indexed version's sums; `None` for a missing version, whose names are tried.
+    /// The stored URL of an indexed version's sums; `None` for a missing or a claimed version, whose names are tried.
     url: Option<String>,
     /// Where keys are on file, the signature is read too.
     signature: Wanted,
@@ -60,15 +60,18 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
     for row in work.places.iter().map(|place| gather.row(*place)).filter(|row| row.kind() == Kind::Provider) {
         let has_keys =
             gather.depth == Depth::Sums && (gather.signatures || gather.session.has_keys(&row.address));
-        for tag in missing_tags(row.kind(), row.shape.version_list(), tags) {
-            let session = gather.session;
-            let is_blocked = session.blacklist.find(&row.address, &tag.name).is_some();
+        let session = gather.session;
+        let is_left_out = |tag: &str| {
             let now = gather.env.now().into();
-            // What is left out of the status costs no request.
-            if !is_blocked && holding(&session.decisions, &row.address, &tag.name, now).is_none() {
-                let signature = if has_keys { Wanted::Beside } else { Wanted::No };
-                looks.push(Look { tag: tag.name.to_string(), url: None, signature });
-            }
+            session.blacklist.find(&row.address, tag).is_some()
+                // What is left out of the status costs no request.
+                || holding(&session.decisions, &row.address, tag, now).is_some()
+        };
+        let missing = missing_tags(row.kind(), row.shape.version_list(), tags).into_iter();
+        let claimed = tags.list.iter().filter(|tag| gather.is_claimed(&row.address, &tag.name));
+        for tag in missing.filter(|tag| !is_left_out(&tag.name)).chain(claimed) {
+            let signature = if has_keys { Wanted::Beside } else { Wanted::No };
+            looks.push(Look { tag: tag.name.to_string(), url: None, signature });
         }
         if gather.depth == Depth::Sums {
             let Ok(entry) = gather.session.entry(row) else { continue };

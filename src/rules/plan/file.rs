@@ -8,7 +8,7 @@ use crate::rules::diff;
 use crate::rules::diff::{ChangeKind, Diff, Lines};
 use crate::rules::edit::Edit;
 use crate::rules::plan::mark::left_words;
-use crate::rules::plan::outcome::{Left, leave_out, without_clocks};
+use crate::rules::plan::outcome::{Left, content_digest, leave_out};
 use crate::rules::plan::piece::pieces;
 use crate::rules::plan::{Answer, Marks, Part, Piece, Remark};
 use crate::rules::proposal::{Class, Mode};
@@ -205,11 +205,11 @@ impl PlannedFile {
             Left::Document(document) => {
                 let left = diff::compare(kind, &base, &document);
                 let state = state_of(standing, &kept.mode, left.class, &pieces);
-                (document.print(), without_clocks(&base, &document).print(), left, state)
+                (document.print(), content_digest(&base, &document), left, state)
             }
             Left::Inseparable(reason) => {
                 let bytes = kept.proposed.clone();
-                (bytes.clone(), bytes, diff.clone(), FileState::Held(reason.to_owned()))
+                (bytes.clone(), digest(&bytes), diff.clone(), FileState::Held(reason.to_owned()))
             }
         };
         let is_ours = kept.made_with == made_with(features);
@@ -234,7 +234,7 @@ impl PlannedFile {
             class,
             left,
             outcome_digest: digest(&outcome),
-            content_digest: digest(&content),
+            content_digest: content,
         })
     }
 

@@ -22,7 +22,7 @@ use crate::rules::submission::NewKey;
 pub(crate) use file::{FileState, Kept, PlannedFile, Standing, made_with};
 pub(crate) use mark::{Answer, LONGEST_NOTE, Mark, Marks, Refusal};
 pub use mark::{Verb, Which};
-pub(crate) use outcome::carry_over;
+pub(crate) use outcome::{carry_over, content_digest};
 pub use piece::PieceId;
 pub(crate) use piece::{Part, Piece};
 pub(crate) use remark::Remark;
@@ -47,6 +47,19 @@ pub(crate) struct Tally {
     pub(crate) held: usize,
     /// Changes that nobody has looked at, in files that may still be sent.
     pub(crate) unseen: usize,
+}
+
+/// What is digested begins with it.
+const FORMAT: &str = "bumpdesk plan 2\n";
+
+fn lines_of(parts: [&str; 3]) -> String {
+    parts.join("\n") + "\n"
+}
+
+/// The digest of a plan that puts nothing on the blacklist and no key on file: [`Plan::digest`] of path, base and content of each
+/// file, by their paths.
+pub(crate) fn digest_of_files<'a>(files: impl IntoIterator<Item = [&'a str; 3]>) -> String {
+    digest((FORMAT.to_owned() + &files.into_iter().map(lines_of).collect::<String>()).as_bytes())
 }
 
 impl Plan {
@@ -83,13 +96,9 @@ impl Plan {
     /// effect. It stays the same when the same plan is built again, whoever builds it, and whenever: clock readings are left
     /// out. `None` if nothing would be sent.
     pub(crate) fn digest(&self) -> Option<String> {
-        let mut text = String::from("bumpdesk plan 2\n");
-        let before = text.len();
+        let mut text = String::from(FORMAT);
         for file in self.files.iter().filter(|file| file.may_be_sent()) {
-            for part in [&file.path, &file.base_digest, &file.content_digest] {
-                text.push_str(part);
-                text.push('\n');
-            }
+            text.push_str(&lines_of([&file.path, &file.base_digest, &file.content_digest]));
             // No path begins so.
             if !file.blocks().is_empty() {
                 let blocks = serde_json::to_string(file.blocks()).expect("plain structs of texts are JSON");
@@ -99,7 +108,7 @@ impl Plan {
                 let _ = writeln!(text, "key {}", digest(&key.text));
             }
         }
-        (text.len() > before).then(|| digest(text.as_bytes()))
+        (text.len() > FORMAT.len()).then(|| digest(text.as_bytes()))
     }
 
     /// The first digits of [`Self::digest`], which name the plan; empty if nothing would be sent.

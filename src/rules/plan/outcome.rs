@@ -1,7 +1,7 @@
 //! What would be sent of a proposal: all of it but its rejected versions; and what a repeated build takes over.
 
 use crate::registry::version::trim_v;
-use crate::registry::{Document, Json, Key, Kind};
+use crate::registry::{Document, Json, Key, Kind, digest};
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::go_form;
 use crate::rules::plan::piece::versions;
@@ -128,9 +128,14 @@ pub(crate) fn carry_over(base: &Document, earlier: &Document, built: &Document) 
     if root == *built.root() { built.clone() } else { Document::from_root(root) }
 }
 
+/// SHA-256 of a file without those clock readings, hex: whoever builds it has this one.
+pub(crate) fn content_digest(base: &Document, outcome: &Document) -> String {
+    digest(&without_clocks(base, outcome).print())
+}
+
 /// A file without the clock readings of what it adds to the base: when that was discovered, or failed, is a claim, and two who
 /// build the same at different times differ in nothing else.
-pub(super) fn without_clocks(base: &Document, outcome: &Document) -> Document {
+fn without_clocks(base: &Document, outcome: &Document) -> Document {
     let mut root = outcome.root().clone();
     let records = base.root().field("versions_errors").map(Json::items).unwrap_or_default();
     let stored = versions(base);

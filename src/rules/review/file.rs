@@ -9,7 +9,7 @@ use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::counted;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
-use crate::rules::plan::carry_over;
+use crate::rules::plan::{carry_over, content_digest};
 use crate::rules::review::since::Since;
 use crate::rules::review::{OtherLine, Result as Word, bound, lines};
 use crate::rules::{Finding, Severity, missing_tags};
@@ -42,7 +42,7 @@ pub(crate) struct Derived {
     pub(crate) findings: Vec<Finding>,
     /// When upstream published each version, where that is known.
     pub(crate) published: BTreeMap<String, Timestamp>,
-    /// Versions of which that could not be read, and that it decides about.
+    /// Versions of which that could not be read, or is not shown, and that it decides about.
     pub(crate) undated: Vec<String>,
     /// Every archive was read, and is what its checksum says.
     pub(crate) hashed: bool,
@@ -116,6 +116,11 @@ impl Claim {
         notes
     }
 
+    /// As the digest of a plan has it.
+    pub(crate) fn content_digest(&self) -> String {
+        content_digest(&self.base.0, &self.head.0)
+    }
+
     /// The file that it changes.
     pub(crate) fn base(&self) -> (&Document, &Entry) {
         (&self.base.0, &self.base.1)
@@ -148,6 +153,15 @@ impl Claim {
         let is_made =
             |change: &&VersionChange| matches!(change.kind, ChangeKind::Added | ChangeKind::Changed);
         self.difference.versions.iter().filter(is_made).map(|change| change.version.clone()).collect()
+    }
+
+    /// The versions that it adds with a time of their discovery, as stored, and that time as it is written.
+    pub(crate) fn discovered(&self) -> impl Iterator<Item = (&str, &str)> {
+        let added = self.difference.versions.iter().filter(|change| change.kind == ChangeKind::Added);
+        added.filter_map(|change| {
+            let claimed = change.fields.iter().find(|field| field.field == "discovered")?;
+            Some((&*change.version, claimed.new.as_deref()?.trim_matches('"')))
+        })
     }
 
     fn removes(&self, version: &str) -> bool {
@@ -324,14 +338,9 @@ impl Claim {
 
     /// When a version was discovered is a claim, and nobody can find it out again: but its form, and what it lies between.
     fn clocks(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
-        let added = self.difference.versions.iter().filter(|change| change.kind == ChangeKind::Added);
         let mut points = Vec::new();
-        for change in added {
-            let version = visible(&change.version);
-            let Some(claimed) = change.fields.iter().find(|field| field.field == "discovered") else {
-                continue;
-            };
-            let Some(text) = claimed.new.as_deref().map(|text| text.trim_matches('"')) else { continue };
+        for (stored, text) in self.discovered() {
+            let version = visible(stored);
             let at: Option<Timestamp> = text.parse().ok();
             let Some(at) = at.filter(|at| at.to_string() == text) else {
                 points.push(format!(
@@ -347,7 +356,7 @@ impl Claim {
                     "{version}: it says that it was discovered after the pull request was opened"
                 ));
             }
-            let published = derived.published.get(trim_v(&change.version));
+            let published = derived.published.get(trim_v(stored));
             if published.is_some_and(|published| at < *published) {
                 points.push(format!("{version}: it says that it was discovered before it was published"));
             }

@@ -29,7 +29,7 @@ pub(crate) use around::{
 };
 pub(crate) use blacklist::kept_out;
 pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};
-pub(crate) use evidence::Digests;
+pub(crate) use evidence::{Digests, SideDigests};
 pub(crate) use file::{BLACKLISTED, Claim, Derived, Judged};
 pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};
 pub(crate) use key::{KeyClaim, replaced};

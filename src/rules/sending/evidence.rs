@@ -98,14 +98,13 @@ impl<'a> Evidence<'a> {
             outcome: Cow::from(digest(&key.text)),
         });
         let is_sent = |file: &&SentFile| file.base_digest != file.outcome_digest;
-        let on = Feature::ALL.into_iter().filter(|feature| features.has(*feature));
         Self {
             format: FORMAT,
             program: program.into(),
             plan: plan.into(),
             base: base.into(),
             files: files.iter().filter(is_sent).map(of).chain(blacklist).chain(keys).collect(),
-            features: on.map(|feature| feature.name().into()).collect(),
+            features: names_of(features).map(Cow::from).collect(),
         }
     }
 
@@ -121,6 +120,11 @@ impl<'a> Evidence<'a> {
         let json = json.replace('<', "\\u003c").replace('>', "\\u003e");
         format!("<!-- bumpdesk evidence v1\n{json}\n-->")
     }
+}
+
+/// What is switched on, as evidence names it.
+pub(crate) fn names_of(features: Features) -> impl Iterator<Item = &'static str> {
+    Feature::ALL.into_iter().filter(move |feature| features.has(*feature)).map(Feature::name)
 }
 
 /// The versions that a planned file would add or change, out of the file as it would be.

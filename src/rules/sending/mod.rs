@@ -24,7 +24,7 @@ use crate::registry::{Repository, digest};
 
 pub(crate) use actions::{ActionsPlan, WorkflowThere, arguments};
 pub(crate) use course::{Course, Made, Step, undo_of};
-pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, versions_of};
+pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, names_of, versions_of};
 pub(crate) use gate::{
     BranchRead, BumpRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, Otherwise, failed_gate,
 };

@@ -149,6 +149,41 @@ async fn what_cannot_be_read_is_unknown() {
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
 }
 
+/// A time of discovery is held against the release: where the API shows none, or does not answer, and also where the checkout has
+/// the version by now.
+#[tokio::test(flavor = "multi_thread")]
+async fn when_a_version_was_published_is_known_or_it_is_unknown() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    assert!(file.contains("\"discovered\""), "{file}");
+    let at = file.find("\"discovered\": \"").expect("it is there") + 15;
+    let early = format!("{}2023-09-01T00:00:00Z{}", &file[..at], &file[at + 20..]);
+    let honest = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let early = theirs(&door, &prepared, &[(ROCKET, &early)], &[]).await;
+    let before = "it says that it was discovered before it was published";
+    let is = async |number, result: &str, point: &str| {
+        let said = review(&door, number, "").await;
+        assert!(word(&said) == result && format!("{said}").contains(point), "{result} {point}: {said}");
+    };
+    is(honest, "not-hashed", "").await;
+    is(early, "differs", before).await;
+    let unread = "when it was published could not be read";
+    for kind in [FaultKind::Graphql("NOT_FOUND".into()), FaultKind::Status(502)] {
+        let mut fault = Fault::new(&[Lane::Graphql], kind.clone());
+        if matches!(kind, FaultKind::Graphql(_)) {
+            fault.repositories = vec!["acme/terraform-provider-rocket".into()];
+        }
+        door.server.edit(|world| world.faults = vec![fault]);
+        is(honest, "unknown", unread).await;
+        is(early, "unknown", unread).await;
+        door.server.edit(|world| world.faults.clear());
+    }
+    // The checkout has it by now, and what was claimed is the same claim.
+    door.put(ROCKET, file.as_bytes());
+    is(honest, "not-hashed", "").await;
+    is(early, "differs", before).await;
+}
+
 /// The branch went on since the pull request began.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_registry_has_by_now_is_held_against_it() {

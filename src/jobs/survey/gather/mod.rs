@@ -15,7 +15,7 @@ use crate::jobs::survey::{ASKS_AGAIN, REMEDY, judge_work, probe, read};
 use crate::jobs::{Env, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
 use crate::registry::{Address, Facts, Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
-use crate::rules::{Depth, forget};
+use crate::rules::{Depth, forget, tag_version};
 use crate::settings::Lane;
 use crate::store::StoredFacts;
 
@@ -70,6 +70,8 @@ pub(crate) struct Gather<'a> {
     pub(super) signatures: bool,
     /// Of each entry the indexed versions whose checksums are read; `None`: all of all.
     deep: Option<&'a HashMap<Address, HashSet<String>>>,
+    /// Of each entry the versions whose releases are read although it has them, without `v`.
+    claimed: Option<&'a HashMap<Address, HashSet<String>>>,
     max_age: SignedDuration,
     /// Pauses so long are kept even where everything is to be asked.
     heeds: SignedDuration,
@@ -92,6 +94,7 @@ impl<'a> Gather<'a> {
             gate: Gate::Tags,
             signatures: false,
             deep: None,
+            claimed: None,
             max_age,
             heeds: SignedDuration::ZERO,
         }
@@ -113,6 +116,16 @@ impl<'a> Gather<'a> {
     /// At depth `sums` only these indexed versions of each entry are read: nothing is claimed of the others.
     pub(crate) fn deep_only(self, deep: &'a HashMap<Address, HashSet<String>>) -> Self {
         Self { deep: Some(deep), ..self }
+    }
+
+    /// The releases of these versions are read whether the registry has them by now or not: somebody claims something of them.
+    pub(crate) fn with_claimed(self, claimed: &'a HashMap<Address, HashSet<String>>) -> Self {
+        Self { claimed: Some(claimed), ..self }
+    }
+
+    pub(super) fn is_claimed(&self, address: &Address, tag: &str) -> bool {
+        let claimed = self.claimed.and_then(|claimed| claimed.get(address));
+        claimed.is_some_and(|claimed| tag_version(tag).is_some_and(|version| claimed.contains(version)))
     }
 
     pub(super) fn reads_sums(&self, address: &Address, version: &str) -> bool {
