@@ -116,7 +116,7 @@ impl Review {
         if Version::parse(&evidence.program).is_err() {
             agrees = false;
             let told = named(&evidence.program);
-            self.differs(None, format!("its evidence is of bumpdesk `{told}`, which is no version"));
+            self.differs(None, format!("its evidence is of bumpdesk `{told}`, which is not a version"));
         }
         if !agrees {
             return;
@@ -290,7 +290,7 @@ mod tests {
                 format!("{}\"features\":[]}}\n-->", whole.split("\"features\"").next().unwrap()),
                 &[A],
             ),
-            ("no version", whole.replace("\"0.1.0\"", "\"0.1\""), &[A]),
+            ("not a version", whole.replace("\"0.1.0\"", "\"0.1\""), &[A]),
         ] {
             let review = told(&body, of, &digests(of));
             assert!(review.result == Word::Differs && !agrees(&review), "{what}: {review:?}");
