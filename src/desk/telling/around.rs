@@ -6,7 +6,7 @@ use crate::desk::telling::{Fact, Label, Tone, notice};
 use crate::registry::{Address, short_id};
 use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Around, OtherPull, Owner, Review, Standing};
+use crate::rules::review::{Around, OtherPull, Owner, Review, Signing, Standing};
 
 const WHO: Label = Label::two("who", "who asks");
 const LOOKS_LIKE: Label = Label::two("name", "the name");
@@ -14,6 +14,7 @@ const REQUEST: Label = Label::two("to post", "a comment to post");
 const COMMIT: Label = Label::two("commit", "the commit");
 const COMMITS: Label = Label::of("commits");
 const PREDICTED: Label = Label::of("predicted");
+const SIGNED: Label = Label::two("signed", "who signed");
 const CONTRADICTS: Label = Label::two("check", "the check");
 const OTHER: Label = Label::two("also", "also open");
 
@@ -39,10 +40,19 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
         facts.push(Fact::of(CHECKS, told.collect::<Vec<_>>().join(", ")));
     }
     for one in &around.predicted {
-        let name =
-            Address::from_path(&one.path).map_or_else(|| one.path.clone(), |address| address.to_string());
+        let name = name_of(&one.path);
         let text = format!("the required check on {}: {}", visible(&name), visible(&one.text));
         facts.push(Fact::of(PREDICTED, text));
+    }
+    for one in &around.signed {
+        let name = name_of(&one.path);
+        let tone = match one.signing {
+            Signing::Signed => Tone::Plain,
+            Signing::NoKey => Tone::Notice,
+            Signing::Doubtful => Tone::Warning,
+            Signing::NotVouched => Tone::Wrong,
+        };
+        facts.push(Fact::of(SIGNED, format!("{} {}", visible(&name), one.told())).tone(tone));
     }
     facts.extend(around.contradiction().map(|text| Fact::of(CONTRADICTS, text).tone(Tone::Warning)));
     facts.extend(around.others.iter().flatten().map(other));
@@ -51,6 +61,10 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     // Last, since it is the longest.
     facts.extend(requests(around).map(|text| Fact::of(REQUEST, text)));
     facts
+}
+
+fn name_of(path: &str) -> String {
+    Address::from_path(path).map_or_else(|| path.to_owned(), |address| address.to_string())
 }
 
 /// What asks for a sign of who is behind it, to be posted as it is.

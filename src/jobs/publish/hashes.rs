@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::jobs::publish::{Rebuilt, base::Base};
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure};
-use crate::registry::{Address, ProviderVersion};
+use crate::registry::{Address, ProviderVersion, Sums};
 use crate::remote::Error;
 use crate::rules::anatomy::{parse_sums, sum_of};
 use crate::rules::edit::Edit;
@@ -58,7 +58,7 @@ pub(super) async fn check(
 }
 
 /// Who vouches for a version's checksums.
-enum Vouched {
+pub(crate) enum Vouched {
     By {
         fingerprint: String,
         /// What is to be known although the signature is good.
@@ -74,10 +74,8 @@ async fn of_version(
     version: &ProviderVersion,
     edit: Option<&Edit>,
 ) -> Result<Vouched, String> {
-    let unread = |what: &str, error: Error| format!("its {what} could not be read: {error}");
-    let sums = env.remote.sums_at(&version.shasums_url).await;
-    let sums = sums.map_err(|error| unread("SHA256SUMS", error))?;
-    let listed = parse_sums(&sums.value.text);
+    let sums = sums(env, version).await?;
+    let listed = parse_sums(&sums.text);
     for target in &version.targets {
         let platform = target.platform();
         match sum_of(&listed, &target.filename) {
@@ -90,12 +88,35 @@ async fn of_version(
             return Err(format!("{platform} has no h1"));
         }
     }
+    vouched(env, ring, version, &sums).await
+}
+
+/// Its checksums as they are by now.
+pub(crate) async fn sums(env: &Env, version: &ProviderVersion) -> Result<Sums, String> {
+    let sums = env.remote.sums_at(&version.shasums_url).await;
+    Ok(sums.map_err(|error| unread("SHA256SUMS", &error))?.value)
+}
+
+fn unread(what: &str, error: &Error) -> String {
+    format!("its {what} could not be read: {error}")
+}
+
+/// Who signed these checksums of a version, by the keys of a ring.
+///
+/// # Errors
+/// The signature could not be read, or nobody can install what it is of, and why.
+pub(crate) async fn vouched(
+    env: &Env,
+    ring: &KeyRing,
+    version: &ProviderVersion,
+    sums: &Sums,
+) -> Result<Vouched, String> {
     if ring.is_empty() {
         return Ok(Vouched::ByNobody);
     }
     let signature = env.remote.small_file(&version.shasums_signature_url).await;
-    let signature = signature.map_err(|error| unread("signature", error))?;
-    let check = ring.check(sums.value.text.as_bytes(), &signature, env.now());
+    let signature = signature.map_err(|error| unread("signature", &error))?;
+    let check = ring.check(sums.text.as_bytes(), &signature, env.now());
     match &check.answer {
         Answer::Signed(signed) if check.client.installs() == Some(true) => {
             let is_plain =

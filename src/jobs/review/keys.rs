@@ -11,10 +11,12 @@ use crate::jobs::review::How;
 use crate::jobs::review::objects::Objects;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
-use crate::registry::{Address, Facts, keys};
+use crate::registry::keys::KeyFile;
+use crate::registry::{Address, Facts, ProviderAddress, keys};
 use crate::remote::Error;
 use crate::rules::Depth;
 use crate::rules::review::{FOLDER, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, Result as Word, tree};
+use crate::rules::signature::KeyRing;
 
 /// Versions whose signatures a list reads for one key: a review of it alone reads all.
 const MOST_LISTED: u32 = 100;
@@ -98,32 +100,57 @@ async fn on_branch(
     (root, branch): (&str, &str),
     namespace: &str,
 ) -> Result<Session, Error> {
-    let mut files: Vec<(String, Leaf)> = Vec::new();
-    for folder in spoken_for(namespace) {
-        let Some(all) = objects.folder(root, &folder).await? else { continue };
-        for (name, leaf) in all.lines {
-            let path = format!("{folder}/{name}");
-            if leaf.mode != FOLDER {
-                files.push((path, leaf));
-            } else if path.starts_with("keys/") {
-                // Of one provider; folders below are not entered.
-                let own = objects.tree(&leaf.id).await?.lines.into_iter();
-                files.extend(
-                    own.filter(|(_, leaf)| leaf.mode != FOLDER)
-                        .map(|(name, leaf)| (format!("{path}/{name}"), leaf)),
-                );
-            }
-        }
-    }
     let mut read = BTreeMap::new();
-    for (path, leaf) in files {
-        if !leaf.is_file() {
-            return Err(Error::Protocol(format!("`{path}` is not a plain file")));
+    for folder in spoken_for(namespace) {
+        for (path, leaf) in listed(objects, root, &folder).await? {
+            let bytes = bytes(objects, branch, (&path, &leaf)).await?;
+            read.insert(path, bytes);
         }
-        let bytes = objects.blob(&leaf, (&path, branch), MOST_FILE_BYTES).await?;
-        read.insert(path, bytes);
     }
     Ok(objects.session.of_files(read))
+}
+
+/// The files in a folder; in one of keys also those of each provider.
+async fn listed(objects: &Objects<'_>, root: &str, folder: &str) -> Result<Vec<(String, Leaf)>, Error> {
+    let mut files: Vec<(String, Leaf)> = Vec::new();
+    let Some(all) = objects.folder(root, folder).await? else { return Ok(files) };
+    for (name, leaf) in all.lines {
+        let path = format!("{folder}/{name}");
+        if leaf.mode != FOLDER {
+            files.push((path, leaf));
+        } else if path.starts_with("keys/") {
+            // Of one provider; folders below are not entered.
+            let own = objects.tree(&leaf.id).await?.lines.into_iter();
+            files.extend(
+                own.filter(|(_, leaf)| leaf.mode != FOLDER)
+                    .map(|(name, leaf)| (format!("{path}/{name}"), leaf)),
+            );
+        }
+    }
+    Ok(files)
+}
+
+async fn bytes(objects: &Objects<'_>, branch: &str, (path, leaf): (&str, &Leaf)) -> Result<Vec<u8>, Error> {
+    if !leaf.is_file() {
+        return Err(Error::Protocol(format!("`{path}` is not a plain file")));
+    }
+    objects.blob(leaf, (path, branch), MOST_FILE_BYTES).await
+}
+
+/// The keys that speak for a provider on its branch by now.
+pub(super) async fn ring(
+    objects: &Objects<'_>,
+    (root, branch): (&str, &str),
+    provider: &ProviderAddress,
+) -> Result<KeyRing, Error> {
+    let all: BTreeMap<String, Leaf> =
+        listed(objects, root, &keys::folder(provider)).await?.into_iter().collect();
+    let mut files = Vec::new();
+    for path in keys::speaking_for(provider, all.keys().map(String::as_str)) {
+        let text = bytes(objects, branch, (path, &all[path])).await?;
+        files.push(KeyFile { path: path.to_owned(), text });
+    }
+    Ok(KeyRing::read(&files))
 }
 
 impl Signed {

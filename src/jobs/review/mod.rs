@@ -6,6 +6,7 @@ mod keys;
 mod list;
 mod objects;
 mod reading;
+mod signatures;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -239,7 +240,7 @@ async fn judge(
     if gathered.cancelled {
         return Err(Cancelled);
     }
-    let upstream = Upstream { session: &session, facts, signed };
+    let upstream = Upstream { objects, session: &session, facts, signed };
     let derive = |claimed| derived(env, how, &upstream, claimed);
     fan(context, waiting, AT_ONCE, derive, |(pull, review)| done(pull, Ok(review))).await
 }
@@ -364,6 +365,7 @@ fn made_by(env: &Env) -> (&'static str, Features) {
 
 /// What claims are held against.
 struct Upstream<'a> {
+    objects: &'a Objects<'a>,
     /// With the entries that are claimed to be new.
     session: &'a Session,
     /// By the places in it.
@@ -379,7 +381,7 @@ async fn derived<'p>(
     claimed: Claimed<'p>,
 ) -> (&'p PullRead, Review) {
     let Claimed { pull, mut review, claims, blacklists: [by_now, would_be], digests } = claimed;
-    let mut predicted = Vec::new();
+    let (mut predicted, mut signed) = (Vec::new(), Vec::new());
     for (at, claim) in claims {
         let file = &mut review.files[at];
         let (address, claim) = match claim {
@@ -405,6 +407,11 @@ async fn derived<'p>(
         let notes = claim.notes(&address, facts.tags.known(), &would_be);
         review.notes.extend(notes.into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
+            let (branch, most) =
+                ((&*review.stands_on, &*pull.base), if how.hashes { usize::MAX } else { MOST_READ });
+            signed.extend(
+                signatures::read(env, upstream.objects, branch, (&address, &claim, &derived), most).await,
+            );
             let versions = claim.versions();
             let touched: Vec<&str> = versions.iter().map(String::as_str).collect();
             let row = session.catalog.find(&address).expect("it was selected");
@@ -418,7 +425,7 @@ async fn derived<'p>(
             predicted.push(Predicted::new(&file.path, &prediction));
         }
     }
-    review.around = how.predicts.then(|| Around { predicted, ..Around::default() });
+    review.around = how.predicts.then(|| Around { predicted, signed, ..Around::default() });
     (pull, review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env)))
 }
 

@@ -9,6 +9,8 @@ use crate::registry::keys::KeyScope;
 use crate::rules::look_alike::difference;
 use crate::rules::markdown::code;
 use crate::rules::notice::{Known, Notice};
+use crate::rules::plain_text::visible;
+use crate::rules::review::file::some;
 use crate::rules::review::{Ground, ReviewedFile};
 use crate::rules::sending::Prediction;
 use crate::rules::watch::{Check, CheckState, Checks, Source};
@@ -27,6 +29,8 @@ pub(crate) struct Around {
     pub(crate) required: Option<Vec<String>>,
     /// What the required check should say, for each file that was made again.
     pub(crate) predicted: Vec<Predicted>,
+    /// Who vouches for the checksums of what it adds.
+    pub(crate) signed: Vec<SignedVersions>,
     /// Other open pull requests that change the same files; `None`: not known.
     pub(crate) others: Option<Vec<OtherPull>>,
     /// What this maintainer keeps of its versions.
@@ -112,6 +116,28 @@ pub(crate) struct Predicted {
     pub(crate) text: String,
 }
 
+/// Versions of a file for whose checksums the same vouches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct SignedVersions {
+    pub(crate) path: String,
+    pub(crate) versions: Vec<String>,
+    pub(crate) signing: Signing,
+    pub(crate) text: String,
+}
+
+/// Whether whoever installs a version finds its signature good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Signing {
+    Signed,
+    /// No key is on file: nobody asks for a signature.
+    NoKey,
+    /// It is good, and there is something to be known of it.
+    Doubtful,
+    /// It is not good, or could not be read.
+    NotVouched,
+}
+
 /// Another open pull request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct OtherPull {
@@ -163,6 +189,17 @@ impl Prediction {
             Self::Fails(_) => Some(false),
             Self::Unknown(_) => None,
         }
+    }
+}
+
+impl SignedVersions {
+    pub(crate) fn new(path: &str, versions: Vec<String>, signing: Signing, text: String) -> Self {
+        Self { path: path.to_owned(), versions, signing, text }
+    }
+
+    /// `1.2.0, 1.1.0: no key is on file, …`.
+    pub(crate) fn told(&self) -> String {
+        format!("{}: {}", visible(&some(&self.versions)), visible(&self.text))
     }
 }
 
@@ -227,6 +264,11 @@ impl Around {
         };
         let told = if passes { "it should pass" } else { "it should fail" };
         contradicts.then(|| format!("{required} {}, and by what upstream has now {told}", check.state.word()))
+    }
+
+    /// Where the signature of something that it adds is so, a sentence that says it.
+    pub(crate) fn told_of(&self, signing: Signing) -> Option<String> {
+        self.signed.iter().find(|one| one.signing == signing).map(SignedVersions::told)
     }
 
     /// Who made commits besides that login, each once.

@@ -164,6 +164,12 @@ impl Claim {
         })
     }
 
+    /// The versions that it adds, as stored.
+    pub(crate) fn added(&self) -> Vec<String> {
+        let added = self.difference.versions.iter().filter(|change| change.kind == ChangeKind::Added);
+        added.map(|change| change.version.clone()).collect()
+    }
+
     fn removes(&self, version: &str) -> bool {
         let is_it = |change: &VersionChange| change.kind == ChangeKind::Removed && change.version == version;
         self.difference.versions.iter().any(is_it)

@@ -25,7 +25,8 @@ use crate::rules::plain_text::visible;
 use crate::settings::words;
 
 pub(crate) use around::{
-    Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, Standing, known, owners, reads_like,
+    Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, SignedVersions, Signing, Standing,
+    known, owners, reads_like,
 };
 pub(crate) use blacklist::kept_out;
 pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};

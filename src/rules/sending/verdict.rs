@@ -12,7 +12,7 @@ use crate::rules::amount::{self, counted, grouped};
 use crate::rules::markdown::code;
 use crate::rules::plain_text::shell_word;
 use crate::rules::review::{
-    LONGEST_MARKDOWN, Opinion, OtherLine, Remark, Result as Word, Review, ReviewedFile,
+    LONGEST_MARKDOWN, Opinion, OtherLine, Remark, Result as Word, Review, ReviewedFile, Signing,
 };
 use crate::rules::sending::{Gate, GateName};
 
@@ -227,13 +227,20 @@ impl Gate {
             told = format!("{told}: {why}");
         }
         // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
-        if let (Opinion::Approve, Word::Same, Some(unseen)) =
-            (opinion, review.result, review.unseen_key_owner())
-        {
-            return Self::note(
-                name,
-                format!("{told}; a key comes from a visible member alone, and {unseen}"),
-            );
+        if (opinion, review.result) == (Opinion::Approve, Word::Same) {
+            let key = review.unseen_key_owner();
+            let key = key.map(|unseen| format!("a key comes from a visible member alone, and {unseen}"));
+            let signature = |signing| review.around.as_ref().and_then(|around| around.told_of(signing));
+            if let Some(bad) = signature(Signing::NotVouched) {
+                return Self::fail(
+                    name,
+                    format!("{told}; {bad}"),
+                    "Do the same again if it could not be read; else ask its author, or approve it on GitHub.",
+                );
+            }
+            if let Some(doubt) = key.or_else(|| signature(Signing::Doubtful)) {
+                return Self::note(name, format!("{told}; {doubt}"));
+            }
         }
         let remedy = match (opinion, review.result) {
             (Opinion::Approve, Word::Same)
@@ -304,7 +311,9 @@ pub(crate) mod tests {
     use super::*;
     use crate::registry::Repository;
     use crate::rules::markdown::tests::{HOSTILE, is_inert};
-    use crate::rules::review::{Around, Maker, OpenPull, Owner, PullCommit, Signature, Standing};
+    use crate::rules::review::{
+        Around, Maker, OpenPull, Owner, PullCommit, Signature, SignedVersions, Standing,
+    };
     use crate::rules::sending::{GateState, Request, Sending};
 
     fn at(text: &str) -> Timestamp {
@@ -386,6 +395,20 @@ pub(crate) mod tests {
         ] {
             let (is, evidence) = of_key(standing);
             assert!(is == state && evidence.ends_with(told), "{standing:?}: {evidence}");
+        }
+        // What the review rests on says nothing of who signed it.
+        let of_signature = |signing| {
+            let mut review = review(Word::Same);
+            let signed =
+                SignedVersions::new(&review.files[0].path, vec!["1.1.0".into()], signing, "it".into());
+            review.around.as_mut().unwrap().signed = vec![signed];
+            let gate = Gate::result(Opinion::Approve, &review);
+            (gate.state, gate.evidence)
+        };
+        assert_eq!(of_signature(Signing::NotVouched), (Fail, "SAME; 1.1.0: it".to_owned()));
+        assert_eq!(of_signature(Signing::Doubtful), (Note, "SAME; 1.1.0: it".to_owned()));
+        for fine in [Signing::Signed, Signing::NoKey] {
+            assert_eq!(of_signature(fine), (Pass, "SAME".to_owned()));
         }
         // No more than ten owners are asked about.
         let mut many = review(Word::Same);

@@ -149,6 +149,32 @@ async fn what_cannot_be_read_is_unknown() {
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
 }
 
+/// Who would install it asks for a signature, and the registry's tool does not: it is told beside the word, and decides nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_vouches_for_what_is_added_is_told() {
+    let none = Door::on(WORLD).await;
+    let (prepared, file) = honest(&none).await;
+    let number = theirs(&none, &prepared, &[(ROCKET, &file)], &[]).await;
+    let nobody = "acme/rocket 1.2.0, 1.1.0: no key is on file, so nobody vouches for the checksums";
+    none.said(&format!("review {number}")).await.is(0, &["SAME, NOT HASHED", nobody]);
+
+    let keys = "[[key]]\nname = \"ours\"\non_file = [\"acme\"]\n";
+    let world = WORLD.replace("targets = [\"linux", "signed_by = \"ours\"\ntargets = [\"linux");
+    let door = Door::on(&format!("{world}\n{keys}")).await;
+    let (prepared, file) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let line = format!("review {number}");
+    door.said(&line).await.is(0, &["acme/rocket 1.2.0, 1.1.0: signed with the key "]);
+    let mut gone = Fault::new(&[Lane::Asset, Lane::Object], FaultKind::Status(500));
+    gone.path = Some("*1.2.0_SHA256SUMS.sig*".into());
+    door.server.edit(|world| world.faults = vec![gone]);
+    let said = door.said(&line).await;
+    said.is(
+        0,
+        &["acme/rocket 1.2.0: its signature could not be read: ", "acme/rocket 1.1.0: signed with the key "],
+    );
+}
+
 /// A time of discovery is held against the release: where the API shows none, or does not answer, and also where the checkout has
 /// the version by now.
 #[tokio::test(flavor = "multi_thread")]
