@@ -36,6 +36,7 @@ pub(super) fn said(
         |files: &Files, path: &str| files.get(path).and_then(|leaf| objects.blob(&leaf.blob)).cloned();
     let (mut rows, mut list, mut commands, mut parts) =
         (String::new(), String::new(), String::new(), Vec::new());
+    let mut plan = String::from("bumpdesk plan 2\n");
     for (entry, versions) in &commit.versions {
         let path = &entry.0;
         let address = path.trim_end_matches(".json").splitn(3, '/').nth(2).unwrap_or_default();
@@ -50,13 +51,16 @@ pub(super) fn said(
         }
         let _ = writeln!(list, "{address}: {}", versions.join(", "));
         let _ = writeln!(commands, "bumpdesk bump {address} --now {made}");
-        let [before, outcome] = [old, new].map(|bytes| hex::encode(sha256(&bytes)));
+        let content = without_clocks(&String::from_utf8_lossy(&new), versions);
+        let [before, outcome, content] =
+            [&*old, &*new, content.as_bytes()].map(|bytes| hex::encode(sha256(bytes)));
+        let _ = write!(plan, "{path}\n{before}\n{content}\n");
         parts.push(json!({ "path": path, "base": before, "outcome": outcome }));
     }
     let count = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
     let versions = count(commit.versions.values().map(Vec::len).sum(), "version");
     let entries = count(commit.versions.len(), "module");
-    let plan = hex::encode(sha256(list.as_bytes()));
+    let plan = hex::encode(sha256(plan.as_bytes()));
     let program = env!("CARGO_PKG_VERSION");
     let evidence = json!({
         "format": 1, "program": program, "plan": plan, "base": base, "files": parts, "features": FEATURES,
@@ -79,4 +83,22 @@ pub(super) fn said(
     );
     let message = format!("{title}\n\n{list}\n{sign_off}");
     Said { title, body, message, branch: format!("bumpdesk/bump-{}", &plan[..12]) }
+}
+
+/// A file without the times at which these versions were discovered: whoever makes it has another clock.
+fn without_clocks(file: &str, versions: &[String]) -> String {
+    let (mut all, mut is_added) = (String::new(), false);
+    for line in file.split_inclusive('\n') {
+        if let Some((_, version)) = line.split_once("\"version\": \"") {
+            is_added = versions.iter().any(|one| version.split('"').next() == Some(one));
+        }
+        match line.split_once("\"discovered\": \"") {
+            Some((before, value)) if is_added => {
+                let after = value.split_once('"').map_or("", |(_, after)| after);
+                let _ = write!(all, "{before}\"discovered\": null{after}");
+            }
+            _ => all.push_str(line),
+        }
+    }
+    all
 }
