@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::process::Command;
 
 use crate::boot::Environment;
+use crate::jobs::on_path;
 
 /// How a program ended, and what it said.
 #[derive(Debug)]
@@ -32,11 +33,7 @@ pub(crate) enum ProgramError {
 
 /// Where a program is, if PATH has it. Relative parts of PATH are passed over.
 pub(crate) fn find(environment: &Environment, name: &str) -> Option<PathBuf> {
-    let path = environment.variable("PATH")?;
-    std::env::split_paths(path)
-        .filter(|folder| folder.is_absolute())
-        .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
-        .find(|file| file.is_file())
+    on_path(environment.variable("PATH")?, name)
 }
 
 fn command(environment: &Environment, name: &str, arguments: &[&str]) -> Result<Command, ProgramError> {

@@ -198,8 +198,9 @@ impl<'a> Invocation<'a> {
     }
 
     fn output(self, ui: Ui) -> Output<'a> {
-        let columns = (self.console.size)().filter(|_| self.environment.stdout_is_terminal);
-        let columns = columns.map(|(columns, _)| usize::from(columns));
+        // Where there is no terminal, asking for its size starts two programs.
+        let size = if self.environment.stdout_is_terminal { (self.console.size)() } else { None };
+        let columns = size.map(|(columns, _)| usize::from(columns));
         let mut output = Output::new(self.out, self.err, self.environment, ui, self.json);
         output.columns = columns;
         output

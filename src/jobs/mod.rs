@@ -44,7 +44,7 @@ mod verdicts;
 mod verify;
 mod write_out;
 
-pub(crate) use crate::store::{StateSize, folder_size};
+pub(crate) use crate::store::{StateSize, folder_size, on_path};
 pub(crate) use actions::{ActionsNews, ActionsTask, RunShown};
 pub(crate) use backfill::{
     BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,

@@ -108,8 +108,18 @@ impl Git {
     }
 }
 
+/// Where a program is, if a PATH has it. Relative parts of it are passed over.
+pub(crate) fn on_path(path: &OsStr, name: &str) -> Option<PathBuf> {
+    std::env::split_paths(path)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+        .find(|file| file.is_file())
+}
+
 fn scrubbed(names: &[&str]) -> Command {
-    let mut command = Command::new("git");
+    // By its name alone, with a PATH of its own, it would be started by way of a copy of this whole process.
+    let program = passed(&["PATH"]).next().and_then(|(_, path)| on_path(&path, "git"));
+    let mut command = Command::new(program.as_deref().unwrap_or(Path::new("git")));
     command.env_clear().envs(passed(names)).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
     command
 }

@@ -30,6 +30,7 @@ pub(crate) use checkout::{Checkout, FolderStamp, Source};
 pub(crate) use error::Error;
 pub(crate) use files::{read_input, read_small};
 pub(crate) use folder_size::folder_size;
+pub(crate) use git::on_path;
 pub(crate) use index::{Early, Extent, blob_name, load_catalog, load_early};
 pub(crate) use log_file::{LogFile, read_log};
 pub(crate) use newest::{Most, keep_newest};
