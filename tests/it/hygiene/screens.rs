@@ -12,15 +12,32 @@ use super::world::{door, is_obeyed};
 
 const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (200, 60)];
 
-struct Console {
+pub(super) struct Console {
     engine: Engine,
     model: Model,
     running: Vec<JobId>,
     /// All that was ever drawn.
-    drawn: String,
+    pub(super) drawn: String,
 }
 
 impl Console {
+    /// Starts one, which reads and surveys the registry.
+    pub(super) async fn start(engine: Engine, options: ConsoleOptions, glyphs: Glyphs) -> Self {
+        let options = Options {
+            glyphs,
+            registry_hint: options.registry,
+            registry_name: options.name,
+            survey: Some(bumpdesk::surface::rules::Depth::Sums),
+            ..Options::new(options.now, Size::new(120, 40))
+        };
+        let mut console =
+            Self { engine, model: Model::new(options), running: Vec::new(), drawn: String::new() };
+        let effects = console.model.begin();
+        console.perform(effects).await;
+        assert!(console.running.len() >= 2, "it read and surveyed");
+        console
+    }
+
     /// Draws at all sizes and looks at every cell.
     fn look(&mut self, after: &str) {
         for (columns, rows) in SIZES {
@@ -61,7 +78,7 @@ impl Console {
         }
     }
 
-    async fn press(&mut self, keys: &str) {
+    pub(super) async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
             let chord = Chord::parse(key).unwrap_or_else(|| panic!("{key}"));
             let effects = update(&mut self.model, Msg::Key(chord));
@@ -77,19 +94,7 @@ async fn tour(
     options: ConsoleOptions,
     glyphs: Glyphs,
 ) -> Result<Option<String>, Failure> {
-    let engine = engine.await?;
-    let options = Options {
-        glyphs,
-        registry_hint: options.registry,
-        registry_name: options.name,
-        survey: Some(bumpdesk::surface::rules::Depth::Sums),
-        ..Options::new(options.now, Size::new(120, 40))
-    };
-    let mut console =
-        Console { engine, model: Model::new(options), running: Vec::new(), drawn: String::new() };
-    let effects = console.model.begin();
-    console.perform(effects).await;
-    assert!(console.running.len() >= 2, "it read and surveyed");
+    let mut console = Console::start(engine.await?, options, glyphs).await;
     for row in 0..6 {
         console.press("1 g g").await;
         for _ in 0..row {
@@ -114,7 +119,7 @@ async fn tour(
     Ok(None)
 }
 
-type Left<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>>;
+pub(super) type Left<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Failure>> + 'a>>;
 
 fn with_unicode(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
     Box::pin(tour(engine, options, Glyphs::Unicode))

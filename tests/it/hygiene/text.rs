@@ -24,7 +24,7 @@ const LINES: [&str; 16] = [
 ];
 
 #[track_caller]
-fn check(line: &str, said: &Output, terminal: bool) {
+pub(super) fn check(line: &str, said: &Output, terminal: bool) {
     for (stream, text) in [("out", &said.out), ("err", &said.err)] {
         let text = if terminal { without_ours(text) } else { text.clone() };
         let obeyed = text.lines().find(|line| line.chars().any(is_obeyed));

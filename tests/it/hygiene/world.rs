@@ -11,7 +11,7 @@ use crate::door::Door;
 pub(super) const EVIL: &str = "\u{1b}[2J\u{1b}]52;c;eA==\u{7}\u{9b}31m\u{85}\u{202e}\u{2066}\u{200b}\u{200f}\u{feff}\u{2028}e\u{301}\u{fe0f}\u{e0041}日\r\u{8}\u{7f}";
 
 /// Whether a terminal would do more with it than fill one cell. Written apart from the rule of the program.
-pub(super) fn is_obeyed(c: char) -> bool {
+pub(crate) fn is_obeyed(c: char) -> bool {
     let hidden = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
@@ -121,7 +121,7 @@ reason = {evil}
 }
 
 /// A basic string of TOML.
-fn toml(text: &str) -> String {
+pub(super) fn toml(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

@@ -6,6 +6,8 @@ use bumpdesk::surface::demo::fault::Lane;
 use super::pty::{Pty, home};
 use super::stories::{opened, world};
 use crate::door::Door;
+use crate::hygiene::pulls;
+use crate::hygiene::world::is_obeyed;
 use crate::scenarios::edits::is_untouched_upstream;
 use crate::scenarios::pull::WORLD;
 use crate::scenarios::reviews::two_hundred;
@@ -139,6 +141,31 @@ async fn a_second_list_is_asked_for_on_condition() {
         lists.map(|one| (one.status, one.headers.contains_key("if-none-match"))).collect::<Vec<_>>()
     });
     assert_eq!(lists, [[(200, false); 3], [(304, true); 3]]);
+}
+
+/// Pull requests of which every text is hostile, read out: every character of it fills one cell.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_wrote_is_read_out_and_not_obeyed() {
+    let door = pulls::door().await;
+    let variables: Vec<(&str, &str)> =
+        door.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut pty = Pty::start_with(door.folder.path(), (200, 50), &variables, &["--plain", "--no-throttle"]);
+    rest(&mut pty, "> ");
+    say(&mut pty, "review", "> ");
+    for number in pulls::NUMBERS {
+        for line in ["review N", "review N comment hello", "markdown review N"] {
+            say(&mut pty, &line.replace('N', &number.to_string()), "> ");
+        }
+    }
+    pty.press("quit\n");
+    assert_eq!(pty.end().exit_code(), 0);
+    assert_no_escape(&pty);
+    let text = heard(&pty);
+    let obeyed = text.lines().find(|line| line.chars().any(is_obeyed));
+    assert_eq!(obeyed, None);
+    for wanted in ["#9001 ", "`@everyone|", "docs/@everyone", "9.0.0\\u{1b}[2J", "**who asks**: `"] {
+        assert!(text.contains(wanted), "{wanted} is not in {text}");
+    }
 }
 
 /// Ways in: each of them alone is enough.
