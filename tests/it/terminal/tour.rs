@@ -153,6 +153,19 @@ fn is_hex(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// The digits of what is made ready.
+fn digits(screen: &str) -> String {
+    let digits = screen.split("igits ").find_map(|rest| rest.get(..6).filter(|rest| is_hex(rest)));
+    digits.unwrap_or_else(|| panic!("no digits in\n{screen}")).to_owned()
+}
+
+/// The same without its digits: they say where it goes too, which is another place in each run.
+fn keep_verdict(pty: &mut Pty, name: &str) {
+    let steady = |screen: &str| screen.replace(&digits(screen), "4f21c0");
+    let screen = pty.settle(QUIET, |screen| pages::is_kept(name, &steady(screen)));
+    pages::keep_screen(name, &steady(&screen));
+}
+
 /// From the list of other people's pull requests to a submitted review, by what the screens say alone.
 #[test]
 fn a_newcomer_approves_a_pull_request() {
@@ -177,14 +190,7 @@ fn a_newcomer_approves_a_pull_request() {
     pty.see(&["reason>"]);
     pty.press("reviews of the day\r");
     pty.see(&["ARMED until", "P opens the field"]);
-    // The digits say where it goes too, which is another place in each run.
-    let digits = |text: &str| {
-        let digits = text.split("igits ").find_map(|rest| rest.get(..6).filter(|rest| is_hex(rest)));
-        digits.expect("six digits").to_owned()
-    };
-    let steady = |screen: &str| screen.replace(&digits(screen), "4f21c0");
-    let screen = pty.settle(QUIET, |screen| pages::is_kept("demo-verdict", &steady(screen)));
-    pages::keep_screen("demo-verdict", &steady(&screen));
+    keep_verdict(&mut pty, "demo-verdict");
     pty.bytes_until_quiet(Duration::from_millis(1_100));
     pty.press("P");
     pty.see(&["Type the digits "]);
@@ -197,13 +203,13 @@ fn a_newcomer_approves_a_pull_request() {
     leave(pty);
 }
 
-/// The view of other people's pull requests, as the manual shows it at three sizes: the list, then all of one.
+/// The view of other people's pull requests, as the manual shows it at three sizes: the list, then all of one, then a verdict.
 #[test]
 fn the_reviews_of_the_manual() {
-    for (cells, list, whole) in [
-        ((120, 34), "demo-reviews-120x34", "demo-review"),
-        ((80, 24), "demo-reviews-80x24", ""),
-        ((60, 20), "demo-reviews-60x20", ""),
+    for (cells, list, whole, verdict) in [
+        ((120, 34), "demo-reviews-120x34", "demo-review", ""),
+        ((80, 24), "demo-reviews-80x24", "demo-review-80x24", "demo-verdict-80x24"),
+        ((60, 20), "demo-reviews-60x20", "demo-review-60x20", "demo-verdict-60x20"),
     ] {
         let home = home();
         let mut pty = surveyed(home.path(), cells);
@@ -213,10 +219,32 @@ fn the_reviews_of_the_manual() {
         pty.bytes_until_quiet(Duration::from_millis(4_100));
         pty.press("jjjjj");
         keep(&mut pty, list);
-        if !whole.is_empty() {
-            pty.press(ENTER);
-            pty.see(&["who ", "checks "]);
-            keep(&mut pty, whole);
+        pty.press(ENTER);
+        pty.see(&["who "]);
+        keep(&mut pty, whole);
+        // The widest one is in the way of a newcomer.
+        if !verdict.is_empty() {
+            pty.press(ESC);
+            pty.see(&[" 5594 "]);
+            pty.press("jjjjj");
+            pty.see(&["#5589"]);
+            pty.bytes_until_quiet(Duration::from_millis(400));
+            pty.press("V");
+            pty.see(&["SAME  #5589"]);
+            pty.bytes_until_quiet(Duration::from_millis(400));
+            pty.press("Y");
+            pty.see(&["verdict>"]);
+            pty.press("approve thank you\r");
+            pty.see(&["> verdict"]);
+            pty.bytes_until_quiet(Duration::from_millis(1_100));
+            pty.press("Wa");
+            pty.see(&["reason>"]);
+            pty.press("reviews of the day\r");
+            pty.see(&["ARMED until"]);
+            keep_verdict(&mut pty, verdict);
+            pty.bytes_until_quiet(Duration::from_millis(1_100));
+            pty.press(ESC);
+            pty.see(&["  5589 "]);
         }
         leave(pty);
     }
