@@ -44,6 +44,8 @@
 //! | [`rules::plan::Plan`] | proposals that wait for review, what was said about each change, and what may be sent |
 //! | [`rules::edit::Edit`], [`rules::policy::Permit`] | what no bump does to a file, planned like a rebuild; what the policy needs before a version is removed |
 //! | [`rules::sending::Sending`] | all requests of one write to GitHub with their bodies, as whom, and where; only a confirmed one is sent |
+//! | [`rules::review::Review`], [`rules::review::Opinion`] | a pull request of somebody else, made again from upstream and judged; what a maintainer says of it |
+//! | [`rules::notice::Notice`] | a problem that is known already: which versions, which issue, what is replied |
 //! | [`desk::Desk`] | what a maintainer has before them: registry, list, board, plan, history, verification |
 //! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
 //! | [`desk::telling::Fact`], [`desk::telling::Label`] | something told, for all faces: a label (short for a column, spoken where it is read aloud), a text, what it means, the ways on |

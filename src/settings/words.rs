@@ -25,7 +25,7 @@ macro_rules! words {
         }
     };
     (@$method:ident $visibility:vis $name:ident { $($(#[$_:meta])* $variant:ident = $word:literal,)+ }) => {
-        $visibility fn $method(self) -> &'static str {
+        $visibility const fn $method(self) -> &'static str {
             match self {
                 $(Self::$variant => $word,)+
             }

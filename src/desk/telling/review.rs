@@ -181,7 +181,7 @@ pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
         let is_it = |standing: &Standing<'_>| matches!(standing, Standing::Reviewed(found) if found.review.result == word);
         rows.iter().filter(|(_, standing)| is_it(standing)).count()
     };
-    for word in [Word::Refused, Word::Differs, Word::Unknown, Word::NotHashed, Word::Same] {
+    for word in Word::ALL.into_iter().rev() {
         let count = of(word);
         parts.extend((count > 0).then(|| format!("{count} {}", word.word())));
     }

@@ -38,19 +38,23 @@ impl Review {
         let has = |folder: &str| self.files.iter().any(|file| file.path.starts_with(folder));
         let entries = match self.result {
             Word::Same if has("providers/") => {
-                "Byte for byte what upstream gives; every archive of these versions was downloaded and hashed."
+                "byte for byte what upstream gives; every archive of these versions was downloaded and hashed"
             }
-            Word::Same if has("modules/") => "Byte for byte what upstream gives; modules have no archives.",
+            Word::Same if has("modules/") => "byte for byte what upstream gives; modules have no archives",
             Word::Same => "",
-            Word::NotHashed => "The same by the checksums that upstream lists; no archive was read.",
-            Word::Unknown => "Something was not read, so nothing is said of it: it is named below.",
-            Word::Differs => "What it says is not what was found: what differs is named below.",
-            Word::Refused => "It does what the registry's policy leaves to people.",
+            word => word.meaning(),
         };
+        let entries = sentence(entries);
         let is_good = matches!(self.result, Word::Same | Word::NotHashed);
         let keys = if is_good && has("keys/") { SIGNS } else { "" };
         format!("{entries} {keys}").trim().to_owned()
     }
+}
+
+/// A capital and a full stop.
+fn sentence(text: &str) -> String {
+    let Some(first) = text.chars().next() else { return String::new() };
+    format!("{}{}.", first.to_uppercase(), &text[first.len_utf8()..])
 }
 
 const SIGNS: &str = "Each key is as the registry's form writes it, signs what is indexed, and stops no version from installing.";

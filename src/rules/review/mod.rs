@@ -43,7 +43,7 @@ words! {
     /// What came of it, for a file and for all of them. Each outweighs those before it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "kebab-case")]
-    pub(crate) enum Result: [word] {
+    pub(crate) enum Result: [ALL, word] {
         /// Byte for byte what upstream gives, its archives hashed.
         Same = "SAME",
         /// The same, by the checksums that upstream lists: no archive was read.
@@ -54,6 +54,19 @@ words! {
         Differs = "DIFFERS",
         /// The registry's policy does not let it happen for what upstream gives alone.
         Refused = "REFUSED",
+    }
+}
+
+impl Result {
+    /// What its word says, for the console, the manual and Markdown.
+    pub(crate) const fn meaning(self) -> &'static str {
+        match self {
+            Self::Same => "what it adds is what upstream gives, and every archive was hashed",
+            Self::NotHashed => "the same by the checksums that upstream lists; no archive was read",
+            Self::Unknown => "something could not be read; it is never taken for fine",
+            Self::Differs => "what was found is something else; each place is named",
+            Self::Refused => "policy: something indexed goes or changes, or people are to decide",
+        }
     }
 }
 

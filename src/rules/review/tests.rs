@@ -423,3 +423,10 @@ fn paths_are_what_they_look_like() {
         assert!(leaf(mode).oddity().is_some(), "{mode:o}");
     }
 }
+
+/// The manual has the words in the order in which each outweighs those before it, and what they mean as the console says it.
+#[test]
+fn the_manual_says_what_each_word_means() {
+    let rows = Result::ALL.map(|word| format!("| {} | {} |\n", word.word(), word.meaning()));
+    assert!(include_str!("../../manual/reviews.md").contains(&rows.concat()), "{}", rows.concat());
+}

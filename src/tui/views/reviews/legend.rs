@@ -1,15 +1,20 @@
 //! What the words of a review say.
 
 use crate::desk::telling::review::NEWS;
+use crate::rules::review::Result as Word;
 use crate::tui::widgets::legend::Legend;
 
 pub(super) const LEGEND: Legend = &[
-    ("SAME", "what it adds is what upstream gives, and every archive was hashed"),
-    ("SAME, NOT HASHED", "the same by the checksums that upstream lists; no archive was read"),
-    ("UNKNOWN", "something could not be read; it is never taken for fine"),
-    ("DIFFERS", "upstream gives something else; each place is named"),
-    ("REFUSED", "policy: something indexed goes or changes, or people are to decide"),
+    of(Word::Same),
+    of(Word::NotHashed),
+    of(Word::Unknown),
+    of(Word::Differs),
+    of(Word::Refused),
     ("MOVED", "what it changes is not what was reviewed any more"),
     ("NOT READ", "it was not reviewed yet"),
     (NEWS.short, "since the last news of it, of whatever kind"),
 ];
+
+const fn of(word: Word) -> (&'static str, &'static str) {
+    (word.word(), word.meaning())
+}
