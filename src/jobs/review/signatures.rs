@@ -66,10 +66,10 @@ async fn of_version(env: &Arc<Env>, ring: &KeyRing, version: ProviderVersion) ->
     };
     let (signing, text) = match read {
         Ok(Vouched::By { fingerprint, doubt: None }) => {
-            (Signing::Signed, format!("signed with the key {fingerprint}"))
+            (Signing::Signed, format!("the key {fingerprint} on file vouches for the checksums"))
         }
         Ok(Vouched::By { fingerprint, doubt: Some(doubt) }) => {
-            (Signing::Doubtful, format!("signed with the key {fingerprint}, but {doubt}"))
+            (Signing::Doubtful, format!("the key {fingerprint} on file vouches for the checksums, but {doubt}"))
         }
         Ok(Vouched::ByNobody) => {
             (Signing::NoKey, "no key is on file, so nobody vouches for the checksums".to_owned())

@@ -164,14 +164,14 @@ async fn who_vouches_for_what_is_added_is_told() {
     let (prepared, file) = honest(&door).await;
     let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
     let line = format!("review {number}");
-    door.said(&line).await.is(0, &["acme/rocket 1.2.0, 1.1.0: signed with the key "]);
+    door.said(&line).await.is(0, &["acme/rocket 1.2.0, 1.1.0: the key "]);
     let mut gone = Fault::new(&[Lane::Asset, Lane::Object], FaultKind::Status(500));
     gone.path = Some("*1.2.0_SHA256SUMS.sig*".into());
     door.server.edit(|world| world.faults = vec![gone]);
     let said = door.said(&line).await;
     said.is(
         0,
-        &["acme/rocket 1.2.0: its signature could not be read: ", "acme/rocket 1.1.0: signed with the key "],
+        &["acme/rocket 1.2.0: its signature could not be read: ", "acme/rocket 1.1.0: the key "],
     );
 }
 
