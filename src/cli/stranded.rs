@@ -12,6 +12,7 @@ use crate::cli::console::Console;
 use crate::cli::selection::{chosen, parse_filter, recall};
 use crate::desk::intent::Intent;
 use crate::desk::naming;
+use crate::desk::objects::CardObject;
 use crate::desk::stranded::Stranded;
 use crate::desk::telling::stranded::{
     DEAREST, dear as dear_words, decided, figures, markdown, message, no_message, sweep,
@@ -24,7 +25,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Decision, Version};
 use crate::rules::decision;
 use crate::rules::plan::Which;
-use crate::rules::stranded::{Act, Board, Card, Column, Cost, Dear, dear};
+use crate::rules::stranded::{Board, Card, Column, Cost, Dear, dear};
 
 /// List the versions that no bump brings by itself, by what would have to happen, or tell one with its story.
 #[derive(Debug, Args)]
@@ -243,7 +244,7 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
         for (card, is_new) in cards {
             output.object("stranded", &CardObject::new(card, *is_new));
         }
-        let (cost, unread, odd_tags) = (board.cost(), board.unread, board.odd_tags);
+        let (cost, unread, odd_tags) = (board.cost, board.unread, board.odd_tags);
         output.object("stranded-cost", &CostObject { sweep: cost, leave_out: dear, unread, odd_tags });
         return;
     }
@@ -252,7 +253,7 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
     output.flush();
     let new = cards.iter().filter(|(_, is_new)| *is_new).count();
     output.talk(&format!("bumpdesk: {}", figures(board, new)));
-    if board.cost() != Cost::default() {
+    if board.cost != Cost::default() {
         output.talk(&format!("bumpdesk: {}; what costs most and gives nothing:", sweep(board)));
         for dear in dear.iter().take(DEAREST) {
             output.talk(&format!("  {}", dear_words(dear)));
@@ -330,29 +331,6 @@ async fn draft(runner: &mut Runner<'_>, words: &[String]) -> Result<Exit, Exit> 
         output.exact(&format!("{title}\n\n{body}"));
     }
     Ok(runner.finish(outcome, false, &()))
-}
-
-/// Type `stranded`.
-#[derive(Serialize)]
-struct CardObject<'a> {
-    #[serde(flatten)]
-    card: &'a Card,
-    /// Not there at the last visit, in this column.
-    new: bool,
-    commands: Vec<WayObject>,
-}
-
-#[derive(Serialize)]
-struct WayObject {
-    way: Act,
-    command: String,
-}
-
-impl<'a> CardObject<'a> {
-    fn new(card: &'a Card, is_new: bool) -> Self {
-        let commands = card.ways.iter().map(|way| WayObject { way: *way, command: card.command(*way) });
-        Self { card, new: is_new, commands: commands.collect() }
-    }
 }
 
 /// Type `stranded-cost`.

@@ -3,7 +3,11 @@
 
 use std::fmt::Write;
 
+use jiff::Timestamp;
+
 use crate::desk::telling::Asked;
+use crate::registry::{Address, Decision};
+use crate::rules::decision;
 use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
 use crate::rules::review::Opinion;
@@ -61,6 +65,16 @@ pub(crate) fn read_verdict(text: &str, number: u64, hashes: bool) -> Result<Verd
         }
         None => Err(format!("begin with {VERDICTS}")),
     }
+}
+
+/// Reads until when versions are ignored, and why: `2027-01-01 never released`.
+pub(crate) fn read_ignoring(
+    text: &str,
+    these: &[(Address, String)],
+    now: Timestamp,
+) -> Result<Vec<Decision>, String> {
+    let (until, because) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    decision::ignoring(these, until, because, now)
 }
 
 /// The words of what is asked for; read again they say the same.

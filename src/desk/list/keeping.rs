@@ -24,6 +24,8 @@ pub(crate) struct Keeping {
     sent: Option<(JobId, Memory, Option<Message>)>,
     /// What is said once that is kept which was saved by hand.
     saying: Option<Message>,
+    /// What others than the list have kept.
+    besides: Memory,
     /// Why the memory was not read: nothing is written over it then.
     unread: Option<String>,
 }
@@ -80,6 +82,12 @@ impl List {
         if let Ok(view) = view::delete(&mut self.views, name) {
             self.keeping.save_by_hand(Message::of(format!("view `{}` deleted", view.name)));
         }
+    }
+
+    /// Keeps these too, at the next turn.
+    pub(crate) fn also_keep(&mut self, memory: Memory) {
+        self.keeping.besides.extend(memory);
+        self.keeping.touch();
     }
 
     /// Whether something waits to be kept.
@@ -156,7 +164,7 @@ impl List {
     }
 
     fn memory(&self, leaving: bool) -> Memory {
-        let mut memory = Memory::new();
+        let mut memory = self.keeping.besides.clone();
         memory::put_views(&mut memory, &self.views);
         memory::put_history(&mut memory, &self.history);
         let rows = || self.catalog.rows.iter();

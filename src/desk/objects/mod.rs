@@ -4,6 +4,7 @@
 //! file. What has a meaning of its own derives its shape where it lives. A field may be added within a version; a field that changes
 //! its meaning or goes makes the next version. Control and direction characters leave as `\u` escapes.
 
+mod card;
 mod entry;
 mod escape;
 mod keys;
@@ -19,6 +20,7 @@ use serde::Serialize;
 use crate::registry::{Address, Kind};
 use crate::rules::Verdict;
 
+pub(crate) use card::CardObject;
 pub(crate) use entry::EntryObject;
 pub(crate) use planned::{PlanObject, PlannedObject};
 pub(crate) use sending::{GateObject, SendingObject};

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
+use crate::desk::Desk;
 use crate::desk::telling::entry::{WHY, mark};
-use crate::desk::telling::{Fact, Label, Sign, Tone};
+use crate::desk::telling::{Asked, Fact, Label, Message, Sign, Tone};
 use crate::jobs::DecideTask;
 use crate::registry::version::trim_v;
 use crate::registry::{Decision, Kind};
@@ -29,6 +30,33 @@ const READ: Label = Label::two("read", "upstream was read");
 /// Entries that are named where their cost is told.
 pub(crate) const DEAREST: usize = 5;
 
+/// How it is asked until when a version is ignored.
+pub(crate) const IGNORING: Asked = Asked {
+    title: "Ignore it until then",
+    about: "It counts for no status, and no survey asks about it; that is kept on this machine, for you alone.",
+    prompt: "until, why>",
+    help: "a day such as 2027-01-01 or a length such as 90d, then why, in a line",
+};
+
+/// Why the board is empty, and what helps.
+pub(crate) fn none(desk: &Desk) -> Message {
+    let stranded = &desk.stranded;
+    match (&stranded.failure, stranded.board()) {
+        (Some(why), None) => Message::of(format!("what is stranded could not be read: {why}")),
+        (_, None) => Message::of("what is stranded is being read"),
+        (_, Some(board)) if board.unread > 0 => {
+            let are = if board.unread == 1 { "is" } else { "are" };
+            Message::of(format!(
+                "nothing is stranded that is known of; {} {are} not known: not surveyed in the last 24 hours, or not readable",
+                counted(board.unread, "entry")
+            ))
+        }
+        (_, Some(_)) => Message::of(
+            "nothing is stranded: every version that is tagged upstream is indexed, or too new to ask about",
+        ),
+    }
+}
+
 /// What was kept: `2 versions ignored`.
 pub(crate) fn decided(task: &DecideTask) -> String {
     match task {
@@ -44,7 +72,7 @@ pub(crate) fn decided(task: &DecideTask) -> String {
     }
 }
 
-pub(crate) fn title(column: Column) -> Label {
+pub(crate) const fn title(column: Column) -> Label {
     match column {
         Column::Retries => Label::two("WILL RETRY BY ITSELF", "will retry by itself"),
         Column::Stuck => Label::two("FIXED UPSTREAM, STUCK", "fixed upstream but stuck"),
@@ -56,6 +84,21 @@ pub(crate) fn title(column: Column) -> Label {
 
 pub(crate) fn sign(card: &Card) -> Sign {
     mark(card.mark)
+}
+
+/// What is said of it in few cells: how often it was tried, when next, or why it is there.
+pub(crate) fn brief(card: &Card, now: Timestamp) -> String {
+    match (card.cause, card.next_try) {
+        (Cause::Waits | Cause::WaitsLong, Some(next)) => {
+            let tries = card.tried.as_ref().map_or(0, |tried| tried.count);
+            format!("try {} in {}", tries + 1, length(since(now, next), Form::Short))
+        }
+        (Cause::Ignored, _) => match card.ignored_until {
+            Some(until) => format!("until {}", day(until)),
+            None => "for good".to_owned(),
+        },
+        (cause, _) => cause.words().to_owned(),
+    }
 }
 
 /// One line: `acme/rocket 1.1.0: why`.
@@ -80,20 +123,17 @@ pub(crate) fn figures(board: &Board, new: usize) -> String {
     let mut parts = vec![format!(
         "{} in {}",
         counted(board.cards.len(), "stranded version"),
-        counted(board.repositories(), "repository")
+        counted(board.repositories, "repository")
     )];
     if new > 0 {
         parts.push(format!("{} new since the last visit", grouped(new)));
     }
-    if board.odd_tags > 0 {
-        parts.push(format!("{} beside them are no versions", counted(board.odd_tags, "tag")));
-    }
     if board.unread > 0 {
         let are = if board.unread == 1 { "is" } else { "are" };
-        parts.push(format!(
-            "{} {are} not known: not surveyed in the last 24 hours, or not readable",
-            counted(board.unread, "entry")
-        ));
+        parts.push(format!("{} {are} not known: survey them", counted(board.unread, "entry")));
+    }
+    if board.odd_tags > 0 {
+        parts.push(format!("{} beside them are no versions", counted(board.odd_tags, "tag")));
     }
     parts.join("; ")
 }
@@ -112,7 +152,17 @@ pub(crate) fn cost(cost: Cost) -> String {
 
 /// What all of it costs at every survey.
 pub(crate) fn sweep(board: &Board) -> String {
-    format!("each survey costs {} for them", cost(board.cost()))
+    format!("each survey costs {} for them", cost(board.cost))
+}
+
+/// The same in a line of a screen, with the entry that costs most.
+pub(crate) fn short_sweep(board: &Board) -> String {
+    if board.cost == Cost::default() {
+        return "no survey asks about them again".to_owned();
+    }
+    let dearest = board.dear.first().map(|one| format!("; to leave out first: {}", dear(one)));
+    let dearest = dearest.unwrap_or_default();
+    format!("{}{dearest}", sweep(board))
 }
 
 /// `acme/rocket: 4 files and 2 look-ups in the releases API for 2 broken versions`.

@@ -1,5 +1,6 @@
 //! What a survey asks for versions that it cannot take: the same questions at every sweep.
 
+use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::ops::Add;
 
@@ -65,16 +66,13 @@ pub(crate) struct Dear {
 
 /// Entries whose broken versions cost most, the dearest first: those to leave out, by ignoring them, to lower the cost.
 pub(crate) fn dear<'a>(cards: impl Iterator<Item = &'a Card>) -> Vec<Dear> {
-    let mut all: Vec<Dear> = Vec::new();
+    let mut by_entry: BTreeMap<&Address, (u32, Cost)> = BTreeMap::new();
     for card in cards.filter(|card| card.column == Column::Broken && card.cost != Cost::default()) {
-        match all.iter_mut().find(|dear| dear.address == card.address) {
-            Some(dear) => {
-                dear.versions += 1;
-                dear.cost = dear.cost + card.cost;
-            }
-            None => all.push(Dear { address: card.address.clone(), versions: 1, cost: card.cost }),
-        }
+        let (versions, cost) = by_entry.entry(&card.address).or_default();
+        (*versions, *cost) = (*versions + 1, *cost + card.cost);
     }
+    let one = |(address, (versions, cost)): (&Address, _)| Dear { address: address.clone(), versions, cost };
+    let mut all: Vec<Dear> = by_entry.into_iter().map(one).collect();
     all.sort_by(|a, b| b.cost.cmp(&a.cost).then_with(|| a.address.cmp(&b.address)));
     all
 }

@@ -220,6 +220,12 @@ pub struct Board {
     pub(crate) unread: usize,
     /// Tags of the listed repositories that are no versions, which no bump looks at.
     pub(crate) odd_tags: usize,
+    /// How many repositories the cards are of.
+    pub(crate) repositories: usize,
+    /// What a survey asks for all of them.
+    pub(crate) cost: Cost,
+    /// What costs most and gives nothing.
+    pub(crate) dear: Vec<Dear>,
 }
 
 impl Board {
@@ -229,18 +235,19 @@ impl Board {
             let by_place = places(a).cmp(&places(b)).then_with(|| a.address.cmp(&b.address));
             by_place.then_with(|| version::compare(&b.version, &a.version))
         });
-        Self { cards, unread, odd_tags }
-    }
-
-    pub(crate) fn cost(&self) -> Cost {
-        self.cards.iter().map(|card| card.cost).sum()
-    }
-
-    pub(crate) fn repositories(&self) -> usize {
-        let mut all: Vec<String> = self.cards.iter().map(|card| card.address.repository().key()).collect();
+        let mut all: Vec<String> = cards.iter().map(|card| card.address.repository().key()).collect();
         all.sort_unstable();
         all.dedup();
-        all.len()
+        let cost = cards.iter().map(|card| card.cost).sum();
+        let dear = dear(cards.iter());
+        Self { cards, unread, odd_tags, repositories: all.len(), cost, dear }
+    }
+
+    /// The cards of a column.
+    pub(crate) fn of_column(&self, column: Column) -> &[Card] {
+        let from = self.cards.partition_point(|card| card.column < column);
+        let to = self.cards.partition_point(|card| card.column <= column);
+        &self.cards[from..to]
     }
 
     pub(crate) fn find(&self, address: &Address, version: &str) -> Option<&Card> {

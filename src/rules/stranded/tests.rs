@@ -296,7 +296,7 @@ fn a_sweep_costs_what_the_last_one_asked() {
     let other = self::world(Address::provider("acme", "cheap"), &["1.0.0"]);
     let other = other.tagged("1.1.0", of_assets(&[("notes.txt", 9)]));
     let board = Board::of([world.cards(), other.cards()].concat(), 0, 0);
-    assert_eq!(board.cost(), Cost { files: 4, releases: 3 });
+    assert_eq!(board.cost, Cost { files: 4, releases: 3 });
     let dear: Vec<(String, u32)> =
         dear(board.cards.iter()).into_iter().map(|dear| (dear.address.to_string(), dear.versions)).collect();
     assert_eq!(dear, [("acme/rocket".to_owned(), 2), ("acme/cheap".to_owned(), 1)]);
@@ -312,7 +312,7 @@ fn a_board_is_in_the_order_of_its_columns() {
     let board = Board::of([one.cards(), two.cards()].concat(), 3, 0);
     let order: Vec<String> = board.cards.iter().map(Card::subject).collect();
     assert_eq!(order, ["acme/rocket@1.2.0", "acme/anvil@2.0.0", "acme/rocket@1.1.0"]);
-    assert_eq!((board.repositories(), board.unread), (2, 3));
+    assert_eq!((board.repositories, board.unread), (2, 3));
     assert!(board.find(&Address::provider("acme", "anvil"), "v2.0.0").is_some());
 }
 
@@ -325,4 +325,126 @@ fn what_is_hidden_by_a_prerelease_is_noted() {
     assert_eq!(card.ways, [Act::Build, Act::Ignore, Act::Block]);
     assert_eq!(card.command(Act::Build), "https://github.com/opentofu/terraform-provider-null/actions");
     assert_eq!(null().cards(), []);
+}
+
+/// A card of little more than its name.
+pub(crate) fn card(
+    address: &str,
+    version: &str,
+    (column, cause, mark): (Column, Cause, VersionMark),
+    reason: &str,
+) -> Card {
+    Card {
+        address: Address::parse(address).expect("an address"),
+        version: version.to_owned(),
+        tag: Some(format!("v{version}")),
+        column,
+        cause,
+        mark,
+        reason: reason.to_owned(),
+        published: None,
+        published_by: None,
+        targets: None,
+        tried: None,
+        next_try: None,
+        ignored_until: None,
+        story: Vec::new(),
+        since: None,
+        class: class(column, cause),
+        points: Vec::new(),
+        notes: Vec::new(),
+        cost: Cost::default(),
+        ways: ways(Kind::Provider, column, cause, false),
+        looked_at: None,
+    }
+}
+
+/// One of nearly each kind, at a time.
+pub(crate) fn on_board(now: Timestamp) -> Vec<Card> {
+    let ago = |hours: i64| now - SignedDuration::from_hours(hours);
+    let is = |name: &str| VersionMark::Is(Status::from_name(name).expect("a status"));
+    let broken = |breakage| (Column::Broken, Cause::Broken(breakage), is("stranded"));
+    let tried = |count, hours| Some(Tried { count, last: ago(hours), message: NO_SUMS.to_owned() });
+    let late = Card {
+        published: Some(ago(6)),
+        published_by: Some(PublishedBy::Feed),
+        targets: Some(14),
+        next_try: Some(retry::next_run(now)),
+        looked_at: Some(ago(1)),
+        ..card(
+            "newrelic/newrelic",
+            "3.70.1",
+            (Column::Retries, Cause::NextBump, is("behind")),
+            "complete upstream, not indexed, above the highest indexed 3.69.0",
+        )
+    };
+    let waits = Card {
+        published: Some(ago(96)),
+        published_by: Some(PublishedBy::Api),
+        targets: Some(13),
+        tried: tried(8, 24),
+        next_try: Some(retry::next_run(ago(-40))),
+        story: vec![
+            Event { at: ago(96), until: None, text: "released".to_owned() },
+            Event {
+                at: ago(88),
+                until: Some(ago(24)),
+                text: format!("8 failed tries of the bump, each: {NO_SUMS}"),
+            },
+            Event { at: ago(7), until: None, text: "SHA256SUMS was uploaded".to_owned() },
+        ],
+        since: Some("since the last try: SHA256SUMS was uploaded".to_owned()),
+        cost: Cost { files: 2, releases: 1 },
+        looked_at: Some(ago(1)),
+        ..card(
+            "auth0/auth0",
+            "1.58.0",
+            (Column::Stuck, Cause::WaitsLong, is("retry-wait")),
+            "complete upstream now",
+        )
+    };
+    let tag = |version: &str, days: i64| Card {
+        published: Some(ago(days * 24)),
+        tried: tried(10, 40),
+        next_try: Some(retry::next_run(ago(-90))),
+        cost: Cost { files: 2, releases: 1 },
+        looked_at: Some(ago(1)),
+        ..card("kislerdm/neon", version, broken(Breakage::NoRelease), "a tag without a release")
+    };
+    let renamed = Card {
+        points: vec!["expected a_1.11.2_SHA256SUMS.sig, found nearest a_1.11.02_SHA256SUMS.sig".to_owned()],
+        cost: Cost { files: 2, releases: 1 },
+        ..card(
+            "microsoft/azuredevops-of-a-long-name",
+            "1.11.2",
+            broken(Breakage::OtherName),
+            "expected a_1.11.2_SHA256SUMS, found nearest a_1.11.02_SHA256SUMS \u{1b}[31m\u{202e}",
+        )
+    };
+    let drifted = card(
+        "coralogix/coralogix",
+        "3.14.1",
+        (Column::Decided, Cause::Policy(Status::from_name("drifted").expect("a status")), is("drifted")),
+        "13 of 13 stored checksums differ from upstream",
+    );
+    let blocked = card(
+        "juju/juju",
+        "1.4.0",
+        (Column::Decided, Cause::Blocked, VersionMark::Blocked),
+        "on the blacklist: bad signature",
+    );
+    let ignored = Card {
+        ignored_until: Some(ago(-2_000)),
+        ..card(
+            "acme/ignored",
+            "1.1.0",
+            (Column::Decided, Cause::Ignored, VersionMark::Ignored),
+            "ignored by you until 2026-12-14: never released",
+        )
+    };
+    let unread = Card {
+        tried: tried(40, 400),
+        ..card("hkantare/ibm", "4.1.0", (Column::Unknown, Cause::Unread, is("unknown")), "not checked yet")
+    };
+    vec![late, waits, tag("0.2.1", 30), tag("0.2.0", 31), renamed, drifted, blocked, ignored, unread]
 }

@@ -73,6 +73,10 @@ pub(crate) enum Command {
     ClearErrors,
     /// Plans to keep a version out, for a reason.
     Block,
+    /// Ignores versions until a date, for this maintainer alone.
+    Ignore,
+    /// Drafts a message to the author of versions.
+    Message,
     Reject,
     /// Takes an approval or a rejection back.
     TakeBack,
@@ -187,6 +191,10 @@ pub(crate) enum Need {
     Waiting,
     /// A version that can be kept out.
     Block,
+    /// A stranded version that can be ignored.
+    Ignore,
+    /// Stranded versions whose author can be asked.
+    Message,
     Survey,
     SurveyShown,
     Verify,
@@ -247,7 +255,7 @@ pub(crate) struct Place {
     only_here: bool,
 }
 
-const PLACES: usize = 16;
+const PLACES: usize = 18;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -354,7 +362,14 @@ impl Command {
         let on_pull = context == Context::View(ViewId::Pull) && matches!(self, Self::Publish | Self::Edit);
         let above = matches!(
             self,
-            Self::Note | Self::Block | Self::Judge | Self::SaveView | Self::Arm | Self::Palette | Self::Help
+            Self::Note
+                | Self::Block
+                | Self::Ignore
+                | Self::Judge
+                | Self::SaveView
+                | Self::Arm
+                | Self::Palette
+                | Self::Help
         );
         on_pull || above || self == Self::Filter
     }
@@ -390,6 +405,7 @@ impl Command {
                 | Self::Reload
                 | Self::Note
                 | Self::Block
+                | Self::Ignore
                 | Self::Judge
                 | Self::SaveView
                 | Self::Arm
@@ -406,6 +422,7 @@ impl Command {
                 | Self::CopyHash
                 | Self::CopyMarkdown
                 | Self::CopyJson
+                | Self::Message
         );
         self.changes() || begins || steers || shows || copies
     }

@@ -44,6 +44,8 @@ contexts! {
     Note = "note", "a note",
     /// The reason for which a version is kept out.
     Block = "block", "blocking a version",
+    /// Until when a version is ignored, and why.
+    Ignore = "ignore", "ignoring a version",
     /// The reason for which writing is armed.
     Arm = "arm", "arming",
     /// How a pull request is opened.
@@ -101,7 +103,10 @@ impl Context {
     pub(crate) fn has_field(self) -> bool {
         let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits);
         let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor | Self::NameFile);
-        in_a_view || above || self == Self::Block || matches!(self, Self::Help | Self::Palette)
+        in_a_view
+            || above
+            || matches!(self, Self::Block | Self::Ignore)
+            || matches!(self, Self::Help | Self::Palette)
     }
 
     /// A question, to which a key says yes.

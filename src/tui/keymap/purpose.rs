@@ -41,6 +41,8 @@ impl Command {
             Self::Add
             | Self::ClearErrors
             | Self::Block
+            | Self::Ignore
+            | Self::Message
             | Self::Verify
             | Self::Backfill
             | Self::SurveyThis

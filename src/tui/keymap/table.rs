@@ -6,7 +6,7 @@
 
 use crate::desk::intent::OnEntry;
 use crate::tui::keymap::Context::View;
-use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Verify};
+use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Stranded, Verify};
 use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
 use crate::tui::keymap::{Context, ViewId};
 
@@ -20,10 +20,19 @@ const CHANGES: &[Context] = &[View(Changes)];
 const VERIFY: &[Context] = &[View(Verify)];
 const JOBS: &[Context] = &[View(Jobs)];
 const REVIEWS: &[Context] = &[View(Reviews)];
+const STRANDED: &[Context] = &[View(Stranded)];
 const PULL: &[Context] = &[View(Pull)];
 /// All views but the pull request: a number shows its view, and there it may be one of the digits.
-const NUMBERS: &[Context] =
-    &[View(Inventory), View(Entry), View(Diff), View(Changes), View(Reviews), View(Verify), View(Jobs)];
+const NUMBERS: &[Context] = &[
+    View(Inventory),
+    View(Entry),
+    View(Diff),
+    View(Changes),
+    View(Reviews),
+    View(Verify),
+    View(Stranded),
+    View(Jobs),
+];
 /// Where lines of a difference are seen.
 const LINED: &[Context] = &[View(Diff), View(Changes)];
 /// Where a line may be longer than the window.
@@ -39,6 +48,7 @@ const FIELDS: &[Context] = &[
     Context::Search,
     Context::Note,
     Context::Block,
+    Context::Ignore,
     Context::Help,
     Context::Palette,
     Context::NameView,
@@ -59,6 +69,7 @@ const SEARCH: &[Context] = &[Context::Search];
 const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
 const BLOCK: &[Context] = &[Context::Block];
+const IGNORE: &[Context] = &[Context::Ignore];
 const ARM: &[Context] = &[Context::Arm];
 const ASK_FOR: &[Context] = &[Context::AskFor];
 const NAME_FILE: &[Context] = &[Context::NameFile];
@@ -114,14 +125,18 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Lines).screen_only(),
     act("left", Command::Left, "scroll to the left")
         .on(LONG, &["h", "left"]).hinted(9, "scroll", HintKeys::With(Command::Right))
+        .on(STRANDED, &["h", "left"]).says("to the column on the left").hinted(3, "column", HintKeys::With(Command::Right))
         .when(Need::Rows).screen_only(),
-    act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"]).when(Need::Rows).screen_only(),
+    act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"])
+        .on(STRANDED, &["l", "right"]).says("to the column on the right")
+        .when(Need::Rows).screen_only(),
     act("wrap", Command::Wrap, "wrap long lines, or cut them").on(LONG, &["w"]).hint(9, "wrap")
         .when(Need::Rows).screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(2, "files/lines")
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
         .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
+        .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
         .on(JOBS, &["tab"]).hint(5, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
@@ -129,18 +144,28 @@ pub(super) const TABLE: &[Action] = &[
     // reviewing
     act("add", Command::Add, "add this entry to the plan, or the marked ones: builds what the bump would write")
         .on(PLANNABLE, &["a"]).hint(5, "add")
+        .on(STRANDED, &["a"]).says("add the entry of this version to the plan, or those of the marked ones").hint(5, "add")
         .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
     act("clear-errors", Command::ClearErrors, "plan to have the next bump try what waits again: clears its recorded failures")
         .on(PLANNABLE, &["E"])
+        .on(STRANDED, &["E"]).says("plan to clear the failed tries of this version, or of the marked ones of one entry").hint(6, "clear tries")
         .when(Need::Waiting).same_as("bumpdesk plan clear-errors ADDRESS@VERSION"),
     act("block", Command::Block, "plan to keep a version out that is not indexed, for a reason: an entry on the blacklist")
         .on(PLANNABLE, &["B"])
+        .on(STRANDED, &["B"]).says("plan to keep this version out, or the marked ones of one entry, for a reason").hint(8, "block")
         .when(Need::Block).same_as("bumpdesk plan block ADDRESS@MISSING --because TEXT"),
+    act("ignore", Command::Ignore, "ignore this version, or the marked ones, until a date, for a reason; for you alone")
+        .on(STRANDED, &["i"]).hint(6, "ignore")
+        .when(Need::Ignore).same_as("bumpdesk stranded ignore ADDRESS@MISSING --until 90d --because TEXT"),
+    act("message", Command::Message, "draft a message to the author of this version, or of the marked ones of one entry; it is copied, and sent to nobody")
+        .on(STRANDED, &["m"]).hint(7, "message")
+        .when(Need::Message).same_as("bumpdesk stranded message ADDRESS@MISSING"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
         .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
     act("take-back", Command::TakeBack, "undo the approval or the rejection").on(CHANGES, &["u"]).hint(3, "take back")
         .on(PULL, &["u"]).says("undo what was sent: shows it first, then takes its digits").hint(3, "undo").like("bumpdesk pr undo DIGITS")
+        .on(STRANDED, &["u"]).says("no longer ignore this version, or the marked ones").like("bumpdesk stranded unignore ADDRESS@MISSING")
         .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(3, "note")
         .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
@@ -170,6 +195,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["V"]).says("verify what is stored of this entry against upstream now (only reads)")
         .on(REVIEWS, &["V"]).says("download and hash the archives of this pull request, and review it again (only reads)")
         .hint(3, "hash").like("bumpdesk review NUMBER --hash")
+        .on(STRANDED, &["V"]).says("verify what is indexed of this, or of the marked ones, against upstream now (only reads)").hint(9, "verify")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
     act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking (asks; into the plan)")
@@ -199,6 +225,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(PULL, &["enter"]).says("a gate or a request whole").hint(4, "whole").only_here()
         .on(REVIEWS, &["enter"]).says("all of the pull request on the whole screen, and back").hint(3, "open")
         .like("bumpdesk review NUMBER")
+        .on(STRANDED, &["enter"]).says("the whole story of this version, and back").hint(3, "story")
+        .like("bumpdesk stranded ADDRESS MISSING")
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
@@ -212,6 +240,7 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk pr open --plan DIGITS --dry-run")
         .on(REVIEWS, &["r"]).says("review this pull request again, as it is now").hint(5, "review again")
         .like("bumpdesk review NUMBER")
+        .on(STRANDED, &["r"]).says("survey the entry of this version, or those of the marked ones, now").hint(7, "survey")
         .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
         .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
@@ -221,9 +250,11 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk plan rebuild")
         .on(REVIEWS, &["R"]).says("list the open pull requests, and review each again").hint(6, "list again")
         .like("bumpdesk review")
+        .on(STRANDED, &["R"]).says("survey all entries that are on the board").like("bumpdesk survey --filter Q")
         .when(Need::SurveyShown).same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
+        .on(STRANDED, &["x"]).hint(1, "cancel survey")
         .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
         .on(PULL, &["x"]).says("stop: nothing more is sent (asks)").hint(2, "stop")
         .on(REVIEWS, &["x"]).says("cancel the review; what it found is kept").hint(1, "cancel")
@@ -237,6 +268,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(ABOUT, &["o"]).hint(10, "upstream")
         .on(REVIEWS, &["o"]).says("open the pull request in the browser, or copy its URL")
         .on(VERIFY, &["o"])
+        .on(STRANDED, &["o"]).hint(10, "upstream")
         .when(Need::Subject).screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
         .on(PULL, &["e"]).says("how it is opened: draft or ready, labels, reviewers, issues").hint(5, "edit")
@@ -259,17 +291,20 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Registry).same_as("bumpdesk view save NAME --filter Q"),
     act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
         .on(LIST, &["n"]).hint(9, "next new")
+        .on(STRANDED, &["n"]).says("to the next version that is new since the last visit").hint(9, "next new")
         .on(LONG, &["n"]).says("to the next hit of the search")
         .on(VERIFY, &["n"]).says("to the next bad targets").hint(9, "next bad")
         .when(Need::Next).screen_only(),
     act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
         .on(LIST, &["N"])
+        .on(STRANDED, &["N"]).says("to the one before that is new")
         .on(LONG, &["N"]).says("to the hit before")
         .on(VERIFY, &["N"]).says("to the bad targets before")
         .when(Need::Next).screen_only(),
     act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
         .when(Need::Jumps).screen_only(),
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
+        .on(STRANDED, &["space"]).hint(5, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
         .on(VERIFY, &["space"]).says("pause or resume").hint(2, "pause/resume")
@@ -278,6 +313,7 @@ pub(super) const TABLE: &[Action] = &[
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(Need::Rows).screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
+        .on(STRANDED, &["A"]).says("mark all of this column")
         .when(Need::Rows).screen_only(),
     act("invert", Command::Invert, "invert the marks of the rows shown").on(LIST, &["I"])
         .when(Need::Rows).screen_only(),
@@ -289,16 +325,19 @@ pub(super) const TABLE: &[Action] = &[
     act("copy-address", Command::CopyAddress, "copy the address")
         .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
         .on(VERIFY, &["y a"]).hinted(9, "copy", HintKeys::Begin)
+        .on(STRANDED, &["y a"]).hinted(11, "copy", HintKeys::Begin)
         .when(Need::Subject).screen_only(),
     act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
         .on(REVIEWS, &["y u"]).says("copy the pull request's URL").hinted(9, "copy", HintKeys::Begin)
         .on(VERIFY, &["y u"]).says("copy the archive's URL")
+        .on(STRANDED, &["y u"])
         .when(Need::Subject).screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
         .on(VERIFY, &["y p"]).says("copy the path of the report")
         .when(Need::Subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
+        .on(STRANDED, &["y c"]).says("copy the command line that tells this version")
         .on(REVIEWS, &["y c"]).says("copy the command line that reviews this pull request")
         .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
         .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin)
@@ -308,6 +347,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["y m"]).says("copy the plan as Markdown, for an issue or a comment").like("bumpdesk plan show --markdown")
         .on(VERIFY, &["y m"]).says("copy the report as Markdown, for an issue or a comment").like("bumpdesk verify ADDRESS --markdown")
         .on(REVIEWS, &["y m"]).says("copy the review as Markdown, for an issue or a comment").like("bumpdesk review NUMBER --markdown")
+        .on(STRANDED, &["y m"]).says("copy this version and its story as Markdown, for an issue or a comment")
+        .like("bumpdesk stranded ADDRESS MISSING --markdown")
         .on(PULL, &["y m"]).says("copy gates and text of what is ready as Markdown, for an issue or a comment").only_here()
         .when(Need::Told).same_as("bumpdesk show ADDRESS --markdown"),
     act("copy-json", Command::CopyJson, "copy the entry as JSON")
@@ -315,6 +356,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["y j"]).says("copy the plan as JSON").like("bumpdesk plan show --json")
         .on(VERIFY, &["y j"]).says("copy the report as JSON").like("bumpdesk verify ADDRESS --json")
         .on(REVIEWS, &["y j"]).says("copy the review as JSON").like("bumpdesk review NUMBER --json")
+        .on(STRANDED, &["y j"]).says("copy this version and its story as JSON").like("bumpdesk stranded ADDRESS MISSING --json")
         .on(PULL, &["y j"]).says("copy gates and requests of what is ready as JSON").only_here()
         .when(Need::Told).same_as("bumpdesk show ADDRESS --json"),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
@@ -327,6 +369,8 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Registry).same_as("bumpdesk review"),
     show("show-verify", Verify, "to Verify: what the last verification found")
         .when(Need::Registry).screen_only(),
+    show("show-stranded", Stranded, "to Stranded: what no bump brings by itself, by what would have to happen")
+        .when(Need::Registry).same_as("bumpdesk stranded"),
     show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log")
         .when(Need::Registry).same_as("bumpdesk jobs"),
     act("palette", Command::Palette, "search all actions by name or key, and run one")
@@ -354,6 +398,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(SEARCH, &["enter"]).says("keep the search, to its next hit").hint(1, "next hit")
         .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
         .on(BLOCK, &["enter"]).says("plan to keep it out").hint(1, "plan it")
+        .on(IGNORE, &["enter"]).says("ignore it until then").hint(1, "ignore it")
         .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
         .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
         .on(NAME_FILE, &["enter"]).says("write the file; one that exists is not replaced").hint(1, "write")
@@ -371,6 +416,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LEAVE, &["esc", "n"]).says("stay").hint(2, "stay")
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(BLOCK, &["esc"]).says("block nothing").hint(2, "leave it")
+        .on(IGNORE, &["esc"]).says("ignore nothing").hint(2, "leave it")
         .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
         .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
         .on(NAME_FILE, &["esc"]).says("write nothing").hint(2, "leave it")

@@ -153,7 +153,7 @@ fn first(bindings: &Bindings, context: Context, name: &str) -> String {
 #[test]
 fn a_key_file_replaces_keys() {
     let text = "[anywhere]\nhelp = [\"F1\", \"?\"]\nredraw = \"Z\"\n\n[inventory]\nsort = \"S\"\nfilter = [\"ctrl-f\", \"/\"]\n\
-                mark-shown = []\nback = \"backtick\"\n";
+                invert = []\nback = \"backtick\"\n";
     let text = text.replace("backtick", "`");
     let bindings = read(&text).unwrap();
     let shown = |context, name: &str| {
@@ -163,13 +163,13 @@ fn a_key_file_replaces_keys() {
     assert_eq!(shown(Context::View(ViewId::Diff), "help"), "F1, ?");
     assert_eq!(shown(Context::View(ViewId::Inventory), "sort"), "S");
     assert_eq!(shown(Context::View(ViewId::Inventory), "filter"), "Ctrl-f, /");
-    assert_eq!(shown(Context::View(ViewId::Inventory), "mark-shown"), "");
+    assert_eq!(shown(Context::View(ViewId::Inventory), "invert"), "");
     assert_eq!(shown(Context::View(ViewId::Inventory), "back"), "`, Esc", "Esc keeps its meaning");
     assert_eq!(shown(Context::View(ViewId::Entry), "back"), "Esc");
     assert_eq!(shown(Context::View(ViewId::Entry), "redraw"), "Z");
     assert_eq!(shown(Context::Filter, "redraw"), "Ctrl-l", "letters are typed there");
     assert_eq!(first(&bindings, Context::View(ViewId::Inventory), "sort"), "S");
-    assert_eq!(first(&bindings, Context::View(ViewId::Inventory), "mark-shown"), ":mark-shown");
+    assert_eq!(first(&bindings, Context::View(ViewId::Inventory), "invert"), ":invert");
     assert!(read("").is_ok());
 }
 
@@ -265,7 +265,10 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     let help: Vec<_> = rows.iter().filter(|row| row.name == "help").collect();
     assert_eq!(
         (help[0].place.as_str(), help[0].keys.as_slice()),
-        ("Inventory, one entry, Changes, the pull request, Reviews, Verify, Jobs", &["?".to_owned()][..])
+        (
+            "Inventory, one entry, Changes, the pull request, Reviews, Verify, Stranded, Jobs",
+            &["?".to_owned()][..]
+        )
     );
     assert_eq!(
         (help[1].place.as_str(), help[1].keys.as_slice()),

@@ -12,6 +12,8 @@ pub(crate) enum ViewId {
     /// Pull requests of others.
     Reviews,
     Verify,
+    /// Versions that no bump brings by itself.
+    Stranded,
     Jobs,
 }
 
@@ -36,7 +38,7 @@ pub(crate) enum Place {
 }
 
 /// All views, in the order of the header.
-pub(crate) const VIEWS: [ViewRow; 8] = [
+pub(crate) const VIEWS: [ViewRow; 9] = [
     row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
     row(ViewId::Entry, "entry", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
     row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside(ViewId::Inventory, "> proposed rebuild")),
@@ -44,6 +46,7 @@ pub(crate) const VIEWS: [ViewRow; 8] = [
     row(ViewId::Pull, "pull", "the pull request", Place::Inside(ViewId::Changes, "> pull request")),
     row(ViewId::Reviews, "reviews", "Reviews", Place::Numbered(&["3"])),
     row(ViewId::Verify, "verify", "Verify", Place::Numbered(&["4"])),
+    row(ViewId::Stranded, "stranded", "Stranded", Place::Numbered(&["6"])),
     row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
 ];
 

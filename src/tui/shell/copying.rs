@@ -1,17 +1,19 @@
 //! What is told on a screen, copied for an issue or a comment: as Markdown, or as the JSON that a command prints of it.
 
 use crate::desk::objects::{
-    self, EntryObject, GateObject, PlanObject, PlannedObject, SendingObject, TargetObject, VerdictObject,
+    self, CardObject, EntryObject, GateObject, PlanObject, PlannedObject, SendingObject, TargetObject,
+    VerdictObject,
 };
 use crate::desk::reviews::{Reviewed, Standing};
 use crate::desk::run::Run;
-use crate::desk::telling::markdown;
+use crate::desk::telling::{markdown, stranded};
 use crate::jobs::{Opened, Prepared};
 use crate::registry::Address;
 use crate::rules::Verdict;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plan::Plan;
 use crate::rules::review::OpenPull;
+use crate::rules::stranded::Card;
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
@@ -25,6 +27,7 @@ enum Told<'a> {
     Plan(&'a Plan),
     Report(&'a Run),
     Review(&'a OpenPull, &'a Reviewed),
+    Card(&'a Card, bool),
     Sending(&'a Prepared),
 }
 
@@ -39,6 +42,10 @@ impl<'a> Told<'a> {
                 (pull, Standing::Reviewed(found) | Standing::Moved(found)) => Self::Review(pull, found),
                 (_, Standing::Waiting) => return None,
             },
+            ViewId::Stranded => {
+                let card = model.views.stranded.selected(desk)?;
+                Self::Card(card, desk.stranded.is_new(card))
+            }
             ViewId::Pull => Self::Sending(desk.pull.prepared.as_ref()?),
             _ => {
                 let address = model.subject()?;
@@ -55,6 +62,7 @@ impl<'a> Told<'a> {
             Self::Plan(_) => "the plan".to_owned(),
             Self::Report(run) => format!("the report on {}", run.what()),
             Self::Review(pull, _) => format!("the review of #{}", pull.number),
+            Self::Card(card, _) => card.subject(),
             Self::Sending(_) => "what was made ready".to_owned(),
         }
     }
@@ -68,6 +76,7 @@ impl<'a> Told<'a> {
                 &run.groups.all().map(|group| run.rows_of(group)).collect::<Vec<_>>(),
             ),
             Self::Review(pull, found) => markdown::review(&found.review, pull),
+            Self::Card(card, _) => stranded::markdown(card, model.now),
             Self::Sending(_) => markdown::sending(&model.desk).unwrap_or_default(),
         }
     }
@@ -90,6 +99,7 @@ impl<'a> Told<'a> {
                 .iter()
                 .try_for_each(|row| objects::write(&mut out, "target", &TargetObject::new(row))),
             Self::Review(_, found) => objects::write(&mut out, "review", &*found.review),
+            Self::Card(card, is_new) => objects::write(&mut out, "stranded", &CardObject::new(card, *is_new)),
             Self::Sending(prepared) => GateObject::all(prepared)
                 .try_for_each(|gate| objects::write(&mut out, "gate", &gate))
                 .and_then(|()| objects::write(&mut out, "sending", &SendingObject::new(prepared, false))),

@@ -15,7 +15,7 @@ use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{keeping, look, past, planning, publishing, verifying, work};
+use crate::tui::shell::{keeping, look, past, planning, publishing, stranding, verifying, work};
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -26,11 +26,8 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let page = model.inventory_page();
     match model.desk.hear(id, event, model.now) {
         // Nothing here asks for a reply.
-        Changed::Nothing
-        | Changed::Found(..)
-        | Changed::Replied(_)
-        | Changed::Triaged(_)
-        | Changed::Stranded => {}
+        Changed::Nothing | Changed::Found(..) | Changed::Replied(_) | Changed::Triaged(_) => {}
+        Changed::Stranded => stranding::read(model),
         Changed::Reviews | Changed::Reviewed(_) => model.settle(ViewId::Reviews),
         Changed::Progress(_) => return past::follow(model),
         Changed::Note(text) => model.say(Tone::Notice, text),
@@ -165,8 +162,10 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
         Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_) => {
             publishing::end(model, &job.job, outcome)
         }
+        Job::Decide(task) => stranding::decided(model, task, outcome),
         _ => loud_end(model, &job, outcome),
     });
+    effects.extend(stranding::follow(model, &job.job));
     effects
 }
 

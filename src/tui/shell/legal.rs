@@ -9,7 +9,7 @@ use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::desk::reviews::Standing;
 use crate::desk::run::End;
 use crate::desk::sending::Write;
-use crate::desk::telling::{Message, review};
+use crate::desk::telling::{Message, review, stranded};
 use crate::jobs::{Job, ReviewPlan};
 use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
@@ -17,7 +17,7 @@ use crate::rules::order::Group;
 use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{past, publishing, reviewing, verifying, work};
+use crate::tui::shell::{past, publishing, reviewing, stranding, verifying, work};
 use crate::tui::views::pull::Pull;
 
 type Legality = Result<(), Reason>;
@@ -33,6 +33,8 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::Add => can_add(model),
         Need::Waiting => can_clear_errors(model),
         Need::Block => can_block(model),
+        Need::Ignore => can_ignore(model),
+        Need::Message => can_message(model),
         Need::Cancel => can_cancel(model),
         Need::Folds => can_fold(model),
         Need::Jumps => can_jump_back(model),
@@ -101,6 +103,7 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Pull => told(model, publishing::standing(model).map_or(Ok(()), Err)),
         ViewId::Reviews => no(model.told(&review::none(&model.desk))),
         ViewId::Verify => nothing_verified(model),
+        ViewId::Stranded => no(model.told(&stranded::none(&model.desk))),
         ViewId::Jobs if model.desk.history.has_hidden() => {
             no(format!("finished jobs are hidden; {} shows them again", model.key(Command::ClearDone)))
         }
@@ -237,6 +240,10 @@ fn can_arm(model: &Model) -> Legality {
 
 /// Something can be said about the change under the cursor, or about the file.
 fn can_answer(model: &Model, verb: Verb) -> Legality {
+    if model.screen == ViewId::Stranded {
+        has_rows(model)?;
+        return may(model, &stranding::taking_back(model)?);
+    }
     if model.screen == ViewId::Pull {
         return match (Pull::write(&model.desk), model.desk.pull.failure.is_some()) {
             (Some(write @ Write::Undo), false) => told(model, model.desk.may_confirm(write).map(drop)),
@@ -273,6 +280,9 @@ fn can_add(model: &Model) -> Legality {
 
 fn can_clear_errors(model: &Model) -> Legality {
     has_subject(model)?;
+    if model.screen == ViewId::Stranded {
+        return may(model, &stranding::clearing(model)?);
+    }
     let Some(address) = model.subject() else { return Ok(()) };
     let clearing = model.desk.clearing(address).and_then(|intent| model.desk.may(&intent));
     told(model, clearing)
@@ -280,9 +290,28 @@ fn can_clear_errors(model: &Model) -> Legality {
 
 fn can_block(model: &Model) -> Legality {
     has_subject(model)?;
+    if model.screen == ViewId::Stranded {
+        let (address, versions) = stranding::of_one_entry(model)?;
+        for version in &versions {
+            told(model, model.desk.blockable(&address, Some(version)))?;
+        }
+        return may(model, &Intent::Edit { address, edit: Edit::Block(versions, String::new()) });
+    }
     let Some(address) = model.subject() else { return Ok(()) };
     let version = told(model, model.desk.blockable(address, model.version()))?;
     may(model, &Intent::Edit { address: address.clone(), edit: Edit::Block(vec![version], String::new()) })
+}
+
+/// What is meant is not ignored yet.
+fn can_ignore(model: &Model) -> Legality {
+    has_rows(model)?;
+    stranding::ignorable(model).map(drop)
+}
+
+/// The author of what is meant can be asked.
+fn can_message(model: &Model) -> Legality {
+    has_rows(model)?;
+    stranding::draft(model).map(drop)
 }
 
 fn can_search(model: &Model) -> Legality {
@@ -295,7 +324,7 @@ fn can_search(model: &Model) -> Legality {
 /// There is a next one: a row of the list, a bad one of a verification, or a hit of the search.
 fn has_next(model: &Model) -> Legality {
     match model.screen {
-        ViewId::Inventory => return has_rows(model),
+        ViewId::Inventory | ViewId::Stranded => return has_rows(model),
         ViewId::Verify => return has_bad(model),
         _ => {}
     }
@@ -326,7 +355,7 @@ fn has_panes(model: &Model) -> Legality {
             }
             Ok(())
         }
-        ViewId::Verify | ViewId::Pull | ViewId::Reviews => has_rows(model),
+        ViewId::Verify | ViewId::Pull | ViewId::Reviews | ViewId::Stranded => has_rows(model),
         _ => has_plan(model),
     }
 }
@@ -459,6 +488,9 @@ fn can_survey_shown(model: &Model) -> Legality {
         return can_survey(model);
     }
     has_rows(model)?;
+    if model.screen == ViewId::Stranded {
+        return may(model, &Intent::survey(Meant::Everything));
+    }
     may(model, &Intent::survey(Meant::Shown))
 }
 

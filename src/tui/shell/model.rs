@@ -30,6 +30,7 @@ use crate::tui::views::inventory::{Inventory, Jump, NameField, ViewList};
 use crate::tui::views::jobs::Jobs;
 use crate::tui::views::pull::Pull;
 use crate::tui::views::reviews::Reviews;
+use crate::tui::views::stranded::Stranded;
 use crate::tui::views::verify::Verify;
 use crate::tui::views::{Scene, View, inventory};
 use crate::tui::widgets::card::TextCard;
@@ -126,7 +127,7 @@ pub(crate) enum Popup {
     /// A gate or a request whole.
     Text(TextCard),
     /// The reason for which this version of an entry is to be kept out.
-    Block(Address, String, LineCard),
+    Block(Address, Vec<String>, LineCard),
     /// A line that the pull request is asked for: why writing is armed, how it is opened, or the name of a file.
     Line(Context, LineCard),
 }
@@ -153,6 +154,7 @@ pub(crate) struct Views {
     pub(crate) pull: Pull,
     pub(crate) reviews: Reviews,
     pub(crate) verify: Verify,
+    pub(crate) stranded: Stranded,
     pub(crate) jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
     pub(crate) home: ViewId,
@@ -170,6 +172,7 @@ impl Default for Views {
             pull: Pull::default(),
             reviews: Reviews::default(),
             verify: Verify::default(),
+            stranded: Stranded::default(),
             jobs: Jobs::default(),
             home: ViewId::Inventory,
             showing: None,
@@ -188,6 +191,7 @@ impl Views {
             ViewId::Pull => Some(&self.pull),
             ViewId::Reviews => Some(&self.reviews),
             ViewId::Verify => Some(&self.verify),
+            ViewId::Stranded => Some(&self.stranded),
             ViewId::Jobs => Some(&self.jobs),
         }
     }
@@ -201,6 +205,7 @@ impl Views {
             ViewId::Pull => Some(&mut self.pull),
             ViewId::Reviews => Some(&mut self.reviews),
             ViewId::Verify => Some(&mut self.verify),
+            ViewId::Stranded => Some(&mut self.stranded),
             ViewId::Jobs => Some(&mut self.jobs),
         }
     }
@@ -415,7 +420,12 @@ impl Model {
                 Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
                 Way::VerifyRest if self.screen == ViewId::Verify => self.key(Command::Verify),
                 Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
-                Way::Survey if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Diff) => {
+                Way::Survey
+                    if !matches!(
+                        self.screen,
+                        ViewId::Inventory | ViewId::Entry | ViewId::Diff | ViewId::Stranded
+                    ) =>
+                {
                     format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
                 }
                 Way::Resume | Way::Undo | Way::Recheck | Way::AskFor if self.screen != ViewId::Pull => {
@@ -524,6 +534,9 @@ impl Model {
 
     /// The version under the cursor, where versions are rows.
     pub(crate) fn version(&self) -> Option<&str> {
+        if self.screen == ViewId::Stranded {
+            return self.views.stranded.selected(&self.desk).map(|card| &*card.version);
+        }
         let entry = self.views.entry.as_ref().filter(|_| self.screen == ViewId::Entry)?;
         entry.rows.get(entry.cursor).map(|row| &*row.version)
     }

@@ -15,7 +15,7 @@ use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work::start;
-use crate::tui::shell::{publishing, work};
+use crate::tui::shell::{publishing, stranding, work};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::Tone;
@@ -69,6 +69,9 @@ pub(crate) fn add(model: &mut Model) -> Vec<Effect> {
 
 /// Plans to have the versions of the entry that is seen tried again which wait for it.
 pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
+    if model.screen == ViewId::Stranded {
+        return stranding::clear_errors(model);
+    }
     let clearing = model.subject().map(|address| model.desk.clearing(address));
     match clearing {
         Some(Ok(intent)) => work::act(model, intent),
@@ -78,19 +81,28 @@ pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
 
 /// Asks why the version that is meant is to be kept out.
 pub(crate) fn ask_reason(model: &mut Model) {
-    let Some(address) = model.subject().cloned() else { return };
-    let Ok(version) = model.desk.blockable(&address, model.version()) else { return };
-    let about = format!("{version} of {address}. {}", planned::BLOCKING.about);
+    let Some((address, versions)) = blocked(model) else { return };
+    let about = format!("{} of {address}. {}", versions.join(", "), planned::BLOCKING.about);
     let field = Field::of_at_most("", LONGEST_WARNING);
     let card = LineCard::new(&planned::BLOCKING, about, field);
-    model.popup = Some(Popup::Block(address, version, card));
+    model.popup = Some(Popup::Block(address, versions, card));
+}
+
+/// What would be kept out: the version that is pointed at, or the marked ones of an entry.
+fn blocked(model: &Model) -> Option<(Address, Vec<String>)> {
+    if model.screen == ViewId::Stranded {
+        return stranding::of_one_entry(model).ok();
+    }
+    let address = model.subject()?.clone();
+    let version = model.desk.blockable(&address, model.version()).ok()?;
+    Some((address, vec![version]))
 }
 
 /// What the field of that reason is told besides letters. What was not taken stays, to be changed.
 pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(Popup::Block(address, version, mut card)) = model.popup.take() else { return Vec::new() };
+    let Some(Popup::Block(address, versions, mut card)) = model.popup.take() else { return Vec::new() };
     match command {
-        Command::Accept => match Edit::blocking(vec![version.clone()], card.field.text()) {
+        Command::Accept => match Edit::blocking(versions.clone(), card.field.text()) {
             Ok(edit) => return work::act(model, Intent::Edit { address, edit }),
             Err(why) => card.error = Some(why),
         },
@@ -98,7 +110,7 @@ pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::DropWord => card.field.drop_word(),
         _ => return Vec::new(),
     }
-    model.popup = Some(Popup::Block(address, version, card));
+    model.popup = Some(Popup::Block(address, versions, card));
     Vec::new()
 }
 

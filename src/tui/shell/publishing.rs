@@ -12,7 +12,7 @@ use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Command, Context, Typing, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{reviewing, work};
+use crate::tui::shell::{reviewing, stranding, work};
 use crate::tui::views::pull::Digits;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
@@ -126,6 +126,7 @@ fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect>
     let text = card.field.text().to_owned();
     let (intent, waits) = match context {
         Context::Arm => (Ok(Intent::Arm(text)), Some(arming::READING)),
+        Context::Ignore => (stranding::ignoring(model, &text), None),
         Context::NameFile => (Ok(Intent::WriteOut(text.trim().into())), Some(written::WRITING)),
         _ => match reviewing::verdict(model, &text) {
             Some(verdict) => (verdict.map(Intent::PrepareVerdict), None),

@@ -14,8 +14,8 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    copying, events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, verifying,
-    wishes, work,
+    copying, events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, stranding,
+    verifying, wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
@@ -204,7 +204,7 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => type_into(model, context, chord),
         _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
-        _ if matches!(chord.key, Key::Char('5'..='7')) && !context.is_overlay() => {
+        _ if matches!(chord.key, Key::Char('5' | '7')) && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
         }
         _ if !context.is_overlay() => {
@@ -264,7 +264,9 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Value => value_card(model, command),
             Context::Note => return note(model, command),
             Context::Block => return planning::block(model, command),
-            Context::Arm | Context::AskFor | Context::NameFile => return publishing::line(model, command),
+            Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore => {
+                return publishing::line(model, command);
+            }
             Context::Digits => return publishing::digits(model, command),
             Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
             Context::View(_) => return on_screen(model, command),
@@ -297,6 +299,9 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Add => return planning::add(model),
         Command::ClearErrors => return planning::clear_errors(model),
         Command::Block => planning::ask_reason(model),
+        Command::Ignore => stranding::ask_until(model),
+        Command::Message => return stranding::message(model),
+        Command::TakeBack if model.screen == ViewId::Stranded => return stranding::take_back(model),
         Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
         Command::Backfill => {
             let (meant, hidden) = work::take_meant(model);

@@ -15,7 +15,7 @@ use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::work;
+use crate::tui::shell::{stranding, work};
 use crate::tui::widgets::message::Tone;
 
 /// What stopping means, while it lasts.
@@ -25,6 +25,7 @@ const STOPPING: &str = "stopping: what is finished stays in the report";
 pub(crate) fn intent(model: &Model) -> Option<Intent> {
     let (address, version, stored) = match model.screen {
         ViewId::Verify => return Some(Intent::VerifyAgain),
+        ViewId::Stranded => return stranding::verification(model),
         ViewId::Entry => {
             let entry = model.views.entry.as_ref()?;
             let row = entry.rows.get(entry.cursor)?;

@@ -2,6 +2,7 @@
 
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
 use crate::jobs::{Job, OpenPlan, PlanTask};
+use crate::registry::version::trim_v;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::tui::keymap::{Command, ViewId, line_about};
@@ -81,6 +82,9 @@ pub(crate) const STOPPING_JOB: &str = "stopping the job; what it found is kept";
 
 /// What is meant: the marked rows of the Inventory, or the entry that is seen.
 pub(crate) fn meant(model: &Model) -> Meant {
+    if model.screen == ViewId::Stranded {
+        return Meant::These(model.views.stranded.addresses(&model.desk));
+    }
     let is_marked = model.screen == ViewId::Inventory && model.desk.list.marks.contains(&true);
     if is_marked { Meant::Marked } else { Meant::These(model.subject().cloned().into_iter().collect()) }
 }
@@ -238,6 +242,10 @@ pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Command::CopyLine if model.screen == ViewId::Changes => {
             format!("bumpdesk plan show {}", shell_word(&address.to_string()))
+        }
+        Command::CopyLine if model.screen == ViewId::Stranded => {
+            let version = model.version().unwrap_or_default();
+            format!("bumpdesk stranded {}", shell_word(&format!("{address}@{}", trim_v(version))))
         }
         Command::CopyLine => format!("bumpdesk show {}", shell_word(&address.to_string())),
         _ => address.to_string(),

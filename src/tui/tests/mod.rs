@@ -22,6 +22,7 @@ mod reviews;
 mod sends;
 mod sentences;
 mod signatures;
+mod stranded;
 mod verify;
 mod walk;
 mod ways;

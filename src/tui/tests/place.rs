@@ -16,8 +16,13 @@ pub(super) fn depth(model: &Model) -> usize {
         ViewId::Reviews => 2,
         // The digits, the view, and the plan it belongs to.
         ViewId::Pull => 5,
-        // Search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter.
-        ViewId::Changes | ViewId::Verify | ViewId::Jobs | ViewId::Diff | ViewId::Inventory => 3,
+        // Search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter; marks, story, the view.
+        ViewId::Changes
+        | ViewId::Verify
+        | ViewId::Jobs
+        | ViewId::Diff
+        | ViewId::Inventory
+        | ViewId::Stranded => 3,
     };
     let home = if model.screen.is_home() { 0 } else { inside(model.views.home) };
     above + inside(model.screen) + home + 3

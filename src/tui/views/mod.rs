@@ -8,6 +8,7 @@ pub(super) mod inventory;
 pub(super) mod jobs;
 pub(super) mod pull;
 pub(super) mod reviews;
+pub(super) mod stranded;
 pub(super) mod verify;
 
 use ratatui::buffer::Buffer;

@@ -13,9 +13,11 @@ use ratatui::backend::TestBackend;
 use serde_json::Value;
 
 use super::pull::{approved, colleague, writes};
+use super::scene::before;
 use super::send::{
     LANES, digits, exist, faults, is_no, killed, later, share_folders, taken_back, with_colleague,
 };
+use super::stranded::mirror;
 use crate::door::Door;
 
 const SIZE: (u16, u16) = (120, 40);
@@ -609,4 +611,63 @@ async fn what_was_killed_is_continued_in_the_console() {
         }
     }
     println!("{cases} cases: killed before and after a request took effect");
+}
+
+/// The board, the story of its first card, and the board again after that was ignored until a date.
+fn looks_at_the_board(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("6").await;
+        console.keep();
+        console.press("enter").await;
+        console.keep();
+        console.press("esc i").await;
+        console.hear(Msg::Paste("90d asked upstream".into())).await;
+        console.press("enter").await;
+        console.keep();
+        console.leave().await
+    })
+}
+
+/// S2, S4 and S8 by keys: the column and the cause, what would have to happen, and what is ignored.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_shows_what_is_stranded() {
+    let scenario = |file: &str| {
+        let text = std::fs::read_to_string(format!("tests/scenarios/{file}")).expect("a scenario");
+        before(&text).to_owned()
+    };
+    for (text, board, story) in [
+        (
+            mirror(r#"tags = [{ name = "v3.2.4", at = "-9d" }]"#),
+            "the fork has the tag and no build",
+            "broken upstream: the fork has the tag and no build",
+        ),
+        (
+            scenario("s4-retry-wait.toml"),
+            "1.58.0 try 9 in 40h",
+            "8 failed tries of the bump, each: checksums not found in release",
+        ),
+        (
+            scenario("s8-half.toml"),
+            "6.11.0 checksums diff",
+            "MUTATES: it would change an indexed version, which the policy refuses but for exceptions",
+        ),
+        (
+            scenario("s8-half-same.toml"),
+            "6.11.0 indexed with too",
+            "policy or decided: indexed with too few platforms",
+        ),
+    ] {
+        let mut door = Door::on(&text).await;
+        door.said("survey --depth sums").await;
+        let shown = screens(&mut door, looks_at_the_board).await;
+        let [_, on_board, whole, ignored] = &shown[..] else { panic!("{shown:#?}") };
+        assert!(on_board.contains("6 Stranded(1)"), "{on_board}");
+        assert!(board.split(' ').all(|word| on_board.contains(word)), "{board}\n{on_board}");
+        assert!(flat(whole).contains(story), "{story}\n{whole}");
+        assert!(ignored.contains("IGNORED") && ignored.contains("until 2027-02-19"), "{ignored}");
+        // By command it is the same by now, and nothing was written into the registry.
+        door.said("stranded").await.is(0, &["POLICY OR DECIDED  1", "IGNORED"]);
+        door.is_untouched();
+    }
 }

@@ -157,7 +157,7 @@ async fn what_is_indexed_half_way_is_for_the_policy() {
 }
 
 /// S2: a stable release of HashiCorp's that the fork did not build, under an alpha.
-fn mirror(null: &str) -> String {
+pub(super) fn mirror(null: &str) -> String {
     format!(
         r#"
 clock = "2026-11-21T12:00:00Z"

@@ -250,6 +250,33 @@ fn the_reviews_of_the_manual() {
     }
 }
 
+/// The stranded board, as the manual shows it, and the story of a card.
+#[test]
+fn the_board_of_the_manual() {
+    for (cells, board, story) in
+        [((120, 40), "demo-stranded-120x40", ""), ((80, 24), "demo-stranded-80x24", "demo-story")]
+    {
+        let home = home();
+        let mut pty = surveyed(home.path(), cells);
+        pty.press("6");
+        pty.see(&["6 Stra", "FIXED UPSTREAM, STUCK", "BEHIND"]);
+        pty.bytes_until_quiet(Duration::from_millis(4_100));
+        pty.press("l");
+        pty.see(&["kestrel-yard/gatehouse@1.58.0"]);
+        keep(&mut pty, board);
+        if !story.is_empty() {
+            pty.press(ENTER);
+            pty.see(&["8 failed tries", "costs "]);
+            keep(&mut pty, story);
+            pty.press(ESC);
+            pty.bytes_until_quiet(Duration::from_millis(400));
+        }
+        pty.press("ll");
+        pty.see(&["POLICY OR DECIDED", "GHOST"]);
+        leave(pty);
+    }
+}
+
 #[test]
 fn wide() {
     let home = home();
@@ -314,7 +341,7 @@ fn medium() {
     let mut pty = surveyed(home.path(), (80, 24));
     assert_first_screen_answers(&pty.text());
     pty.see(&[
-        "demo registry main@",
+        "8 Jobs      main@",
         "61 entries, 26 need attention",
         "sort: status, age",
         "S STATUS",

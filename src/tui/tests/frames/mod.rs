@@ -12,6 +12,7 @@ pub(super) mod inventory;
 mod jobs;
 mod others;
 mod pull;
+mod stranded;
 mod verify;
 mod whole;
 
@@ -66,7 +67,7 @@ const NO_REGISTRY: &str = "it is about the list, and no registry was read";
 const NO_PLAN: &str = "it asks about a file of the plan, and there is none";
 const NO_JOB: &str = "it asks about a job that runs, and none does";
 
-const VIEWS: [&Frames; 8] = [
+const VIEWS: [&Frames; 9] = [
     &inventory::FRAMES,
     &entry::FRAMES,
     &diff::FRAMES,
@@ -74,6 +75,7 @@ const VIEWS: [&Frames; 8] = [
     &pull::FRAMES,
     &others::FRAMES,
     &verify::FRAMES,
+    &stranded::FRAMES,
     &jobs::FRAMES,
 ];
 

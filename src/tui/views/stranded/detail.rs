@@ -1,0 +1,48 @@
+//! All that is told of one card: where it stands and why, its story, what would happen, and the ways on by their keys.
+
+use ratatui::text::Line;
+
+use crate::desk::telling::stranded::{sheet, sign};
+use crate::rules::stranded::{Act, Card};
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::Command;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Paint, Strip};
+
+/// Cells of a label: `next try` and a blank.
+const LABEL: usize = 9;
+
+pub(super) fn lines(paint: &Paint<'_>, card: &Card, width: u16) -> Vec<Line<'static>> {
+    let (role, word) = story::sign(&sign(card), paint.glyphs);
+    let mut head = Strip::new(paint, width);
+    head.gap(1).put(role, &word).gap(2).put(Role::Title, &card.subject());
+    let mut lines = vec![head.line()];
+    for fact in sheet(card, paint.now) {
+        let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
+    }
+    for act in &card.ways {
+        let (key, does) = match command(*act) {
+            Some(command) => (paint.key(command), act.does().to_owned()),
+            // It is done elsewhere.
+            None => (String::new(), format!("{}: {}", card.command(*act), act.does())),
+        };
+        lines.extend(story::labelled_at(paint, (1, LABEL), (&key, Role::Text, &does), width));
+    }
+    lines
+}
+
+/// The command that does it here.
+fn command(act: Act) -> Option<Command> {
+    Some(match act {
+        Act::Survey => Command::SurveyThis,
+        Act::Add => Command::Add,
+        Act::Clear => Command::ClearErrors,
+        Act::Verify => Command::Verify,
+        Act::Message => Command::Message,
+        Act::Ignore => Command::Ignore,
+        Act::Unignore => Command::TakeBack,
+        Act::Block => Command::Block,
+        Act::Build => return None,
+    })
+}

@@ -1,0 +1,253 @@
+//! What keys do to Stranded.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::desk::intent::{Intent, Meant};
+use crate::registry::Address;
+use crate::rules::stranded::{Board, Column};
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::keymap::Command;
+use crate::tui::views::stranded::legend::LEGEND;
+use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
+use crate::tui::views::stranded::{detail, parts, view};
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::strip::Paint;
+
+impl View for Stranded {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, desk, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
+    }
+
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        let parts = parts::parts(paint.size, self.is_whole);
+        if self.is_whole {
+            return parts.story;
+        }
+        let Some(board) = desk.stranded.board() else { return Area::default() };
+        self.cards_of(board, paint, parts.board)
+    }
+
+    fn other(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
+        if self.is_whole { Area::default() } else { parts::parts(paint.size, false).story }
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        self.count(desk) > 0
+    }
+
+    fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
+        self.selected(desk).map(|card| &card.address)
+    }
+
+    fn count(&self, desk: &Desk) -> usize {
+        desk.stranded.board().map_or(0, |board| board.cards.len())
+    }
+
+    fn enter(&mut self, scene: &mut Scene<'_>) {
+        scene.desk.begin_visit();
+        let intent = Intent::ListStranded;
+        if scene.desk.stranded.wants_reading() && scene.desk.may(&intent).is_ok() {
+            scene.wish(Wish::Act(intent));
+        }
+        self.settle(scene.desk, &scene.paint);
+    }
+
+    fn select(&mut self, scene: &mut Scene<'_>, address: &Address) {
+        let Some(board) = scene.desk.stranded.board() else { return };
+        if let Some(card) = board.cards.iter().find(|card| card.address == *address) {
+            let column = card.column;
+            let place = board.of_column(column).iter().position(|card| card.address == *address);
+            self.put(board, column, place.unwrap_or(0));
+        }
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        match command {
+            Command::Open | Command::OtherPane => self.is_whole = !self.is_whole,
+            Command::Back if self.is_whole => self.is_whole = false,
+            Command::Back if !self.marks.is_empty() => self.marks.clear(),
+            Command::Back => scene.wish(Wish::Home),
+            Command::OtherDown => self.down += 1,
+            Command::OtherUp => self.down = self.down.saturating_sub(1),
+            Command::SurveyShown => {
+                let Some(board) = scene.desk.stranded.board() else { return true };
+                let mut all: Vec<Address> = board.cards.iter().map(|card| card.address.clone()).collect();
+                all.dedup();
+                scene.wish(Wish::Act(Intent::survey(Meant::These(all))));
+            }
+            command => {
+                let page = usize::from(self.list(scene.desk, &scene.paint).height);
+                let Some(board) = scene.desk.stranded.board() else { return false };
+                let (column, place) = self.cursor(board);
+                match command {
+                    Command::Left => self.beside(board, column, -1),
+                    Command::Right => self.beside(board, column, 1),
+                    Command::Mark => {
+                        if let Some(card) = board.of_column(column).get(place) {
+                            self.mark(card);
+                        }
+                        self.put(board, column, place + 1);
+                    }
+                    Command::MarkShown => self.mark_all(board.of_column(column)),
+                    Command::NextWanting | Command::PreviousWanting => {
+                        let is_found = self.go_to_new(scene.desk, command == Command::NextWanting);
+                        if !is_found {
+                            scene.reply("nothing on the board is new since the last visit");
+                        }
+                    }
+                    command => {
+                        let Some(by) = command.motion(page) else { return false };
+                        if self.is_whole {
+                            self.down = self.down.saturating_add_signed(by);
+                        } else {
+                            // A page is as many cards as stand in it.
+                            let tall = if scene.paint.size.class() == Class::Narrow { 1 } else { 2 };
+                            let is_page = !matches!(by, -1 | 1 | isize::MIN | isize::MAX);
+                            let by = if is_page { by / tall } else { by };
+                            self.put(board, column, place.saturating_add_signed(by));
+                        }
+                    }
+                }
+            }
+        }
+        self.settle(scene.desk, &scene.paint);
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let board_area = parts::parts(scene.paint.size, self.is_whole).board;
+        let Some(board) = scene.desk.stranded.board() else { return };
+        if self.is_whole || !board_area.contains(cell) {
+            return;
+        }
+        let all = columns(board);
+        let (first, seen) = view::window(&scene.paint, &all, self.cursor(board).0);
+        if scene.paint.size.class() != Class::Narrow {
+            let inside = |beside: &usize| parts::column(board_area, *beside, seen).contains(cell);
+            let Some(beside) = (0..seen).find(inside) else { return };
+            let column = all[first + beside];
+            if column != self.cursor(board).0 {
+                self.put(board, column, 0);
+            }
+        }
+        let (column, _) = self.cursor(board);
+        let area = self.cards_of(board, &scene.paint, board_area);
+        if let Some(place) = self.place_at(board, &scene.paint, column, area, cell.y) {
+            self.put(board, column, place);
+        }
+        self.settle(scene.desk, &scene.paint);
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let Some(board) = desk.stranded.board() else {
+            self.is_whole = false;
+            return;
+        };
+        self.is_whole &= !board.cards.is_empty();
+        let (column, place) = self.cursor(board);
+        self.put(board, column, place);
+        let parts = parts::parts(paint.size, self.is_whole);
+        if !self.is_whole {
+            self.keep_in_sight(board, paint, (column, place), parts.board);
+        }
+        let story = board.of_column(column).get(place);
+        let lines = story.map_or(0, |card| detail::lines(paint, card, parts.story.width).len());
+        self.down = self.down.min(lines.saturating_sub(usize::from(parts.story.height).max(1)));
+    }
+}
+
+impl Stranded {
+    /// Where the cards of the cursor's column stand.
+    fn cards_of(&self, board: &Board, paint: &Paint<'_>, area: Area) -> Area {
+        let (at, _) = self.cursor(board);
+        let all = columns(board);
+        let room = view::room(paint, board, area);
+        if paint.size.class() == Class::Narrow {
+            let above = all.iter().take_while(|column| **column != at).count() as u16 + 1;
+            return Area {
+                y: area.y + above.min(area.height),
+                height: room.min(area.height.saturating_sub(above)),
+                ..area
+            };
+        }
+        let (first, seen) = view::window(paint, &all, at);
+        let place = all.iter().position(|column| *column == at).unwrap_or(0);
+        let column = parts::column(area, place - first.min(place), seen);
+        Area { y: column.y + column.height.min(2), height: room.min(column.height), ..column }
+    }
+
+    /// Which card of a column stands in a row of cells.
+    fn place_at(
+        &self,
+        board: &Board,
+        paint: &Paint<'_>,
+        column: Column,
+        area: Area,
+        y: u16,
+    ) -> Option<usize> {
+        let mut at = area.y;
+        for row in rows(board, column).iter().skip(self.tops[column as usize]) {
+            let end = at + view::height(paint, *row);
+            if (at..end.min(area.bottom())).contains(&y) {
+                return if let Row::Card(place) = row { Some(*place) } else { None };
+            }
+            at = end;
+        }
+        None
+    }
+
+    /// To the column beside.
+    fn beside(&mut self, board: &Board, column: Column, by: isize) {
+        let all = columns(board);
+        let here = all.iter().position(|one| *one == column).unwrap_or(0);
+        let to = all[here.saturating_add_signed(by).min(all.len() - 1)];
+        if to != column {
+            self.put(board, to, 0);
+        }
+    }
+
+    /// To the next card that is new, over the columns, and around.
+    fn go_to_new(&mut self, desk: &Desk, is_forward: bool) -> bool {
+        let Some(board) = desk.stranded.board() else { return false };
+        let (column, place) = self.cursor(board);
+        let here = board.cards.iter().take_while(|card| card.column < column).count() + place;
+        let count = board.cards.len();
+        let step = |by: usize| if is_forward { (here + by) % count } else { (here + count - by) % count };
+        let Some(at) = (1..=count).map(step).find(|at| desk.stranded.is_new(&board.cards[*at])) else {
+            return false;
+        };
+        let to = board.cards[at].column;
+        let before = board.cards.iter().take_while(|card| card.column < to).count();
+        self.put(board, to, at - before);
+        true
+    }
+
+    fn keep_in_sight(
+        &mut self,
+        board: &Board,
+        paint: &Paint<'_>,
+        (column, place): (Column, usize),
+        area: Area,
+    ) {
+        let all = rows(board, column);
+        let room = view::room(paint, board, area);
+        let at = all.iter().position(|row| *row == Row::Card(place)).unwrap_or(0);
+        let top = &mut self.tops[column as usize];
+        // Its cause stays in sight above the first of them.
+        let wanted = if at > 0 && matches!(all[at - 1], Row::Cause(..)) { at - 1 } else { at };
+        *top = (*top).min(wanted);
+        let lines = |from: usize| -> u16 {
+            all[from..=at.max(from)].iter().map(|row| view::height(paint, *row)).sum()
+        };
+        while *top < at && !all.is_empty() && lines(*top) > room {
+            *top += 1;
+        }
+    }
+}
