@@ -68,9 +68,10 @@ async fn of_version(env: &Arc<Env>, ring: &KeyRing, version: ProviderVersion) ->
         Ok(Vouched::By { fingerprint, doubt: None }) => {
             (Signing::Signed, format!("the key {fingerprint} on file vouches for the checksums"))
         }
-        Ok(Vouched::By { fingerprint, doubt: Some(doubt) }) => {
-            (Signing::Doubtful, format!("the key {fingerprint} on file vouches for the checksums, but {doubt}"))
-        }
+        Ok(Vouched::By { fingerprint, doubt: Some(doubt) }) => (
+            Signing::Doubtful,
+            format!("the key {fingerprint} on file vouches for the checksums, but {doubt}"),
+        ),
         Ok(Vouched::ByNobody) => {
             (Signing::NoKey, "no key is on file, so nobody vouches for the checksums".to_owned())
         }

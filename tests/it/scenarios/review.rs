@@ -169,10 +169,7 @@ async fn who_vouches_for_what_is_added_is_told() {
     gone.path = Some("*1.2.0_SHA256SUMS.sig*".into());
     door.server.edit(|world| world.faults = vec![gone]);
     let said = door.said(&line).await;
-    said.is(
-        0,
-        &["acme/rocket 1.2.0: its signature could not be read: ", "acme/rocket 1.1.0: the key "],
-    );
+    said.is(0, &["acme/rocket 1.2.0: its signature could not be read: ", "acme/rocket 1.1.0: the key "]);
 }
 
 /// A time of discovery is held against the release: where the API shows none, or does not answer, and also where the checkout has
