@@ -86,6 +86,11 @@ pub(crate) struct ReviewRead {
 }
 
 impl ReviewRead {
+    /// Whether it approves or asks for changes, which the next one like it takes the place of.
+    pub(crate) fn judges(&self) -> bool {
+        matches!(&*self.state, "APPROVED" | "CHANGES_REQUESTED")
+    }
+
     /// Whether it does not count any more.
     pub(crate) fn is_dismissed(&self) -> bool {
         self.state == "DISMISSED"

@@ -75,14 +75,8 @@ async fn of_version(
     edit: Option<&Edit>,
 ) -> Result<Vouched, String> {
     let sums = sums(env, version).await?;
-    let listed = parse_sums(&sums.text);
     for target in &version.targets {
         let platform = target.platform();
-        match sum_of(&listed, &target.filename) {
-            Some(sum) if sum == target.shasum => {}
-            Some(_) => return Err(format!("the checksum of {platform} is not that of SHA256SUMS")),
-            None => return Err(format!("SHA256SUMS does not list {}", target.filename)),
-        }
         let is_left = edit.is_some_and(|edit| edit.leaves(&version.version, &platform));
         if !is_left && env.features.has(Feature::TargetHashes) && !target.is_hashed() {
             return Err(format!("{platform} has no h1"));
@@ -91,10 +85,21 @@ async fn of_version(
     vouched(env, ring, version, &sums).await
 }
 
-/// Its checksums as they are by now.
+/// The document of its checksums as it is by now, which are those of its targets.
 pub(crate) async fn sums(env: &Env, version: &ProviderVersion) -> Result<Sums, String> {
     let sums = env.remote.sums_at(&version.shasums_url).await;
-    Ok(sums.map_err(|error| unread("SHA256SUMS", &error))?.value)
+    let sums = sums.map_err(|error| unread("SHA256SUMS", &error))?.value;
+    let listed = parse_sums(&sums.text);
+    for target in &version.targets {
+        match sum_of(&listed, &target.filename) {
+            Some(sum) if sum == target.shasum => {}
+            Some(_) => {
+                return Err(format!("the checksum of {} is not that of SHA256SUMS", target.platform()));
+            }
+            None => return Err(format!("SHA256SUMS does not list {}", target.filename)),
+        }
+    }
+    Ok(sums)
 }
 
 fn unread(what: &str, error: &Error) -> String {

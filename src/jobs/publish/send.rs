@@ -55,7 +55,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             };
             let known = journal.find(&digits)?.filter(is_it);
             if let Some(course) = known
-                && !is_dismissed(env, &course).await?
+                && !is_void(env, &course).await?
             {
                 return walk(env, &journal, context, course, &digits).await;
             }
@@ -77,10 +77,10 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                         again_with(&course)
                     )));
             }
-            if is_dismissed(env, &course).await? {
+            if is_void(env, &course).await? {
                 return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
                     .cause(format!(
-                        "sending {} was submitted, and was dismissed since",
+                        "sending {} was submitted, and does not count any more",
                         course.sending.name()
                     ))
                     .hint(format!(
@@ -590,15 +590,23 @@ async fn pull_of(env: &Env, course: &Course) -> Result<Option<ListedPull>, Failu
     Ok(pull.filter(|pull| pull.author == course.sending.account))
 }
 
-/// Whether a review that was submitted does not count any more, so that the same is another one.
-async fn is_dismissed(env: &Env, course: &Course) -> Result<bool, Failure> {
+/// Whether a review that was submitted does not count any more, so that the same is another one: it was dismissed, or the account
+/// judged otherwise after it.
+async fn is_void(env: &Env, course: &Course) -> Result<bool, Failure> {
     let ([Request::Review { repository, pull, .. }], Some(id)) =
         (&course.sending.requests[..], course.review_id())
     else {
         return Ok(false);
     };
     let reviews = env.remote.reviews(repository, *pull).await.map_err(|error| failed(env, &error))?;
-    Ok(reviews.iter().any(|review| review.id == id && review.is_dismissed()))
+    let review = reviews.iter().find(|review| review.id == id);
+    Ok(review.is_some_and(|review| review.is_dismissed() || is_outvoted(&reviews, review)))
+}
+
+/// Whether its author judged once more after it, which is what GitHub counts. The reviews stand oldest first.
+fn is_outvoted(reviews: &[ReviewRead], review: &ReviewRead) -> bool {
+    let after = reviews.iter().skip_while(|one| one.id != review.id).skip(1);
+    review.judges() && after.filter(|one| one.judges()).any(|one| one.author == review.author)
 }
 
 /// Asks GitHub whether a request took effect of which no answer is known: what it made, or `None` if it is to be sent.
@@ -671,12 +679,14 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
                     && opinion.is_said_by(&one.state, is_since)
                     && one.says(body)
             };
+            let is_ours =
+                |reviews: &[ReviewRead], one: &ReviewRead| is_ours(one) && !is_outvoted(reviews, one);
             // One that was refused is not there.
             let looks = if course.steps[at] == Step::Begun { LOOKS } else { 1 };
             for look in 0..looks {
                 before_look(env, look).await;
                 let reviews = env.remote.reviews(repository, *pull).await.map_err(upstream)?;
-                if let Some(review) = reviews.iter().find(|one| is_ours(one)) {
+                if let Some(review) = reviews.iter().find(|one| is_ours(&reviews, one)) {
                     return Ok(Some(Made { review: Some(review.id), ..Made::default() }));
                 }
             }

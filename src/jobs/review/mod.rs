@@ -445,10 +445,18 @@ async fn made(
         if let Some(at) = at {
             published.insert(version.to_owned(), at);
         }
-        // What has no checksums cannot be indexed, whenever it came. That the API shows no release is not that there is none.
-        let is_left_out = claim.is_new() && !claim.has(version) && !release.sums.is_absent();
-        if is_left_out && at.is_none() && address.kind() == Kind::Provider {
-            undated.push(version.to_owned());
+    }
+    // What a new entry leaves out came later, or the form would have it. What has no checksums cannot be indexed, whenever it came; that
+    // the API shows no release is not that there is none; and of a module's tag nobody says when it came.
+    let tags = facts.tags.known().filter(|_| claim.is_new());
+    for tag in tags.into_iter().flat_map(|tags| &tags.list) {
+        let Some(version) = tag_version(&tag.name).filter(|version| !claim.has(version)) else { continue };
+        let has_none = facts.releases.get(&tag.name).is_some_and(|release| release.sums.is_absent());
+        let is_known =
+            has_none || published.contains_key(version) || blacklist.find(address, version).is_some();
+        if !is_known {
+            let stored = if address.kind() == Kind::Module { &*tag.name } else { version };
+            undated.push(stored.to_owned());
         }
     }
     if address.kind() == Kind::Provider {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::jobs::review::keys::spoken_for;
 use crate::jobs::review::objects::{Objects, Room};
-use crate::registry::keys::KeyScope;
+use crate::registry::keys::{KeyScope, folder};
 use crate::registry::{Address, BLACKLIST, Blacklist, digest};
 use crate::remote::{Error, PullRead};
 use crate::rules::review::{
@@ -203,7 +203,9 @@ pub(super) async fn moved(
 ) -> Result<Option<String>, Error> {
     let rests_on = match Ground::of(path) {
         Ground::Entry(address) => {
-            submission::same_repository(&address).iter().map(Address::path).chain([path.to_owned()]).collect()
+            let keys = if let Address::Provider(provider) = &address { Some(folder(provider)) } else { None };
+            let twins = submission::same_repository(&address);
+            twins.iter().map(Address::path).chain([path.to_owned()]).chain(keys).collect()
         }
         Ground::Key => KeyScope::of(path).map_or_else(Vec::new, |scope| spoken_for(scope.namespace)),
         Ground::Blacklist | Ground::Elsewhere(_) => vec![path.to_owned()],

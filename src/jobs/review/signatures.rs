@@ -38,6 +38,11 @@ pub(super) async fn read(
         Ok(ring) => ring,
         Err(error) => return of_all(format!("the keys on file could not be read: {error}")),
     };
+    if ring.is_empty() && objects.session.has_keys(address) {
+        return of_all(
+            "no key is on file on its branch, and the checkout has one or cannot be read".to_owned(),
+        );
+    }
     // By the addresses that upstream gives: those that are claimed may lead anywhere.
     let Ok((_, made)) = Entry::read(address.kind(), &derived.document.print()) else { return Vec::new() };
     let made = made.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();

@@ -181,7 +181,7 @@ impl Claim {
         let mut unread = self.unread(derived);
         unread.extend(self.since.unread.clone());
         let undated = derived.undated.iter().map(|version| visible(version));
-        unread.extend(undated.map(|version| format!("{version}: when it was published could not be read")));
+        unread.extend(undated.map(|version| format!("{version}: when it was published is not known")));
         // Of an entry that the form does not take nothing is made.
         let is_made = !self.is_new || refused.is_empty();
         let mut differs = if is_made { self.differs(derived, opened) } else { Vec::new() };

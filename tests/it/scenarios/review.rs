@@ -149,7 +149,7 @@ async fn what_cannot_be_read_is_unknown() {
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
 }
 
-/// Who would install it asks for a signature, and the registry's tool does not: it is told beside the word, and decides nothing.
+/// Who would install it asks for a signature, and the registry's tool does not: it is told beside the word.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_vouches_for_what_is_added_is_told() {
     let none = Door::on(WORLD).await;
@@ -190,7 +190,7 @@ async fn when_a_version_was_published_is_known_or_it_is_unknown() {
     };
     is(honest, "not-hashed", "").await;
     is(early, "differs", before).await;
-    let unread = "when it was published could not be read";
+    let unread = "when it was published is not known";
     for kind in [FaultKind::Graphql("NOT_FOUND".into()), FaultKind::Status(502)] {
         let mut fault = Fault::new(&[Lane::Graphql], kind.clone());
         if matches!(kind, FaultKind::Graphql(_)) {

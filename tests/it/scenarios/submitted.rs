@@ -160,7 +160,7 @@ async fn what_is_left_out_and_cannot_be_dated_is_unknown() {
     });
     let said = review(&door, number, "").await;
     assert_eq!((word(&said), said.exit), ("unknown".to_owned(), 5), "{said}");
-    assert!(format!("{said}").contains("when it was published could not be read"), "{said}");
+    assert!(format!("{said}").contains("when it was published is not known"), "{said}");
 }
 
 /// One repository is one entry: of what the registry has by now, whatever the checkout has, and of what comes beside it.

@@ -346,12 +346,36 @@ async fn what_was_dismissed_is_said_again() {
     });
     door.said(&format!("pr resume {name} --write"))
         .await
-        .is(4, &["was dismissed since", "Nothing was sent."]);
+        .is(4, &["does not count any more", "Nothing was sent."]);
     assert_eq!(reviews(&door, number).await.len(), 1);
     assert_eq!(digits(&door, number, APPROVE).await, name);
     confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
     let states: Vec<String> = reviews(&door, number).await.into_iter().map(|(_, state, _)| state).collect();
     assert_eq!(states, ["DISMISSED", "APPROVED"]);
+    // Whoever asks for changes after it, and then approves again, approves anew.
+    let changes = "--request-changes --hash";
+    let other = digits(&door, number, changes).await;
+    confirm(&door, number, changes, &other).await.is(0, &["is submitted"]);
+    confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+    let states: Vec<String> = reviews(&door, number).await.into_iter().map(|(_, state, _)| state).collect();
+    assert_eq!(states, ["DISMISSED", "APPROVED", "CHANGES_REQUESTED", "APPROVED"]);
+    confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+    assert_eq!(reviews(&door, number).await.len(), 4, "that one counts, and is not said twice");
+}
+
+/// What whoever installs it would refuse is not approved, whatever the bytes are.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_vouches_for_although_a_key_is_on_file_is_not_approved() {
+    let keys = "[[key]]\nname = \"ours\"\non_file = [\"acme\"]\n";
+    let world = WORLD.replace("targets = [\"linux", "signed_by = \"ours\"\ntargets = [\"linux");
+    let (door, number) = opened(&format!("{world}\n{keys}")).await;
+    assert_eq!(failing(&look(&door, number, APPROVE).await), [""; 0]);
+    let mut gone = Fault::new(&[Lane::Asset, Lane::Object], FaultKind::Status(500));
+    gone.path = Some("*1.2.0_SHA256SUMS.sig*".into());
+    door.server.edit(|world| world.faults = vec![gone]);
+    let said = look(&door, number, APPROVE).await;
+    assert_eq!((said.exit, failing(&said)), (4, vec!["result of the review".to_owned()]), "{said}");
+    assert_eq!(failing(&look(&door, number, "--comment --hash").await), [""; 0]);
 }
 
 /// What was cut off is of its commit: after the head moved it is not sent, and what was begun is dropped.

@@ -53,9 +53,10 @@ pub(super) fn others(honest: &Honest<'_>) -> Vec<Mutation> {
         of("no commit", &honest.replaced(line("commit"), ""), &format!("{version}: commit")),
         of("commit is null", &commits("null"), version),
         of("keys in another order", &turned, "its bytes are not"),
-        // What is not added is for a later bump; the file says nothing of it that is not so.
+        // What is not added is for a later bump; the file says nothing of it that is not so. Of a new entry it may have come later, and of a
+        // tag nobody says when it came.
         Mutation {
-            words: honest.fine,
+            words: if honest.indexed.is_some() { honest.fine } else { &["unknown"] },
             ..of(
                 "a version less",
                 &fewer,
