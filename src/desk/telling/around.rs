@@ -27,7 +27,7 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
         .iter()
         .map(|one| {
             let text =
-                format!("{} is not {}: {}", visible(author), visible(&one.name), visible(&one.differs));
+                format!("{} is not {}: {}", visible(&one.who), visible(&one.name), visible(&one.differs));
             Fact::of(LOOKS_LIKE, text).tone(Tone::Wrong)
         })
         .collect();

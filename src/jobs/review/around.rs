@@ -30,8 +30,9 @@ pub(super) async fn read(
     let registry = &*env.repository.owner;
     let is_owner = owners.iter().any(|owner| owner.eq_ignore_ascii_case(registry));
     let names = owners.iter().map(String::as_str).chain((!is_owner).then_some(registry));
+    let names: Vec<&str> = names.collect();
     around.notices = known(&notices(env), &review.files);
-    around.reads_like = reads_like(&pull.author, names);
+    around.reads_like = reads_like(&pull.author, names.iter().copied());
     for owner in owners.iter().take(MOST_OWNERS) {
         let standing = context.run(standing(env, owner, &pull.author)).await?;
         let standing = standing.unwrap_or_else(|error| {
@@ -45,7 +46,7 @@ pub(super) async fn read(
         around.unread.push(format!("what the author is to {left}: not asked"));
     }
     match context.run(env.remote.pull_commits(&env.repository, pull.number)).await? {
-        Ok(commits) => around.commits = Some(commits),
+        Ok(commits) => around.made_of(commits, &pull.author, &names),
         Err(error) => around.unread.push(format!("its commits: {error}")),
     }
     around.checked(context.run(checks(env, &pull.head)).await?);

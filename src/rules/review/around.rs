@@ -20,7 +20,7 @@ use crate::rules::watch::{Check, CheckState, Checks, Source};
 pub(crate) struct Around {
     /// One for each owner of a file.
     pub(crate) owners: Vec<Owner>,
-    /// Names that the author's login reads like and is not, with what differs.
+    /// Names that the author's login, or who made a commit, reads like and is not, with what differs.
     pub(crate) reads_like: Vec<LooksLike>,
     /// Oldest first; `None`: not known.
     pub(crate) commits: Option<Vec<PullCommit>>,
@@ -60,9 +60,11 @@ pub(crate) enum Standing {
     Unknown,
 }
 
-/// A name that a login reads like.
+/// A name that a login, or the name of a commit, reads like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct LooksLike {
+    /// Who reads so.
+    pub(crate) who: String,
     pub(crate) name: String,
     pub(crate) differs: String,
 }
@@ -211,7 +213,9 @@ impl Predicted {
 
 /// The names that a login reads like, of those.
 pub(crate) fn reads_like<'a>(login: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<LooksLike> {
-    let told = |name: &str| Some(LooksLike { name: name.to_owned(), differs: difference(login, name)? });
+    let told = |name: &str| {
+        Some(LooksLike { who: login.to_owned(), name: name.to_owned(), differs: difference(login, name)? })
+    };
     names.into_iter().filter_map(told).collect()
 }
 
@@ -236,6 +240,25 @@ pub(crate) fn known(kept: &[Notice], files: &[ReviewedFile]) -> Vec<Known> {
 }
 
 impl Around {
+    /// Takes in its commits. Who made one, author or committer, may read like one of these names, or like the author of it all.
+    pub(crate) fn made_of(&mut self, commits: Vec<PullCommit>, author: &str, names: &[&str]) {
+        let mut makers: Vec<&Maker> = Vec::new();
+        for maker in commits.iter().flat_map(|commit| [&commit.author, &commit.committer]) {
+            // The author is told of already.
+            if !maker.is(author) && !makers.contains(&maker) {
+                makers.push(maker);
+            }
+        }
+        let of = |maker: &Maker| {
+            let (Maker::Login(name) | Maker::Name(name)) = maker;
+            let who = maker.text();
+            let told = reads_like(name, names.iter().copied().chain([author]));
+            told.into_iter().map(move |told| LooksLike { who: who.clone(), ..told })
+        };
+        self.reads_like.extend(makers.into_iter().flat_map(of));
+        self.commits = Some(commits);
+    }
+
     /// Takes in what was read of the checks.
     pub(crate) fn checked(&mut self, checks: Checks) {
         let of = |check: Check| AroundCheck { name: check.name, state: check.state, said: check.said };
@@ -392,6 +415,35 @@ mod tests {
         let commits = [login, name.clone(), name, Maker::Login("bob".to_owned())].map(commit).to_vec();
         let around = Around { commits: Some(commits), ..Around::default() };
         assert_eq!(around.strangers("ann"), ["\"ann\" (not an account that GitHub knows)", "bob"]);
+    }
+
+    #[test]
+    fn who_made_a_commit_may_read_like_somebody_too() {
+        let commit = |author: &Maker, committer: &Maker| PullCommit {
+            id: String::new(),
+            subject: String::new(),
+            author: author.clone(),
+            committer: committer.clone(),
+            signature: Signature::Unsigned,
+        };
+        let login = |name: &str| Maker::Login(name.to_owned());
+        let (zero, one) = (login("0pentofu"), Maker::Name("ida-qui11".to_owned()));
+        let ida = login("Ida-quill");
+        let commits =
+            vec![commit(&zero, &ida), commit(&one, &zero), commit(&login("opentofu"), &login("bob"))];
+        let mut around = Around::default();
+        around.made_of(commits, "ida-quill", &["acme", "opentofu"]);
+        let told: Vec<_> =
+            around.reads_like.iter().map(|one| (&*one.who, &*one.name, &*one.differs)).collect();
+        let digits = ["the digit 1 in the place of the letter l"; 2].join(", ");
+        let name = "\"ida-qui11\" (not an account that GitHub knows)";
+        assert_eq!(
+            told,
+            [
+                ("0pentofu", "opentofu", "the digit 0 in the place of the letter o"),
+                (name, "ida-quill", &digits)
+            ]
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Opinion {
     pub(crate) fn doing(self) -> &'static str {
         match self {
             Self::Approve => "approve",
-            Self::RequestChanges => "request changes of",
+            Self::RequestChanges => "request changes on",
             Self::Comment => "comment on",
         }
     }

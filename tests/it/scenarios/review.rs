@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::pull::{HERE, WORLD, approved, by, colleague, committed, ready, sending, writes};
 use super::send::open;
 use crate::door::{Door, Output};
+use crate::stage::CANARY;
 
 pub(crate) const ROCKET: &str = "providers/a/acme/rocket.json";
 
@@ -21,6 +22,17 @@ pub(crate) async fn honest(door: &Door) -> (Value, String) {
 
 /// Opens a pull request with these files in a colleague's name; its number.
 pub(crate) async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)], gone: &[&str]) -> u64 {
+    with_commit_by(door, CANARY, prepared, files, gone).await
+}
+
+/// The same with its commit made by whoever has that token.
+async fn with_commit_by(
+    door: &Door,
+    token: &str,
+    prepared: &Value,
+    files: &[(&str, &str)],
+    gone: &[&str],
+) -> u64 {
     let requests = prepared["requests"].as_array().expect("requests");
     let (mut branch, mut commit) = (requests[0]["body"].clone(), requests[1]["body"].clone());
     let mut pull = requests[2]["body"].clone();
@@ -34,7 +46,7 @@ pub(crate) async fn theirs(door: &Door, prepared: &Value, files: &[(&str, &str)]
     input["fileChanges"]["additions"] = files.iter().map(addition).collect::<Vec<_>>().into();
     input["fileChanges"]["deletions"] =
         gone.iter().map(|path| json!({ "path": path })).collect::<Vec<_>>().into();
-    colleague(door, "POST", "/graphql", commit).await;
+    by(door, token, "POST", "/graphql", commit).await;
     pull["head"] = name.into();
     // What bumpdesk says of its own file does not hold of theirs.
     pull["body"] = "By hand.".into();
@@ -225,7 +237,7 @@ async fn what_the_registry_has_by_now_is_held_against_it() {
     }
     // Closed it can be opened again, between its review and the sending of one.
     let close = json!({ "state": "closed" });
-    by(&door, crate::stage::CANARY, "PATCH", &format!("{HERE}/pulls/{number}"), close).await;
+    by(&door, CANARY, "PATCH", &format!("{HERE}/pulls/{number}"), close).await;
     assert_eq!(word(&review(&door, number, "").await), "differs");
     door.server.edit(|world| {
         let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(500));
@@ -356,6 +368,26 @@ async fn a_branch_of_too_many_merges_or_commits_is_unknown() {
         assert_eq!((&*word(&said), said.exit), wanted, "{said}");
         assert!(format!("{said}").contains(told), "{said}");
     }
+}
+
+/// Whoever opened it, who made a commit may only read like somebody: what differs is told.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_made_a_commit_and_reads_like_the_owner_is_told() {
+    let token = "token-of-nobody-else";
+    let account = format!("[[account]]\nlogin = \"0pentofu\"\nrole = \"write\"\ntoken = \"{token}\"\n");
+    let door = Door::on(&format!("{WORLD}\n{account}")).await;
+    let (prepared, file) = honest(&door).await;
+    let number = with_commit_by(&door, token, &prepared, &[(ROCKET, &file)], &[]).await;
+    let told = "the name: 0pentofu is not opentofu: the digit 0 in the place of the letter o";
+    door.said(&format!("review {number}")).await.is(0, &[told, "made by 0pentofu as well as ann"]);
+    let said = review(&door, number, "").await.objects();
+    let around = said.iter().find_map(|object| object.get("around")).expect("it was read");
+    let reads_like = json!([{
+        "who": "0pentofu",
+        "name": "opentofu",
+        "differs": "the digit 0 in the place of the letter o",
+    }]);
+    assert_eq!(around["reads_like"], reads_like, "{around:#}");
 }
 
 /// It is listed beside those for the branch that is served, and says so.
