@@ -77,6 +77,8 @@ pub enum FaultKind {
     Garbage,
     /// `graphql:RATE_LIMITED`: a GraphQL error of this type, for the repository alone if one is named.
     Graphql(String),
+    /// `null:release`: every field of that name is null in a GraphQL answer, and no error says why.
+    Null(String),
 }
 
 impl TryFrom<String> for FaultKind {
@@ -86,7 +88,7 @@ impl TryFrom<String> for FaultKind {
         let fail = || {
             format!(
                 "`{text}` is not a kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
-                 `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `declares:BYTES`, `loop`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`"
+                 `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `declares:BYTES`, `loop`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`, `null:FIELD`"
             )
         };
         let (word, value) = text.split_once(':').unwrap_or((&text, ""));
@@ -114,6 +116,7 @@ impl TryFrom<String> for FaultKind {
             ("empty", "") => Self::Empty,
             ("garbage", "") => Self::Garbage,
             ("graphql", kind) if !kind.is_empty() => Self::Graphql(kind.to_owned()),
+            ("null", field) if !field.is_empty() => Self::Null(field.to_owned()),
             _ => return Err(fail()),
         })
     }
@@ -180,7 +183,7 @@ impl Fault {
     }
 
     /// Whether it concerns such a request; does not count as a strike.
-    pub(crate) fn matches(&self, lane: Lane, repository: Option<&str>, path: &str, now: Timestamp) -> bool {
+    pub fn matches(&self, lane: Lane, repository: Option<&str>, path: &str, now: Timestamp) -> bool {
         self.on.contains(&lane)
             && self.until.is_none_or(|until| now < until)
             && self.path.as_deref().is_none_or(|pattern| fits(pattern, path))
@@ -205,8 +208,8 @@ impl Fault {
         self.struck.load(Ordering::Relaxed)
     }
 
-    /// Uses up one strike, if one is left.
-    pub(crate) fn strike(&self) -> bool {
+    /// Uses up one strike, if one is left; so it also tells beforehand which requests the dice strike.
+    pub fn strike(&self) -> bool {
         if self.after > 0 && self.met.fetch_add(1, Ordering::Relaxed) < self.after {
             return false;
         }
@@ -261,7 +264,7 @@ mod tests {
         assert_eq!(read("truncate:100"), Ok(FaultKind::Truncate(100)));
         assert_eq!(read("declares:268435456"), Ok(FaultKind::Declares(256 << 20)));
         assert_eq!(read("graphql:RATE_LIMITED"), Ok(FaultKind::Graphql("RATE_LIMITED".into())));
-        for text in ["", "status", "status:99", "slow:fast", "truncate:-1", "reset:now", "graphql:"] {
+        for text in ["", "status", "status:99", "slow:fast", "truncate:-1", "reset:now", "graphql:", "null"] {
             assert!(read(text).is_err(), "{text}");
         }
     }

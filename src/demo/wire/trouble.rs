@@ -1,7 +1,7 @@
 //! What hosts send when something is wrong: pages of HTML, API errors, and the bodies of faults.
 
 use bytes::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::demo::fault::{Fault, FaultKind, Lane};
 use crate::demo::scenario::HTML;
@@ -71,7 +71,8 @@ pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
         | FaultKind::Truncate(_)
         | FaultKind::Short(_)
         | FaultKind::Declares(_)
-        | FaultKind::Graphql(_) => {
+        | FaultKind::Graphql(_)
+        | FaultKind::Null(_) => {
             return None;
         }
     };
@@ -107,14 +108,36 @@ fn status_reply(status: u16, lane: Lane) -> Reply {
 
 /// What a fault does to a right reply on its way out.
 pub(crate) fn damage(fault: &Fault, mut reply: Reply) -> Reply {
-    match fault.kind {
-        FaultKind::Truncate(bytes) => reply.broken_after = Some(bytes.min(reply.body.len())),
+    match &fault.kind {
+        FaultKind::Truncate(bytes) => reply.broken_after = Some((*bytes).min(reply.body.len())),
         FaultKind::Declares(bytes) => {
             reply.broken_after = Some(1.min(reply.body.len()));
             reply = reply.with("content-length", bytes.to_string());
         }
-        FaultKind::Short(bytes) => reply.body.truncate(bytes),
+        FaultKind::Short(bytes) => reply.body.truncate(*bytes),
+        FaultKind::Null(field) => {
+            if let Ok(mut answer) = serde_json::from_slice::<Value>(&reply.body) {
+                empty(&mut answer, field);
+                reply.body = answer.to_string().into();
+            }
+        }
         _ => {}
     }
     reply
+}
+
+/// Takes what every field of that name holds.
+fn empty(json: &mut Value, field: &str) {
+    match json {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if name == field {
+                    *value = Value::Null;
+                }
+                empty(value, field);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| empty(item, field)),
+        _ => {}
+    }
 }
