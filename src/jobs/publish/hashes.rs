@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::jobs::publish::{Rebuilt, base::Base};
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure};
-use crate::registry::{Address, ProviderVersion, Sums};
+use crate::registry::{Address, ProviderVersion};
 use crate::remote::Error;
 use crate::rules::anatomy::{parse_sums, sum_of};
 use crate::rules::edit::Edit;
 use crate::rules::indexed_tag;
 use crate::rules::sending::{HashesRead, SentVersion};
-use crate::rules::signature::{Answer, Client, KeyRing};
+use crate::rules::signature::{KeyRing, Vouched};
 use crate::settings::Feature;
 
 /// Reads checksums and signatures of every added version again, and notes with each version who signed it and which id its tag
@@ -57,24 +57,13 @@ pub(super) async fn check(
     Ok(())
 }
 
-/// Who vouches for a version's checksums.
-pub(crate) enum Vouched {
-    By {
-        fingerprint: String,
-        /// What is to be known although the signature is good.
-        doubt: Option<String>,
-    },
-    /// No key is on file.
-    ByNobody,
-}
-
 async fn of_version(
     env: &Arc<Env>,
     ring: &KeyRing,
     version: &ProviderVersion,
     edit: Option<&Edit>,
 ) -> Result<Vouched, String> {
-    let sums = sums(env, version).await?;
+    let vouched = vouched(env, ring, version).await?;
     for target in &version.targets {
         let platform = target.platform();
         let is_left = edit.is_some_and(|edit| edit.leaves(&version.version, &platform));
@@ -82,13 +71,17 @@ async fn of_version(
             return Err(format!("{platform} has no h1"));
         }
     }
-    vouched(env, ring, version, &sums).await
+    Ok(vouched)
 }
 
-/// The document of its checksums as it is by now, which are those of its targets.
-pub(crate) async fn sums(env: &Env, version: &ProviderVersion) -> Result<Sums, String> {
+/// Who signed the checksums of a version, as they are by now, by the keys of a ring.
+///
+/// # Errors
+/// Something could not be read, they are not those of its targets, or nobody can install what is signed so: which, and why.
+pub(crate) async fn vouched(env: &Env, ring: &KeyRing, version: &ProviderVersion) -> Result<Vouched, String> {
+    let unread = |what: &str, error: Error| format!("its {what} could not be read: {error}");
     let sums = env.remote.sums_at(&version.shasums_url).await;
-    let sums = sums.map_err(|error| unread("SHA256SUMS", &error))?.value;
+    let sums = sums.map_err(|error| unread("SHA256SUMS", error))?.value;
     let listed = parse_sums(&sums.text);
     for target in &version.targets {
         match sum_of(&listed, &target.filename) {
@@ -99,38 +92,10 @@ pub(crate) async fn sums(env: &Env, version: &ProviderVersion) -> Result<Sums, S
             None => return Err(format!("SHA256SUMS does not list {}", target.filename)),
         }
     }
-    Ok(sums)
-}
-
-fn unread(what: &str, error: &Error) -> String {
-    format!("its {what} could not be read: {error}")
-}
-
-/// Who signed these checksums of a version, by the keys of a ring.
-///
-/// # Errors
-/// The signature could not be read, or nobody can install what it is of, and why.
-pub(crate) async fn vouched(
-    env: &Env,
-    ring: &KeyRing,
-    version: &ProviderVersion,
-    sums: &Sums,
-) -> Result<Vouched, String> {
     if ring.is_empty() {
         return Ok(Vouched::ByNobody);
     }
     let signature = env.remote.small_file(&version.shasums_signature_url).await;
-    let signature = signature.map_err(|error| unread("signature", &error))?;
-    let check = ring.check(sums.text.as_bytes(), &signature, env.now());
-    match &check.answer {
-        Answer::Signed(signed) if check.client.installs() == Some(true) => {
-            let is_plain =
-                signed.caveats.is_empty() && check.client == Client::Installs && check.older.is_none();
-            Ok(Vouched::By {
-                fingerprint: signed.by.fingerprint.clone(),
-                doubt: (!is_plain).then(|| check.text()),
-            })
-        }
-        _ => Err(check.text()),
-    }
+    let signature = signature.map_err(|error| unread("signature", error))?;
+    ring.check(sums.text.as_bytes(), &signature, env.now()).vouched()
 }

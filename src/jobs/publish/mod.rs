@@ -110,7 +110,7 @@ impl Prepared {
     }
 }
 
-pub(crate) use hashes::{Vouched, sums, vouched};
+pub(crate) use hashes::vouched;
 pub(crate) use send::{HalfDone, SendTask, forget_taken_back, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Outcome {

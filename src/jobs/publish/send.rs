@@ -518,12 +518,12 @@ async fn answered(
     }
     // The next request says which branch of the fork it needs.
     if let Some(Request::SyncFork { fork, branch }) = course.sending.requests.get(at + 1) {
-        for _ in 0..FORK_LOOKS {
+        for look in 0..FORK_LOOKS {
+            before_look(env, look).await;
             // That it cannot be read yet is no answer to the request that made it.
             if let Ok(Some(_)) = env.remote.tip(fork, branch).await {
                 return Ok(made);
             }
-            tokio::time::sleep(LOOK_PAUSE.min(env.write_spacing)).await;
         }
         return Err(Error::TimedOut { after: LOOK_PAUSE * FORK_LOOKS });
     }

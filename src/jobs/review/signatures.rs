@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 
 use crate::jobs::Env;
-use crate::jobs::publish::{Vouched, sums, vouched};
+use crate::jobs::publish::vouched;
 use crate::jobs::review::AT_ONCE;
 use crate::jobs::review::keys::ring;
 use crate::jobs::review::objects::Objects;
@@ -65,22 +65,6 @@ pub(super) async fn read(
 }
 
 async fn of_version(env: &Arc<Env>, ring: &KeyRing, version: ProviderVersion) -> (String, Signing, String) {
-    let read = match sums(env, &version).await {
-        Ok(sums) => vouched(env, ring, &version, &sums).await,
-        Err(why) => Err(why),
-    };
-    let (signing, text) = match read {
-        Ok(Vouched::By { fingerprint, doubt: None }) => {
-            (Signing::Signed, format!("the key {fingerprint} on file vouches for the checksums"))
-        }
-        Ok(Vouched::By { fingerprint, doubt: Some(doubt) }) => (
-            Signing::Doubtful,
-            format!("the key {fingerprint} on file vouches for the checksums, but {doubt}"),
-        ),
-        Ok(Vouched::ByNobody) => {
-            (Signing::NoKey, "no key is on file, so nobody vouches for the checksums".to_owned())
-        }
-        Err(why) => (Signing::NotVouched, why),
-    };
+    let (signing, text) = Signing::of(vouched(env, ring, &version).await);
     (version.version, signing, text)
 }

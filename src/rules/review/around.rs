@@ -13,6 +13,7 @@ use crate::rules::plain_text::visible;
 use crate::rules::review::file::some;
 use crate::rules::review::{Ground, ReviewedFile};
 use crate::rules::sending::Prediction;
+use crate::rules::signature::Vouched;
 use crate::rules::watch::{Check, CheckState, Checks, Source};
 
 /// Read when one pull request is opened.
@@ -190,6 +191,25 @@ impl Prediction {
             Self::Passes => Some(true),
             Self::Fails(_) => Some(false),
             Self::Unknown(_) => None,
+        }
+    }
+}
+
+impl Signing {
+    /// With its words. The error: why nobody vouches.
+    pub(crate) fn of(vouched: Result<Vouched, String>) -> (Self, String) {
+        match vouched {
+            Ok(Vouched::By { fingerprint, doubt: None }) => {
+                (Self::Signed, format!("the key {fingerprint} on file vouches for the checksums"))
+            }
+            Ok(Vouched::By { fingerprint, doubt: Some(doubt) }) => (
+                Self::Doubtful,
+                format!("the key {fingerprint} on file vouches for the checksums, but {doubt}"),
+            ),
+            Ok(Vouched::ByNobody) => {
+                (Self::NoKey, "no key is on file, so nobody vouches for the checksums".to_owned())
+            }
+            Err(why) => (Self::NotVouched, why),
         }
     }
 }

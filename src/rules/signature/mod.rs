@@ -17,6 +17,7 @@ mod parse;
 mod preview;
 mod ring;
 mod stream;
+mod vouched;
 mod wording;
 
 #[cfg(test)]
@@ -39,3 +40,4 @@ pub(crate) use matrix::{Fares, Matrix, Row};
 pub(crate) use preview::{Preview, Release, preview};
 pub use ring::KeyRing;
 pub(crate) use ring::{KEY_FILE_BYTES_MAX, ReadFile};
+pub(crate) use vouched::Vouched;
