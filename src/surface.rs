@@ -32,6 +32,8 @@ pub mod demo {
     pub mod forge {
         // For `tests/it`.
         pub use crate::demo::forge::Account;
+        // For `tests/it`.
+        pub use crate::demo::forge::actions::spoil::{How, Spoil};
     }
     pub mod machine {
         // For `tests/it`.

@@ -15,12 +15,14 @@ use crate::jobs::{
 };
 use crate::remote::Error;
 use crate::rules::actions::{ArtifactRead, FILE, RunJob, RunRead, share_of};
-use crate::rules::archive::{Central, Contents, Limits};
+use crate::rules::amount::bytes;
+use crate::rules::archive::{Central, Contents, Limits, Stop};
 
 /// The zip of one share: a line of it for each target takes some hundred bytes.
 const ARTIFACT_LIMIT_BYTES: u64 = 256 << 20;
 /// The same unpacked.
 const SHARE_LIMIT_BYTES: u64 = 1 << 30;
+const EXPIRED: &str = "GitHub keeps it no longer";
 
 /// What to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -221,39 +223,59 @@ async fn merge(
         );
     }
     let mut files = Vec::with_capacity(shares.len());
-    for (share, artifact) in shares {
-        let name = format!("share-{share}.jsonl");
-        let Ok(fetched) = context.run(fetch(env, artifact, &name)).await else { return cancelled() };
+    for (place, (share, artifact)) in shares.iter().enumerate() {
+        let name = format!("artifact {}", artifact.name);
+        // Of two that share a name one is as good as the other, so that neither is believed.
+        if shares[..place].iter().any(|(_, before)| before.name == artifact.name) {
+            files.push((name, Err("the run has two of that name".to_owned())));
+            continue;
+        }
+        let fetched = context.run(fetch(env, artifact, &format!("share-{share}.jsonl"))).await;
+        let Ok(fetched) = fetched else { return cancelled() };
         files.push((name, fetched?));
     }
     let plan = Some(named.plan.to_owned());
     let asked = BackfillMerge { files: Vec::new(), plan, sample, output };
-    backfill::merge_fetched(env, context, files, &asked).await
+    backfill::merge_fetched(env, context, files, (&asked, &mend(&shown))).await
 }
 
-/// The one file of a share, out of its zip.
-async fn fetch(env: &Env, artifact: &ArtifactRead, wanted: &str) -> Result<Vec<u8>, Failure> {
-    let wrong = |cause: String| {
-        Failure::new(FailureKind::Data, format!("fetching the artifact `{}`", artifact.name))
-            .cause(cause)
-            .hint("Run its share again: `bumpdesk backfill rerun RUN`; nothing was written.")
-    };
+/// How a run with a bad artifact is mended: a share is computed again where its job failed, else in another run.
+fn mend(shown: &RunShown) -> String {
+    let id = shown.run.id;
+    if !shown.run.state.is_over() {
+        return format!(
+            "Wait for its end: `bumpdesk backfill status --run {id} --follow`, then merge it again."
+        );
+    }
+    if shown.failed().next().is_some() {
+        return format!(
+            "Run what failed again: `bumpdesk backfill rerun {id} --dry-run` shows what that sends; then merge it again."
+        );
+    }
+    "Start another with `bumpdesk backfill dispatch`, and merge that run: nothing of this one failed, so that nothing of it can \
+     be run again."
+        .to_owned()
+}
+
+/// The one file of a share, out of its zip; inside: why that is not believed.
+async fn fetch(env: &Env, artifact: &ArtifactRead, wanted: &str) -> Result<Result<Vec<u8>, String>, Failure> {
     if artifact.is_expired {
-        return Err(wrong("GitHub keeps it no longer".to_owned()));
+        return Ok(Err(EXPIRED.to_owned()));
     }
     if artifact.size_bytes >= ARTIFACT_LIMIT_BYTES {
-        return Err(wrong(format!("it has {} bytes, which is more than a share has", artifact.size_bytes)));
+        return Ok(Err(format!("it has {}, and a share has less", bytes(artifact.size_bytes))));
     }
-    let zip = env
-        .remote
-        .artifact(&env.repository, artifact.id, ARTIFACT_LIMIT_BYTES)
-        .await
-        .map_err(|error| failed(env, &error))?;
+    let zip = match env.remote.artifact(&env.repository, artifact.id, ARTIFACT_LIMIT_BYTES).await {
+        Ok(zip) => zip,
+        // It went between the list and now.
+        Err(Error::NotFound { .. }) => return Ok(Err(EXPIRED.to_owned())),
+        Err(error) => return Err(failed(env, &error)),
+    };
     let sum = hex::encode(Sha256::digest(&zip));
     if artifact.digest.as_ref().is_some_and(|digest| *digest != sum) {
-        return Err(wrong("its bytes are not those that GitHub says it has".to_owned()));
+        return Ok(Err("its bytes are not those that GitHub says it has".to_owned()));
     }
-    unpacked(&zip, wanted).map_err(wrong)
+    Ok(unpacked(&zip, wanted))
 }
 
 fn unpacked(zip: &[u8], wanted: &str) -> Result<Vec<u8>, String> {
@@ -270,6 +292,7 @@ fn unpacked(zip: &[u8], wanted: &str) -> Result<Vec<u8>, String> {
     let mut contents = Contents::new(&mut reader, zip.len() as u64, &limits);
     match contents.read(entry, false, &mut |piece| bytes.extend_from_slice(piece)) {
         Ok(_) => Ok(bytes),
+        Err(Stop::Limit(limit)) => Err(limit.to_string()),
         Err(_) => Err("it is damaged".to_owned()),
     }
 }

@@ -105,10 +105,11 @@ impl World {
         world.before = pull::before(&world, &scenario).map_err(|wrong| wrong.place(text))?;
         world.forge = Forge::of_registry(&world);
         world.forge.check_looks = scenario.limits.check_looks.unwrap_or_default();
-        let ActionsSpec { disabled, without_details, queue_looks, fate } = &scenario.actions;
-        let (disabled, fates) = (disabled.clone(), fate.clone());
+        let ActionsSpec { disabled, without_details, queue_looks, fate, spoil } = &scenario.actions;
+        let (disabled, fates, spoils) = (disabled.clone(), fate.clone(), spoil.clone());
         let (without_details, queue_looks) = (*without_details, *queue_looks);
-        world.forge.actions = Actions { disabled, without_details, queue_looks, fates, ..Actions::default() };
+        world.forge.actions =
+            Actions { disabled, without_details, queue_looks, fates, spoils, ..Actions::default() };
         world.forge.colleague = scenario.colleague.as_ref().map(colleague);
         let (people, merges) = (people(&scenario), scenario.colleague.as_ref().map(|one| one.login.clone()));
         apply_limits(&mut world, &scenario);

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::forge::Role;
 use crate::demo::forge::actions::Fate;
+use crate::demo::forge::actions::spoil::Spoil;
 use crate::demo::moment::Moment;
 use crate::demo::scenario::names::{Clock, EntryPath, ModuleName, ProviderName, Target};
 use crate::demo::scenario::terse::{Several, Terse};
@@ -417,6 +418,8 @@ pub(crate) struct ActionsSpec {
     pub(crate) queue_looks: u32,
     /// Jobs that are not just carried out.
     pub(crate) fate: Vec<Fate>,
+    /// Artifacts that are served otherwise than they were left.
+    pub(crate) spoil: Vec<Spoil>,
 }
 
 /// Somebody with a login.

@@ -55,8 +55,8 @@ fn of_actions(site: &Site<'_>, call: &Call, kind: &str, id: u64) -> Reply {
         let log = runs.iter().find_map(|run| run.job(id)).map(|job| job.log.clone());
         return log.map_or_else(absent, |log| Reply::text(200, format!("\u{feff}{log}")));
     }
-    let zip = runs.iter().flat_map(|run| &run.artifacts).find(|one| one.id == id).map(|one| one.zip.clone());
-    zip.map_or_else(absent, |zip| Reply::new(200, "application/zip", zip))
+    let served = site.world.forge.actions.served(id);
+    served.map_or_else(absent, |(_, one)| Reply::new(200, "application/zip", one.bytes))
 }
 
 /// The object host: the bytes of one asset, whole or from an offset.

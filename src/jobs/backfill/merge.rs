@@ -50,15 +50,17 @@ pub(super) async fn merge(
         let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string());
         (path.display().to_string(), bytes)
     };
-    merge_read(env, context, asked.files.iter().map(read).collect(), asked).await
+    let hint = "Run the shares that are named again, then merge all of them.";
+    merge_read(env, context, asked.files.iter().map(read).collect(), (asked, hint)).await
 }
 
-/// The same of files that were read already: each with its name, or why it could not be read.
+/// The same of files that were read already: each with its name, or why it could not be read. `hint`: what to do where one is
+/// refused.
 pub(super) async fn merge_read(
     env: &Arc<Env>,
     context: &Context,
     files: Vec<(String, Result<Vec<u8>, String>)>,
-    asked: &BackfillMerge,
+    (asked, hint): (&BackfillMerge, &str),
 ) -> Result<Outcome, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
@@ -77,7 +79,7 @@ pub(super) async fn merge_read(
         faults = against_registry(env, &session, &shares).await?;
     }
     if !faults.is_empty() {
-        return Err(refused(faults));
+        return Err(refused(faults, hint));
     }
     let sources: Vec<(String, usize)> =
         shares.iter().map(|share| (share.name.clone(), share.rows.len())).collect();
@@ -95,7 +97,7 @@ pub(super) async fn merge_read(
             Ok(faults) if faults.is_empty() => {}
             Ok(faults) => {
                 let told = |(place, why): (usize, String)| format!("{}: {why}", file_of(&sources, place));
-                return Err(refused(faults.into_iter().map(told).collect()));
+                return Err(refused(faults.into_iter().map(told).collect(), hint));
             }
             Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),
         }
@@ -307,7 +309,7 @@ async fn sampled(
         .collect())
 }
 
-fn refused(mut faults: Vec<String>) -> Failure {
+fn refused(mut faults: Vec<String>, hint: &str) -> Failure {
     let more = faults.len().saturating_sub(MOST_TOLD);
     faults.truncate(MOST_TOLD);
     faults.extend((more > 0).then(|| format!("and {more} more")));
@@ -315,6 +317,6 @@ fn refused(mut faults: Vec<String>) -> Failure {
         kind: FailureKind::Conflict,
         doing: "putting the shares together; nothing was written".into(),
         causes: faults,
-        hint: Some("Run the shares that are named again, then merge all of them.".into()),
+        hint: Some(hint.to_owned()),
     }
 }

@@ -39,15 +39,14 @@ pub(crate) async fn backfill(env: &Arc<Env>, context: &Context, task: BackfillTa
     done.unwrap_or_else(Outcome::Failed)
 }
 
-/// Puts shares together that were fetched, each with its name.
+/// Puts shares together that were fetched, each with its name, or why it was not; `hint`: what to do where one is refused.
 pub(crate) async fn merge_fetched(
     env: &Arc<Env>,
     context: &Context,
-    files: Vec<(String, Vec<u8>)>,
-    asked: &BackfillMerge,
+    files: Vec<(String, Result<Vec<u8>, String>)>,
+    (asked, hint): (&BackfillMerge, &str),
 ) -> Result<Outcome, Failure> {
-    let files = files.into_iter().map(|(name, bytes)| (name, Ok(bytes))).collect();
-    merge::merge_read(env, context, files, asked).await
+    merge::merge_read(env, context, files, (asked, hint)).await
 }
 
 /// What it will cost, said.

@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use bumpdesk::surface::demo::forge::{How, Spoil};
 use bumpdesk::surface::demo::machine::Machine;
 use bumpdesk::surface::demo::{Options, World};
 use serde_json::Value;
@@ -129,6 +130,9 @@ async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
     assert_eq!(again, id);
     let (state, jobs) = ended(&door, id).await;
     assert_eq!(state["ended"], "success", "{jobs:?}");
+    let attempts = run(&door.said("backfill status --json").await)["jobs"].clone();
+    let attempts = attempts.as_array().expect("jobs").iter().map(|job| job["attempt"].as_u64());
+    assert_eq!(attempts.collect::<Vec<_>>(), [Some(1), Some(2), Some(2)]);
     let said = door.said(&format!("backfill rerun {id} --dry-run --json")).await;
     assert_eq!((said.exit, failing(&said)), (4, vec!["run is over".to_owned()]));
     let folder = |name: &str| door.folder.path().join(name);
@@ -145,6 +149,64 @@ async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
     let exchanges = door.server.exchanges();
     assert!(exchanges.iter().filter(|one| one.lane == Lane::Object).all(|one| !one.authorized()));
     assert!(exchanges.iter().any(|one| one.target.starts_with("/artifact/")));
+}
+
+/// An artifact that was forged, is old, cut off, doubled, gone or no share at all is named with what is wrong and what to do, and
+/// nothing is written. Without it the same run is merged.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_artifact_that_cannot_be_believed_is_refused_by_name() {
+    let gone = "[[actions.spoil]]\nartifact = \"backfill-share-1\"\nhow = \"expired\"\n";
+    let door = on(gone).await;
+    let id = started(&door, ALL).await;
+    assert_eq!(ended(&door, id).await.0["ended"], "success");
+    let out = door.folder.path().join("merged");
+    let merge = format!("backfill merge --run {id} --out {}", out.display());
+    let said = door.said(&merge).await;
+    said.is(4, &["artifact backfill-share-1: GitHub keeps it no longer", "bumpdesk backfill dispatch"]);
+    let plan = run(&door.said("backfill status --json").await)["plan"].as_str().expect("a plan").to_owned();
+    let edit = |from: &str, to: &str| How::Edit { from: from.to_owned(), to: to.to_owned() };
+    let end = "\"line\":\"end\",\"how\":\"done\"";
+    for (what, how, told) in [
+        ("a row edited", edit("\"h1\":\"h1:", "\"h1\":\"h1:A"), "does not fit its checksum: it was changed"),
+        ("of another plan", edit(&plan, &"0".repeat(64)), "it is of the plan 000000000000, not of "),
+        ("of a machine that had not finished", edit(end, &end.replace("done", "time")), "it ends before its"),
+        ("cut off in a line", How::Short(700), "it was cut off in the middle of a line"),
+        ("empty", How::Short(0), "it was cut off"),
+        ("two of its name", How::Twice, "the run has two of that name"),
+        ("the targets of another", How::As("backfill-share-1".into()), "it is share 1 of 2, as artifact "),
+        ("cut off on the way", How::CutOff, "its bytes are not those that GitHub says it has"),
+        ("of another digest", How::Digest, "its bytes are not those that GitHub says it has"),
+        ("two files", How::Crowded, "it is not a zip of one share"),
+        ("of another name", How::Renamed("../share-2.jsonl".into()), "it is not a zip of one share"),
+        ("no zip", How::Letter, "it is not a zip of one share"),
+        ("said to be huge", How::Declares(300_000_000), "it has 300.0 MB, and a share has less"),
+        ("a bomb", How::Padded(80 << 20), "it unpacks to more than 200 times its size"),
+    ] {
+        let spoil = Spoil { artifact: "backfill-share-2".into(), how };
+        door.server.edit(|world| world.forge.actions.spoils = vec![spoil]);
+        let said = door.said(&merge).await;
+        assert_eq!(said.exit, 4, "{what}: {said}");
+        let parts =
+            ["artifact backfill-share-2: ", told, "nothing was written", "bumpdesk backfill dispatch"];
+        for part in parts {
+            assert!(said.err.contains(part), "{what}: no `{part}` in {said}");
+        }
+        let said = door.said(&format!("backfill merge --run {id}")).await;
+        assert_eq!(said.exit, 4, "{what}: {said}");
+        door.said("plan show").await.is(0, &["the plan is empty"]);
+        assert!(!out.exists(), "{what}");
+    }
+    door.is_untouched();
+    // Of several each is named.
+    let both = ["backfill-share-1", "backfill-share-2"]
+        .map(|name| Spoil { artifact: name.into(), how: How::Letter });
+    door.server.edit(|world| world.forge.actions.spoils = both.into());
+    door.said(&merge).await.is(4, &["artifact backfill-share-1: ", "artifact backfill-share-2: "]);
+    door.server.edit(|world| world.forge.actions.spoils.clear());
+    door.said(&merge).await.is(0, &["10 targets"]);
+    let whole = door.folder.path().join("whole");
+    door.said(&format!("backfill run acme/rocket umbrella/portal --out {}", whole.display())).await;
+    assert_eq!(contents(&out), contents(&whole));
 }
 
 /// What stands against a dispatch is said with what to do, and nothing is sent.

@@ -3,6 +3,7 @@
 //!
 //! State and rules only. `machine` carries the jobs out as real processes, `wire` draws what is here.
 
+pub(crate) mod spoil;
 pub(crate) mod workflow;
 mod yaml;
 
@@ -14,6 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
 use crate::demo::digest::small_id;
+use crate::demo::forge::actions::spoil::{Served, Spoil};
 use crate::demo::forge::actions::workflow::{PlannedJob, Step, Values, Workflow};
 use crate::demo::forge::{Forge, Hosted, MAIN, Refusal, Role};
 use crate::demo::world::Oid;
@@ -36,6 +38,8 @@ pub struct Actions {
     pub queue_looks: u32,
     /// What becomes of jobs that are not just carried out.
     pub fates: Vec<Fate>,
+    /// What becomes of artifacts, once a job has left them.
+    pub spoils: Vec<Spoil>,
     /// Oldest first.
     pub(crate) runs: Vec<ActionsRun>,
 }
@@ -486,6 +490,12 @@ impl Actions {
     /// Whether there is nothing that a machine could take.
     pub(crate) fn is_idle(&self) -> bool {
         self.runs.iter().all(ActionsRun::is_over)
+    }
+
+    /// An artifact of any run as it is served, with its run.
+    pub(crate) fn served(&self, id: u64) -> Option<(&ActionsRun, Served)> {
+        let of_run = |run: &ActionsRun| run.served(&self.spoils).into_iter().find(|one| one.id == id);
+        self.runs.iter().find_map(|run| Some((run, of_run(run)?)))
     }
 
     pub(crate) fn is_running(&self, run: u64, job: u64) -> bool {

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::demo::digest::sha256;
-use crate::demo::forge::actions::{ActionsRun, Artifact, Job, WorkflowFile, link_end};
+use crate::demo::forge::actions::spoil::Served;
+use crate::demo::forge::actions::{ActionsRun, Job, WorkflowFile, link_end};
 use crate::demo::forge::check::Run;
 use crate::demo::forge::{Forge, Hosted, Refusal};
 use crate::demo::wire::answer::Site;
@@ -140,12 +140,13 @@ pub(super) fn read(site: &Site<'_>, call: &Call, hosted: &Hosted, of: &[&str], v
         }
         ["artifacts", id, rest @ ..] => {
             let number = id.parse().unwrap_or(0);
-            let found = own().find_map(|run| Some((run, run.artifacts.iter().find(|one| one.id == number)?)));
+            let found = forge.actions.served(number).filter(|(run, _)| run.repository == key);
             match (found, rest) {
-                (Some((of_it, one)), []) => Reply::json(200, &artifact(site, hosted, of_it, one)),
+                (Some((of_it, one)), []) => Reply::json(200, &artifact(site, hosted, of_it, &one)),
                 (Some(_), ["zip"]) if site.caller(call).is_none() => {
                     trouble::api(401, "Requires authentication")
                 }
+                (Some((_, one)), ["zip"]) if one.is_expired => trouble::api(410, "Artifact has expired"),
                 (Some(_), ["zip"]) => {
                     let end = link_end(site.world.now);
                     let place = format!("{}/artifact/{number}?{end}", site.addresses.object);
@@ -182,8 +183,9 @@ fn of_run(
         }
         ["artifacts"] => {
             let name = call.parameter("name");
-            let fits = |one: &&Artifact| name.as_ref().is_none_or(|name| *name == one.name);
-            let all: Vec<&Artifact> = of_it.artifacts.iter().filter(fits).collect();
+            let fits = |one: &Served| name.as_ref().is_none_or(|name| *name == one.name);
+            let mut all = of_it.served(&site.world.forge.actions.spoils);
+            all.retain(fits);
             page_under(site, call, &all, "artifacts", |one| artifact(site, hosted, of_it, one))
         }
         _ => trouble::api(404, "Not Found"),
@@ -337,17 +339,17 @@ fn job(site: &Site<'_>, hosted: &Hosted, of_it: &ActionsRun, one: &Job) -> Value
     })
 }
 
-fn artifact(site: &Site<'_>, hosted: &Hosted, of_it: &ActionsRun, one: &Artifact) -> Value {
+fn artifact(site: &Site<'_>, hosted: &Hosted, of_it: &ActionsRun, one: &Served) -> Value {
     let url = format!("{}/actions/artifacts/{}", site.url_of(hosted), one.id);
     json!({
         "id": one.id,
         "node_id": node_id("MDg", one.id),
         "name": one.name,
-        "size_in_bytes": one.zip.len(),
+        "size_in_bytes": one.size_bytes,
         "url": url,
         "archive_download_url": format!("{url}/zip"),
-        "expired": false,
-        "digest": format!("sha256:{}", hex::encode(sha256(&one.zip))),
+        "expired": one.is_expired,
+        "digest": format!("sha256:{}", one.digest),
         "created_at": seconds(one.created),
         "updated_at": seconds(one.created),
         "expires_at": seconds(one.created + jiff::SignedDuration::from_hours(14 * 24)),
