@@ -230,6 +230,9 @@ fn next(card: &Card, now: Timestamp) -> String {
         }
         (Some(at), _) => format!("{}{}", clock(at, now), until(at, now)),
         (None, Cause::Blocked) => "none: the blacklist keeps it out".to_owned(),
+        (None, Cause::PassedOver) => {
+            "not known: only a full bump, one that reads every tag, takes it".to_owned()
+        }
         (None, Cause::NoBump) => "none: no bump comes there".to_owned(),
         (None, _) => "none: it is indexed, and no bump looks at it again".to_owned(),
     }

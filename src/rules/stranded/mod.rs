@@ -359,7 +359,8 @@ fn card(on: &CardCase<'_>, state: &VersionState) -> Option<Card> {
     if matches!(cause, Cause::NoBump | Cause::WaitsLong) {
         column = Column::Stuck;
     }
-    let is_tried = !is_indexed && never.is_none() && cause != Cause::Blocked;
+    // What bumps skip is taken by one that reads every tag, and nobody says when that comes.
+    let is_tried = !is_indexed && never.is_none() && !matches!(cause, Cause::Blocked | Cause::PassedOver);
     let (story, since) = story::of(on, state, release, tries.as_ref());
     let decision = holding(on.decisions, address, &state.version, now.into());
     let mut notes = notes(on, state);
