@@ -8,15 +8,15 @@ use serde::Serialize;
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::desk::intent::Intent;
+use crate::desk::objects::TriageObject;
 use crate::desk::telling::triage::markdown;
 use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, TriageAnswer, TriageList, TriagePlan};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::registry::{Address, Kind};
 use crate::rules::plain_text::visible;
-use crate::rules::triage::{Action, Near, Rung, Standing, Step, Triage};
+use crate::rules::triage::{Rung, Triage};
 
 /// Characters of a line that is not understood.
 const SHOWN: usize = 60;
@@ -130,52 +130,6 @@ fn tell_first(output: &mut Output<'_>, triage: &Triage, is_quiet: bool) {
             triage.subject(),
             visible(&step.evidence)
         ));
-    }
-}
-
-/// Type `triage`: one answer; and `triage-first`, the steps that the registry's own files answer.
-#[derive(Serialize)]
-struct TriageObject<'a> {
-    typed: &'a str,
-    address: &'a Address,
-    kind: Kind,
-    version: Option<&'a str>,
-    /// The issue that named it.
-    issue: Option<u64>,
-    /// Null while upstream is being read.
-    status: Option<Standing>,
-    word: Option<&'static str>,
-    cause: &'a str,
-    /// The step that answered.
-    answered: Option<Rung>,
-    means: Option<&'static str>,
-    if_left: Option<&'static str>,
-    action: &'a Action,
-    near: &'a [Near],
-    notes: &'a [String],
-    steps: &'a [Step],
-}
-
-impl<'a> TriageObject<'a> {
-    fn new(triage: &'a Triage) -> Self {
-        let means = triage.standing.map(Standing::means);
-        Self {
-            typed: &triage.typed,
-            address: &triage.address,
-            kind: triage.address.kind(),
-            version: triage.version.as_deref(),
-            issue: triage.issue,
-            status: triage.standing,
-            word: triage.standing.map(Standing::word),
-            cause: &triage.cause,
-            answered: triage.answered,
-            means: means.map(|means| means.0),
-            if_left: means.map(|means| means.1),
-            action: &triage.action,
-            near: &triage.near,
-            notes: &triage.notes,
-            steps: &triage.steps,
-        }
     }
 }
 

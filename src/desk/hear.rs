@@ -174,7 +174,12 @@ impl Desk {
                 self.reviews.take(Arc::clone(&review), now);
                 if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }
             }
-            JobEvent::Triaged(triaged) => Changed::Triaged(triaged),
+            JobEvent::Triaged(triaged) => {
+                if let Some(asked) = &mut self.triage {
+                    asked.take(id, &triaged);
+                }
+                Changed::Triaged(triaged)
+            }
             JobEvent::Stranded(board) => {
                 self.stranded.take(board, now);
                 Changed::Stranded
@@ -230,6 +235,11 @@ impl Desk {
         match &running.job {
             Job::Recall | Job::Remember(_) => words = self.list.answered(id, failure),
             Job::Prepare(_) | Job::Send(_) => self.pull.end(failure),
+            Job::Triage(_) => {
+                if let Some(asked) = &mut self.triage {
+                    asked.end(id, failure);
+                }
+            }
             Job::Stranded => self.stranded.failure = failure.map(Failure::sentence),
             Job::Reviews => self.reviews.failure = failure.map(Failure::sentence),
             // Whoever is not armed by now will not be.

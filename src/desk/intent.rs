@@ -15,6 +15,7 @@ use crate::desk::history::JobKey;
 use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why};
+use crate::desk::triage::Lookup;
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
     BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
@@ -67,6 +68,8 @@ pub(crate) enum Cancel {
     Review,
     /// The pull request that is made ready or sent.
     Pull,
+    /// The line that is being answered.
+    Triage,
     All,
 }
 
@@ -933,6 +936,11 @@ impl Desk {
                 let job = self.board.sending().or_else(|| self.board.preparing());
                 one(job, "nothing of the pull request is running", "it is already stopping")
             }
+            Cancel::Triage => {
+                let running = self.triage.as_ref().and_then(Lookup::running);
+                let job = self.board.all().iter().find(|job| Some(job.id) == running);
+                one(job, "nothing is being looked up", "it is already stopping")
+            }
             Cancel::All => {
                 let all = self.board.all();
                 if all.is_empty() {
@@ -1306,6 +1314,11 @@ impl Desk {
         let id = self.board.begin(job.clone(), now);
         if let Job::Verify(plan) = &job {
             self.run = Some(Run::new(id, plan.clone(), now));
+        }
+        if let Job::Triage(TriagePlan { lines, list: None }) = &job
+            && let [line] = &lines[..]
+        {
+            self.triage = Some(Lookup::new(id, line.clone()));
         }
         begun.start.push((id, job));
     }

@@ -18,6 +18,7 @@ pub(crate) mod stranded;
 pub(crate) mod telling;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod triage;
 
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ use crate::desk::reviews::Reviews;
 use crate::desk::run::Run;
 use crate::desk::sending::PullRequest;
 use crate::desk::stranded::Stranded;
+use crate::desk::triage::Lookup;
 use crate::jobs::Failure;
 
 /// Facts younger than this are not asked again for a rebuild, nor by a survey of many entries.
@@ -93,6 +95,8 @@ pub(crate) struct Desk {
     pub(crate) history: History,
     /// The verification that runs, or the last one.
     pub(crate) run: Option<Run>,
+    /// What was asked last in one line, and its answers.
+    pub(crate) triage: Option<Lookup>,
 }
 
 impl Desk {

@@ -11,6 +11,7 @@ mod keys;
 mod planned;
 mod sending;
 mod target;
+mod triage;
 
 use std::io;
 use std::io::Write;
@@ -25,6 +26,7 @@ pub(crate) use entry::EntryObject;
 pub(crate) use planned::{PlanObject, PlannedObject};
 pub(crate) use sending::{GateObject, SendingObject};
 pub(crate) use target::TargetObject;
+pub(crate) use triage::TriageObject;
 
 /// The version of the shapes.
 const VERSION: u32 = 1;

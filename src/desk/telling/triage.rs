@@ -19,6 +19,9 @@ const ANSWERED: Label = Label::two("answered", "answered by");
 const MEANT: Label = Label::two("meant?", "perhaps meant");
 const NOTE: Label = Label::two("besides", "what else there is");
 
+/// Where no word is known yet.
+pub(crate) const READING: &str = "upstream is being read";
+
 /// Characters of an evidence in Markdown: the longest come from upstream.
 const LONGEST: usize = 400;
 

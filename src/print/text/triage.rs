@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::desk::telling::triage::{line, sheet, sign};
+use crate::desk::telling::triage::{READING, line, sheet, sign};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::triage::Triage;
@@ -18,7 +18,7 @@ pub(crate) fn triaged(ui: &Ui, triage: &Triage, now: Timestamp) -> Vec<Line> {
     title = title.text(format!("{}{between}", triage.address.kind().word()));
     let title = match sign(triage) {
         Some(sign) => text::sign(title, ui, &sign),
-        None => title.text("upstream is being read"),
+        None => title.text(READING),
     };
     let facts = sheet(triage, now);
     let lines = facts.iter().filter_map(|fact| text::fact(ui, LABEL, fact, |_| None));

@@ -18,7 +18,7 @@ use crate::rules::amount::counted;
 use crate::rules::{Keys, Remedy, Status, Verdict, VersionMark, VersionState, retry};
 
 pub(crate) use issue::named;
-pub(crate) use question::{Question, listed};
+pub(crate) use question::{Question, asked, listed};
 pub(crate) use steps::padded;
 pub(crate) use unregistered::Near;
 

@@ -86,6 +86,18 @@ impl Question {
     }
 }
 
+/// What a line asks that may as well be the words of an action or the name of a key: it has the form of an address, of a URL or of
+/// an issue, or says `triage` before it. Whether it is one, [`Question::parse`] says.
+pub(crate) fn asked(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let named = line.strip_prefix("triage ").map(str::trim_start).filter(|rest| !rest.is_empty());
+    let is_path = |text: &str| text.split('/').filter(|part| !part.trim().is_empty()).count() > 1;
+    let is_issue = |text: &str| {
+        text.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    named.or_else(|| Some(line).filter(|line| is_path(line) || is_issue(line)))
+}
+
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -67,6 +67,8 @@ contexts! {
     Leave = "leave", "the question before leaving",
     /// Any other question.
     Ask = "ask", "a question",
+    /// The answer to a line that asks why a version is not available.
+    Triage = "triage", "the answer of a triage",
     /// A long value whole.
     Value = "value", "a value",
 }

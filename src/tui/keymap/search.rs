@@ -18,6 +18,8 @@ pub(crate) enum Found<'a> {
     Action(Hit<'a>),
     /// What only the command line does.
     Command(&'static CommandOnly),
+    /// Why something is not available: the line that asks.
+    Question(String),
 }
 
 /// How well something fits what was typed, the best the least. What has a word of that beginning, wherever it is done, comes

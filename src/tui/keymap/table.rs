@@ -57,7 +57,8 @@ const FIELDS: &[Context] = &[
     Context::NameFile,
     Context::Digits,
 ];
-const PAGES: &[Context] = &[Context::Filter, Context::Help, Context::Palette, Context::Views];
+const PAGES: &[Context] =
+    &[Context::Filter, Context::Help, Context::Palette, Context::Views, Context::Triage];
 /// Where lines fold.
 const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(Verify)];
 const SORT: &[Context] = &[Context::Sort];
@@ -75,6 +76,7 @@ const ASK_FOR: &[Context] = &[Context::AskFor];
 const NAME_FILE: &[Context] = &[Context::NameFile];
 const DIGITS: &[Context] = &[Context::Digits];
 const VALUE: &[Context] = &[Context::Value];
+const TRIAGE: &[Context] = &[Context::Triage];
 
 /// The row of the command that shows a numbered view.
 const fn show(name: &'static str, id: ViewId, label: &'static str) -> Action {
@@ -349,6 +351,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["y m"]).says("copy the review as Markdown, for an issue or a comment").like("bumpdesk review NUMBER --markdown")
         .on(STRANDED, &["y m"]).says("copy this version and its story as Markdown, for an issue or a comment")
         .like("bumpdesk stranded ADDRESS MISSING --markdown")
+        .on(TRIAGE, &["y m"]).says("copy the answer as Markdown, for an issue or a comment")
+        .like("bumpdesk triage ADDRESS@VERSION --markdown").hint(2, "copy as Markdown")
         .on(PULL, &["y m"]).says("copy gates and text of what is ready as Markdown, for an issue or a comment").only_here()
         .when(Need::Told).same_as("bumpdesk show ADDRESS --markdown"),
     act("copy-json", Command::CopyJson, "copy the entry as JSON")
@@ -357,6 +361,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["y j"]).says("copy the report as JSON").like("bumpdesk verify ADDRESS --json")
         .on(REVIEWS, &["y j"]).says("copy the review as JSON").like("bumpdesk review NUMBER --json")
         .on(STRANDED, &["y j"]).says("copy this version and its story as JSON").like("bumpdesk stranded ADDRESS MISSING --json")
+        .on(TRIAGE, &["y j"]).says("copy the answer as JSON").like("bumpdesk triage ADDRESS@VERSION --json")
         .on(PULL, &["y j"]).says("copy gates and requests of what is ready as JSON").only_here()
         .when(Need::Told).same_as("bumpdesk show ADDRESS --json"),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
@@ -404,6 +409,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(NAME_FILE, &["enter"]).says("write the file; one that exists is not replaced").hint(1, "write")
         .on(DIGITS, &["enter"]).says("send what is shown, if these are its digits").hint(1, "send")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
+        .on(TRIAGE, &["enter"]).says("open the entry that was asked about").hint(1, "open the entry")
         .screen_only(),
     act("close", Command::Close, "leave this without choosing anything")
         .on(FILTER, &["esc"]).says("back to the filter before").hint(2, "undo")
@@ -423,6 +429,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(DIGITS, &["esc"]).says("leave the field, send nothing").hint(2, "leave it")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")
         .on(VALUE, &["esc", "enter", "q"]).says("close").hint(1, "close")
+        .on(TRIAGE, &["esc", "q"]).says("close; what is still being read is left").hint(3, "close")
         .screen_only(),
     act("complete", Command::Complete, "complete what was typed: a field, its value, a namespace, an address")
         .on(FILTER, &["tab"]).hint(3, "complete")
@@ -433,6 +440,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(HELP, &["down", "ctrl-n"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SORT, &["j", "down"]).hinted(3, "move", HintKeys::With(Command::PreviousLine))
         .on(VALUE, &["j", "down"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
+        .on(TRIAGE, &["j", "down"]).says("scroll down").hinted(4, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SAVED, &["j", "down"]).hinted(4, "move", HintKeys::With(Command::PreviousLine))
         .screen_only(),
     act("previous-line", Command::PreviousLine, "up one line")
@@ -441,6 +449,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(HELP, &["up", "ctrl-p"]).says("scroll up")
         .on(SORT, &["k", "up"])
         .on(VALUE, &["k", "up"]).says("scroll up")
+        .on(TRIAGE, &["k", "up"]).says("scroll up")
         .on(SAVED, &["k", "up"])
         .screen_only(),
     act("next-page", Command::NextPage, "down a page").on(PAGES, &["pgdn", "ctrl-d"])

@@ -313,6 +313,7 @@ fn the_palette_takes_the_beginning_of_a_word_first() {
     let name = |found: &Found<'_>| match found {
         Found::Action(hit) => hit.bound.action.name,
         Found::Command(command) => command.name(),
+        Found::Question(_) => "triage",
     };
     let names: Vec<&str> = found.iter().map(name).collect();
     assert_eq!(names[..3], ["lock", "lock", "block"]);

@@ -2,20 +2,22 @@
 
 use crate::desk::objects::{
     self, CardObject, EntryObject, GateObject, PlanObject, PlannedObject, SendingObject, TargetObject,
-    VerdictObject,
+    TriageObject, VerdictObject,
 };
 use crate::desk::reviews::{Reviewed, Standing};
 use crate::desk::run::Run;
-use crate::desk::telling::{markdown, stranded};
+use crate::desk::telling::{markdown, stranded, triage};
+use crate::desk::triage::Lookup;
 use crate::jobs::{Opened, Prepared};
 use crate::registry::Address;
 use crate::rules::Verdict;
 use crate::rules::amount::{counted, grouped};
+use crate::rules::plain_text::visible;
 use crate::rules::plan::Plan;
 use crate::rules::review::OpenPull;
 use crate::rules::stranded::Card;
 use crate::tui::keymap::{Command, ViewId};
-use crate::tui::shell::model::Model;
+use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 
 /// What GitHub takes in an issue or a comment.
@@ -29,12 +31,16 @@ enum Told<'a> {
     Review(&'a OpenPull, &'a Reviewed),
     Card(&'a Card, bool),
     Sending(&'a Prepared),
+    Answer(&'a Lookup),
 }
 
 impl<'a> Told<'a> {
     /// Of the screen that is seen.
     fn of(model: &'a Model) -> Option<Self> {
         let desk = &model.desk;
+        if let Some(Popup::Triage(_)) = model.popup {
+            return desk.triage.as_ref().map(Self::Answer);
+        }
         Some(match model.screen {
             ViewId::Changes => Self::Plan(desk.planning.plan.as_ref()?),
             ViewId::Verify => Self::Report(desk.run.as_ref()?),
@@ -64,6 +70,7 @@ impl<'a> Told<'a> {
             Self::Review(pull, _) => format!("the review of #{}", pull.number),
             Self::Card(card, _) => card.subject(),
             Self::Sending(_) => "what was made ready".to_owned(),
+            Self::Answer(asked) => format!("the answer on {}", visible(&asked.typed)),
         }
     }
 
@@ -78,6 +85,10 @@ impl<'a> Told<'a> {
             Self::Review(pull, found) => markdown::review(&found.review, pull),
             Self::Card(card, _) => stranded::markdown(card, model.now),
             Self::Sending(_) => markdown::sending(&model.desk).unwrap_or_default(),
+            Self::Answer(asked) => {
+                let whole: Vec<String> = asked.whole().map(|one| triage::markdown(one, model.now)).collect();
+                whole.join("\n")
+            }
         }
     }
 
@@ -103,6 +114,9 @@ impl<'a> Told<'a> {
             Self::Sending(prepared) => GateObject::all(prepared)
                 .try_for_each(|gate| objects::write(&mut out, "gate", &gate))
                 .and_then(|()| objects::write(&mut out, "sending", &SendingObject::new(prepared, false))),
+            Self::Answer(asked) => {
+                asked.whole().try_for_each(|one| objects::write(&mut out, "triage", &TriageObject::new(one)))
+            }
         };
         written.expect("memory takes it, and our objects are JSON");
         String::from_utf8(out).expect("JSON is text")

@@ -16,7 +16,7 @@ use crate::tui::shell::{footer, header, legal};
 use crate::tui::views::inventory;
 use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
-use crate::tui::widgets::{ask, card, help, line_card, note, palette, progress, which_key};
+use crate::tui::widgets::{answer, ask, card, help, line_card, note, palette, progress, which_key};
 
 /// Draws one frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -157,6 +157,12 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             None
         }
         Popup::Line(_, card) | Popup::Block(.., card) => Some(line_card::view(paint, card, buffer)),
+        Popup::Triage(from) => {
+            if let Some(asked) = &model.desk.triage {
+                answer::view(paint, asked, *from, buffer);
+            }
+            None
+        }
         Popup::Text(text) => {
             card::view(paint, text, buffer);
             None

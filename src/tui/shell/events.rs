@@ -162,6 +162,8 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
         Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_) => {
             publishing::end(model, &job.job, outcome)
         }
+        // Its answer stands above the screen.
+        Job::Triage(_) => Vec::new(),
         Job::Decide(task) => stranding::decided(model, task, outcome),
         _ => loud_end(model, &job, outcome),
     });

@@ -3,8 +3,8 @@
 use crate::desk::sending::{Stage, Write};
 use crate::rules::plan::Plan;
 use crate::tui::keymap::{Bound, Command, Context, ViewId};
-use crate::tui::shell::legal;
 use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::{legal, triaging};
 use crate::tui::views::pull::Pull;
 use crate::tui::widgets::palette;
 
@@ -14,10 +14,13 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
     match (bound.context, bound.action.command) {
         (Context::Palette, Command::Accept) => match &model.popup {
             Some(Popup::Palette(found)) => {
-                palette::takes(&model.keys.bindings, &|need| legal::meets(model, need), found)
+                let legal = |need| legal::meets(model, need);
+                palette::takes(&model.keys.bindings, &legal, model.subject_of_lines(), found)
             }
             _ => None,
         },
+        (Context::Triage, Command::Accept) => triaging::entry(model).is_ok().then_some(word),
+        (Context::Triage, Command::CopyMarkdown) => triaging::answered(model).is_ok().then_some(word),
         (Context::View(ViewId::Inventory), Command::Back) => Some(leaves(model)),
         (Context::View(ViewId::Jobs), Command::Back) if !model.views.jobs.search.text().is_empty() => {
             Some("clear search")

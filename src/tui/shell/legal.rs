@@ -16,8 +16,8 @@ use crate::rules::edit::Edit;
 use crate::rules::order::Group;
 use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
-use crate::tui::shell::model::Model;
-use crate::tui::shell::{past, publishing, reviewing, stranding, verifying, work};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::{past, publishing, reviewing, stranding, triaging, verifying, work};
 use crate::tui::views::pull::Pull;
 
 type Legality = Result<(), Reason>;
@@ -390,6 +390,9 @@ fn has_line(model: &Model) -> Legality {
 
 /// The screen tells something of which a copy can be made.
 fn was_told(model: &Model) -> Legality {
+    if let Some(Popup::Triage(_)) = model.popup {
+        return triaging::answered(model);
+    }
     match model.screen {
         ViewId::Changes => has_plan(model),
         ViewId::Verify if model.desk.run.as_ref().is_some_and(|run| !run.rows.is_empty()) => Ok(()),

@@ -126,6 +126,8 @@ pub(crate) enum Popup {
     Value(ValueCard),
     /// A gate or a request whole.
     Text(TextCard),
+    /// What was asked in one line, and its answers; so many lines of them are scrolled away.
+    Triage(usize),
     /// The reason for which this version of an entry is to be kept out.
     Block(Address, Vec<String>, LineCard),
     /// A line that the pull request is asked for: why writing is armed, how it is opened, or the name of a file.
@@ -300,6 +302,7 @@ impl Model {
             Some(Popup::Ask(_)) => Context::Ask,
             Some(Popup::Note(_)) => Context::Note,
             Some(Popup::Value(_) | Popup::Text(_)) => Context::Value,
+            Some(Popup::Triage(_)) => Context::Triage,
             Some(Popup::Block(..)) => Context::Block,
             Some(Popup::Line(context, _)) => *context,
             None if self.screen == ViewId::Pull && self.views.pull.digits.is_some() => Context::Digits,

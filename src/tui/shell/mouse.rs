@@ -59,9 +59,12 @@ fn wheel(model: &Model, cell: Position, is_up: bool) -> Vec<Command> {
     let is_beside =
         || model.seen().is_some_and(|view| view.other(&model.desk, &model.paint()).contains(cell));
     match model.context() {
-        Context::Help | Context::Palette | Context::Value | Context::Sort | Context::Views => {
-            pick(Command::PreviousLine, Command::NextLine)
-        }
+        Context::Help
+        | Context::Palette
+        | Context::Value
+        | Context::Sort
+        | Context::Views
+        | Context::Triage => pick(Command::PreviousLine, Command::NextLine),
         Context::Filter => pick(Command::Up, Command::Down),
         context if context.is_overlay() => Vec::new(),
         _ if is_beside() => pick(Command::OtherUp, Command::OtherDown),

@@ -15,7 +15,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
     copying, events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, stranding,
-    verifying, wishes, work,
+    triaging, verifying, wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
@@ -250,6 +250,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             return vec![Effect::Suspend];
         }
         Command::Mouse => return mouse::toggle(model),
+        Command::Interrupt if context == Context::Triage => return triaging::close(model),
         Command::Interrupt => interrupt(model, context),
         _ => match context {
             Context::Filter => edit_filter(model, command),
@@ -262,6 +263,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Leave => return leave(model, command),
             Context::Ask => return answer(model, command),
             Context::Value => value_card(model, command),
+            Context::Triage => return triaging::key(model, command),
             Context::Note => return note(model, command),
             Context::Block => return planning::block(model, command),
             Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore => {
@@ -485,11 +487,13 @@ fn help_page(model: &mut Model, command: Command) {
 fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Palette(palette)) = model.popup.take() else { return Vec::new() };
     let view = palette.view;
-    match palette::act(&model.paint(), &|need| legal::meets(model, need), palette.clone(), command) {
+    let legal = |need| legal::meets(model, need);
+    match palette::act(&model.paint(), &legal, model.subject_of_lines(), palette.clone(), command) {
         palette::Outcome::Stays(palette) => model.popup = Some(Popup::Palette(palette)),
         palette::Outcome::Closed => {}
         palette::Outcome::Run(command) => return run(model, view, command),
         palette::Outcome::Copy(other) => return work::copy_line(model, other.line),
+        palette::Outcome::Ask(line) => return triaging::ask(model, &line),
         palette::Outcome::Barred(why) => {
             model.popup = Some(Popup::Palette(palette));
             model.reply(why);

@@ -23,6 +23,7 @@ mod sends;
 mod sentences;
 mod signatures;
 mod stranded;
+mod triage;
 mod verify;
 mod walk;
 mod ways;

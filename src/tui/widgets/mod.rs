@@ -1,6 +1,7 @@
 //! Pieces that several views draw with: values and drawing. They may know what the domain says of one thing (a verdict, a sheet of
 //! keys), and never which view is seen, nor the model.
 
+pub(super) mod answer;
 pub(super) mod ask;
 pub(super) mod card;
 pub(super) mod diff;

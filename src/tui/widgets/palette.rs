@@ -9,6 +9,8 @@
 //! +------------------------------------------------------+
 //! ```
 //!
+//! A line that is an address, a URL or an issue asks why that is not available: its triage comes first.
+//!
 //! What cannot be done now stands there too, dimmed and with the reason, and is never run; behind it what only the command
 //! line does. Before anything is typed the actions stand in groups by what they are for.
 
@@ -16,6 +18,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::rules::plain_text::{shell_word, visible};
+use crate::rules::triage::asked;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -25,6 +29,9 @@ use crate::tui::keymap::{
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+/// The command that asks why something is not available.
+const TRIAGE: &str = "triage";
 
 /// Behind what cannot be done, where there is no room for the reason.
 const NOT_NOW: &str = "not now";
@@ -54,13 +61,21 @@ pub(crate) enum Outcome {
     Run(Command),
     /// The command line of what only a command does is to be copied.
     Copy(&'static CommandOnly),
+    /// Say why what the line names is not available.
+    Ask(String),
     /// It stays open; this is why nothing was run.
     Barred(String),
 }
 
 /// Does what a bound key says.
-pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, command: Command) -> Outcome {
-    let found = search(paint.bindings, legal, palette.view, palette.field.text());
+pub(crate) fn act(
+    paint: &Paint<'_>,
+    legal: Legal<'_>,
+    subject: Option<Subject<'_>>,
+    mut palette: Palette,
+    command: Command,
+) -> Outcome {
+    let found = found(paint.bindings, legal, subject, &palette);
     let last = found.len().saturating_sub(1);
     let page = usize::from(parts(paint.size).list.height).max(1);
     match command {
@@ -79,8 +94,26 @@ pub(crate) fn act(paint: &Paint<'_>, legal: Legal<'_>, mut palette: Palette, com
     Outcome::Stays(palette)
 }
 
+/// All that fits what was typed.
+fn found<'a>(
+    bindings: &'a Bindings,
+    legal: Legal<'_>,
+    subject: Option<Subject<'_>>,
+    palette: &Palette,
+) -> Vec<Found<'a>> {
+    let typed = palette.field.text();
+    let question = asked(typed).map(str::to_owned).or_else(|| {
+        // The word alone asks about the entry that keys act on.
+        let Subject { address, version } = subject.filter(|_| typed.trim() == TRIAGE)?;
+        Some(version.map_or_else(|| address.to_string(), |version| format!("{address}@{version}")))
+    });
+    let question = question.map(Found::Question);
+    question.into_iter().chain(search(bindings, legal, palette.view, typed)).collect()
+}
+
 fn accept(found: Option<&Found<'_>>) -> Outcome {
     match found {
+        Some(Found::Question(line)) => Outcome::Ask(line.clone()),
         None => Outcome::Barred("no action has these words; change what is typed".into()),
         Some(Found::Command(command)) => Outcome::Copy(command),
         Some(Found::Action(Hit { barred: Some(why), bound })) => {
@@ -91,9 +124,15 @@ fn accept(found: Option<&Found<'_>>) -> Outcome {
 }
 
 /// What Enter does with the row under the cursor, in a word; `None`: nothing.
-pub(crate) fn takes(bindings: &Bindings, legal: Legal<'_>, palette: &Palette) -> Option<&'static str> {
-    match accept(search(bindings, legal, palette.view, palette.field.text()).get(palette.at)) {
+pub(crate) fn takes(
+    bindings: &Bindings,
+    legal: Legal<'_>,
+    subject: Option<Subject<'_>>,
+    palette: &Palette,
+) -> Option<&'static str> {
+    match accept(found(bindings, legal, subject, palette).get(palette.at)) {
         Outcome::Run(_) => Some("run"),
+        Outcome::Ask(_) => Some("look it up"),
         Outcome::Copy(_) => Some("copy"),
         Outcome::Barred(_) | Outcome::Stays(_) | Outcome::Closed => None,
     }
@@ -133,7 +172,7 @@ pub(crate) fn view(
 ) -> Position {
     let parts = parts(paint.size);
     let typed = palette.field.text();
-    let found = search(paint.bindings, legal, palette.view, typed);
+    let found = found(paint.bindings, legal, subject, palette);
     let count = found.len();
     let at = palette.at.min(count.saturating_sub(1));
     let title = format!("Command: {}{}", palette.view.title(), share(at, count, parts.list.height));
@@ -161,6 +200,15 @@ pub(crate) fn view(
         lines.push(match one {
             Found::Action(hit) => entry(paint, hit, row == at, keys, width),
             Found::Command(command) => command_entry(paint, command, row == at, keys, width),
+            Found::Question(line) => {
+                let mut strip = Strip::new(paint, width);
+                strip.cell(Role::Key, if row == at { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
+                strip
+                    .cell(Role::Key, TRIAGE, keys, Cut::End)
+                    .gap(1)
+                    .put(Role::Text, &format!("look up {}", visible(line)))
+                    .line()
+            }
         });
     }
     if lines.is_empty() {
@@ -200,7 +248,7 @@ fn prompt(paint: &Paint<'_>, field: &Field, width: u16) -> (Line<'static>, u16) 
     let column = (usize::from(width) - strip.room() + seen.cursor) as u16;
     strip.put(Role::Prompt, &seen.text);
     if field.text().is_empty() {
-        strip.put(Role::Dim, " type a name, a key or what it should do");
+        strip.put(Role::Dim, " type a name, a key, what it should do, or an address");
     }
     (strip.line(), column.min(width.saturating_sub(1)))
 }
@@ -266,6 +314,7 @@ fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static
 /// What the row under the cursor does, if the row has no room for all of it.
 fn cut_label<'a>(found: Option<&Found<'a>>, room: usize) -> Option<&'a str> {
     let (label, room) = match found? {
+        Found::Question(_) => return None,
         Found::Command(command) => (command.does, room),
         Found::Action(hit) if hit.barred.is_some() => {
             (hit.bound.label(), room.saturating_sub(2 + NOT_NOW.len()))
@@ -281,6 +330,15 @@ fn about(subject: Option<Subject<'_>>, found: Option<&Found<'_>>) -> (Role, Stri
         None => return (Role::Warning, "nothing was found".into()),
         Some(Found::Command(command)) => {
             return (Role::Dim, format!("only as a command: {}", line_about(command.line, subject)));
+        }
+        Some(Found::Question(line)) => {
+            return (
+                Role::Dim,
+                format!(
+                    "says why it is not available; same as: bumpdesk triage {}",
+                    shell_word(&visible(line))
+                ),
+            );
         }
         Some(Found::Action(hit)) => hit,
     };

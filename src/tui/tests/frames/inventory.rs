@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{BOTH, Frames, LARGE, NO_REGISTRY, OPENS, SMALL, State, after, pressed};
 use crate::jobs::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
 use crate::tui::shell::model::Model;
-use crate::tui::tests::{options, started, tell, world};
+use crate::tui::tests::{options, started, tell, triage, world};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "inventory",
@@ -46,11 +46,14 @@ pub(super) const FRAMES: Frames = Frames {
     boxes: &[
         ("help-search", |columns, rows| pressed(columns, rows, "? m a r k")),
         ("palette-search", |columns, rows| pressed(columns, rows, ": s u r v down down")),
+        ("palette-address", |columns, rows| pressed(columns, rows, ": a u t h 0 / a u t h 0 @ 1 . 5 8 . 0")),
         ("palette-nothing", |columns, rows| pressed(columns, rows, ": x y z z y")),
         ("views-two", |columns, rows| {
             pressed(columns, rows, "/ n s : n e w r e l i c <enter> s b f m i n e <enter> <esc> F")
         }),
         ("name-taken", |columns, rows| pressed(columns, rows, "/ a w s <enter> f a l l <enter>")),
+        ("triage-first", triage::first),
+        ("triage", triage::whole),
         ("verify", |columns, rows| pressed(columns, rows, "/ n e w r e l i c <enter> V")),
     ],
 };

@@ -1,0 +1,183 @@
+//! The palette asks why something is not available, and the answer stands above the view.
+
+use std::sync::Arc;
+
+use super::reviews::said;
+use super::{press, screen, started, tell, world};
+use crate::jobs::{
+    Failure, FailureKind, Job, JobEvent, JobId, OpenPlan, Outcome, Summary, TriageAnswer, TriagePlan, Triaged,
+};
+use crate::registry::Address;
+use crate::rules::Status;
+use crate::rules::triage::{Action, Answer, Rung, Standing, Step, Triage};
+use crate::tui::keymap::{Context, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::{Effect, Msg};
+use crate::tui::shell::update::update;
+
+const LINE: &str = "newrelic/newrelic@3.70.1";
+
+fn type_line(model: &mut Model, line: &str) {
+    press(model, ":");
+    update(model, Msg::Paste(line.to_owned()));
+    model.keys.end_typing();
+}
+
+fn step(rung: Rung, answer: Answer, evidence: &str) -> Step {
+    Step { rung, answer, evidence: evidence.to_owned(), at: None }
+}
+
+fn answer(address: Address, is_whole: bool) -> Triage {
+    let asked = |answer| if is_whole { answer } else { Answer::NotChecked };
+    let read = |evidence: &'static str| if is_whole { evidence } else { "nobody asked" };
+    Triage {
+        typed: LINE.to_owned(),
+        address,
+        version: Some("3.70.1".to_owned()),
+        issue: None,
+        standing: is_whole.then_some(Standing::Is(Status::Behind)),
+        cause: if is_whole {
+            "complete upstream for 6 hours, and not indexed".to_owned()
+        } else {
+            String::new()
+        },
+        answered: is_whole.then_some(Rung::Upstream),
+        steps: vec![
+            step(Rung::Dataset, Answer::No, "the file has 204 versions, and 3.70.1 is none of them"),
+            step(Rung::Served, asked(Answer::No), read("the API lists 204 versions")),
+            step(Rung::Blocked, Answer::No, "the blacklist does not name it"),
+            step(
+                Rung::Upstream,
+                asked(Answer::Yes),
+                read("14 targets, their checksums and a signature are there"),
+            ),
+        ],
+        action: Action {
+            text: "add it".to_owned(),
+            command: is_whole.then(|| "bumpdesk plan add newrelic/newrelic".to_owned()),
+        },
+        near: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn say(model: &mut Model, id: JobId, answer: TriageAnswer) {
+    tell(model, id, JobEvent::Triaged(Arc::new(Triaged { line: 0, answer })));
+}
+
+/// Asked in the palette, while nothing is read yet.
+fn asked(columns: u16, rows: u16, line: &str) -> (Model, JobId) {
+    let mut model = started(world::normal(), columns, rows);
+    type_line(&mut model, line);
+    let effects = press(&mut model, "<enter>");
+    let [Effect::Start(id, Job::Triage(plan))] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(*plan, TriagePlan::of(line));
+    assert_eq!(model.context(), Context::Triage);
+    (model, *id)
+}
+
+/// What the registry's own files say.
+pub(in crate::tui::tests) fn first(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = asked(columns, rows, LINE);
+    say(&mut model, id, TriageAnswer::First(answer(Address::provider("newrelic", "newrelic"), false)));
+    model
+}
+
+/// All of it.
+pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = asked(columns, rows, LINE);
+    say(&mut model, id, TriageAnswer::First(answer(Address::provider("newrelic", "newrelic"), false)));
+    say(&mut model, id, TriageAnswer::Whole(answer(Address::provider("newrelic", "newrelic"), true)));
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    model
+}
+
+#[test]
+fn a_line_that_is_an_address_is_looked_up() {
+    let mut model = first(120, 40);
+    assert!(screen(&model).contains("upstream is being read"), "{}", screen(&model));
+    assert!(press(&mut model, "y m").is_empty());
+    assert!(said(&model).contains("upstream is still being read"), "{}", said(&model));
+    let mut model = whole(120, 40);
+    let shown = screen(&model);
+    for text in [
+        "BEHIND",
+        "3.70.1 is none of them",
+        "bumpdesk plan add newrelic/newrelic",
+        "step 4, complete upstream? yes",
+    ] {
+        assert!(shown.contains(text), "{text}\n{shown}");
+    }
+    assert!(!shown.contains("being read"), "what came first is replaced: {shown}");
+    let effects = press(&mut model, "y m");
+    let [Effect::Copy(text)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(
+        text.starts_with("Thank you for the report. `newrelic/newrelic` `3.70.1` is **BEHIND**"),
+        "{text}"
+    );
+    let effects = press(&mut model, "y j");
+    let [Effect::Copy(text)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(text.starts_with(r#"{"v":1,"type":"triage","typed":"newrelic/newrelic@3.70.1""#), "{text}");
+    let effects = press(&mut model, "<enter>");
+    assert!(
+        matches!(&effects[..], [Effect::Start(_, Job::Open(OpenPlan { address, .. }))] if address.name() == "newrelic"),
+        "{effects:?}"
+    );
+    assert_eq!(model.screen, ViewId::Entry);
+}
+
+#[test]
+fn what_is_still_read_is_left_with_its_answer() {
+    for keys in ["<esc>", "q", "<ctrl-c>"] {
+        let (mut model, id) = asked(80, 24, LINE);
+        assert_eq!(press(&mut model, keys), [Effect::Cancel(id)], "{keys}");
+        assert!(model.popup.is_none());
+        // A late word of it opens nothing.
+        say(&mut model, id, TriageAnswer::Whole(answer(Address::provider("newrelic", "newrelic"), true)));
+        assert!(model.popup.is_none());
+    }
+    let mut model = whole(80, 24);
+    assert_eq!(press(&mut model, "<esc>"), [], "nothing runs any more");
+}
+
+#[test]
+fn what_cannot_be_answered_is_said() {
+    let why = "`x/y/z/w/v` is nothing that can be looked up: write namespace/name";
+    let (mut model, id) = asked(80, 24, "x/y/z/w/v");
+    say(&mut model, id, TriageAnswer::NotUnderstood { typed: "x/y/z/w/v".to_owned(), why: why.to_owned() });
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    assert!(screen(&model).contains("is nothing that can be looked up"), "{}", screen(&model));
+    assert!(press(&mut model, "<enter> y m").is_empty());
+    assert!(said(&model).contains("there is no answer to copy"), "{}", said(&model));
+    let (mut model, id) = asked(80, 24, "acme/nothing");
+    say(&mut model, id, TriageAnswer::Whole(answer(Address::provider("acme", "nothing"), true)));
+    assert!(press(&mut model, "<enter>").is_empty());
+    assert!(said(&model).contains("the registry has no acme/nothing"), "{}", said(&model));
+    let (mut model, id) = asked(80, 24, "#5550");
+    let failure = Failure::new(FailureKind::Network, "opening the registry").cause("the disk is gone");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    assert!(screen(&model).contains("the disk is gone"), "{}", screen(&model));
+}
+
+#[test]
+fn the_palette_tells_questions_from_actions() {
+    let mut model = started(world::normal(), 120, 40);
+    for (line, is_question) in [
+        ("newrelic/newrelic", true),
+        ("https://github.com/newrelic/terraform-provider-newrelic/releases/tag/v3.70.1", true),
+        ("#5550", true),
+        ("triage rocket", true),
+        // The word alone asks about the row under the cursor.
+        ("triage", true),
+        ("/", false),
+        ("survey", false),
+        ("y m", false),
+    ] {
+        type_line(&mut model, line);
+        let shown = screen(&model);
+        assert_eq!(shown.contains("why it is not available"), is_question, "{line}\n{shown}");
+        press(&mut model, "<esc>");
+    }
+    type_line(&mut model, "a/\u{202e}b@\u{9b}1");
+    assert!(!screen(&model).contains(['\u{202e}', '\u{9b}']));
+}

@@ -1,0 +1,101 @@
+//! What a line asked, and its answers, in an overlay: the word and why, what can be done, and each step with what it rests on.
+
+use ratatui::buffer::Buffer;
+use ratatui::text::Line;
+
+use crate::desk::telling::triage::{READING, sheet, sign};
+use crate::desk::triage::Lookup;
+use crate::jobs::TriageAnswer;
+use crate::rules::triage::Triage;
+use crate::tui::base::layout::{self, Area};
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::keymap::{Command, Context};
+use crate::tui::widgets::strip::{Paint, Strip};
+use crate::tui::widgets::{popup, story};
+
+/// Cells of a label: `checksums` and a blank.
+const LABEL: usize = 10;
+/// The frame, and the line of keys.
+const AROUND: u16 = 3;
+/// Most answers have no more with that around them: what comes after the first word has its room, and nothing jumps.
+const ROWS: u16 = 25;
+
+/// Lines that can be scrolled away.
+pub(crate) fn last(paint: &Paint<'_>, asked: &Lookup) -> usize {
+    let (area, lines) = laid(paint, asked);
+    lines.len().saturating_sub(usize::from(area.height.saturating_sub(AROUND)))
+}
+
+pub(crate) fn view(paint: &Paint<'_>, asked: &Lookup, from: usize, buffer: &mut Buffer) {
+    let (area, mut lines) = laid(paint, asked);
+    let room = usize::from(area.height.saturating_sub(AROUND));
+    let from = from.min(lines.len().saturating_sub(room));
+    let hidden = lines.len().saturating_sub(from + room);
+    lines.drain(..from);
+    lines.truncate(room);
+    lines.resize(room, Line::default());
+    let key = |command| paint.bindings.first(Context::Triage, command);
+    let mut keys = Strip::new(paint, popup::inside(area).width);
+    keys.key(&key(Command::Close), "close");
+    if hidden > 0 || from > 0 {
+        keys.gap(3).key(&key(Command::NextLine), &format!("{hidden} more lines"));
+    }
+    lines.push(keys.line());
+    let typed = text::clean(&asked.typed, paint.glyphs);
+    let title = format!("Triage: {}", text::elide_middle(&typed, usize::from(area.width).saturating_sub(16)));
+    popup::view(paint, area, &title, &lines, buffer);
+}
+
+fn laid(paint: &Paint<'_>, asked: &Lookup) -> (Area, Vec<Line<'static>>) {
+    let columns = layout::broad(paint.size, 100);
+    let lines = lines(paint, asked, popup::inside(layout::popup(paint.size, columns, ROWS)).width);
+    let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(AROUND).max(ROWS);
+    (layout::popup(paint.size, columns, rows), lines)
+}
+
+fn lines(paint: &Paint<'_>, asked: &Lookup, width: u16) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for triaged in &asked.answers {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        match &triaged.answer {
+            TriageAnswer::First(triage) | TriageAnswer::Whole(triage) => {
+                lines.extend(of_one(paint, triage, width));
+            }
+            TriageAnswer::NotUnderstood { why, .. } => lines.extend(paint.wrapped(width, Role::Warning, why)),
+            TriageAnswer::Unread { why, .. } => lines.extend(paint.wrapped(width, Role::Error, why)),
+        }
+    }
+    if let Some(failure) = &asked.failure {
+        lines.extend(paint.wrapped(width, Role::Error, failure));
+    } else if lines.is_empty() {
+        lines.extend(paint.wrapped(width, Role::Dim, READING));
+    }
+    lines
+}
+
+fn of_one(paint: &Paint<'_>, triage: &Triage, width: u16) -> Vec<Line<'static>> {
+    let mut head = Strip::new(paint, width);
+    head.gap(1);
+    match sign(triage) {
+        Some(sign) => {
+            let (role, word) = story::sign(&sign, paint.glyphs);
+            head.put(role, &word);
+        }
+        None => {
+            head.put(Role::Dim, READING);
+        }
+    }
+    head.gap(2).put(Role::Title, &triage.subject());
+    if let Some(issue) = triage.issue {
+        head.put(Role::Dim, &format!(" (#{issue})"));
+    }
+    head.right(Role::Dim, triage.address.kind().word());
+    let facts = sheet(triage, paint.now);
+    let told = facts.iter().flat_map(|fact| {
+        story::labelled_at(paint, (1, LABEL), (fact.label.short, Role::meant(fact.tone), &*fact.text), width)
+    });
+    std::iter::once(head.line()).chain(told).collect()
+}
