@@ -9,7 +9,7 @@ use reqwest::{Certificate, Client};
 
 use crate::clock::middle;
 use crate::packages;
-use crate::upstream::{Target, Upstream};
+use crate::upstream::{ENTRY, Target, Upstream};
 
 const BYTES_PER_S: f64 = 20e6;
 const TARGETS: usize = 10;
@@ -26,11 +26,11 @@ pub(crate) fn run() {
         bytes as f64 / BYTES_PER_S
     );
     let rounds = tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
-        let upstream = Upstream::start(&targets, Some(BYTES_PER_S)).await;
+        let upstream = Upstream::start(&targets, 1, Some(BYTES_PER_S)).await;
         upstream.open();
         let mut rounds = Vec::new();
         for round in 0..ROUNDS {
-            let plain = plain(&upstream, bytes).await;
+            let plain = plain(&upstream, WORKERS, bytes).await;
             let ours = verified(&upstream, round).await;
             println!("  plain download {plain:.3} s, verify {ours:.3} s");
             rounds.push(ours / plain - 1.0);
@@ -52,7 +52,7 @@ fn target(place: usize) -> Target {
 }
 
 /// Downloads everything, as many at once as there are workers, and throws it away.
-async fn plain(upstream: &Upstream, bytes: usize) -> f64 {
+pub(crate) async fn plain(upstream: &Upstream, workers: usize, bytes: usize) -> f64 {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let authority = Certificate::from_pem(upstream.ca_pem.as_bytes()).expect("a certificate");
     let client = Client::builder().no_proxy().tls_certs_only([authority]).build().expect("a client");
@@ -68,14 +68,14 @@ async fn plain(upstream: &Upstream, bytes: usize) -> f64 {
             count
         }
     });
-    let counts: Vec<usize> = futures_util::stream::iter(downloads).buffer_unordered(WORKERS).collect().await;
+    let counts: Vec<usize> = futures_util::stream::iter(downloads).buffer_unordered(workers).collect().await;
     assert_eq!(counts.into_iter().sum::<usize>(), bytes);
     began.elapsed().as_secs_f64()
 }
 
 /// The whole command, its start included.
 async fn verified(upstream: &Upstream, round: usize) -> f64 {
-    let mut command = upstream.verify(round);
+    let mut command = upstream.command(round, &["verify", ENTRY]);
     command.args(["--jobs", &WORKERS.to_string()]);
     let began = Instant::now();
     let output =

@@ -5,6 +5,7 @@
 //! | `one-archive` | zh and h1 of one archive on one core and on two, against the floor of this machine and against Go |
 //! | `files` | 140 archives from files, one core against two |
 //! | `memory` | `bumpdesk verify` on six archives of 255 MiB at once: what it holds above idle |
+//! | `backfill` | `bumpdesk backfill run` on 70 releases of 14 targets of 20 MB over a link of 100 MB/s, against a plain download of the same |
 //! | `link` | `bumpdesk verify` over a link of 20 MB/s, against a plain download of the same |
 //!
 //! Figures are ratios within one run, since machines differ; nothing passes or fails.
@@ -17,6 +18,7 @@
 )]
 
 mod alone;
+mod backfill;
 mod clock;
 mod files;
 mod golang;
@@ -35,11 +37,12 @@ fn main() {
     }
     // Cargo passes `--bench`; what follows are names of parts.
     let wanted: Vec<&String> = words.iter().filter(|word| !word.starts_with("--")).collect();
-    let parts: [(&str, fn()); 4] = [
+    let parts: [(&str, fn()); 5] = [
         ("one-archive", one_archive::run),
         ("files", files::run),
         ("memory", memory::run),
         ("link", link::run),
+        ("backfill", backfill::run),
     ];
     for (name, part) in parts {
         if wanted.is_empty() || wanted.iter().any(|word| *word == name) {

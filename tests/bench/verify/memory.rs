@@ -1,14 +1,15 @@
 //! What `bumpdesk verify` holds while six workers hash archives of 255 MiB, above what it holds while it waits for them.
 
 use std::io::Cursor;
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use bumpdesk::surface::rules::archive::Limits;
 use bumpdesk::surface::rules::hash::hash_archive;
 use bytes::Bytes;
 
 use crate::packages;
-use crate::upstream::{Target, Upstream};
+use crate::upstream::{ENTRY, Target, Upstream};
 
 const WORKERS: usize = 6;
 /// Exactly 256 MiB is skipped, as by the registry.
@@ -25,39 +26,56 @@ pub(crate) fn run() {
     }
     let targets = targets();
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
-        let upstream = Upstream::start(&targets, None).await;
-        let mut child = upstream.verify(0).args(["--jobs", &WORKERS.to_string()]).spawn().expect("it starts");
-        let id = child.id().to_string();
-        while upstream.asked() < WORKERS {
-            assert!(child.try_wait().expect("its state").is_none(), "it ended before it asked for archives");
-            tokio::time::sleep(SAMPLE).await;
-        }
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let idle = held(&id).expect("it runs");
-        upstream.open();
-        let (mut most, mut samples) = (idle, 0u64);
-        while child.try_wait().expect("its state").is_none() {
-            most = most.max(held(&id).unwrap_or(0));
-            samples += 1;
-            tokio::time::sleep(SAMPLE).await;
-        }
-        let output = child.wait_with_output().expect("its output");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{text}");
-        println!("  {}", text.lines().last().unwrap_or_default());
-        let megabytes = |kib: u64| kib as f64 * 1024.0 / 1e6;
+        let upstream = Upstream::start(&targets, 1, None).await;
+        let mut command = upstream.command(0, &["verify", ENTRY]);
+        command.args(["--jobs", &WORKERS.to_string()]);
+        let (told, _) = watched(&upstream, command, WORKERS).await;
         println!(
-            "{STREAMED} archives of 255 MiB streamed and {SPOOLED} spooled by {WORKERS} workers; to reach: 64 MB    {:.1} MB above idle \
-             ({:.1} MB, then at most {:.1} MB in {samples} samples)",
-            megabytes(most - idle),
-            megabytes(idle),
-            megabytes(most),
+            "{STREAMED} archives of 255 MiB streamed and {SPOOLED} spooled by {WORKERS} workers; to reach: 64 MB    {told}"
         );
     });
 }
 
+/// Runs a command, opens the upstream once it asks for so many archives at once, and tells what it held above what it held until
+/// then. And how long it took from there, in seconds.
+pub(crate) async fn watched(upstream: &Upstream, mut command: Command, workers: usize) -> (String, f64) {
+    let output = upstream.folder().join("said");
+    let mut child =
+        command.stdout(std::fs::File::create(&output).expect("a file")).spawn().expect("it starts");
+    let id = child.id().to_string();
+    while upstream.asked() < workers {
+        assert!(child.try_wait().expect("its state").is_none(), "it ended before it asked for archives");
+        tokio::time::sleep(SAMPLE).await;
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let idle = held(&id).expect("it runs");
+    upstream.open();
+    let began = Instant::now();
+    let (mut most, mut samples) = (idle, 0u64);
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("its state") {
+            break status;
+        }
+        most = most.max(held(&id).unwrap_or(0));
+        samples += 1;
+        tokio::time::sleep(SAMPLE).await;
+    };
+    let took = began.elapsed().as_secs_f64();
+    let text = std::fs::read_to_string(&output).expect("its output");
+    assert!(status.success(), "{text}");
+    println!("  {}", text.lines().last().unwrap_or_default());
+    let megabytes = |kib: u64| kib as f64 * 1024.0 / 1e6;
+    let told = format!(
+        "{:.1} MB above idle ({:.1} MB, then at most {:.1} MB in {samples} samples)",
+        megabytes(most - idle),
+        megabytes(idle),
+        megabytes(most),
+    );
+    (told, took)
+}
+
 /// KiB that are its own, in memory and in shared memory; not what files share with it.
-fn held(id: &str) -> Option<u64> {
+pub(crate) fn held(id: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let of = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;

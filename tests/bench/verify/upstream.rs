@@ -21,13 +21,14 @@ use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
-const REPOSITORY: &str = "/acme/terraform-provider-rocket/releases/download/v1.0.0";
-pub(crate) const ADDRESS: &str = "acme/rocket@1.0.0";
+const RELEASES: &str = "/acme/terraform-provider-rocket/releases/download";
+pub(crate) const ENTRY: &str = "acme/rocket";
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// One archive of the release.
+/// One archive of a release.
 pub(crate) struct Target {
     pub(crate) zip: Bytes,
+    /// As the registry has it; empty: neither h1 nor size is stored.
     pub(crate) h1: String,
 }
 
@@ -37,7 +38,8 @@ pub(crate) struct Upstream {
     pub(crate) ca_pem: String,
     served: Arc<Served>,
     folder: tempfile::TempDir,
-    names: Vec<String>,
+    /// Of all archives.
+    paths: Vec<String>,
 }
 
 struct Served {
@@ -69,10 +71,11 @@ impl Link {
 }
 
 impl Upstream {
-    /// Serves the archives, over a line of so many bytes a second if one is given; closed until it is opened.
-    pub(crate) async fn start(targets: &[Target], bytes_per_s: Option<f64>) -> Self {
+    /// Serves the archives in each of so many releases, over a line of so many bytes a second if one is given; closed until it
+    /// is opened.
+    pub(crate) async fn start(targets: &[Target], releases: usize, bytes_per_s: Option<f64>) -> Self {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
-        let (files, names) = release(targets, folder.path());
+        let (files, paths) = registry(targets, releases, folder.path());
         let identity = tls::identity().expect("a certificate");
         std::fs::write(folder.path().join("ca.pem"), &identity.ca_pem).expect("it is written");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -83,7 +86,7 @@ impl Upstream {
         let listener = tls::TlsListener::new(listener, identity.acceptor).expect("a port");
         let router = Router::new().fallback(answer).with_state(Arc::clone(&served));
         tokio::spawn(axum::serve(listener, router).into_future());
-        Self { base, ca_pem: identity.ca_pem, served, folder, names }
+        Self { base, ca_pem: identity.ca_pem, served, folder, paths }
     }
 
     pub(crate) fn open(&self) {
@@ -95,16 +98,21 @@ impl Upstream {
         self.served.asked.load(Ordering::Relaxed)
     }
 
-    /// The URLs of all archives.
-    pub(crate) fn urls(&self) -> impl Iterator<Item = String> {
-        self.names.iter().map(|name| format!("{}{REPOSITORY}/{name}", self.base))
+    /// Where it may be written to.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
-    /// The command that verifies the release, as somebody would give it, with folders of its own.
-    pub(crate) fn verify(&self, run: usize) -> Command {
+    /// The URLs of all archives.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = String> {
+        self.paths.iter().map(|path| format!("{}{path}", self.base))
+    }
+
+    /// A command about it, as somebody would give it, with folders of its own.
+    pub(crate) fn command(&self, run: usize, words: &[&str]) -> Command {
         let folder = self.folder.path();
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
-        command.args(["verify", ADDRESS, "--json", "--no-token", "--registry"]).arg(folder.join("registry"));
+        command.args(words).args(["--json", "--no-token", "--registry"]).arg(folder.join("registry"));
         command.arg("--ca-file").arg(folder.join("ca.pem"));
         for side in ["api", "graphql", "web", "served", "search"] {
             command.args([format!("--{side}-url"), self.base.clone()]);
@@ -116,43 +124,46 @@ impl Upstream {
     }
 }
 
-/// The files of the release by path; beside them writes the registry that lists them.
-fn release(targets: &[Target], folder: &Path) -> (BTreeMap<String, Bytes>, Vec<String>) {
-    let (mut files, mut names, mut sums, mut listed) =
-        (BTreeMap::new(), Vec::new(), String::new(), Vec::new());
-    for (place, target) in targets.iter().enumerate() {
-        let (os, arch) = (["linux", "darwin", "windows", "freebsd"][place % 4], format!("arm{place}"));
-        let name = format!("terraform-provider-rocket_1.0.0_{os}_{arch}.zip");
-        let shasum = digest(&target.zip);
-        let _ = writeln!(sums, "{shasum}  {name}");
-        listed.push(serde_json::json!({
-            "os": os,
-            "arch": arch,
-            "filename": name,
-            "download_url": format!("https://github.com{REPOSITORY}/{name}"),
-            "shasum": shasum,
-            "h1": target.h1,
-            "size": target.zip.len(),
-        }));
-        files.insert(format!("{REPOSITORY}/{name}"), target.zip.clone());
-        names.push(name);
-    }
-    let sums_path = format!("{REPOSITORY}/terraform-provider-rocket_1.0.0_SHA256SUMS");
-    let entry = serde_json::json!({
-        "versions": [{
-            "version": "1.0.0",
+/// The files of all releases by path, and the paths of the archives; beside them writes the registry that lists them.
+fn registry(targets: &[Target], releases: usize, folder: &Path) -> (BTreeMap<String, Bytes>, Vec<String>) {
+    let (mut files, mut paths, mut versions) = (BTreeMap::new(), Vec::new(), Vec::new());
+    let shasums: Vec<String> = targets.iter().map(|target| digest(&target.zip)).collect();
+    for version in (0..releases).rev().map(|patch| format!("1.0.{patch}")) {
+        let at = |name: &str| format!("{RELEASES}/v{version}/{name}");
+        let (mut sums, mut listed) = (String::new(), Vec::new());
+        for (place, (target, shasum)) in targets.iter().zip(&shasums).enumerate() {
+            let (os, arch) = (["linux", "darwin", "windows", "freebsd"][place % 4], format!("arm{place}"));
+            let name = format!("terraform-provider-rocket_{version}_{os}_{arch}.zip");
+            let _ = writeln!(sums, "{shasum}  {name}");
+            let mut one = serde_json::json!({
+                "os": os,
+                "arch": arch,
+                "filename": name,
+                "download_url": format!("https://github.com{}", at(&name)),
+                "shasum": shasum,
+            });
+            if !target.h1.is_empty() {
+                (one["h1"], one["size"]) = (target.h1.as_str().into(), target.zip.len().into());
+            }
+            listed.push(one);
+            files.insert(at(&name), target.zip.clone());
+            paths.push(at(&name));
+        }
+        let sums_path = at(&format!("terraform-provider-rocket_{version}_SHA256SUMS"));
+        versions.push(serde_json::json!({
+            "version": version,
             "protocols": ["5.0"],
             "shasums_url": format!("https://github.com{sums_path}"),
             "shasums_signature_url": format!("https://github.com{sums_path}.sig"),
             "targets": listed,
-        }],
-    });
-    files.insert(sums_path, sums.into());
+        }));
+        files.insert(sums_path, sums.into());
+    }
     let path: PathBuf = folder.join("registry/providers/a/acme");
     std::fs::create_dir_all(&path).expect("a folder");
-    let text = serde_json::to_string_pretty(&entry).expect("JSON");
+    let text = serde_json::to_string_pretty(&serde_json::json!({ "versions": versions })).expect("JSON");
     std::fs::write(path.join("rocket.json"), text).expect("it is written");
-    (files, names)
+    (files, paths)
 }
 
 async fn answer(State(served): State<Arc<Served>>, uri: Uri) -> Response {

@@ -277,6 +277,31 @@ fn the_board_of_the_manual() {
     }
 }
 
+/// A line typed into the palette is answered above the view, and closing the answer leads back.
+#[test]
+fn a_newcomer_asks_why_a_version_is_not_available() {
+    for (cells, name) in [((120, 40), ""), ((80, 24), "demo-triage-80x24"), ((60, 20), "demo-triage-60x20")] {
+        let home = home();
+        let mut pty = surveyed(home.path(), cells);
+        pty.press(":");
+        pty.see(&["Command"]);
+        pty.press("tidewrack/windvane@0.1.0");
+        pty.see(&["look up tidewrack/windvane@0.1.0"]);
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press(ENTER);
+        pty.see(&["Triage: tidewrack/windvane@0.1.0", "STALE"]);
+        if !name.is_empty() {
+            keep(&mut pty, name);
+        }
+        pty.press(ENTER);
+        pty.see(&["tidewrack/windvane", "versions"]);
+        pty.bytes_until_quiet(Duration::from_millis(400));
+        pty.press(ESC);
+        pty.bytes_until_quiet(Duration::from_millis(400));
+        leave(pty);
+    }
+}
+
 #[test]
 fn wide() {
     let home = home();
