@@ -131,6 +131,18 @@ pub struct Repository {
     pub(crate) empty: bool,
     pub(crate) tags: Vec<Tag>,
     pub releases: Vec<Release>,
+    /// Runs of its own workflows, the newest first.
+    pub(crate) builds: Vec<Build>,
+}
+
+/// One run of a repository's own workflow.
+#[derive(Clone, Debug)]
+pub(crate) struct Build {
+    pub(crate) at: Timestamp,
+    /// What started it: `schedule`, `push`.
+    pub(crate) event: Box<str>,
+    /// GitHub's word for how it ended; `None`: it still runs.
+    pub(crate) ended: Option<Box<str>>,
 }
 
 /// A git tag.
@@ -300,6 +312,7 @@ impl Repository {
             empty: false,
             tags: Vec::new(),
             releases: Vec::new(),
+            builds: Vec::new(),
         }
     }
 

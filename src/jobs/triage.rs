@@ -14,6 +14,7 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Facts, Kind, Observed, Repository, Tags, Why};
 use crate::remote::{Error, observed};
+use crate::rules::actions::Builds;
 use crate::rules::triage::{Case, Question, Serving, Triage, Upstream, listed, named, padded};
 use crate::rules::{Depth, Keys, Verdict};
 use crate::store::{read_input, read_small};
@@ -118,15 +119,8 @@ async fn triaged(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Result<
     };
     let gather = Gather::new(env, &whole, context, Depth::Sums, Duration::ZERO).deep_only(&deep);
     let upstream = gather.run(&places, |work, _| lock().take_work(&whole, work));
-    let serving = fan(
-        context,
-        asked,
-        AT_ONCE,
-        |ask| serve(env, ask),
-        |(at, serving, original)| {
-            lock().take_served(at, serving, original);
-        },
-    );
+    let serving =
+        fan(context, asked, AT_ONCE, |ask| serve(env, ask), |(at, served)| lock().take_served(at, served));
     let (gathered, served) = tokio::join!(upstream, serving);
     let Gathered { failure, cancelled, unkept, .. } = gathered;
     let why = match failure {
@@ -248,7 +242,15 @@ struct Subject {
     facts: Option<Arc<Facts>>,
     verdict: Option<Verdict>,
     keys: Option<Arc<Keys>>,
-    served: Option<(Serving, Observed<Tags>)>,
+    served: Option<Served>,
+}
+
+/// What the registry's API says of it, and of what is built from a fork, HashiCorp's own tags and how the fork's builds went.
+#[derive(Default)]
+struct Served {
+    serving: Serving,
+    original: Observed<Tags>,
+    builds: Observed<Builds>,
 }
 
 struct Subjects {
@@ -353,7 +355,7 @@ impl Subject {
     }
 }
 
-async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Serving, Observed<Tags>) {
+async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
     let Ask { at, address, subject, original } = ask;
     let listed = env.remote.served_versions(&address);
     let document = async {
@@ -372,14 +374,20 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Serving, Observed<Tags>) {
             None => Observed::Unasked,
         }
     };
-    let (listed, document, tags) = tokio::join!(listed, document, tags);
+    let builds = async {
+        match &original {
+            Some(_) => observed(env.remote.builds(&address.repository()).await, env.now()),
+            None => Observed::Unasked,
+        }
+    };
+    let (listed, document, tags, builds) = tokio::join!(listed, document, tags, builds);
     let serving = Serving {
         listed: observed(listed, env.now()),
         subject: subject
             .map(|(version, platform)| (version, platform.map(|(os, arch)| format!("{os}_{arch}")))),
         download: document,
     };
-    (at, serving, tags)
+    (at, Served { serving, original: tags, builds })
 }
 
 /// What was read so far, and which lines were answered.
@@ -428,9 +436,9 @@ impl Board<'_> {
         self.flush();
     }
 
-    fn take_served(&mut self, at: usize, serving: Serving, original: Observed<Tags>) {
+    fn take_served(&mut self, at: usize, served: Served) {
         let subject = &mut self.subjects.all[at];
-        subject.served = Some((serving, original));
+        subject.served = Some(served);
         // Nobody can be asked about it.
         if !subject.is_asked() {
             subject.facts.get_or_insert_default();
@@ -474,17 +482,18 @@ impl Board<'_> {
 
     fn triages(&self, line: &Line, is_whole: bool) -> Vec<Triage> {
         let asks = line.asks.as_ref().map(Vec::as_slice).unwrap_or_default();
-        let none = (Serving::default(), Observed::Unasked);
+        let none = Served::default();
         asks.iter()
             .map(|ask| {
                 let subject = &self.subjects.all[self.subjects.at[ask]];
-                let (serving, original) = subject.served.as_ref().unwrap_or(&none);
+                let served = subject.served.as_ref().unwrap_or(&none);
                 let upstream = subject.facts.as_ref().filter(|_| is_whole).map(|facts| Upstream {
                     verdict: subject.verdict.as_ref(),
                     facts,
                     keys: subject.keys.as_deref(),
-                    serving,
-                    original,
+                    serving: &served.serving,
+                    original: &served.original,
+                    builds: &served.builds,
                 });
                 Triage::of(&Case {
                     typed: &line.typed,

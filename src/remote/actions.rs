@@ -15,7 +15,7 @@ use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::hosted::{API, is_commit_id, route};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
-use crate::rules::actions::{ArtifactRead, RunJob, RunRead, RunState};
+use crate::rules::actions::{ArtifactRead, Builds, RunJob, RunRead, RunState};
 use crate::settings::Lane;
 
 /// A log of more is not shown; a share says one line a target.
@@ -180,6 +180,18 @@ pub(super) async fn runs(
     );
     let runs: Vec<Run> = all(http, &route).await?;
     Ok(runs.into_iter().map(RunRead::from).collect())
+}
+
+/// What a repository's own workflows came to last.
+pub(super) async fn builds(http: &Arc<Http>, repository: &Repository) -> Result<Builds, Error> {
+    let (newest, scheduled) =
+        tokio::join!(last_run(http, repository, ""), last_run(http, repository, "event=schedule&"));
+    Ok(Builds { newest: newest?, scheduled: scheduled? })
+}
+
+async fn last_run(http: &Arc<Http>, repository: &Repository, of: &str) -> Result<Option<RunRead>, Error> {
+    let page: Page<Run> = api::get(http, &below(repository, &format!("runs?{of}per_page=1"))).await?;
+    Ok(page.items.into_iter().next().map(RunRead::from))
 }
 
 pub(super) async fn run(http: &Arc<Http>, repository: &Repository, id: u64) -> Result<RunRead, Error> {

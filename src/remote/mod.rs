@@ -36,7 +36,7 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 
 use crate::registry::{Address, Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
-use crate::rules::actions::{ArtifactRead, RunJob, RunRead};
+use crate::rules::actions::{ArtifactRead, Builds, RunJob, RunRead};
 use crate::rules::review::{PullCommit, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
 use crate::rules::watch::BumpRun;
@@ -371,6 +371,11 @@ impl Remote {
         since: Option<Timestamp>,
     ) -> Result<Vec<RunRead>, Error> {
         self.clean(actions::runs(&self.http, repository, file, since).await)
+    }
+
+    /// What a repository's own workflows came to last.
+    pub(crate) async fn builds(&self, repository: &Repository) -> Result<Builds, Error> {
+        self.clean(actions::builds(&self.http, repository).await)
     }
 
     pub(crate) async fn workflow_run(&self, repository: &Repository, id: u64) -> Result<RunRead, Error> {

@@ -6,6 +6,7 @@ mod forge;
 pub(crate) mod front;
 mod machines;
 mod tool;
+mod triage;
 mod verdicts;
 mod worlds;
 

@@ -10,7 +10,7 @@ use crate::demo::scenario::spec::{ErrorSpec, ProviderSpec, ReleaseSpec, StoredSp
 use crate::demo::scenario::terse::Terse;
 use crate::demo::scenario::{add_tags, found_at, put_release, repository, settle};
 use crate::demo::stored::Json;
-use crate::demo::world::{Repository, World};
+use crate::demo::world::{Build, Repository, World};
 
 /// Adds a provider to the world.
 pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
@@ -33,6 +33,12 @@ pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
     }
     let file = file(&mut maker, spec, now);
     fill(&mut repository, &mut maker, spec, now);
+    repository.builds.extend(spec.builds.iter().map(|build| Build {
+        at: build.at.resolve(now),
+        event: build.event.as_str().into(),
+        ended: build.ended.as_deref().map(Into::into),
+    }));
+    repository.builds.sort_by_key(|build| std::cmp::Reverse(build.at));
     settle(world, repository, &spec.repository);
     let mut namespaces = vec![namespace.as_str()];
     if spec.twin {

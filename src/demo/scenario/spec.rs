@@ -105,6 +105,20 @@ pub(crate) struct ProviderSpec {
     pub(crate) served: Option<Vec<String>>,
     /// The `[[key]]` that signs its releases, unless one says otherwise; none: their signatures sign nothing.
     pub(crate) signed_by: Option<String>,
+    /// Runs of the repository's own workflows.
+    #[serde(default)]
+    pub(crate) builds: Vec<BuildSpec>,
+}
+
+/// One run of a repository's own workflow.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BuildSpec {
+    pub(crate) at: Moment,
+    /// What started it.
+    pub(crate) event: String,
+    /// GitHub's word for how it ended; none: it still runs.
+    pub(crate) ended: Option<String>,
 }
 
 /// A publisher's key.

@@ -8,7 +8,7 @@ use crate::demo::forge::Role;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::encode;
 use crate::demo::wire::git::head;
-use crate::demo::world::{Asset, Release, Repository, Tag};
+use crate::demo::world::{Asset, Build, Release, Repository, Tag};
 
 /// A time in whole seconds, as the API writes it.
 pub(crate) fn seconds(at: Timestamp) -> String {
@@ -300,6 +300,48 @@ pub(crate) fn tag(site: &Site<'_>, repository: &Repository, tag: &Tag) -> Value 
         "tarball_url": format!("{base}/tarball/refs/tags/{}", encode(&tag.name)),
         "commit": { "sha": sha, "url": format!("{base}/commits/{sha}") },
         "node_id": format!("REF_{}", hex::encode(&head(repository)[..6])),
+    })
+}
+
+/// A run of a repository's own workflow.
+pub(crate) fn build(site: &Site<'_>, of: &Repository, build: &Build, version: &str) -> Value {
+    let base = format!("{}/repos/{}", site.api(), of.full_name());
+    let id = small_id(&["build", &of.full_name(), &build.at.to_string()]);
+    let (url, workflow) = (format!("{base}/actions/runs/{id}"), small_id(&["workflow", &of.full_name()]));
+    let (actor, whole) = (owner(site, &of.owner, "Organization"), repository(site, of, version));
+    json!({
+        "id": id,
+        "node_id": node_id("WFR", id),
+        "name": "Sync and build",
+        "head_branch": "main",
+        "head_sha": hex::encode(head(of)),
+        "path": ".github/workflows/sync.yml",
+        "display_title": "Sync and build",
+        "run_number": 1,
+        "run_attempt": 1,
+        "event": build.event,
+        "status": if build.ended.is_some() { "completed" } else { "in_progress" },
+        "conclusion": build.ended,
+        "workflow_id": workflow,
+        "url": url,
+        "html_url": format!("{}/actions/runs/{id}", of.url()),
+        "pull_requests": [],
+        "created_at": seconds(build.at),
+        "updated_at": seconds(build.at),
+        "run_started_at": seconds(build.at),
+        "actor": actor,
+        "triggering_actor": actor,
+        "jobs_url": format!("{url}/jobs"),
+        "logs_url": format!("{url}/logs"),
+        "check_suite_url": format!("{base}/check-suites/{id}"),
+        "artifacts_url": format!("{url}/artifacts"),
+        "cancel_url": format!("{url}/cancel"),
+        "rerun_url": format!("{url}/rerun"),
+        "previous_attempt_url": null,
+        "workflow_url": format!("{base}/actions/workflows/{workflow}"),
+        "head_commit": null,
+        "repository": whole,
+        "head_repository": whole,
     })
 }
 

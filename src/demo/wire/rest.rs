@@ -8,7 +8,7 @@ use crate::demo::wire::answer::{Frame, Site};
 use crate::demo::wire::call::{Call, Reply, decode};
 use crate::demo::wire::quota::{Resource, Usage};
 use crate::demo::wire::{account, hosted, objects, trouble};
-use crate::demo::world::{Lookup, Repository, World};
+use crate::demo::world::{Build, Lookup, Repository, World};
 
 /// The API versions that exist; the first is the default.
 const VERSIONS: [&str; 2] = ["2022-11-28", "2026-03-10"];
@@ -176,6 +176,14 @@ fn below(site: &Site<'_>, call: &Call, repository: &Repository, rest: &[&str], v
                     page(site, call, &assets, |asset| objects::asset(site, repository, release, asset))
                 }
             }
+        }
+        ["actions", "runs"] => {
+            let event = call.parameter("event");
+            let is_asked = |build: &&Build| event.as_deref().is_none_or(|event| *event == *build.event);
+            let builds: Vec<_> = repository.builds.iter().filter(is_asked).collect();
+            page_under(site, call, &builds, "workflow_runs", |build| {
+                objects::build(site, repository, build, version)
+            })
         }
         ["tags"] => {
             let mut tags: Vec<_> = repository.tags.iter().collect();

@@ -6,7 +6,7 @@
 mod run;
 mod workflow;
 
-pub(crate) use run::{ArtifactRead, Ending, RunJob, RunRead, RunState};
+pub(crate) use run::{ArtifactRead, Builds, Ending, RunJob, RunRead, RunState};
 #[cfg(test)]
 pub(crate) use workflow::title_of;
 pub(crate) use workflow::{

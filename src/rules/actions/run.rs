@@ -99,6 +99,14 @@ impl RunRead {
     }
 }
 
+/// What a repository's own workflows came to last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Builds {
+    pub(crate) newest: Option<RunRead>,
+    /// The newest that its schedule started.
+    pub(crate) scheduled: Option<RunRead>,
+}
+
 /// A job of a run's newest attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RunJob {

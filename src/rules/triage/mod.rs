@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::registry::version::{self, trim_v};
 use crate::registry::{Address, Blacklist, Catalog, Entry, Facts, Kind, Observed, Tags, Version, Why};
+use crate::rules::actions::Builds;
 use crate::rules::amount::counted;
 use crate::rules::{Keys, Remedy, Status, Verdict, VersionMark, VersionState, retry};
 
@@ -244,6 +245,8 @@ pub(crate) struct Upstream<'a> {
     pub(crate) serving: &'a Serving,
     /// The tags of HashiCorp's own repository, of an entry that is built from a fork of it.
     pub(crate) original: &'a Observed<Tags>,
+    /// How that fork's builds went.
+    pub(crate) builds: &'a Observed<Builds>,
 }
 
 /// One answer.
@@ -267,6 +270,8 @@ pub(crate) struct Triage {
     pub(crate) near: Vec<Near>,
     /// What is to be known besides.
     pub(crate) notes: Vec<String>,
+    /// Something that no step is about could not be read.
+    pub(crate) is_partly_unread: bool,
 }
 
 /// A standing, why, and the step that says so.
@@ -303,12 +308,15 @@ impl Triage {
             action,
             near,
             notes: notes(case, standing),
+            is_partly_unread: case.upstream.is_some_and(|upstream| upstream.builds.why().is_some()),
         }
     }
 
     /// Whether a source that was asked could not be read.
     pub(crate) fn is_incomplete(&self) -> bool {
-        self.steps.iter().any(|step| step.answer == Answer::Unknown) || self.is_unknown()
+        self.steps.iter().any(|step| step.answer == Answer::Unknown)
+            || self.is_partly_unread
+            || self.is_unknown()
     }
 
     /// Whether nobody knows how it stands.
@@ -420,7 +428,7 @@ fn of_version(case: &Case<'_>, upstream: &Upstream<'_>, version: &str) -> Decisi
         return match state.mark {
             VersionMark::Blocked => (Standing::Blocked, why, Rung::Blocked),
             VersionMark::Ignored => (Standing::Ignored, why, Rung::Dataset),
-            VersionMark::Is(status) => mirrored(case, status, why),
+            VersionMark::Is(status) => mirrored(case, upstream, status, why),
         };
     }
     if case.indexed(version).is_some() {
@@ -438,7 +446,8 @@ fn of_version(case: &Case<'_>, upstream: &Upstream<'_>, version: &str) -> Decisi
     if let (Some(original), Some(tags)) = (case.original(), upstream.original.known())
         && tags.list.iter().any(|tag| trim_v(&tag.name) == trim_v(version))
     {
-        let why = format!("{original} has {shown}, and the fork {repository} has no such tag");
+        let builds = steps::builds(case, upstream);
+        let why = format!("{original} has {shown}, and the fork {repository} has no such tag{builds}");
         return (Standing::Mirror, why, Rung::Mirror);
     }
     let highest = upstream.verdict.and_then(|verdict| verdict.highest_upstream.as_deref());
@@ -452,7 +461,7 @@ fn of_version(case: &Case<'_>, upstream: &Upstream<'_>, version: &str) -> Decisi
 fn of_entry(case: &Case<'_>, upstream: &Upstream<'_>, verdict: &Verdict) -> Decision {
     let deciding = verdict.versions.iter().find(|state| state.status() == Some(verdict.status));
     if deciding.is_some() {
-        return mirrored(case, verdict.status, verdict.because.text.clone());
+        return mirrored(case, upstream, verdict.status, verdict.because.text.clone());
     }
     if let (Some(original), Some(tags)) = (case.original(), upstream.original.known()) {
         let is_stable = |name: &&str| Version::parse(name).is_ok_and(|version| !version.is_prerelease());
@@ -461,7 +470,11 @@ fn of_entry(case: &Case<'_>, upstream: &Upstream<'_>, verdict: &Verdict) -> Deci
         if let Some(newest) =
             newest.filter(|newest| known.clone().all(|known| version::compare(newest, known).is_gt()))
         {
-            let why = format!("{original} has {newest}, and the fork {} has no such tag", case.repository());
+            let builds = steps::builds(case, upstream);
+            let why = format!(
+                "{original} has {newest}, and the fork {} has no such tag{builds}",
+                case.repository()
+            );
             return (Standing::Mirror, why, Rung::Mirror);
         }
     }
@@ -473,10 +486,11 @@ fn of_entry(case: &Case<'_>, upstream: &Upstream<'_>, verdict: &Verdict) -> Deci
 }
 
 /// What a fork has tagged and not released is not its author's to mend.
-fn mirrored(case: &Case<'_>, status: Status, why: String) -> Decision {
+fn mirrored(case: &Case<'_>, upstream: &Upstream<'_>, status: Status, why: String) -> Decision {
     let row = status.row();
     if case.original().is_some() && row.missing && row.remedy == Remedy::AskAuthor {
-        let why = format!("the fork {} has the tag and no complete build: {why}", case.repository());
+        let builds = steps::builds(case, upstream);
+        let why = format!("the fork {} has the tag and no complete build: {why}{builds}", case.repository());
         return (Standing::Mirror, why, Rung::Mirror);
     }
     (Standing::Is(status), why, row.rung)
@@ -542,10 +556,15 @@ fn action(case: &Case<'_>, upstream: &Upstream<'_>, standing: Standing, near: &[
             "ask its author for a version of three numbers; this one cannot be installed",
             format!("bumpdesk lint {address}"),
         ),
-        Standing::Mirror => Action::of(format!(
-            "run the build of the fork {} for this release; the bump takes it then",
-            case.repository()
-        )),
+        Standing::Mirror => {
+            let fork = case.repository();
+            let first = if steps::is_off(case, upstream) {
+                format!("switch the schedule of the fork {fork} on again, and run its build")
+            } else {
+                format!("run the build of the fork {fork}")
+            };
+            Action::of(format!("{first} for this release; the bump takes it then"))
+        }
     }
 }
 

@@ -40,6 +40,10 @@ fn search() -> Step {
     step(Rung::Search, Answer::NotChecked, "the search site is not asked yet: look there by hand", None)
 }
 
+/// After so many days without a commit GitHub disables the schedules of a public repository (its documentation, "Disabling and
+/// enabling a workflow").
+const QUIET_DAYS: i64 = 60;
+
 fn released(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let told = |answer, evidence: String, at| step(Rung::Released, answer, evidence, at);
     let Some(version) = case.focus() else {
@@ -261,10 +265,16 @@ fn mirror(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
             return told(Answer::Unknown, format!("{original} could not be read: {}", why.text()));
         }
         Observed::Absent { status, .. } => {
-            return told(
-                Answer::DoesNotApply,
-                format!("HashiCorp's own repository is gone: {original} answers {status}"),
-            );
+            let gone = format!("HashiCorp's own repository is gone: {original} answers {status}");
+            return match case.version.map(trim_v).filter(|version| is_unbuilt(case, version)) {
+                Some(version) => {
+                    let builds = builds(case, upstream);
+                    let told_of =
+                        format!("the fork {fork} has the tag {version}, and no complete build of it");
+                    told(Answer::Yes, format!("{told_of}{builds}; {gone}"))
+                }
+                None => told(Answer::DoesNotApply, gone),
+            };
         }
         Observed::Known { value, .. } => value,
     };
@@ -276,17 +286,68 @@ fn mirror(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     if !tags.list.iter().any(|tag| trim_v(&tag.name) == version) {
         return told(Answer::No, format!("{original} has no tag {version} either"));
     }
-    let is_built = case.indexed(version).is_some() || case.state(version).is_some_and(is_complete);
     match case.tag(version) {
-        _ if is_built => told(Answer::No, format!("the fork {fork} has {version} as {original} does")),
+        _ if is_built(case, version) => {
+            told(Answer::No, format!("the fork {fork} has {version} as {original} does"))
+        }
         Some(_) => {
-            told(Answer::Yes, format!("the fork {fork} has the tag {version}, and no complete build of it"))
+            let builds = builds(case, upstream);
+            told(
+                Answer::Yes,
+                format!("the fork {fork} has the tag {version}, and no complete build of it{builds}"),
+            )
         }
         None if upstream.facts.tags.known().is_none() => {
             told(Answer::Unknown, format!("the fork {fork} could not be read"))
         }
-        None => told(Answer::Yes, format!("{original} has {version}, and the fork {fork} has no such tag")),
+        None => {
+            let builds = builds(case, upstream);
+            told(
+                Answer::Yes,
+                format!("{original} has {version}, and the fork {fork} has no such tag{builds}"),
+            )
+        }
     }
+}
+
+fn is_built(case: &Case<'_>, version: &str) -> bool {
+    case.indexed(version).is_some() || case.state(version).is_some_and(is_complete)
+}
+
+fn is_unbuilt(case: &Case<'_>, version: &str) -> bool {
+    case.tag(version).is_some() && !is_built(case, version)
+}
+
+/// Why a fork has no build of a release, as far as its runs tell: `; its newest build failed …`.
+pub(super) fn builds(case: &Case<'_>, upstream: &Upstream<'_>) -> String {
+    let told = match upstream.builds {
+        Observed::Unasked => Vec::new(),
+        Observed::Unknown { why, .. } => {
+            vec![format!("how its builds went could not be read: {}", why.text())]
+        }
+        Observed::Absent { .. } => vec!["its builds are shown to nobody here".to_owned()],
+        Observed::Known { value, .. } => {
+            let bad = value.newest.as_ref().filter(|run| run.state.is_bad());
+            let bad = bad.map(|run| {
+                format!("its newest build {} {}: {}", run.state.word(), clock(run.created, case.now), run.url)
+            });
+            let off = value.scheduled.as_ref().filter(|_| is_off(case, upstream)).map(|run| {
+                let quiet = case.now.duration_since(run.created).as_hours() / 24;
+                format!(
+                    "its schedule is most likely disabled: it last started a build {quiet} days ago, and GitHub disables \
+                     schedules after {QUIET_DAYS} days without a commit"
+                )
+            });
+            bad.into_iter().chain(off).collect()
+        }
+    };
+    told.iter().map(|told| format!("; {told}")).collect()
+}
+
+/// Whether its schedule has started nothing for so long that GitHub has disabled it.
+pub(super) fn is_off(case: &Case<'_>, upstream: &Upstream<'_>) -> bool {
+    let scheduled = upstream.builds.known().and_then(|builds| builds.scheduled.as_ref());
+    scheduled.is_some_and(|run| case.now.duration_since(run.created).as_hours() > QUIET_DAYS * 24)
 }
 
 /// Whether the bump can take it, or could if it were not kept out.

@@ -58,6 +58,7 @@ fn answer(address: Address, is_whole: bool) -> Triage {
         },
         near: Vec::new(),
         notes: Vec::new(),
+        is_partly_unread: false,
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) mod reviews;
 pub(crate) mod scene;
 pub(crate) mod send;
 mod stopped;
-mod stranded;
+pub(crate) mod stranded;
 mod submissions;
 mod submitted;
 mod table;

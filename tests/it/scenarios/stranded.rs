@@ -157,7 +157,7 @@ async fn what_is_indexed_half_way_is_for_the_policy() {
 }
 
 /// S2: a stable release of HashiCorp's that the fork did not build, under an alpha.
-pub(super) fn mirror(null: &str) -> String {
+pub(crate) fn mirror(null: &str) -> String {
     format!(
         r#"
 clock = "2026-11-21T12:00:00Z"
@@ -167,6 +167,10 @@ address = "hashicorp/null"
 targets = ["linux_amd64"]
 stored = ["3.2.4-alpha.2", {{ version = "3.2.3", published = "-90d" }}]
 {null}
+
+[[repository]]
+name = "hashicorp/terraform-provider-null"
+releases = [{{ tag = "v3.2.4", published = "-9d" }}]
 
 [[provider]]
 address = "hashicorp/time"
@@ -193,6 +197,30 @@ async fn a_fork_that_was_not_built_is_no_authors_fault() {
     said.is_not(&["stranded message"]);
     door.said("stranded message hashicorp/null@3.2.4").await.is(4, &["is built from a fork"]);
     door.is_untouched();
+    // Why it has no build is looked up, with the run that failed.
+    let failed = r#"
+tags = [{ name = "v3.2.4", at = "-9d" }]
+builds = [{ at = "-9h", event = "schedule", ended = "failure" }, { at = "-2d", event = "push", ended = "success" }]
+"#;
+    let door = surveyed(&mirror(failed)).await;
+    let said = door.said("triage hashicorp/null@3.2.4").await;
+    let build = "https://github.com/opentofu/terraform-provider-null/actions/runs/";
+    said.is(0, &["MIRROR", "its newest build failed 03:00Z: ", build, "run the build of the fork"]);
+    said.is_not(&["schedule"]);
+    let off = r#"
+tags = [{ name = "v3.2.4", at = "-9d" }]
+builds = [{ at = "-61d", event = "schedule", ended = "success" }]
+"#;
+    let door = surveyed(&mirror(off)).await;
+    let said = door.said("triage hashicorp/null@3.2.4").await;
+    let why = "its schedule is most likely disabled: it last started a build 61 days ago";
+    said.is(0, &["MIRROR", why, "switch the schedule of the fork opentofu/terraform-provider-null on again"]);
+    said.is_not(&["newest build"]);
+    let door = Door::on(before(&mirror(off).replace("-61d", "-59d"))).await;
+    door.said("triage hashicorp/null@3.2.4").await.is_not(&["schedule"]);
+    let fault = "\n[[fault]]\non = \"rest\"\nkind = \"status:503\"\n";
+    let door = Door::on(before(&format!("{}{fault}", mirror(off)))).await;
+    door.said("triage hashicorp/null@3.2.4").await.is(5, &["how its builds went could not be read"]);
     // Once it is built, the normal delay begins, and the bump takes it.
     let door = surveyed(&mirror(r#"releases = [{ tag = "v3.2.4", published = "-10m" }]"#)).await;
     assert_eq!(places(&door, "stranded").await, Vec::<String>::new());
