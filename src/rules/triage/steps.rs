@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::registry::version::{self, trim_v};
 use crate::registry::{Entry, Kind, Observed, Version};
+use crate::rules::actions::RunRead;
 use crate::rules::amount::{Form, ago, clock, counted, minute};
 use crate::rules::signature::Client;
 use crate::rules::triage::{Answer, Case, Rung, Step, Upstream};
@@ -43,6 +44,8 @@ fn search() -> Step {
 /// After so many days without a commit GitHub disables the schedules of a public repository (its documentation, "Disabling and
 /// enabling a workflow").
 const QUIET_DAYS: i64 = 60;
+/// Forks are brought in step several times a day: a schedule that is quiet for longer is told of.
+const QUIET_HOURS: i64 = 24;
 
 fn released(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let told = |answer, evidence: String, at| step(Rung::Released, answer, evidence, at);
@@ -320,28 +323,30 @@ fn is_unbuilt(case: &Case<'_>, version: &str) -> bool {
 
 /// Why a fork has no build of a release, as far as its runs tell: `; its newest build failed …`.
 pub(super) fn builds(case: &Case<'_>, upstream: &Upstream<'_>) -> String {
-    let told = match upstream.builds {
-        Observed::Unasked => Vec::new(),
+    let mut told = vec![String::new()];
+    match upstream.builds {
+        Observed::Unasked => {}
         Observed::Unknown { why, .. } => {
-            vec![format!("how its builds went could not be read: {}", why.text())]
+            told.push(format!("how its builds went could not be read: {}", why.text()));
         }
-        Observed::Absent { .. } => vec!["its builds are shown to nobody here".to_owned()],
+        Observed::Absent { .. } => told.push("its builds are shown to nobody here".to_owned()),
         Observed::Known { value, .. } => {
-            let bad = value.newest.as_ref().filter(|run| run.state.is_bad());
-            let bad = bad.map(|run| {
+            told.extend(value.newest.as_ref().filter(|run| run.state.is_bad()).map(|run| {
                 format!("its newest build {} {}: {}", run.state.word(), clock(run.created, case.now), run.url)
-            });
-            let off = value.scheduled.as_ref().filter(|_| is_off(case, upstream)).map(|run| {
-                let quiet = case.now.duration_since(run.created).as_hours() / 24;
+            }));
+            let hours = |run: &RunRead| case.now.duration_since(run.created).as_hours();
+            told.extend(value.scheduled.as_ref().filter(|run| hours(run) > QUIET_HOURS).map(|run| {
+                let since = format!("its schedule last started a build {}", ago(run.created, case.now, Form::Spoken));
+                if !is_off(case, upstream) {
+                    return since;
+                }
                 format!(
-                    "its schedule is most likely disabled: it last started a build {quiet} days ago, and GitHub disables \
-                     schedules after {QUIET_DAYS} days without a commit"
+                    "{since}, and is most likely disabled: GitHub disables schedules after {QUIET_DAYS} days without a commit"
                 )
-            });
-            bad.into_iter().chain(off).collect()
+            }));
         }
-    };
-    told.iter().map(|told| format!("; {told}")).collect()
+    }
+    told.join("; ")
 }
 
 /// Whether its schedule has started nothing for so long that GitHub has disabled it.

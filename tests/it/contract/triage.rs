@@ -16,7 +16,7 @@ async fn the_runs_of_a_fork_are_as_github_describes() {
         "tags = [{ name = \"v3.2.4\", at = \"-9d\" }]\nbuilds = [{ at = \"-9h\", event = \"push\", ended = \"failure\" }, \
          { at = \"-61d\", event = \"schedule\", ended = \"success\" }, { at = \"-70d\", event = \"schedule\" }]\n",
     );
-    let door = Door::on(world).await;
+    let door = Door::on(&world).await;
     door.said("triage hashicorp/null@3.2.4").await.is(0, &["its newest build failed", "disabled"]);
     let mut exchanges = door.server.exchanges();
     exchanges.retain(|one| one.lane == Lane::Rest && is_described(one));

@@ -213,11 +213,11 @@ builds = [{ at = "-61d", event = "schedule", ended = "success" }]
 "#;
     let door = surveyed(&mirror(off)).await;
     let said = door.said("triage hashicorp/null@3.2.4").await;
-    let why = "its schedule is most likely disabled: it last started a build 61 days ago";
+    let why = "its schedule last started a build 61 days ago, and is most likely disabled";
     said.is(0, &["MIRROR", why, "switch the schedule of the fork opentofu/terraform-provider-null on again"]);
     said.is_not(&["newest build"]);
     let door = Door::on(before(&mirror(off).replace("-61d", "-59d"))).await;
-    door.said("triage hashicorp/null@3.2.4").await.is_not(&["schedule"]);
+    door.said("triage hashicorp/null@3.2.4").await.is_not(&["disabled"]);
     let fault = "\n[[fault]]\non = \"rest\"\nkind = \"status:503\"\n";
     let door = Door::on(before(&format!("{}{fault}", mirror(off)))).await;
     door.said("triage hashicorp/null@3.2.4").await.is(5, &["how its builds went could not be read"]);
