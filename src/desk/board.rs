@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::{Job, JobId, PlanTask, Progress};
+use crate::jobs::{BackfillTask, Job, JobId, PlanTask, Progress};
 use crate::registry::Address;
 
 /// One running job.
@@ -150,6 +150,11 @@ impl Board {
     /// The verification that runs; there is one at most.
     pub(crate) fn verifying(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Verify(_)))
+    }
+
+    /// The backfill that runs; there is one at most.
+    pub(crate) fn filling(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))))
     }
 
     /// The job that makes a pull request ready.

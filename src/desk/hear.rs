@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
+use crate::desk::filling::FillNews;
 use crate::desk::run::{End, News, Run};
 use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
@@ -71,6 +72,7 @@ pub(crate) enum Changed {
     Log(Arc<Vec<LogLine>>),
     Journal,
     Verification(News),
+    Backfill(FillNews),
     Found(String, Finding),
     Ended(Box<Ended>),
 }
@@ -162,10 +164,12 @@ impl Desk {
             JobEvent::Found(path, finding) => Changed::Found(path, finding),
             JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
+            JobEvent::Backfill(news) => match self.filling.as_mut().filter(|filling| filling.job == id) {
+                Some(filling) => Changed::Backfill(filling.hear(news)),
+                None => Changed::Nothing,
+            },
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Backfill(_) | JobEvent::Actions(_) => {
-                Changed::Nothing
-            }
+            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Actions(_) => Changed::Nothing,
             JobEvent::OpenPulls(pulls) => {
                 self.reviews.list(pulls, now);
                 Changed::Reviews
@@ -255,6 +259,15 @@ impl Desk {
                 if let Some(run) = self.run.as_mut().filter(|run| run.job == id) {
                     run.number = running.number;
                     run.close(End::of(&outcome));
+                }
+            }
+            Job::Backfill(_) => {
+                if let Some(filling) = self.filling.as_mut().filter(|filling| filling.job == id) {
+                    filling.number = running.number;
+                    if let Outcome::Done(summary) = &outcome {
+                        filling.broken = summary.broken;
+                    }
+                    filling.close(End::of(&outcome));
                 }
             }
             _ => {}

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::desk::MAX_AGE;
 use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::desk::run::{self, End};
+use crate::desk::{MAX_AGE, filling};
 use crate::jobs::{
-    Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask, Progress, Scope,
-    Summary, SurveyPlan, VerifyPlan, WatchPlan,
+    BackfillTask, Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask,
+    Progress, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::plain_text::shell_word;
@@ -272,10 +272,10 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
         }
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
         Some(Job::Watch(plan)) => Ok(Job::Watch(*plan)),
-        Some(job @ (Job::Review(_) | Job::Reviews)) => Ok(job.clone()),
+        Some(job @ (Job::Review(_) | Job::Reviews | Job::Backfill(BackfillTask::Run(_)))) => Ok(job.clone()),
         // A command's report lies where that command was run.
         Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
-        _ if ["survey", "plan add", "plan rebuild", "verify"].contains(&row.kind) => {
+        _ if ["survey", "plan add", "plan rebuild", "verify", "backfill"].contains(&row.kind) => {
             Err("which entries it was about is no longer known; mark them in the Inventory".into())
         }
         _ if ["pr open", "pr resume", "pr undo"].contains(&row.kind) => {
@@ -290,6 +290,7 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
     let words = match row.job {
         Some(Job::Survey(plan)) => survey_line(plan),
         Some(Job::Verify(plan)) => run::command_line(plan),
+        Some(Job::Backfill(BackfillTask::Run(run))) => filling::command_line(run),
         Some(Job::Watch(WatchPlan { number: Some(number), .. })) => {
             Some(format!("bumpdesk pr watch {number}"))
         }

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 
 use crate::desk::arming::Arming;
 use crate::desk::board::Running;
+use crate::desk::filling::Filling;
 use crate::desk::history::JobKey;
 use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
@@ -64,6 +65,7 @@ pub(crate) enum Cancel {
     This(JobId),
     Survey,
     Verification,
+    Backfill,
     /// Whatever reviews.
     Review,
     /// The pull request that is made ready or sent.
@@ -71,6 +73,13 @@ pub(crate) enum Cancel {
     /// The line that is being answered.
     Triage,
     All,
+}
+
+/// Which of the jobs that download archives is steered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steered {
+    Verification,
+    Backfill,
 }
 
 /// What is done with one entry that is pointed at or named, by a row of the keys and of the words.
@@ -117,8 +126,10 @@ pub(crate) enum Intent {
         meant: Meant,
         hidden: usize,
     },
-    Pause(bool),
-    Workers(usize),
+    /// The last backfill once more: what is left of it.
+    BackfillAgain,
+    Pause(Steered, bool),
+    Workers(Steered, usize),
     StopAtBad(bool),
     /// Put the rebuild of entries into the plan, over earlier builds; `hidden` of them cannot be seen.
     Add {
@@ -275,7 +286,7 @@ enum Step {
     Start(Job),
     /// The same, but it writes the plan when nobody else does.
     Queue(PlanTask),
-    Steer(Steer),
+    Steer(JobId, Steer),
     Cancel(Vec<JobId>),
     DeleteView(String),
     Arm(String),
@@ -379,8 +390,8 @@ impl Desk {
     fn leads_to(&self, intent: &Intent) -> Result<Step, Message> {
         match intent {
             Intent::Reload
-            | Intent::Pause(_)
-            | Intent::Workers(_)
+            | Intent::Pause(..)
+            | Intent::Workers(..)
             | Intent::StopAtBad(_)
             | Intent::Watch(_)
             | Intent::DeleteView(_)
@@ -393,6 +404,7 @@ impl Desk {
             | Intent::VerifyMarked { .. }
             | Intent::VerifyAgain
             | Intent::Backfill { .. }
+            | Intent::BackfillAgain
             | Intent::Add { .. }
             | Intent::Edit { .. }
             | Intent::Reply(_)
@@ -422,23 +434,24 @@ impl Desk {
                 Ok(Step::DeleteView(name.clone()))
             }
             Intent::Cancel(cancel) => Ok(Step::Cancel(self.cancel(*cancel)?)),
-            Intent::Pause(is_paused) => {
-                let run = self.steered()?;
-                match (run.steer.is_paused, *is_paused) {
+            Intent::Pause(which, is_paused) => {
+                let (id, steer) = self.steered(*which)?;
+                match (steer.is_paused, *is_paused) {
                     (true, true) => no("it is already paused"),
                     (false, false) => no("it is not paused"),
-                    _ => Ok(Step::Steer(Steer { is_paused: *is_paused, ..run.steer })),
+                    _ => Ok(Step::Steer(id, Steer { is_paused: *is_paused, ..steer })),
                 }
             }
-            Intent::Workers(workers) => {
-                let run = self.steered()?;
+            Intent::Workers(which, workers) => {
+                let (id, steer) = self.steered(*which)?;
                 if !(1..=MOST_WORKERS).contains(workers) {
                     return no(format!("the number of downloads at once is from 1 to {MOST_WORKERS}"));
                 }
-                Ok(Step::Steer(Steer { workers: Some(*workers), ..run.steer }))
+                Ok(Step::Steer(id, Steer { workers: Some(*workers), ..steer }))
             }
             Intent::StopAtBad(stops) => {
-                Ok(Step::Steer(Steer { stops_at_bad: Some(*stops), ..self.steered()?.steer }))
+                let (id, steer) = self.steered(Steered::Verification)?;
+                Ok(Step::Steer(id, Steer { stops_at_bad: Some(*stops), ..steer }))
             }
             Intent::Open(plan) => Ok(Step::Start(Job::Open(plan.clone()))),
             Intent::Survey { meant, depth, max_age, gate } => {
@@ -471,6 +484,7 @@ impl Desk {
                 }
             }
             Intent::Backfill { meant, .. } => self.backfill(meant),
+            Intent::BackfillAgain => self.backfill_again(),
             Intent::Add { meant, mode, max_age, .. } => {
                 let addresses = self.named(meant)?;
                 self.no_building()?;
@@ -775,6 +789,10 @@ impl Desk {
             Job::Verify(_) => self.no_verification()?,
             Job::Watch(plan) => self.not_watched(plan)?,
             Job::Review(_) | Job::Reviews => self.not_reviewing()?,
+            Job::Backfill(_) => {
+                self.no_backfill()?;
+                self.no_building()?;
+            }
             _ => self.no_building()?,
         }
         Ok(Step::Start(job))
@@ -901,15 +919,30 @@ impl Desk {
         Ok(Step::Start(Job::Load))
     }
 
-    /// The verification that runs and is not about to end.
-    fn steered(&self) -> Result<&Run, Message> {
-        let Some(run) = self.run.as_ref().filter(|run| run.is_running()) else {
-            return no("no verification is running");
+    /// The job that downloads and is not about to end, and how it was steered so far.
+    fn steered(&self, which: Steered) -> Result<(JobId, Steer), Message> {
+        let (known, job, none) = match which {
+            Steered::Verification => (
+                self.run.as_ref().filter(|run| run.is_running()).map(|run| (run.job, run.steer)),
+                self.board.verifying(),
+                "no verification is running",
+            ),
+            Steered::Backfill => (
+                self.filling.as_ref().filter(|one| one.is_running()).map(|one| (one.job, one.steer)),
+                self.board.filling(),
+                "no backfill is running",
+            ),
         };
-        match self.board.verifying() {
-            Some(job) if job.cancelling => no("it is already stopping"),
-            _ => Ok(run),
+        match (known, job) {
+            (None, _) => no(none),
+            (Some(_), Some(job)) if job.cancelling => no("it is already stopping"),
+            (Some(known), _) => Ok(known),
         }
+    }
+
+    /// What is steered where nobody points at it: the backfill, if one runs.
+    pub(crate) fn steered_now(&self) -> Steered {
+        if self.board.filling().is_some() { Steered::Backfill } else { Steered::Verification }
     }
 
     fn cancel(&self, cancel: Cancel) -> Result<Vec<JobId>, Message> {
@@ -929,6 +962,7 @@ impl Desk {
             Cancel::Verification => {
                 one(self.board.verifying(), "no verification is running", "it is already stopping")
             }
+            Cancel::Backfill => one(self.board.filling(), "no backfill is running", "it is already stopping"),
             Cancel::Review => {
                 one(self.board.running(is_review), "nothing is being reviewed", "it is already stopping")
             }
@@ -956,7 +990,7 @@ impl Desk {
         let job = match step {
             Step::Start(job) => Some(job.clone()),
             Step::Queue(task) => Some(Job::Plan(task.clone())),
-            Step::Steer(_)
+            Step::Steer(..)
             | Step::Cancel(_)
             | Step::DeleteView(_)
             | Step::Arm(_)
@@ -1029,14 +1063,15 @@ impl Desk {
                 Some(("Remove from the plan?", self.lost(addresses), "remove it"))
             }
             // It was asked about when it was begun, and is still on the screen.
-            (Intent::VerifyAgain, _) => None,
+            (Intent::VerifyAgain | Intent::BackfillAgain, _) => None,
             (Intent::Verify { stored, .. }, Step::Start(Job::Verify(plan))) => {
                 self.verifies_much(plan, stored.as_ref(), hidden(unseen))
             }
             (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
             (_, Step::Start(Job::Backfill(task))) => Some(self.backfills(task, hidden(unseen))),
             (_, Step::Start(Job::Survey(plan))) => self.surveys_much(plan, now),
-            (Intent::Cancel(Cancel::This(id)), _) => {
+            (Intent::Cancel(Cancel::This(_) | Cancel::Backfill), Step::Cancel(ids)) => {
+                let id = ids.first()?;
                 let job = self.board.journalled().find(|job| job.id == *id)?;
                 (job.job.writes() > Writes::Memory).then(|| {
                     let name =
@@ -1101,9 +1136,7 @@ impl Desk {
     /// Fills in what the files of these entries lack, as far as the list knows.
     fn backfill(&self, meant: &Meant) -> Result<Step, Message> {
         let named = self.named(meant)?;
-        if self.board.running(|job| matches!(job, Job::Backfill(_))).is_some() {
-            return no("one backfill at a time, and one is running");
-        }
+        self.no_backfill()?;
         self.no_building()?;
         let these: Vec<Selected> = named
             .iter()
@@ -1129,6 +1162,31 @@ impl Desk {
             part: BackfillPart::Whole(BackfillOutput::Plan),
         };
         Ok(Step::Start(Job::Backfill(BackfillTask::Run(run))))
+    }
+
+    /// What is left of the last one.
+    fn backfill_again(&self) -> Result<Step, Message> {
+        self.no_backfill()?;
+        self.no_building()?;
+        match &self.filling {
+            Some(filling) if filling.has_rest() => {
+                Ok(Step::Start(Job::Backfill(BackfillTask::Run(filling.asked.clone()))))
+            }
+            Some(_) => Err(Message::of("nothing is left of it: every target was read").needless()),
+            None => {
+                no(Message::of("nothing has been filled in yet").way(Way::Backfill, "begins with an entry"))
+            }
+        }
+    }
+
+    fn no_backfill(&self) -> Result<(), Message> {
+        match self.board.filling() {
+            None => Ok(()),
+            Some(job) if job.cancelling => no("the backfill is stopping"),
+            Some(_) => no(Message::of("one backfill at a time, and one is running")
+                .way(Way::ShowBackfill, "shows it")
+                .way(Way::CancelBackfill, "stops it")),
+        }
     }
 
     /// Targets of an entry that lack h1 or size.
@@ -1260,13 +1318,18 @@ impl Desk {
                 begun.start.extend(self.say_next(now));
             }
             Step::Queue(task) => self.begin(&mut begun, Job::Plan(task), now),
-            Step::Steer(steer) => {
-                if let Some(run) = &mut self.run {
-                    run.steer = steer;
-                    begun.steer = Some((run.job, steer));
-                    if let Some(job) = self.board.find(run.job) {
-                        job.is_paused = steer.is_paused;
+            Step::Steer(id, steer) => {
+                for kept in [
+                    self.run.as_mut().map(|run| (run.job, &mut run.steer)),
+                    self.filling.as_mut().map(|filling| (filling.job, &mut filling.steer)),
+                ] {
+                    if let Some((_, kept)) = kept.filter(|(job, _)| *job == id) {
+                        *kept = steer;
                     }
+                }
+                begun.steer = Some((id, steer));
+                if let Some(job) = self.board.find(id) {
+                    job.is_paused = steer.is_paused;
                 }
             }
             Step::Cancel(ids) => {
@@ -1312,8 +1375,10 @@ impl Desk {
             _ => {}
         }
         let id = self.board.begin(job.clone(), now);
-        if let Job::Verify(plan) = &job {
-            self.run = Some(Run::new(id, plan.clone(), now));
+        match &job {
+            Job::Verify(plan) => self.run = Some(Run::new(id, plan.clone(), now)),
+            Job::Backfill(BackfillTask::Run(run)) => self.filling = Some(Filling::new(id, run.clone(), now)),
+            _ => {}
         }
         if let Job::Triage(TriagePlan { lines, list: None }) = &job
             && let [line] = &lines[..]

@@ -3,6 +3,7 @@
 pub(crate) mod arming;
 pub(crate) mod asking;
 pub(crate) mod board;
+pub(crate) mod filling;
 pub(crate) mod folding;
 pub(crate) mod hear;
 pub(crate) mod history;
@@ -26,6 +27,7 @@ use jiff::Timestamp;
 
 use crate::desk::arming::Arming;
 use crate::desk::board::Board;
+use crate::desk::filling::Filling;
 use crate::desk::history::History;
 use crate::desk::list::List;
 use crate::desk::planning::Planning;
@@ -97,6 +99,8 @@ pub(crate) struct Desk {
     pub(crate) run: Option<Run>,
     /// What was asked last in one line, and its answers.
     pub(crate) triage: Option<Lookup>,
+    /// The backfill that runs, or the last one.
+    pub(crate) filling: Option<Filling>,
 }
 
 impl Desk {

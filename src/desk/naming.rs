@@ -286,7 +286,8 @@ pub(crate) fn backfill(task: &BackfillTask) -> String {
     }
 }
 
-fn selected(selection: &Selection) -> String {
+/// What is asked for: `everything`, `acme/rocket@1.2.0`, `3 providers`.
+pub(crate) fn selected(selection: &Selection) -> String {
     match selection {
         Selection::Everything => "everything".into(),
         Selection::These(these) => match &these[..] {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::board::Running;
+use crate::desk::filling::FillNews;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant, is_long};
 use crate::desk::reviews::Standing;
@@ -125,10 +126,27 @@ impl LineMode {
             Changed::Prepared { disarmed } => self.prepared(&mut reply, disarmed),
             Changed::Sending => self.sent(&mut reply),
             Changed::Armed(answer) => self.armed(&mut reply, &answer, now),
+            Changed::Backfill(news) => self.backfill_says(&mut reply, &news),
             Changed::Verification(news) => self.verify_says(&mut reply, news),
             Changed::Ended(ended) => self.ended_with(&mut reply, *ended, now),
         }
         reply
+    }
+
+    /// What could not be filled in, as it is found, and what was written.
+    fn backfill_says(&self, reply: &mut Reply, news: &FillNews) {
+        let Some(filling) = &self.desk.filling else { return };
+        match news {
+            FillNews::Bad(place) => {
+                let row = &filling.rows[*place];
+                let line = text::sign(Line::default(), &self.ui, &backfill::shown(filling.shown(*place)));
+                let told = backfill::note(row, filling.shown(*place));
+                reply.say(line.text(format!(" {}: {told}", row.item.name())));
+            }
+            FillNews::NotWritten(why) => reply.say(Line::of(format!("not written: {why}"))),
+            FillNews::Wrote(path) => reply.say(Line::of(format!("wrote {}", path.display()))),
+            FillNews::Begun | FillNews::Little => {}
+        }
     }
 
     /// The answer; what the registry's files say comes before it.

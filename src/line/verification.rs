@@ -63,7 +63,7 @@ impl LineMode {
 
     /// Begins no more downloads, or resumes.
     pub(crate) fn pause(&mut self, reply: &mut Reply, is_paused: bool, now: Timestamp) {
-        self.act(reply, Intent::Pause(is_paused), now);
+        self.act(reply, Intent::Pause(self.desk.steered_now(), is_paused), now);
         if reply.steer.is_some() {
             reply.say(spoken::now(if is_paused {
                 "paused; running downloads finish; resume continues"
@@ -77,8 +77,8 @@ impl LineMode {
     pub(crate) fn workers(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         let workers = rest.parse().ok().filter(|many| (1..=MOST_WORKERS).contains(many));
         if let Some(workers) = workers {
-            self.act(reply, Intent::Workers(workers), now);
-        } else if let Err(why) = self.desk.may(&Intent::Workers(1)) {
+            self.act(reply, Intent::Workers(self.desk.steered_now(), workers), now);
+        } else if let Err(why) = self.desk.may(&Intent::Workers(self.desk.steered_now(), 1)) {
             reply.refused(&why);
         } else {
             reply.refuse(&format!("write workers with a number from 1 to {MOST_WORKERS}"));

@@ -167,15 +167,19 @@ pub(crate) fn way(way: &Way) -> Option<&'static str> {
         Way::Reload => "reload",
         Way::Add(_) => "plan add N",
         Way::Verify | Way::VerifyRest => "verify N",
-        Way::Backfill => "backfill N",
+        Way::Backfill | Way::BackfillRest => "backfill N",
         Way::Views => "view",
         Way::CancelSurvey
         | Way::CancelBuild
         | Way::CancelVerification
+        | Way::CancelBackfill
         | Way::CancelReview
         | Way::CancelAll => "cancel",
         Way::ShowVerification => "rows",
         Way::ShowFile(_) => "plan show N",
+        Way::ShowPlan => "plan",
+        Way::ShowBackfill => "jobs",
+        Way::PauseBackfill => "resume",
         Way::Survey => "survey N",
         Way::SurveyShown => "survey shown",
         Way::Build => "diff N",

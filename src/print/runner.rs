@@ -319,6 +319,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         Way::Add(None) => "bumpdesk plan add ADDRESS".to_owned(),
         Way::Verify => "bumpdesk verify ADDRESS".to_owned(),
         Way::Backfill => "bumpdesk backfill run ADDRESS".to_owned(),
+        Way::ShowPlan => "bumpdesk plan show".to_owned(),
         Way::ShowFile(address) => format!("bumpdesk plan show {address}"),
         Way::Survey => "bumpdesk survey ADDRESS".to_owned(),
         Way::Build => "bumpdesk diff ADDRESS".to_owned(),
@@ -333,6 +334,10 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::CancelSurvey
         | Way::CancelBuild
         | Way::CancelVerification
+        | Way::CancelBackfill
+        | Way::BackfillRest
+        | Way::PauseBackfill
+        | Way::ShowBackfill
         | Way::CancelReview
         | Way::CancelAll
         | Way::ShowVerification

@@ -83,6 +83,13 @@ pub(crate) fn parse_bytes(text: &str) -> Option<u64> {
     text[..digits].parse::<u64>().ok()?.checked_mul(unit).filter(|bytes| *bytes > 0)
 }
 
+/// A size that reads back as the same: `200GB`, `256MiB`, `4097`.
+pub(crate) fn exact_bytes(bytes: u64) -> String {
+    let units = [("GB", 1_000_000_000), ("GiB", 1 << 30), ("MB", 1_000_000), ("MiB", 1 << 20), ("kB", 1_000)];
+    let unit = units.into_iter().find(|(_, size)| bytes > 0 && bytes.is_multiple_of(*size));
+    unit.map_or_else(|| bytes.to_string(), |(name, size)| format!("{}{name}", bytes / size))
+}
+
 /// How many in a second: `58.9/s`. `None` where nothing moves.
 pub(crate) fn rate(per_second: f64) -> Option<String> {
     (per_second >= 0.05).then(|| format!("{per_second:.1}/s"))
@@ -160,6 +167,14 @@ pub(crate) fn parse_length(text: &str) -> Option<Duration> {
     (!text.is_empty()).then(|| Duration::from_secs(seconds))
 }
 
+/// A length that reads back as the same, to the second: `4h`, `90m`, `45s`.
+pub(crate) fn exact_length(length: Duration) -> String {
+    let seconds = length.as_secs();
+    let units = [("h", 3_600), ("m", 60)];
+    let unit = units.into_iter().find(|(_, size)| seconds > 0 && seconds.is_multiple_of(*size));
+    unit.map_or_else(|| format!("{seconds}s"), |(name, size)| format!("{}{name}", seconds / size))
+}
+
 /// The time since a moment; nothing for a moment to come.
 pub(crate) fn since(at: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(at)).unwrap_or_default()
@@ -230,6 +245,19 @@ mod tests {
         }
         for (done, total, whole) in [(0, 0, 0), (1_999, 2_000, 99), (2_000, 2_000, 100), (3, 2, 100)] {
             assert_eq!(percent(done, total), whole);
+        }
+    }
+
+    #[test]
+    fn what_stands_on_a_command_line_reads_back_as_the_same() {
+        for (size, text) in
+            [(200_000_000_000, "200GB"), (256 << 20, "256MiB"), (1_500_000, "1500kB"), (4_097, "4097")]
+        {
+            assert_eq!((exact_bytes(size), parse_bytes(text)), (text.to_owned(), Some(size)));
+        }
+        for (seconds, text) in [(14_400, "4h"), (5_400, "90m"), (61, "61s"), (0, "0s")] {
+            let length = Duration::from_secs(seconds);
+            assert_eq!((exact_length(length), parse_length(text)), (text.to_owned(), Some(length)));
         }
     }
 

@@ -1,9 +1,13 @@
 //! What is told of a backfill: what it will cost, what became of each target, what follows.
 
-use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
-use crate::jobs::{BackfillLimits, Estimated};
+use crate::desk::Desk;
+use crate::desk::filling::{Filling, Shown};
+use crate::desk::run::End;
+use crate::desk::telling::entry::YOU_CAN;
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
+use crate::jobs::{BackfillLimits, BackfillOutput, Estimated};
 use crate::rules::amount::{Form, between, bytes, counted, grouped, length};
-use crate::rules::backfill::{Row, SHORT, State, Tally};
+use crate::rules::backfill::{Became, Row, SHORT, State, Tally};
 
 const PROVIDERS: Label = Label::of("providers");
 const LACKING: Label = Label::of("lacking");
@@ -12,6 +16,10 @@ const TIME: Label = Label::of("time");
 const LIMITS: Label = Label::of("limits");
 const COMMIT: Label = Label::of("commit");
 const DIGEST: Label = Label::of("digest");
+const FOUND: Label = Label::of("found");
+const STORED: Label = Label::of("on file");
+const UPSTREAM: Label = Label::of("upstream");
+const ARCHIVE: Label = Label::of("archive");
 
 /// An estimate, fact by fact. Nothing was fetched for it.
 pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Form) -> Vec<Fact> {
@@ -78,7 +86,8 @@ pub(crate) fn sign(state: State) -> Sign {
         State::Gone => (Glyph::LOST, Tone::Lost),
         State::TooLarge | State::NoHash => (Glyph::NOTE, Tone::Warning),
         State::Failed => (Glyph::UNKNOWN, Tone::Error),
-        State::Held | State::Waiting => (Glyph::WAITS, Tone::Quiet),
+        State::Held => (Glyph::HELD, Tone::Warning),
+        State::Waiting => (Glyph::WAITS, Tone::Quiet),
     };
     glyph.sign(state.word(), tone)
 }
@@ -141,4 +150,174 @@ pub(crate) fn planned(files: u64) -> String {
 /// What is read back of an earlier run.
 pub(crate) fn kept(count: usize, journal: &str) -> String {
     format!("reused from an earlier run: {}, in {journal}", counted(count, "target"))
+}
+
+/// What a row is shown as.
+pub(crate) fn shown(shown: Shown) -> Sign {
+    match shown {
+        Shown::Is(state) => sign(state),
+        Shown::Active => Glyph::UNDER_WAY.sign("READING", Tone::Late),
+    }
+}
+
+/// What is said of a row beside that; nothing of what is read at this moment.
+pub(crate) fn note(row: &Row, shown: Shown) -> String {
+    match (shown, &row.became) {
+        // Its size has a column of its own.
+        (Shown::Is(State::Filled), Became::Filled { h1, .. }) => h1.clone(),
+        (Shown::Is(state), _) => reason(row, state),
+        (Shown::Active, _) => String::new(),
+    }
+}
+
+/// All that is known of one row.
+pub(crate) fn sheet(row: &Row, shown: Shown) -> Vec<Fact> {
+    let item = &row.item;
+    let found = match shown {
+        Shown::Active => "its archive is read at this moment".to_owned(),
+        Shown::Is(state) => reason(row, state),
+    };
+    let h1 = if item.h1.is_empty() { "no h1" } else { &item.h1 };
+    let size = if item.size == 0 { "no size".to_owned() } else { bytes(item.size) };
+    let mut facts =
+        vec![Fact::of(FOUND, found), Fact::of(STORED, format!("SHA-256 {}, {h1}, {size}", item.shasum))];
+    match &row.became {
+        Became::Drifted { sha256 } => {
+            facts.push(Fact::of(UPSTREAM, format!("SHA-256 {sha256}")).tone(Tone::Wrong));
+        }
+        Became::Filled { h1, size } => {
+            facts.push(Fact::of(UPSTREAM, format!("the same SHA-256; {h1}, {}", bytes(*size))));
+        }
+        _ => {}
+    }
+    facts.push(Fact::of(ARCHIVE, &item.url).tone(Tone::Quiet));
+    let can = match shown {
+        Shown::Is(State::Drifted | State::Otherwise | State::Held | State::Gone) => {
+            Some((Way::Verify, "verifies this version: what is another one now, and since when"))
+        }
+        Shown::Is(State::Failed) => {
+            Some((Way::BackfillRest, "reads it once more, and nothing that is finished"))
+        }
+        _ => None,
+    };
+    facts.extend(can.map(|way| Fact { ways: vec![way], ..Fact::of(YOU_CAN, "") }));
+    facts
+}
+
+/// How many rows are of each kind, in a word each; together they are all rows.
+pub(crate) fn counts(tally: &Tally) -> Vec<(Tone, &'static str, u64)> {
+    let all = [
+        (Tone::Wrong, "drifted", tally.drifted),
+        (Tone::Warning, "cannot", tally.bad),
+        (Tone::Error, "failed", tally.failed),
+        (Tone::Quiet, "held", tally.held),
+        (Tone::Fine, "filled", tally.filled),
+        (Tone::Quiet, "left", tally.left),
+    ];
+    all.into_iter().filter(|(_, word, count)| *count > 0 || *word == "filled").collect()
+}
+
+/// What is made of what is found.
+pub(crate) fn output(output: Option<&BackfillOutput>) -> String {
+    match output {
+        Some(BackfillOutput::Plan) => "into the plan".to_owned(),
+        Some(BackfillOutput::Patches { folder, .. }) => format!("patches into {}", folder.display()),
+        Some(BackfillOutput::Nothing) => "a dry run".to_owned(),
+        None => "one share".to_owned(),
+    }
+}
+
+/// What was made of it, where that is known.
+pub(crate) fn made(filling: &Filling) -> Option<String> {
+    let made = &filling.made;
+    let told = match filling.output() {
+        _ if filling.is_running() && made.patches.is_empty() => return None,
+        Some(BackfillOutput::Plan) => made.planned.map(in_plan),
+        Some(BackfillOutput::Patches { folder, .. }) => match made.patches.len() {
+            0 => Some("no patch was needed".to_owned()),
+            count => {
+                let patches =
+                    if count == 1 { "1 patch".to_owned() } else { format!("{} patches", grouped(count)) };
+                Some(format!("{patches} written into {}", folder.display()))
+            }
+        },
+        Some(BackfillOutput::Nothing) => {
+            Some("a dry run: what was found is kept for the next run".to_owned())
+        }
+        None => None,
+    };
+    let not = made.not_written.iter().map(|why| format!("not written: {why}"));
+    let parts: Vec<String> = told.into_iter().chain(not).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Where its rows are kept.
+pub(crate) fn journal(filling: &Filling) -> Option<String> {
+    let path = filling.journal.as_deref().filter(|path| !path.is_empty())?;
+    Some(if filling.is_running() {
+        format!("{path}, written as rows finish")
+    } else {
+        format!("{path}, for the next run")
+    })
+}
+
+/// Why there is no row to be seen.
+pub(crate) fn none(desk: &Desk) -> Message {
+    let Some(filling) = &desk.filling else {
+        return Message::of("nothing has been filled in yet")
+            .way(Way::Backfill, "fills in an entry, or the marked ones");
+    };
+    match &filling.end {
+        None => Message::of("what lacks h1 or size is being read"),
+        Some(End::Failed(failure)) => Message::of(failure.sentence()),
+        Some(End::Cancelled) => Message::of("stopped before it began").way(Way::BackfillRest, "begins again"),
+        Some(End::Done { .. }) => Message::of(nothing(filling.broken)),
+    }
+}
+
+/// How the backfill stands when nothing else is to be said, and the ways on.
+pub(crate) fn standing(filling: &Filling, is_stopping: bool) -> Message {
+    let bad = |count: usize| counted(count, "target");
+    match &filling.end {
+        None if is_stopping => Message::of(STOPPING),
+        None if filling.steer.is_paused => Message::of("paused").way(Way::PauseBackfill, "resumes"),
+        None => match (&filling.meter.slowed, filling.bad()) {
+            (Some(why), _) => Message::of(why.clone()),
+            (None, 0) => Message::default(),
+            (None, count) => {
+                Message::of(format!("{} cannot be filled in so far; the others continue", bad(count)))
+            }
+        },
+        Some(End::Failed(failure)) => Message::of(failure.sentence()),
+        Some(_) => ended(filling),
+    }
+}
+
+/// What stopping means, while it lasts.
+pub(crate) const STOPPING: &str = "stopping: what is finished is kept, and is not downloaded again";
+
+/// How a backfill ended, what was made of it, and the ways on.
+pub(crate) fn ended(filling: &Filling) -> Message {
+    if filling.rows.is_empty() {
+        let none = matches!(filling.end, Some(End::Done { .. }));
+        return Message::of(if none {
+            nothing(filling.broken)
+        } else {
+            "stopped before it began".to_owned()
+        });
+    }
+    let how = match (&filling.end, &filling.stopped) {
+        (Some(End::Cancelled), _) => "stopped",
+        (_, Some(why)) => why,
+        _ => "done",
+    };
+    let mut parts = vec![format!("{how}: {}", tallied(&filling.tally()))];
+    parts.extend(made(filling));
+    let message = Message::of(parts.join("; "));
+    let message = if filling.made.planned.is_some_and(|files| files > 0) {
+        message.way(Way::ShowPlan, "shows it")
+    } else {
+        message
+    };
+    if filling.has_rest() { message.way(Way::BackfillRest, "continues with what is left") } else { message }
 }

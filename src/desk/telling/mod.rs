@@ -98,6 +98,8 @@ impl Glyph {
     pub(crate) const NOTE: Self = Self("!", "!");
     // Of work.
     pub(crate) const UNDER_WAY: Self = Self("~", "~");
+    /// It would go on, but for another one.
+    pub(crate) const HELD: Self = Self("=", "=");
     pub(crate) const WAITS: Self = Self("-", "-");
     pub(crate) const CANCELLED: Self = Self("x", "x");
 
@@ -196,12 +198,20 @@ pub(crate) enum Way {
     VerifyRest,
     /// Fill in what an entry lacks of h1 and size.
     Backfill,
+    /// Fill in what was left when it stopped.
+    BackfillRest,
     CancelSurvey,
     CancelBuild,
     CancelVerification,
+    CancelBackfill,
+    /// Begin no new download, or begin some again.
+    PauseBackfill,
     /// Cancel whatever runs.
     CancelAll,
     ShowVerification,
+    ShowBackfill,
+    /// The plan, with what was found.
+    ShowPlan,
     /// Show all that a planned file would change.
     ShowFile(Address),
     /// Survey the entry that is told.

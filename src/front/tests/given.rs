@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::intent::{Cancel, Intent, Meant, Steered};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::front::tests::faces::Face;
 use crate::jobs::{
@@ -227,7 +227,7 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
         Given::Verifying => drop(agree(face, &verify)),
         Given::Paused => {
             agree(face, &verify);
-            face.desk().agree(&Intent::Pause(true), now()).unwrap();
+            face.desk().agree(&Intent::Pause(Steered::Verification, true), now()).unwrap();
         }
         Given::VerificationStops => {
             agree(face, &verify);

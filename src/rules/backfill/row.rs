@@ -179,7 +179,12 @@ impl Tally {
     }
 
     pub(crate) fn add(&mut self, state: State) {
-        self.targets += 1;
+        self.add_many(state, 1);
+    }
+
+    /// So many rows of one state.
+    pub(crate) fn add_many(&mut self, state: State, count: u64) {
+        self.targets += count;
         let slot = match state {
             State::Filled => &mut self.filled,
             State::Held => &mut self.held,
@@ -188,7 +193,7 @@ impl Tally {
             State::Failed => &mut self.failed,
             State::Waiting => &mut self.left,
         };
-        *slot += 1;
+        *slot += count;
     }
 }
 

@@ -6,7 +6,9 @@
 
 use crate::desk::intent::OnEntry;
 use crate::tui::keymap::Context::View;
-use crate::tui::keymap::ViewId::{Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Stranded, Verify};
+use crate::tui::keymap::ViewId::{
+    Backfill, Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Stranded, Verify,
+};
 use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
 use crate::tui::keymap::{Context, ViewId};
 
@@ -18,6 +20,7 @@ const ONE: &[Context] = &[View(Inventory), View(Entry)];
 const DIFF: &[Context] = &[View(Diff)];
 const CHANGES: &[Context] = &[View(Changes)];
 const VERIFY: &[Context] = &[View(Verify)];
+const BACKFILL: &[Context] = &[View(Backfill)];
 const JOBS: &[Context] = &[View(Jobs)];
 const REVIEWS: &[Context] = &[View(Reviews)];
 const STRANDED: &[Context] = &[View(Stranded)];
@@ -30,6 +33,7 @@ const NUMBERS: &[Context] = &[
     View(Changes),
     View(Reviews),
     View(Verify),
+    View(Backfill),
     View(Stranded),
     View(Jobs),
 ];
@@ -141,6 +145,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
         .on(JOBS, &["tab"]).hint(5, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
+        .on(BACKFILL, &["tab"]).says("all that is known of this target, on the whole screen, and back")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
         .when(Need::Panes).screen_only(),
     // reviewing
@@ -198,6 +203,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["V"]).says("download and hash the archives of this pull request, and review it again (only reads)")
         .hint(3, "hash").like("bumpdesk review NUMBER --hash")
         .on(STRANDED, &["V"]).says("verify what is indexed of this, or of the marked ones, against upstream now (only reads)").hint(9, "verify")
+        .on(BACKFILL, &["V"]).says("verify the version of this target against upstream now (only reads)").hint(8, "verify")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
     act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking (asks; into the plan)")
@@ -205,8 +211,9 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Backfill).same_as("bumpdesk backfill run ADDRESS"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
+        .on(BACKFILL, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
         .when(Need::Steer).screen_only(),
-    act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"])
+    act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"]).on(BACKFILL, &["<"])
         .when(Need::Steer).screen_only(),
     act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or continue past all of them").on(VERIFY, &["S"])
         .when(Need::Steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
@@ -214,6 +221,7 @@ pub(super) const TABLE: &[Action] = &[
     act("only-errors", Command::OnlyErrors, "which lines of the log: without successful requests, only errors and warnings, or all")
         .on(JOBS, &["!"]).hint(6, "log lines")
         .on(VERIFY, &["!"]).says("show only bad targets, or all").hint(5, "only bad").only_here()
+        .on(BACKFILL, &["!"]).says("show only what could not be filled in, or all").hint(5, "only bad").only_here()
         .when(Need::Narrow).same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide or show finished jobs").on(JOBS, &["C"]).hint(7, "clear done")
         .when(Need::Done).screen_only(),
@@ -229,6 +237,7 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk review NUMBER")
         .on(STRANDED, &["enter"]).says("the whole story of this version, and back").hint(3, "story")
         .like("bumpdesk stranded ADDRESS MISSING")
+        .on(BACKFILL, &["enter"]).says("all that is known of this target, and back").hint(3, "details").only_here()
         .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
@@ -243,6 +252,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["r"]).says("review this pull request again, as it is now").hint(5, "review again")
         .like("bumpdesk review NUMBER")
         .on(STRANDED, &["r"]).says("survey the entry of this version, or those of the marked ones, now").hint(7, "survey")
+        .on(BACKFILL, &["r"]).says("continue with what is left, or could not be read").hint(1, "continue")
+        .like("bumpdesk backfill run ADDRESS")
         .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
         .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
@@ -260,6 +271,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["x"]).says("stop; what is finished stays in the report").hint(2, "cancel")
         .on(PULL, &["x"]).says("stop: nothing more is sent (asks)").hint(2, "stop")
         .on(REVIEWS, &["x"]).says("cancel the review; what it found is kept").hint(1, "cancel")
+        .on(BACKFILL, &["x"]).says("stop; what is finished is kept (asks if it goes into the plan)").hint(2, "cancel")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
         .when(Need::Cancel).screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
@@ -270,6 +282,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(ABOUT, &["o"]).hint(10, "upstream")
         .on(REVIEWS, &["o"]).says("open the pull request in the browser, or copy its URL")
         .on(VERIFY, &["o"])
+        .on(BACKFILL, &["o"])
         .on(STRANDED, &["o"]).hint(10, "upstream")
         .when(Need::Subject).screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
@@ -296,12 +309,14 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["n"]).says("to the next version that is new since the last visit").hint(9, "next new")
         .on(LONG, &["n"]).says("to the next hit of the search")
         .on(VERIFY, &["n"]).says("to the next bad targets").hint(9, "next bad")
+        .on(BACKFILL, &["n"]).says("to the next bad target").hint(9, "next bad")
         .when(Need::Next).screen_only(),
     act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
         .on(LIST, &["N"])
         .on(STRANDED, &["N"]).says("to the one before that is new")
         .on(LONG, &["N"]).says("to the hit before")
         .on(VERIFY, &["N"]).says("to the bad targets before")
+        .on(BACKFILL, &["N"]).says("to the bad target before")
         .when(Need::Next).screen_only(),
     act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
         .when(Need::Jumps).screen_only(),
@@ -310,7 +325,8 @@ pub(super) const TABLE: &[Action] = &[
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
         .like("bumpdesk plan approve ADDRESS")
         .on(VERIFY, &["space"]).says("pause or resume").hint(2, "pause/resume")
-        .on(JOBS, &["space"]).says("pause the verification, or resume it").hint(2, "pause/resume").only_here()
+        .on(BACKFILL, &["space"]).says("pause or resume").hint(2, "pause/resume").only_here()
+        .on(JOBS, &["space"]).says("pause a verification or a backfill, or resume it").hint(2, "pause/resume").only_here()
         .when(Need::Mark).screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
         .when(Need::Rows).screen_only(),
@@ -327,18 +343,22 @@ pub(super) const TABLE: &[Action] = &[
     act("copy-address", Command::CopyAddress, "copy the address")
         .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
         .on(VERIFY, &["y a"]).hinted(9, "copy", HintKeys::Begin)
+        .on(BACKFILL, &["y a"]).hinted(9, "copy", HintKeys::Begin)
         .on(STRANDED, &["y a"]).hinted(11, "copy", HintKeys::Begin)
         .when(Need::Subject).screen_only(),
     act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
         .on(REVIEWS, &["y u"]).says("copy the pull request's URL").hinted(9, "copy", HintKeys::Begin)
         .on(VERIFY, &["y u"]).says("copy the archive's URL")
+        .on(BACKFILL, &["y u"]).says("copy the archive's URL")
         .on(STRANDED, &["y u"])
         .when(Need::Subject).screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
         .on(VERIFY, &["y p"]).says("copy the path of the report")
+        .on(BACKFILL, &["y p"]).says("copy the path of what is kept of the run")
         .when(Need::Subject).screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
+        .on(BACKFILL, &["y c"]).says("copy the command line of this backfill")
         .on(STRANDED, &["y c"]).says("copy the command line that tells this version")
         .on(REVIEWS, &["y c"]).says("copy the command line that reviews this pull request")
         .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
@@ -365,6 +385,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(PULL, &["y j"]).says("copy gates and requests of what is ready as JSON").only_here()
         .when(Need::Told).same_as("bumpdesk show ADDRESS --json"),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
+        .on(BACKFILL, &["y h"]).says("copy the h1 that was computed, or the checksum that upstream has")
         .when(Need::Subject).screen_only(),
     // the program
     show("show-inventory", Inventory, "to the Inventory").same_as("bumpdesk list"),
@@ -373,6 +394,8 @@ pub(super) const TABLE: &[Action] = &[
     show("show-reviews", Reviews, "to Reviews: the pull requests of others, each beside what upstream gives")
         .when(Need::Registry).same_as("bumpdesk review"),
     show("show-verify", Verify, "to Verify: what the last verification found")
+        .when(Need::Registry).screen_only(),
+    show("show-backfill", Backfill, "to Backfill: what the last backfill found and made")
         .when(Need::Registry).screen_only(),
     show("show-stranded", Stranded, "to Stranded: what no bump brings by itself, by what would have to happen")
         .when(Need::Registry).same_as("bumpdesk stranded"),

@@ -266,7 +266,7 @@ fn a_file_with_a_mistake_leaves_the_tables_own_keys_whole() {
     assert_eq!(
         (help[0].place.as_str(), help[0].keys.as_slice()),
         (
-            "Inventory, one entry, Changes, the pull request, Reviews, Verify, Stranded, Jobs",
+            "Inventory, one entry, Changes, the pull request, Reviews, Verify, Backfill, Stranded, Jobs",
             &["?".to_owned()][..]
         )
     );

@@ -12,6 +12,8 @@ pub(crate) enum ViewId {
     /// Pull requests of others.
     Reviews,
     Verify,
+    /// Targets whose h1 and size are filled in.
+    Backfill,
     /// Versions that no bump brings by itself.
     Stranded,
     Jobs,
@@ -38,7 +40,7 @@ pub(crate) enum Place {
 }
 
 /// All views, in the order of the header.
-pub(crate) const VIEWS: [ViewRow; 9] = [
+pub(crate) const VIEWS: [ViewRow; 10] = [
     row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
     row(ViewId::Entry, "entry", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
     row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside(ViewId::Inventory, "> proposed rebuild")),
@@ -46,6 +48,7 @@ pub(crate) const VIEWS: [ViewRow; 9] = [
     row(ViewId::Pull, "pull", "the pull request", Place::Inside(ViewId::Changes, "> pull request")),
     row(ViewId::Reviews, "reviews", "Reviews", Place::Numbered(&["3"])),
     row(ViewId::Verify, "verify", "Verify", Place::Numbered(&["4"])),
+    row(ViewId::Backfill, "backfill", "Backfill", Place::Numbered(&["5"])),
     row(ViewId::Stranded, "stranded", "Stranded", Place::Numbered(&["6"])),
     row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
 ];

@@ -7,7 +7,7 @@ use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::job::{unasked, unreachable};
-use crate::desk::telling::{backfill, pull};
+use crate::desk::telling::pull;
 use crate::jobs::{
     ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary, SurveyPlan,
 };
@@ -15,7 +15,8 @@ use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{keeping, look, past, planning, publishing, stranding, verifying, work};
+use crate::tui::shell::{filling, keeping, look, past, planning, publishing, stranding, verifying, work};
+use crate::tui::views::backfill::Backfill;
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -23,6 +24,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let inventory = model.views.inventory.held(&model.desk.list);
     let changes = model.views.changes.held(&model.desk.planning);
     let below = model.views.verify.below(model.desk.run.as_ref());
+    let below_in_backfill = model.views.backfill.below(model.desk.filling.as_ref());
     let page = model.inventory_page();
     match model.desk.hear(id, event, model.now) {
         // Nothing here asks for a reply.
@@ -68,8 +70,10 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         Changed::Log(lines) => past::take_log(model, lines),
         Changed::Journal => model.settle(ViewId::Jobs),
         Changed::Verification(_) => hold_run(model, below),
+        Changed::Backfill(_) => hold_filling(model, below_in_backfill),
         Changed::Ended(ended) => {
             hold_run(model, below);
+            hold_filling(model, below_in_backfill);
             return end(model, *ended);
         }
     }
@@ -81,6 +85,13 @@ fn hold_run(model: &mut Model, below: usize) {
     let run = model.desk.run.as_ref();
     let page = model.views.verify.page(run, model.size);
     model.views.verify.hold(run, below, page);
+}
+
+/// The same of a backfill.
+fn hold_filling(model: &mut Model, below: usize) {
+    let filling = model.desk.filling.as_ref();
+    let page = Backfill::page(filling, model.size);
+    model.views.backfill.hold(filling, below, page);
 }
 
 /// The registry's notices, and what an earlier run left half-done.
@@ -159,6 +170,7 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             verifying::end(model, outcome);
             Vec::new()
         }
+        Job::Backfill(task) => filling::end(model, task, outcome),
         Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_) => {
             publishing::end(model, &job.job, outcome)
         }
@@ -181,10 +193,6 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
             match (&job.job, model.options.survey.take()) {
                 (Job::Survey(plan), _) if summary.asked_nobody() => say_unasked(model, plan, &summary),
                 (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
-                (Job::Backfill(_), later) => {
-                    model.options.survey = later;
-                    say_backfill(model, &summary);
-                }
                 (Job::Load, Some(depth)) => {
                     let meant = Meant::Everything;
                     let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
@@ -209,17 +217,6 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
             finish_survey(model, job)
         }
     }
-}
-
-/// `backfill done: 12 targets, 1 finding; 1 file in the plan now; 2 shows it`.
-fn say_backfill(model: &mut Model, summary: &Summary) {
-    let (changes, jobs) = (model.key(Command::Show(ViewId::Changes)), model.key(Command::Show(ViewId::Jobs)));
-    let planned = backfill::in_plan(summary.applied);
-    let shows =
-        if summary.applied > 0 { format!("{changes} shows it") } else { format!("{jobs} tells more") };
-    let is_whole = summary.gaps() == 0 && summary.findings == 0;
-    let text = format!("backfill done: {}; {planned}; {shows}", summary.words().join(", "));
-    model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }
 
 fn tone(summary: &Summary) -> Tone {

@@ -13,7 +13,7 @@ use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Bound, ViewId};
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{hinting, legal, planning, verifying};
+use crate::tui::shell::{filling, hinting, legal, planning, verifying};
 use crate::tui::views::inventory;
 use crate::tui::widgets::message::Message;
 use crate::tui::widgets::progress;
@@ -83,8 +83,9 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> 
     if matches!(model.desk.registry, Registry::Failed(_)) {
         return Vec::new();
     }
-    if model.screen == ViewId::Verify {
-        let (tone, text) = verifying::standing(model);
+    if matches!(model.screen, ViewId::Verify | ViewId::Backfill) {
+        let is_verify = model.screen == ViewId::Verify;
+        let (tone, text) = if is_verify { verifying::standing(model) } else { filling::standing(model) };
         return wrapped(paint, tone.role(), &text, (area.width, LINES_AT_REST), "");
     }
     let running = model
@@ -92,6 +93,7 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> 
         .board
         .survey()
         .or_else(|| model.desk.board.verifying())
+        .or_else(|| model.desk.board.filling())
         .or_else(|| model.desk.board.building())
         .or_else(|| model.desk.board.opening());
     match running {

@@ -59,7 +59,7 @@ pub(crate) fn view_at(model: &Model, cell: Position) -> Option<ViewId> {
 }
 
 /// Letters of the names of the views that are not open, from what is best to what always fits.
-const LETTERS: [usize; 3] = [usize::MAX, 4, 0];
+const LETTERS: [usize; 4] = [usize::MAX, 4, 3, 0];
 
 /// The start of the first line: the views with their names, as far as there is room; and where each stands. The one that is
 /// open has its whole name.

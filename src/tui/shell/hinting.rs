@@ -32,7 +32,15 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
         (Context::View(ViewId::Jobs), Command::ClearDone) if !model.desk.history.has_done() => {
             Some("show done")
         }
-        (Context::View(ViewId::Verify | ViewId::Jobs), Command::Mark) => {
+        (Context::View(ViewId::Backfill), Command::Mark) => {
+            let is_paused = model.desk.filling.as_ref().is_some_and(|filling| filling.steer.is_paused);
+            Some(if is_paused { "resume" } else { "pause" })
+        }
+        (Context::View(ViewId::Jobs), Command::Mark) => {
+            let is_paused = model.views.jobs.running_here(&model.desk).is_some_and(|job| job.is_paused);
+            Some(if is_paused { "resume" } else { "pause" })
+        }
+        (Context::View(ViewId::Verify), Command::Mark) => {
             let is_paused = model.desk.run.as_ref().is_some_and(|run| run.steer.is_paused);
             Some(if is_paused { "resume" } else { "pause" })
         }
@@ -49,6 +57,12 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
             Command::OtherPane => Some("to the table"),
             _ => Some(word),
         },
+        (Context::View(ViewId::Backfill), Command::Open) if model.views.backfill.is_whole => {
+            Some("to the table")
+        }
+        (Context::View(ViewId::Backfill), Command::OnlyErrors) if model.views.backfill.only_bad => {
+            Some("all rows")
+        }
         (Context::View(ViewId::Verify), Command::Open) => opens(model),
         (Context::View(ViewId::Verify), Command::OnlyErrors) if model.views.verify.shows.only_bad => {
             Some("all rows")

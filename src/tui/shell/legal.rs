@@ -5,12 +5,12 @@
 
 use std::path::PathBuf;
 
-use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::intent::{Cancel, Intent, Meant, Steered};
 use crate::desk::reviews::Standing;
 use crate::desk::run::End;
 use crate::desk::sending::Write;
-use crate::desk::telling::{Message, review, stranded};
-use crate::jobs::{Job, ReviewPlan};
+use crate::desk::telling::{Message, backfill, review, stranded};
+use crate::jobs::{BackfillTask, Job, ReviewPlan};
 use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::order::Group;
@@ -103,6 +103,7 @@ fn has_rows(model: &Model) -> Legality {
         ViewId::Pull => told(model, publishing::standing(model).map_or(Ok(()), Err)),
         ViewId::Reviews => no(model.told(&review::none(&model.desk))),
         ViewId::Verify => nothing_verified(model),
+        ViewId::Backfill => nothing_filled(model),
         ViewId::Stranded => no(model.told(&stranded::none(&model.desk))),
         ViewId::Jobs if model.desk.history.has_hidden() => {
             no(format!("finished jobs are hidden; {} shows them again", model.key(Command::ClearDone)))
@@ -135,6 +136,15 @@ fn nothing_verified(model: &Model) -> Legality {
     }
 }
 
+/// Why Backfill has no rows.
+fn nothing_filled(model: &Model) -> Legality {
+    let is_empty = model.desk.filling.as_ref().is_none_or(|filling| filling.rows.is_empty());
+    if is_empty {
+        return no(model.told(&backfill::none(&model.desk)));
+    }
+    no(format!("no row is bad; {} shows all", model.key(Command::OnlyErrors)))
+}
+
 /// Something can be verified, and nothing else is.
 fn can_verify(model: &Model) -> Legality {
     is_loaded(model)?;
@@ -142,7 +152,7 @@ fn can_verify(model: &Model) -> Legality {
         (ViewId::Reviews, _) => can_review(model, true),
         (ViewId::Verify, _) if model.desk.run.is_none() => nothing_verified(model),
         (_, Some(intent)) => may(model, &intent),
-        (ViewId::Entry, None) => has_rows(model),
+        (ViewId::Entry | ViewId::Backfill, None) => has_rows(model),
         (_, None) => has_subject(model),
     }
 }
@@ -153,13 +163,21 @@ fn can_backfill(model: &Model) -> Legality {
     may(model, &Intent::Backfill { meant: work::meant(model), hidden: 0 })
 }
 
-/// A verification runs here, and is not about to end.
+/// A verification runs here, or a backfill, and is not about to end.
 fn can_steer(model: &Model) -> Legality {
+    if model.screen == ViewId::Backfill {
+        return may(model, &Intent::Workers(Steered::Backfill, 1));
+    }
     may(model, &Intent::StopAtBad(true))
 }
 
 /// There are rows, or lines of a log, of which some can be shown alone.
 fn can_narrow(model: &Model) -> Legality {
+    if model.screen == ViewId::Backfill {
+        shows_table(model)?;
+        let is_empty = model.desk.filling.as_ref().is_none_or(|filling| filling.rows.is_empty());
+        return if is_empty { nothing_filled(model) } else { Ok(()) };
+    }
     if model.screen != ViewId::Verify {
         return Ok(());
     }
@@ -168,9 +186,13 @@ fn can_narrow(model: &Model) -> Legality {
     if is_empty { nothing_verified(model) } else { Ok(()) }
 }
 
-/// Verify shows its table, and not the details.
+/// Verify, or Backfill, shows its table and not the details.
 fn shows_table(model: &Model) -> Legality {
-    if !model.views.verify.is_whole {
+    let is_whole = match model.screen {
+        ViewId::Backfill => model.views.backfill.is_whole,
+        _ => model.views.verify.is_whole,
+    };
+    if !is_whole {
         return Ok(());
     }
     no(format!("the details are shown; {} goes back to the table", model.key(Command::Back)))
@@ -179,19 +201,22 @@ fn shows_table(model: &Model) -> Legality {
 /// Rows can be marked, what is shown approved, or a verification paused.
 fn can_mark(model: &Model) -> Legality {
     match model.screen {
-        ViewId::Verify => can_steer(model),
+        ViewId::Verify | ViewId::Backfill => can_steer(model),
         ViewId::Changes => can_approve(model),
         ViewId::Jobs => can_pause_here(model),
         _ => has_rows(model),
     }
 }
 
-/// The job under the cursor is a verification that can be paused, or resumed.
+/// The job under the cursor is a verification or a backfill that can be paused, or resumed.
 fn can_pause_here(model: &Model) -> Legality {
     has_rows(model)?;
     match model.views.jobs.running_here(&model.desk) {
         Some(job) if matches!(job.job, Job::Verify(_)) => can_steer(model),
-        _ => no("only a verification that is running here can be paused"),
+        Some(job) if matches!(job.job, Job::Backfill(BackfillTask::Run(_))) => {
+            may(model, &Intent::Workers(Steered::Backfill, 1))
+        }
+        _ => no("only a verification or a backfill that is running here can be paused"),
     }
 }
 
@@ -325,7 +350,7 @@ fn can_search(model: &Model) -> Legality {
 fn has_next(model: &Model) -> Legality {
     match model.screen {
         ViewId::Inventory | ViewId::Stranded => return has_rows(model),
-        ViewId::Verify => return has_bad(model),
+        ViewId::Verify | ViewId::Backfill => return has_bad(model),
         _ => {}
     }
     if model.search().is_some_and(|search| !search.text().is_empty()) {
@@ -337,6 +362,13 @@ fn has_next(model: &Model) -> Legality {
 /// Rows are bad.
 fn has_bad(model: &Model) -> Legality {
     shows_table(model)?;
+    if model.screen == ViewId::Backfill {
+        return match &model.desk.filling {
+            Some(filling) if filling.bad() > 0 => Ok(()),
+            Some(filling) if !filling.rows.is_empty() => no("no target is bad"),
+            _ => nothing_filled(model),
+        };
+    }
     match &model.desk.run {
         Some(run) if run.groups.bad() > 0 => Ok(()),
         Some(run) if !run.rows.is_empty() => no("no target is bad"),
@@ -355,7 +387,9 @@ fn has_panes(model: &Model) -> Legality {
             }
             Ok(())
         }
-        ViewId::Verify | ViewId::Pull | ViewId::Reviews | ViewId::Stranded => has_rows(model),
+        ViewId::Verify | ViewId::Backfill | ViewId::Pull | ViewId::Reviews | ViewId::Stranded => {
+            has_rows(model)
+        }
         _ => has_plan(model),
     }
 }
@@ -461,6 +495,7 @@ fn can_survey(model: &Model) -> Legality {
             _ => can_prepare(model),
         },
         ViewId::Reviews => can_review(model, false),
+        ViewId::Backfill => may(model, &Intent::BackfillAgain),
         ViewId::Jobs => {
             has_rows(model)?;
             past::again(model).map_or_else(|| no("no job is selected"), |intent| may(model, &intent))
@@ -507,6 +542,7 @@ fn can_cancel(model: &Model) -> Legality {
             }
         }
         ViewId::Verify => may(model, &Intent::Cancel(Cancel::Verification)),
+        ViewId::Backfill => may(model, &Intent::Cancel(Cancel::Backfill)),
         ViewId::Pull => may(model, &Intent::Cancel(Cancel::Pull)),
         ViewId::Reviews => may(model, &Intent::Cancel(Cancel::Review)),
         _ => may(model, &Intent::Cancel(Cancel::Survey)),

@@ -4,7 +4,8 @@
 //!
 //! - Something happens: `msg` is what, `update` says who takes it: `wishes` (a view's), `places` (another view), `mouse`.
 //! - Something is asked of jobs: `work`; of the plan `planning`, of its pull request `publishing`, of verification `verifying`, of journal and log `past`, of
-//!   the memory `keeping`, of an editor or a pager `look`, of stranded versions `stranding`, of one line that asks `triaging`; what is told is copied by `copying`. What jobs answer: `events`.
+//!   the memory `keeping`, of an editor or a pager `look`, of stranded versions `stranding`, of one line that asks `triaging`,
+//!   of a backfill `filling`; what is told is copied by `copying`. What jobs answer: `events`.
 //! - What there is (`model`), what may be done now (`legal`) and what that is called (`hinting`), how all of it is drawn
 //!   (`draw`, `header`, `footer`).
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
@@ -13,6 +14,7 @@
 pub(super) mod copying;
 pub(super) mod draw;
 pub(super) mod events;
+pub(super) mod filling;
 pub(super) mod footer;
 pub(super) mod header;
 pub(super) mod hinting;

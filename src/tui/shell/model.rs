@@ -23,6 +23,7 @@ use crate::tui::base::theme::{Theme, Themes};
 use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, Subject, ViewId, ViewPlace};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::outside::Viewer;
+use crate::tui::views::backfill::Backfill;
 use crate::tui::views::changes::Changes;
 use crate::tui::views::diff::DiffScreen;
 use crate::tui::views::entry::EntryScreen;
@@ -156,6 +157,7 @@ pub(crate) struct Views {
     pub(crate) pull: Pull,
     pub(crate) reviews: Reviews,
     pub(crate) verify: Verify,
+    pub(crate) backfill: Backfill,
     pub(crate) stranded: Stranded,
     pub(crate) jobs: Jobs,
     /// What is seen of the Inventory: its list, an entry, a rebuild.
@@ -174,6 +176,7 @@ impl Default for Views {
             pull: Pull::default(),
             reviews: Reviews::default(),
             verify: Verify::default(),
+            backfill: Backfill::default(),
             stranded: Stranded::default(),
             jobs: Jobs::default(),
             home: ViewId::Inventory,
@@ -193,6 +196,7 @@ impl Views {
             ViewId::Pull => Some(&self.pull),
             ViewId::Reviews => Some(&self.reviews),
             ViewId::Verify => Some(&self.verify),
+            ViewId::Backfill => Some(&self.backfill),
             ViewId::Stranded => Some(&self.stranded),
             ViewId::Jobs => Some(&self.jobs),
         }
@@ -207,6 +211,7 @@ impl Views {
             ViewId::Pull => Some(&mut self.pull),
             ViewId::Reviews => Some(&mut self.reviews),
             ViewId::Verify => Some(&mut self.verify),
+            ViewId::Backfill => Some(&mut self.backfill),
             ViewId::Stranded => Some(&mut self.stranded),
             ViewId::Jobs => Some(&mut self.jobs),
         }
@@ -452,6 +457,18 @@ impl Model {
                 {
                     format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))
                 }
+                Way::Backfill if !matches!(self.screen, ViewId::Inventory | ViewId::Entry) => {
+                    format!("{} in the Inventory", at(ViewId::Inventory, Command::Backfill))
+                }
+                Way::BackfillRest if self.screen != ViewId::Backfill => {
+                    format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis))
+                }
+                Way::CancelBackfill if self.screen != ViewId::Backfill => {
+                    format!("{} there", at(ViewId::Backfill, Command::CancelJob))
+                }
+                Way::ShowBackfill if self.screen == ViewId::Backfill => return None,
+                Way::ShowBackfill => self.key(Command::Show(ViewId::Backfill)),
+                Way::ShowPlan => self.key(Command::Show(ViewId::Changes)),
                 Way::CancelSurvey => self.key(Command::CancelJob),
                 Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
                 Way::CancelVerification if self.screen == ViewId::Verify => {
@@ -501,7 +518,8 @@ impl Model {
 
     /// Whether how far a job is stands somewhere on the screen.
     pub(crate) fn shows_progress(&self) -> bool {
-        matches!(self.screen, ViewId::Jobs | ViewId::Verify) || self.message_shown().is_none()
+        matches!(self.screen, ViewId::Jobs | ViewId::Verify | ViewId::Backfill)
+            || self.message_shown().is_none()
     }
 
     /// The message, unless a running survey has more to say by now.
@@ -528,6 +546,9 @@ impl Model {
             ViewId::Verify => {
                 let rows = self.views.verify.rows(self.desk.run.as_ref());
                 rows.first().map(|row| &*row.version)
+            }
+            ViewId::Backfill => {
+                self.views.backfill.row(self.desk.filling.as_ref()).map(|row| &*row.item.version)
             }
             _ => None,
         };

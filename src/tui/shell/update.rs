@@ -204,7 +204,7 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => type_into(model, context, chord),
         _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
-        _ if matches!(chord.key, Key::Char('5' | '7')) && !context.is_overlay() => {
+        _ if chord.key == Key::Char('7') && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
         }
         _ if !context.is_overlay() => {

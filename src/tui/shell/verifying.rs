@@ -4,7 +4,7 @@
 //! One verification runs at a time: two would share the same few downloads and the screen.
 
 use crate::desk::history::JobState;
-use crate::desk::intent::{Cancel, Intent, Meant, Stored};
+use crate::desk::intent::{Cancel, Intent, Meant, Steered, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::verification;
@@ -15,7 +15,7 @@ use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{stranding, work};
+use crate::tui::shell::{filling, stranding, work};
 use crate::tui::widgets::message::Tone;
 
 /// What stopping means, while it lasts.
@@ -26,6 +26,7 @@ pub(crate) fn intent(model: &Model) -> Option<Intent> {
     let (address, version, stored) = match model.screen {
         ViewId::Verify => return Some(Intent::VerifyAgain),
         ViewId::Stranded => return stranding::verification(model),
+        ViewId::Backfill => return filling::verification(model),
         ViewId::Entry => {
             let entry = model.views.entry.as_ref()?;
             let row = entry.rows.get(entry.cursor)?;
@@ -144,7 +145,7 @@ pub(crate) fn cancel(model: &mut Model) -> Vec<Effect> {
 pub(crate) fn pause(model: &mut Model) -> Vec<Effect> {
     let Some(run) = &model.desk.run else { return Vec::new() };
     let is_paused = !run.steer.is_paused;
-    let effects = work::act(model, Intent::Pause(is_paused));
+    let effects = work::act(model, Intent::Pause(Steered::Verification, is_paused));
     if !effects.is_empty() {
         let key = model.key(Command::Mark);
         model.reply(if is_paused {
@@ -177,7 +178,7 @@ pub(crate) fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
     let Some(run) = &model.desk.run else { return Vec::new() };
     let now = run.steer.workers.unwrap_or(run.plan.workers);
     let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
-    let effects = work::act(model, Intent::Workers(to));
+    let effects = work::act(model, Intent::Workers(Steered::Verification, to));
     if !effects.is_empty() {
         let limit = match to {
             _ if to != now => "",

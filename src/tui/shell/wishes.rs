@@ -4,7 +4,7 @@ use crate::rules::sending::Purpose;
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{past, planning, publishing, verifying, work};
+use crate::tui::shell::{filling, past, planning, publishing, verifying, work};
 use crate::tui::views::inventory::{NameField, ViewList, sort_place};
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::search::{Search, Typed};
@@ -56,6 +56,7 @@ pub(crate) fn grant(model: &mut Model, wish: Wish) -> Vec<Effect> {
         Wish::RunAgain => return past::run_again(model),
         Wish::CancelJob => return past::cancel(model),
         Wish::Verify(command) => return steer(model, command),
+        Wish::Backfill(command) => return filling::steer(model, command),
     }
     Vec::new()
 }

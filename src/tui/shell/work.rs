@@ -1,7 +1,7 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
-use crate::jobs::{Job, OpenPlan, PlanTask};
+use crate::jobs::{BackfillTask, Job, OpenPlan, PlanTask};
 use crate::registry::version::trim_v;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
@@ -169,6 +169,10 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
                 effects.push(Effect::Start(id, job));
                 model.go_to(ViewId::Verify);
                 continue;
+            }
+            Job::Backfill(BackfillTask::Run(_)) => {
+                model.views.backfill.begin();
+                model.go_to(ViewId::Backfill);
             }
             _ => {}
         }

@@ -1,5 +1,6 @@
 //! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
 
+mod backfill;
 mod careful;
 mod consent;
 mod edges;

@@ -1,6 +1,7 @@
 //! One folder a view: its state, what keys do to it, and how it is drawn. Views are values and hold no hands: they start
 //! nothing, know no channel, no other view and not the model; what they want done elsewhere they wish for.
 
+pub(super) mod backfill;
 pub(super) mod changes;
 pub(super) mod diff;
 pub(super) mod entry;
@@ -60,6 +61,8 @@ pub(crate) enum Wish {
     CancelJob,
     /// Tell the running verification something, or copy what it found.
     Verify(Command),
+    /// The same of the backfill.
+    Backfill(Command),
 }
 
 /// What the shell lends a view while a key is taken.

@@ -129,10 +129,11 @@ fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
 /// The command that is a way on from an entry.
 pub(crate) fn command(way: &Way) -> Option<Command> {
     Some(match way {
-        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) => Command::SurveyThis,
+        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) | Way::BackfillRest => Command::SurveyThis,
         Way::SurveyShown | Way::ListReviews => Command::SurveyShown,
         Way::Verify | Way::HashReview(_) => Command::Verify,
         Way::Backfill => Command::Backfill,
+        Way::PauseBackfill => Command::Mark,
         Way::Build => Command::Entry(OnEntry::Build),
         Way::Open | Way::Gate => Command::Open,
         Way::Browse => Command::Browse,
@@ -140,7 +141,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::Arm => Command::Arm,
         Way::Digits | Way::NextPull => Command::Publish,
         Way::Judge(_) => Command::Judge,
-        Way::CancelReview => Command::CancelJob,
+        Way::CancelReview | Way::CancelBackfill => Command::CancelJob,
         Way::AskFor => Command::Edit,
         Way::Undo => Command::TakeBack,
         _ => return None,

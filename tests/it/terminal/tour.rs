@@ -366,7 +366,7 @@ fn medium() {
     let mut pty = surveyed(home.path(), (80, 24));
     assert_first_screen_answers(&pty.text());
     pty.see(&[
-        "8 Jobs      main@",
+        "5 Backfill 6 Stranded 8 Jobs",
         "61 entries, 26 need attention",
         "sort: status, age",
         "S STATUS",

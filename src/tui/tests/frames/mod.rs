@@ -3,6 +3,7 @@
 //! what is under them; [`whole`] keeps a few screens as they are. Colours are [`colours`]'. Every state is drawn at every
 //! size besides, and nothing of that is kept.
 
+mod backfill;
 mod bars;
 pub(super) mod changes;
 mod colours;
@@ -67,7 +68,7 @@ const NO_REGISTRY: &str = "it is about the list, and no registry was read";
 const NO_PLAN: &str = "it asks about a file of the plan, and there is none";
 const NO_JOB: &str = "it asks about a job that runs, and none does";
 
-const VIEWS: [&Frames; 9] = [
+const VIEWS: [&Frames; 10] = [
     &inventory::FRAMES,
     &entry::FRAMES,
     &diff::FRAMES,
@@ -75,6 +76,7 @@ const VIEWS: [&Frames; 9] = [
     &pull::FRAMES,
     &others::FRAMES,
     &verify::FRAMES,
+    &backfill::FRAMES,
     &stranded::FRAMES,
     &jobs::FRAMES,
 ];

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::jobs::Job;
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below};
@@ -57,7 +58,11 @@ impl View for Jobs {
         match command {
             Command::SurveyThis => scene.wish(Wish::RunAgain),
             Command::CancelJob => scene.wish(Wish::CancelJob),
-            Command::Mark => scene.wish(Wish::Verify(command)),
+            Command::Mark => {
+                let here = self.running_here(scene.desk).map(|job| &job.job);
+                let is_backfill = matches!(here, Some(Job::Backfill(_)));
+                scene.wish(if is_backfill { Wish::Backfill(command) } else { Wish::Verify(command) });
+            }
             Command::ClearDone => {
                 let hides = scene.desk.history.has_done();
                 scene.desk.history.cleared = hides.then_some(scene.paint.now);

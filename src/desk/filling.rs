@@ -1,0 +1,514 @@
+//! One backfill as its job tells it: its rows, the bad ones first, how far it is, how it was steered, what came of it, how it ended.
+//! It stays here when it is over, until another one takes its place.
+//!
+//! A backfill of the whole registry has some 600,000 rows: what a frame asks for is kept by state, and no frame goes over all of them.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::desk::naming;
+use crate::desk::run::{End, MOST_NAMED};
+use crate::jobs::{
+    BackfillLimits, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, Bundle, JobId, Meter, Steer,
+};
+use crate::registry::Address;
+use crate::rules::amount::{exact_bytes, exact_length};
+use crate::rules::backfill::{Row, Selection, State, Tally};
+use crate::rules::plain_text::shell_word;
+
+/// What there is of a kind stands together, in this order: what asks for somebody is on top, and what is over is last.
+const ORDER: [Shown; 10] = [
+    Shown::Is(State::Drifted),
+    Shown::Is(State::Otherwise),
+    Shown::Is(State::Gone),
+    Shown::Is(State::TooLarge),
+    Shown::Is(State::NoHash),
+    Shown::Is(State::Failed),
+    Shown::Active,
+    Shown::Is(State::Held),
+    Shown::Is(State::Waiting),
+    Shown::Is(State::Filled),
+];
+
+/// What a row is shown as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Is(State),
+    /// Its archive is read at this moment.
+    Active,
+}
+
+impl Shown {
+    fn rank(self) -> usize {
+        ORDER.iter().position(|shown| *shown == self).unwrap_or(ORDER.len() - 1)
+    }
+
+    /// Nothing of it is filled in, or nobody knows yet why not.
+    pub(crate) fn is_bad(self) -> bool {
+        matches!(self, Self::Is(state) if state.is_bad() || state == State::Failed)
+    }
+}
+
+/// What the rows have in common from the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Widths {
+    /// Letters of the longest address.
+    pub(crate) address: usize,
+    /// Letters of the longest version.
+    pub(crate) version: usize,
+    /// Letters of the longest target.
+    pub(crate) target: usize,
+}
+
+/// What was made of what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Made {
+    /// Files that went into the plan; `None` as long as nothing was planned.
+    pub(crate) planned: Option<u64>,
+    pub(crate) patches: Vec<PathBuf>,
+    /// What could not be written, and why.
+    pub(crate) not_written: Vec<String>,
+}
+
+/// One backfill.
+#[derive(Debug)]
+pub(crate) struct Filling {
+    pub(crate) job: JobId,
+    /// Its number over all runs; known here when the job is over, until then the board knows it.
+    pub(crate) number: Option<i64>,
+    pub(crate) asked: BackfillRun,
+    pub(crate) since: Timestamp,
+    /// Where its rows are kept; `None` while the registry is read for it.
+    pub(crate) journal: Option<String>,
+    /// Rows that an earlier run has finished.
+    pub(crate) kept: usize,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) widths: Widths,
+    /// The rank of each row: what it is shown as.
+    ranks: Vec<u8>,
+    /// The rows of each rank, rising.
+    places: [Vec<usize>; ORDER.len()],
+    /// The rows that are read at this moment, and how many bytes of each are there.
+    active: Vec<(usize, u64)>,
+    /// Which rows are of the same version, and which version each row is of.
+    versions: Vec<Vec<usize>>,
+    version_of: Vec<usize>,
+    pub(crate) meter: Meter<Tally>,
+    pub(crate) steer: Steer,
+    /// It stopped before the end, and why.
+    pub(crate) stopped: Option<String>,
+    pub(crate) made: Made,
+    /// Files that could not be read: what they lack is in none of it.
+    pub(crate) broken: u64,
+    /// `None` while it runs.
+    pub(crate) end: Option<End>,
+}
+
+/// What a backfill said, for a face to tell.
+#[derive(Debug)]
+pub(crate) enum FillNews {
+    /// Its rows are known.
+    Begun,
+    /// A row that ended badly, by its place.
+    Bad(usize),
+    Wrote(PathBuf),
+    NotWritten(String),
+    /// So little changed that nobody is told.
+    Little,
+}
+
+impl Filling {
+    pub(crate) fn new(job: JobId, asked: BackfillRun, since: Timestamp) -> Self {
+        let workers = asked.limits.workers;
+        Self {
+            job,
+            number: None,
+            asked,
+            since,
+            journal: None,
+            kept: 0,
+            rows: Vec::new(),
+            widths: Widths::default(),
+            ranks: Vec::new(),
+            places: Default::default(),
+            active: Vec::new(),
+            versions: Vec::new(),
+            version_of: Vec::new(),
+            meter: Meter { workers, most_workers: workers, ..Meter::default() },
+            steer: Steer::default(),
+            stopped: None,
+            made: Made::default(),
+            broken: 0,
+            end: None,
+        }
+    }
+
+    /// What it is about: `acme/rocket`.
+    pub(crate) fn what(&self) -> String {
+        naming::selected(&self.asked.selection)
+    }
+
+    /// What is made of its results.
+    pub(crate) fn output(&self) -> Option<&BackfillOutput> {
+        match &self.asked.part {
+            BackfillPart::Whole(output) => Some(output),
+            BackfillPart::Shard { .. } => None,
+        }
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.end.is_none()
+    }
+
+    /// Something is left that another run would read.
+    pub(crate) fn has_rest(&self) -> bool {
+        let open = self.count(State::Waiting) + self.count(State::Failed);
+        open > 0 || !matches!(self.end, Some(End::Done { has_gaps: false }) | None)
+    }
+
+    pub(crate) fn shown(&self, place: usize) -> Shown {
+        self.ranks.get(place).map_or(Shown::Is(State::Waiting), |rank| ORDER[usize::from(*rank)])
+    }
+
+    /// How many bytes are there of a row that is read at this moment.
+    pub(crate) fn read_bytes(&self, place: usize) -> Option<u64> {
+        self.active.iter().find(|(at, _)| *at == place).map(|(_, bytes)| *bytes)
+    }
+
+    /// Rows that are in this state.
+    pub(crate) fn count(&self, state: State) -> usize {
+        self.places[Shown::Is(state).rank()].len()
+    }
+
+    pub(crate) fn active(&self) -> usize {
+        self.places[Shown::Active.rank()].len()
+    }
+
+    /// How many rows are bad; they stand first.
+    pub(crate) fn bad(&self) -> usize {
+        ORDER
+            .iter()
+            .zip(&self.places)
+            .filter(|(shown, _)| shown.is_bad())
+            .map(|(_, places)| places.len())
+            .sum()
+    }
+
+    /// Rows of which something is known.
+    pub(crate) fn over(&self) -> usize {
+        self.rows.len() - self.count(State::Waiting) - self.active()
+    }
+
+    pub(crate) fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for (shown, places) in ORDER.iter().zip(&self.places) {
+            let state = match shown {
+                Shown::Is(state) => *state,
+                Shown::Active => State::Waiting,
+            };
+            tally.add_many(state, places.len() as u64);
+        }
+        tally
+    }
+
+    /// The row in a line of the table, by its place.
+    pub(crate) fn place_at(&self, line: usize) -> Option<usize> {
+        let mut rest = line;
+        for places in &self.places {
+            if let Some(place) = places.get(rest) {
+                return Some(*place);
+            }
+            rest -= places.len();
+        }
+        None
+    }
+
+    /// The line of a row.
+    pub(crate) fn line_of(&self, place: usize) -> Option<usize> {
+        let rank = usize::from(*self.ranks.get(place)?);
+        let before: usize = self.places[..rank].iter().map(Vec::len).sum();
+        self.places[rank].binary_search(&place).ok().map(|at| before + at)
+    }
+
+    /// What a stretch of the rows is, in one sign: what asks most for somebody, then what is open, then what is done.
+    pub(crate) fn gist(&self, from: usize, to: usize) -> Option<Shown> {
+        let ranks = self.ranks.get(from..to.min(self.ranks.len()))?;
+        ranks.iter().min().map(|rank| ORDER[usize::from(*rank)])
+    }
+
+    fn begin(&mut self, rows: Vec<Row>, journal: String, kept: usize) {
+        let mut known: HashMap<(&Address, &str), usize> = HashMap::new();
+        let (mut versions, mut version_of): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut widths = Widths::default();
+        for (place, row) in rows.iter().enumerate() {
+            let of = *known.entry((&row.item.address, &*row.item.version)).or_insert_with(|| {
+                widths.address = widths.address.max(row.item.address.to_string().chars().count());
+                widths.version = widths.version.max(row.item.version.chars().count());
+                versions.push(Vec::new());
+                versions.len() - 1
+            });
+            versions[of].push(place);
+            version_of.push(of);
+            widths.target = widths.target.max(row.item.target.chars().count());
+        }
+        drop(known);
+        (self.versions, self.version_of, self.widths) = (versions, version_of, widths);
+        (self.journal, self.kept, self.rows) = (Some(journal), kept, rows);
+        self.active.clear();
+        self.places = Default::default();
+        self.ranks = vec![0; self.rows.len()];
+        for place in 0..self.rows.len() {
+            let rank = self.found(place).rank();
+            self.ranks[place] = rank as u8;
+            self.places[rank].push(place);
+        }
+    }
+
+    /// What is known of a row: filled in, unless another target of its version has drifted.
+    fn found(&self, place: usize) -> Shown {
+        let row = &self.rows[place];
+        let is_held = || self.versions[self.version_of[place]].iter().any(|place| holds(&self.rows[*place]));
+        Shown::Is(if row.is_filled() && is_held() { State::Held } else { row.state() })
+    }
+
+    fn show(&mut self, place: usize, shown: Shown) {
+        let (before, now) = (usize::from(self.ranks[place]), shown.rank());
+        if before == now {
+            return;
+        }
+        if let Ok(at) = self.places[before].binary_search(&place) {
+            self.places[before].remove(at);
+        }
+        if let Err(at) = self.places[now].binary_search(&place) {
+            self.places[now].insert(at, place);
+        }
+        self.ranks[place] = now as u8;
+    }
+
+    /// Takes what became of a row; with one that has drifted the others of its version are held.
+    fn take(&mut self, place: usize, row: Row) -> FillNews {
+        self.active.retain(|(at, _)| *at != place);
+        self.rows[place] = row;
+        self.show(place, self.found(place));
+        if holds(&self.rows[place]) {
+            for other in self.versions[self.version_of[place]].clone() {
+                if self.rows[other].is_filled() {
+                    self.show(other, Shown::Is(State::Held));
+                }
+            }
+        }
+        if self.shown(place).is_bad() { FillNews::Bad(place) } else { FillNews::Little }
+    }
+
+    /// Takes what the job says.
+    pub(crate) fn hear(&mut self, news: BackfillNews) -> FillNews {
+        match news {
+            BackfillNews::Begun { rows, journal, kept, .. } => {
+                self.begin(Arc::unwrap_or_clone(rows), journal, kept);
+                return FillNews::Begun;
+            }
+            BackfillNews::Active(place, bytes) if place < self.rows.len() => {
+                match self.active.iter_mut().find(|(at, _)| *at == place) {
+                    Some(known) => known.1 = bytes,
+                    None => self.active.push((place, bytes)),
+                }
+                self.show(place, Shown::Active);
+            }
+            BackfillNews::Row(place, row) if place < self.rows.len() => {
+                return self.take(place, Arc::unwrap_or_clone(row));
+            }
+            BackfillNews::Meter(meter) => self.meter = meter,
+            BackfillNews::Stopped(why) => self.stopped = Some(why),
+            BackfillNews::Wrote(path) => {
+                self.made.patches.push(path.clone());
+                return FillNews::Wrote(path);
+            }
+            BackfillNews::Planned(files) => self.made.planned = Some(files),
+            BackfillNews::NotWritten(why) => {
+                self.made.not_written.push(why.clone());
+                return FillNews::NotWritten(why);
+            }
+            // It names no row that there is, or is no news of a run.
+            BackfillNews::Active(..) | BackfillNews::Row(..) | BackfillNews::Estimated(_) => {}
+        }
+        FillNews::Little
+    }
+
+    /// Whatever is still read is so no more.
+    pub(crate) fn close(&mut self, end: End) {
+        self.end = Some(end);
+        for (place, _) in std::mem::take(&mut self.active) {
+            self.show(place, self.found(place));
+        }
+    }
+}
+
+/// The command line that asks the same; `None` if that would be too long, or is one of many machines.
+pub(crate) fn command_line(run: &BackfillRun) -> Option<String> {
+    let BackfillPart::Whole(output) = &run.part else { return None };
+    let selection = match &run.selection {
+        Selection::Everything => "--all".to_owned(),
+        Selection::These(these) if these.len() > MOST_NAMED => return None,
+        Selection::These(these) => {
+            these.iter().map(|one| shell_word(&one.words())).collect::<Vec<_>>().join(" ")
+        }
+    };
+    let mut line = format!("bumpdesk backfill run {selection}");
+    let (limits, usual) = (&run.limits, BackfillLimits::default());
+    if limits.bytes != usual.bytes {
+        let _ = write!(line, " --max-bytes {}", exact_bytes(limits.bytes));
+    }
+    if limits.time != usual.time {
+        let _ = write!(line, " --max-time {}", exact_length(limits.time));
+    }
+    if limits.workers != usual.workers {
+        let _ = write!(line, " --jobs {}", limits.workers);
+    }
+    match output {
+        BackfillOutput::Plan => {}
+        BackfillOutput::Nothing => line.push_str(" --dry-run"),
+        BackfillOutput::Patches { folder, bundle } => {
+            let _ = write!(line, " --out {}", shell_word(&folder.display().to_string()));
+            match bundle {
+                Bundle::Provider => {}
+                Bundle::Letter => line.push_str(" --bundle letter"),
+                Bundle::Files(files) => {
+                    let _ = write!(line, " --bundle {files}");
+                }
+            }
+        }
+    }
+    Some(line)
+}
+
+/// With it, nothing of its version is filled in.
+fn holds(row: &Row) -> bool {
+    matches!(row.state(), State::Drifted | State::Otherwise)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::jobs::BackfillLimits;
+    use crate::rules::backfill::{Became, Item, Selection};
+
+    /// A row that waits.
+    pub(crate) fn row(address: &str, version: &str, target: &str) -> Row {
+        let address = Address::parse(address).unwrap();
+        let url =
+            format!("https://github.com/{}/releases/download/v{version}/{target}.zip", address.repository());
+        Row::waiting(Item {
+            address,
+            version: version.into(),
+            target: target.into(),
+            url,
+            shasum: "a774f443f7fff5988e72cddbfcfa5bcf3c694f41af11186007b993263db0355e".into(),
+            h1: String::new(),
+            size: 0,
+        })
+    }
+
+    pub(crate) fn asked(output: BackfillOutput) -> BackfillRun {
+        BackfillRun {
+            selection: Selection::Everything,
+            limits: BackfillLimits::default(),
+            part: BackfillPart::Whole(output),
+        }
+    }
+
+    fn begun(rows: Vec<Row>) -> Filling {
+        let mut filling = Filling::new(JobId(1), asked(BackfillOutput::Plan), Timestamp::UNIX_EPOCH);
+        let begun =
+            BackfillNews::Begun { rows: Arc::new(rows), plan: "p".into(), journal: "j".into(), kept: 0 };
+        assert!(matches!(filling.hear(begun), FillNews::Begun));
+        filling
+    }
+
+    fn states(filling: &Filling) -> Vec<Shown> {
+        (0..filling.rows.len()).map(|place| filling.shown(place)).collect()
+    }
+
+    #[test]
+    fn what_drifted_is_on_top_and_holds_the_rest_of_its_version() {
+        let mut rows: Vec<Row> = ["1.1.0", "1.0.0"]
+            .iter()
+            .flat_map(|version| ["a_b", "c_d", "e_f"].map(|target| row("acme/rocket", version, target)))
+            .collect();
+        // The same version once more, behind another one.
+        rows.push(row("acme/rocket", "1.1.0", "g_h"));
+        let mut filling = begun(rows.clone());
+        let filled = |row: &Row| Row { became: Became::Filled { h1: "h1:x".into(), size: 3 }, ..row.clone() };
+        let drifted = |row: &Row| Row { became: Became::Drifted { sha256: "f".repeat(64) }, ..row.clone() };
+        let mut say = |place: usize, row: Row| filling.hear(BackfillNews::Row(place, Arc::new(row)));
+        for place in [0, 3, 4, 6] {
+            assert!(matches!(say(place, filled(&rows[place])), FillNews::Little));
+        }
+        assert!(matches!(say(1, drifted(&rows[1])), FillNews::Bad(1)));
+        assert!(matches!(say(2, filled(&rows[2])), FillNews::Little), "it comes after the one that drifted");
+        let (is, held) = (Shown::Is, Shown::Is(State::Held));
+        let wanted =
+            [held, is(State::Drifted), held, is(State::Filled), is(State::Filled), is(State::Waiting), held];
+        assert_eq!(states(&filling), wanted);
+        let lines: Vec<usize> = (0..7).filter_map(|line| filling.place_at(line)).collect();
+        assert_eq!(lines, [1, 0, 2, 6, 5, 3, 4]);
+        assert!(filling.place_at(7).is_none());
+        for (line, place) in lines.into_iter().enumerate() {
+            assert_eq!(filling.line_of(place), Some(line));
+        }
+        assert_eq!(filling.tally(), Tally::of(&filling.rows), "counted as the job counts at its end");
+        assert_eq!((filling.bad(), filling.over()), (1, 6));
+        assert_eq!(filling.gist(3, 5), Some(is(State::Filled)));
+        assert_eq!(
+            (filling.gist(3, 6), filling.gist(0, 9)),
+            (Some(is(State::Waiting)), Some(is(State::Drifted)))
+        );
+        assert_eq!(filling.gist(7, 9), None);
+    }
+
+    /// In whatever order rows come, each stands in one line, and they are counted as the rows as they then are.
+    #[test]
+    fn any_changes_leave_each_row_in_one_line() {
+        const COUNT: usize = 12;
+        let rows: Vec<Row> = (0..COUNT)
+            .map(|at| row("acme/rocket", &format!("1.{}.0", at / 4), &format!("os_{at}")))
+            .collect();
+        let mut filling = begun(rows.clone());
+        let mut seed = 7_u64;
+        for _ in 0..2_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let place = (seed >> 33) as usize % COUNT;
+            let became = match (seed >> 45) % 6 {
+                0 => Became::Drifted { sha256: "f".repeat(64) },
+                1 => Became::Gone,
+                2 => Became::Failed { why: "no name".into() },
+                3 | 4 => Became::Filled { h1: "h1:x".into(), size: 3 },
+                _ => {
+                    filling.hear(BackfillNews::Active(place, seed >> 40));
+                    continue;
+                }
+            };
+            // A row that is over is never taken back, so what it held stays held.
+            if filling.rows[place].became == Became::Waiting {
+                filling.hear(BackfillNews::Row(place, Arc::new(Row { became, ..rows[place].clone() })));
+            }
+            let mut lines: Vec<usize> = (0..COUNT).filter_map(|line| filling.place_at(line)).collect();
+            lines.sort_unstable();
+            assert_eq!(lines, (0..COUNT).collect::<Vec<_>>());
+        }
+        filling.close(End::Cancelled);
+        assert_eq!(filling.active(), 0);
+        assert_eq!(filling.tally(), Tally::of(&filling.rows));
+    }
+
+    #[test]
+    fn what_names_no_row_changes_nothing() {
+        let mut filling = begun(vec![row("acme/rocket", "1.0.0", "a_b")]);
+        filling.hear(BackfillNews::Active(1, 7));
+        filling.hear(BackfillNews::Row(9, Arc::new(row("acme/rocket", "1.0.0", "a_b"))));
+        assert_eq!((filling.rows.len(), filling.active()), (1, 0));
+    }
+}

@@ -1,0 +1,155 @@
+//! What keys on Backfill do outside of it: the backfill is steered, stopped and continued, and what it found is copied. Its end is told.
+
+use crate::desk::filling::command_line;
+use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::run::End;
+use crate::desk::telling::backfill;
+use crate::jobs::{BackfillTask, MOST_WORKERS, Outcome, Summary, VerifyPlan, Wanted};
+use crate::registry::version::trim_v;
+use crate::rules::amount::counted;
+use crate::rules::backfill::Became;
+use crate::tui::keymap::{Command, ViewId};
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work;
+use crate::tui::widgets::message::Tone;
+
+/// What a key on the view means for the backfill, or for what is under the cursor.
+pub(crate) fn steer(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Mark => pause(model),
+        Command::CancelJob => cancel(model),
+        Command::SurveyThis => again(model),
+        Command::MoreWorkers => work_more(model, 1),
+        Command::FewerWorkers => work_more(model, -1),
+        _ => copy(model, command),
+    }
+}
+
+/// What is left of it, or could not be read.
+fn again(model: &mut Model) -> Vec<Effect> {
+    let effects = work::act(model, Intent::BackfillAgain);
+    if !effects.is_empty() {
+        model.reply("continuing: what is finished is not downloaded again");
+    }
+    effects
+}
+
+fn cancel(model: &mut Model) -> Vec<Effect> {
+    let effects = work::act(model, Intent::Cancel(Cancel::Backfill));
+    if !effects.is_empty() {
+        model.reply(backfill::STOPPING);
+    }
+    effects
+}
+
+/// Begins nothing new, or resumes.
+fn pause(model: &mut Model) -> Vec<Effect> {
+    let Some(filling) = &model.desk.filling else { return Vec::new() };
+    let is_paused = !filling.steer.is_paused;
+    let effects = work::act(model, Intent::Pause(Steered::Backfill, is_paused));
+    if !effects.is_empty() {
+        let key = model.key(Command::Mark);
+        model.reply(if is_paused {
+            format!("paused; running downloads finish; {key} resumes")
+        } else {
+            "resumed".into()
+        });
+    }
+    effects
+}
+
+/// More downloads at once, or fewer.
+fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(filling) = &model.desk.filling else { return Vec::new() };
+    let now = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
+    let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
+    let effects = work::act(model, Intent::Workers(Steered::Backfill, to));
+    if !effects.is_empty() {
+        let limit = match to {
+            _ if to != now => "",
+            1 => ", the fewest",
+            _ => ", the most",
+        };
+        model.reply(format!("{} at once{limit}", counted(to, "download")));
+    }
+    effects
+}
+
+/// What verifies the version of the row under the cursor.
+pub(crate) fn verification(model: &Model) -> Option<Intent> {
+    let row = model.views.backfill.row(model.desk.filling.as_ref())?;
+    let version = Some(trim_v(&row.item.version).to_owned());
+    let plan = VerifyPlan::new(vec![Wanted { address: row.item.address.clone(), version }]);
+    Some(Intent::Verify { plan, stored: None, hidden: 0 })
+}
+
+/// Copies something of the row under the cursor, or of the whole backfill.
+fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
+    let filling = model.desk.filling.as_ref();
+    let Some((filling, row)) = filling.zip(model.views.backfill.row(filling)) else { return Vec::new() };
+    let (what, text) = match command {
+        Command::CopyUrl => ("", row.item.url.clone()),
+        Command::CopyHash => match &row.became {
+            Became::Drifted { sha256 } => ("the checksum of upstream's archive, ", sha256.clone()),
+            Became::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
+            _ => ("the stored checksum, ", row.item.shasum.clone()),
+        },
+        Command::CopyPath => ("the path of what is kept, ", filling.journal.clone().unwrap_or_default()),
+        Command::CopyLine => {
+            let Some(line) = command_line(&filling.asked) else {
+                model.reply("it is about too many entries for one command line");
+                return Vec::new();
+            };
+            ("", line)
+        }
+        _ => ("", row.item.address.to_string()),
+    };
+    model.reply(format!("copying {what}{text}"));
+    vec![Effect::Copy(text)]
+}
+
+/// What stands in the last line of Backfill while there is no message.
+pub(crate) fn standing(model: &Model) -> (Tone, String) {
+    let Some(filling) = &model.desk.filling else { return (Tone::Reply, String::new()) };
+    let is_stopping = model.desk.board.filling().is_some_and(|job| job.cancelling);
+    let text = model.told(&backfill::standing(filling, is_stopping));
+    let tone = match &filling.end {
+        Some(End::Failed(_)) => Tone::Error,
+        Some(End::Done { has_gaps: false }) if filling.bad() == 0 && filling.stopped.is_none() => {
+            Tone::Notice
+        }
+        None if filling.bad() == 0 && !is_stopping && !filling.steer.is_paused => Tone::Notice,
+        _ => Tone::Warning,
+    };
+    (tone, text)
+}
+
+/// Tells how a backfill ended.
+pub(crate) fn end(model: &mut Model, task: &BackfillTask, outcome: Outcome) -> Vec<Effect> {
+    let summary = match outcome {
+        Outcome::Done(summary) | Outcome::Cancelled(summary) => summary,
+        Outcome::Failed(failure) => {
+            model.say(Tone::Error, failure.sentence());
+            return Vec::new();
+        }
+    };
+    if let (BackfillTask::Run(_), Some(filling)) = (task, &model.desk.filling) {
+        let told = model.told(&backfill::ended(filling));
+        let show = match model.screen {
+            ViewId::Backfill => String::new(),
+            _ => format!("; {} shows it", model.key(Command::Show(ViewId::Backfill))),
+        };
+        let is_whole = summary.gaps() == 0 && filling.bad() == 0 && filling.stopped.is_none();
+        let tone = if is_whole && filling.end == Some(End::Done { has_gaps: false }) {
+            Tone::Notice
+        } else {
+            Tone::Warning
+        };
+        // Its limit is in the sentence already.
+        let summary = Summary { limits: Vec::new(), ..summary };
+        let text = if model.screen == ViewId::Backfill { told } else { format!("backfill {told}{show}") };
+        model.say(tone, summary.limited(text));
+    }
+    Vec::new()
+}

@@ -1,0 +1,270 @@
+//! Backfill: what is shown of a run before, while and after it goes on, and what keys do there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::reviews::said;
+use super::{press, screen, started, tell, world};
+use crate::desk::filling::tests::row;
+use crate::desk::intent::{Answer, Intent, Meant};
+use crate::jobs::{
+    BackfillNews, BackfillTask, Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary,
+};
+use crate::registry::Address;
+use crate::rules::backfill::{Became, Row};
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::Model;
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::work;
+
+const NEW: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fdcbe";
+const TARGETS: [&str; 5] = ["darwin_arm64", "linux_amd64", "linux_arm64", "windows_386", "windows_amd64"];
+
+fn filled(row: &Row) -> Row {
+    Row { became: Became::Filled { h1: "h1:Qm4vk1=".into(), size: 21_437_902 }, ..row.clone() }
+}
+
+fn became(row: &Row, became: Became) -> Row {
+    Row { became, ..row.clone() }
+}
+
+/// A console whose backfill just began, and its job.
+pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
+    let mut model = started(lacking(), columns, rows);
+    let meant = Meant::These(vec![Address::provider("newrelic", "newrelic")]);
+    let answer = model.desk.act(Intent::Backfill { meant, hidden: 0 }, model.now);
+    let Answer::Asked(question) = answer else { panic!("{answer:?}") };
+    let effects = work::agree(&mut model, &question.intent);
+    let [Effect::Start(id, Job::Backfill(BackfillTask::Run(_)))] = effects[..] else { panic!("{effects:?}") };
+    assert_eq!(model.screen, ViewId::Backfill);
+    (model, id)
+}
+
+/// The usual world, where one provider lacks its hashes.
+fn lacking() -> crate::jobs::Loaded {
+    let mut loaded = world::normal();
+    let rows = &mut Arc::make_mut(&mut loaded.catalog).rows;
+    let row = rows.iter_mut().find(|row| row.address.to_string() == "newrelic/newrelic").unwrap();
+    row.shape.unhashed_targets = 25;
+    loaded
+}
+
+fn hear(model: &mut Model, id: JobId, news: BackfillNews) {
+    assert!(tell(model, id, JobEvent::Backfill(news)).is_empty());
+}
+
+fn say(model: &mut Model, id: JobId, place: usize, row: Row) {
+    hear(model, id, BackfillNews::Row(place, Arc::new(row)));
+}
+
+fn question() -> Vec<Row> {
+    ["3.70.1", "3.70.0", "3.69.0", "3.68.0", "3.67.0"]
+        .iter()
+        .flat_map(|version| TARGETS.map(|target| row("newrelic/newrelic", version, target)))
+        .collect()
+}
+
+fn begun(columns: u16, rows: u16, list: Vec<Row>, kept: usize) -> (Model, JobId) {
+    let (mut model, id) = asked(columns, rows);
+    let journal = "/home/ada/.local/state/bumpdesk/backfill/7c1e9a.jsonl".to_owned();
+    hear(&mut model, id, BackfillNews::Begun { rows: Arc::new(list), plan: "p".into(), journal, kept });
+    tell(&mut model, id, JobEvent::Numbered(41));
+    (model, id)
+}
+
+/// In the middle of a run, with a row of each kind.
+fn in_the_middle(columns: u16, rows: u16) -> (Model, JobId) {
+    let list = question();
+    let (mut model, id) = begun(columns, rows, list.clone(), 0);
+    for (place, row) in list.iter().enumerate().take(12) {
+        say(&mut model, id, place, filled(row));
+    }
+    say(&mut model, id, 6, became(&list[6], Became::Drifted { sha256: NEW.into() }));
+    say(&mut model, id, 12, became(&list[12], Became::Gone));
+    say(&mut model, id, 13, became(&list[13], Became::TooLarge { limit: 268_435_456 }));
+    say(&mut model, id, 14, became(&list[14], Became::Failed { why: "the connection was lost".into() }));
+    hear(&mut model, id, BackfillNews::Active(15, 12_100_000));
+    hear(&mut model, id, BackfillNews::Active(16, 2_000_000));
+    let meter = Meter {
+        read_bytes: 289_000_000,
+        total_bytes: 512_000_000,
+        bytes_per_s: 18_400_000.0,
+        left: Some((Duration::from_secs(10), Duration::from_secs(14))),
+        workers: 3,
+        most_workers: 6,
+        slowed: Some("3 of 6 workers, since github.com asked to slow down 2 times".into()),
+        ..Meter::default()
+    };
+    hear(&mut model, id, BackfillNews::Meter(meter));
+    model.message = None;
+    (model, id)
+}
+
+pub(in crate::tui::tests) fn running(columns: u16, rows: u16) -> Model {
+    in_the_middle(columns, rows).0
+}
+
+pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
+    let mut model = started(world::normal(), columns, rows);
+    press(&mut model, "5");
+    model
+}
+
+pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = asked(columns, rows);
+    let failure = Failure::new(FailureKind::Data, "opening the registry").cause("`~/registry` is gone");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    model.message = None;
+    model
+}
+
+/// 20,000 targets of 40 providers, some of them bad, and over.
+pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
+    let list = (0..20_000).map(|at| {
+        let (provider, version) = (at / 500, at / 5 % 100);
+        let row = row(&format!("hashicorp/provider-{provider}"), &format!("5.{version}.0"), TARGETS[at % 5]);
+        match at % 4_321 {
+            77 => became(&row, Became::Drifted { sha256: NEW.into() }),
+            1_078 => became(&row, Became::Failed { why: "HTTP 500".into() }),
+            _ => filled(&row),
+        }
+    });
+    let (mut model, id) = begun(columns, rows, list.collect(), 20_000);
+    hear(&mut model, id, BackfillNews::Planned(40));
+    let summary = Summary { failed: 5, applied: 40, ..Summary::default() };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+    model.message = None;
+    model
+}
+
+/// Over, and nothing bad.
+pub(in crate::tui::tests) fn over(columns: u16, rows: u16) -> Model {
+    let list = question();
+    let (mut model, id) = begun(columns, rows, list.clone(), 7);
+    for (place, row) in list.iter().enumerate() {
+        say(&mut model, id, place, filled(row));
+    }
+    hear(&mut model, id, BackfillNews::Planned(1));
+    let summary = Summary { entries: 25, applied: 1, ..Summary::default() };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+    model
+}
+
+pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
+    let mut model = running(columns, rows);
+    press(&mut model, "<enter>");
+    model
+}
+
+fn at(model: &Model) -> String {
+    model.views.backfill.row(model.desk.filling.as_ref()).map(|row| row.item.name()).unwrap_or_default()
+}
+
+#[test]
+fn what_is_bad_stands_on_top_with_its_reason() {
+    let (mut model, id) = in_the_middle(120, 40);
+    let shown = screen(&model);
+    for text in [
+        "[5 Backfill(4)]",
+        "newrelic/newrelic   into the plan   job 41",
+        "15/25  drifted 1  cannot 2  failed 1  held 4  filled 7  left 10",
+        "18.4 MB/s  10s-14s left  3 of 6 workers",
+        "each      vvvvv=X===vv0!?~~--------",
+        ">X DRIFT",
+        "upstream has another archive: its SHA-256 is b6f7add03c46",
+        "3 of 6 workers, since github.com asked to slow down 2 times",
+        "kept  /home/ada/.local/state/bumpdesk/backfill/7c1e9a.jsonl, written as rows finish",
+    ] {
+        assert!(shown.contains(text), "no `{text}`: {shown}");
+    }
+    press(&mut model, "n n");
+    assert_eq!(at(&model), "newrelic/newrelic 3.69.0 windows_386");
+    press(&mut model, "n n");
+    assert_eq!(at(&model), "newrelic/newrelic 3.70.0 linux_amd64", "around, to the first");
+    // The cursor stays on its row, wherever that goes.
+    press(&mut model, "n j j");
+    let before = at(&model);
+    let list = question();
+    say(&mut model, id, 15, became(&list[15], Became::Gone));
+    assert_eq!(at(&model), before);
+    press(&mut model, "!");
+    assert_eq!(model.views.backfill.line_count(model.desk.filling.as_ref()), 5);
+    press(&mut model, "G <enter>");
+    let shown = screen(&model);
+    assert!(shown.contains("FAILED") && shown.contains("r reads it once more"), "{shown}");
+    press(&mut model, "<esc> <esc>");
+    assert_eq!(model.screen, ViewId::Inventory);
+}
+
+#[test]
+fn it_is_paused_steered_and_stopped_by_the_same_keys_as_elsewhere() {
+    let (mut model, id) = in_the_middle(120, 40);
+    let [Effect::Steer(to, steer)] = press(&mut model, "<space>")[..] else { panic!("not paused") };
+    assert!(to == id && steer.is_paused);
+    assert!(said(&model).starts_with("paused; running downloads finish"), "{}", said(&model));
+    press(&mut model, "8");
+    assert!(screen(&model).contains("= PAUSED"), "{}", screen(&model));
+    let [Effect::Steer(_, steer)] = press(&mut model, "<space>")[..] else { panic!("not resumed") };
+    assert!(!steer.is_paused);
+    let [Effect::Steer(_, steer)] = press(&mut model, "5 <")[..] else { panic!("not steered") };
+    assert_eq!(steer.workers, Some(5));
+    // It goes into the plan, so stopping is asked about.
+    assert_eq!(press(&mut model, "x"), []);
+    assert_eq!(press(&mut model, "y"), [Effect::Cancel(id)]);
+    tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
+    let told = said(&model);
+    assert!(
+        told.starts_with("stopped: 25 targets: 7 filled in, 4 held back")
+            && told.ends_with("r continues with what is left"),
+        "{told}"
+    );
+    assert!(screen(&model).contains("vvvvv=X===vv0!?----------"), "{}", screen(&model));
+    let [Effect::Start(again, Job::Backfill(BackfillTask::Run(_)))] = press(&mut model, "r")[..] else {
+        panic!("not again")
+    };
+    assert!(again != id);
+}
+
+#[test]
+fn its_end_says_what_was_made_of_it_and_what_comes_next() {
+    let mut model = over(120, 40);
+    assert_eq!(said(&model), "done: 25 targets: 25 filled in; 1 file in the plan now; 2 shows it");
+    assert!(screen(&model).contains("done   into the plan   job 41"), "{}", screen(&model));
+    press(&mut model, "r");
+    assert_eq!(said(&model), "r: nothing is left of it: every target was read");
+    let effects = press(&mut model, "y c");
+    assert_eq!(effects, [Effect::Copy("bumpdesk backfill run newrelic/newrelic".into())]);
+    let [Effect::Start(_, Job::Verify(plan))] = &press(&mut model, "V")[..] else { panic!("not verified") };
+    assert_eq!(plan.wanted[0].version.as_deref(), Some("3.70.1"));
+}
+
+#[test]
+fn beside_it_its_end_says_where_it_is_told() {
+    let (mut model, id) = in_the_middle(120, 40);
+    press(&mut model, "1");
+    hear(&mut model, id, BackfillNews::Stopped("stopped at the limit of 200 GB".into()));
+    hear(&mut model, id, BackfillNews::Planned(1));
+    let summary = Summary { failed: 9, applied: 1, ..Summary::default() };
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+    let told = said(&model);
+    assert!(told.starts_with("backfill stopped at the limit of 200 GB: 25 targets"), "{told}");
+    assert!(told.contains("r in Backfill continues") && told.ends_with("5 shows it"), "{told}");
+}
+
+#[test]
+fn nothing_that_was_filled_in_says_what_begins_it() {
+    let mut model = empty(120, 40);
+    assert!(
+        screen(&model).contains("nothing has been filled in yet; b in the Inventory fills in an entry"),
+        "{}",
+        screen(&model)
+    );
+    for keys in ["j", "x", "r", "<space>", "n", "!"] {
+        assert_eq!(press(&mut model, keys), [], "{keys}");
+        let told = said(&model);
+        assert!(
+            told.contains("nothing has been filled in yet") || told.contains("no backfill is running"),
+            "{keys}: {told}"
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! What one row says in full: what was found, what is stored, what upstream has, and what can be done.
+
+use ratatui::text::Line;
+
+use crate::desk::filling::Filling;
+use crate::desk::telling::backfill::{note, sheet, shown};
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Paint, Strip};
+
+/// The longest label and a blank.
+const LABEL: usize = 9;
+
+/// All that is known of a row.
+pub(super) fn whole(paint: &Paint<'_>, filling: &Filling, place: usize, width: u16) -> Vec<Line<'static>> {
+    let Some(row) = filling.rows.get(place) else { return Vec::new() };
+    let state = filling.shown(place);
+    let (role, word) = story::sign(&shown(state), paint.glyphs);
+    let mut head = Strip::new(paint, width);
+    head.gap(1).put(role, &word).gap(2).put(Role::Title, &row.item.name());
+    let mut lines = vec![head.line()];
+    for fact in sheet(row, state) {
+        let told = fact.told(|way| Some(paint.key(story::command(way)?))).unwrap_or_default();
+        let told = (fact.label.short, Role::meant(fact.tone), &*told);
+        lines.extend(story::labelled_at(paint, (2, LABEL), told, width));
+    }
+    lines
+}
+
+/// The same in so few lines: the names and the reason.
+pub(super) fn short(
+    paint: &Paint<'_>,
+    filling: &Filling,
+    place: usize,
+    (width, height): (u16, u16),
+) -> Vec<Line<'static>> {
+    let Some(row) = filling.rows.get(place) else { return Vec::new() };
+    let state = filling.shown(place);
+    let cells = usize::from(width).saturating_sub(2);
+    let mut lines = Vec::new();
+    if height > 2 {
+        let name = text::clean(&row.item.name(), paint.glyphs).into_owned();
+        lines
+            .push(Strip::new(paint, width).gap(1).put(Role::Title, &text::elide_middle(&name, cells)).line());
+    }
+    let room = usize::from(height).saturating_sub(lines.len());
+    let mut told = text::wrap(&text::clean(&note(row, state), paint.glyphs), cells);
+    if let Some(cut) = told.get(room).filter(|_| room > 0) {
+        // There is more of it, and it says so.
+        told[room - 1] = text::elide_end(&format!("{} {cut}", told[room - 1]), cells).into_owned();
+    }
+    lines.extend(
+        told.iter().take(room).map(|part| Strip::new(paint, width).gap(1).put(Role::Text, part).line()),
+    );
+    lines
+}

@@ -1,0 +1,85 @@
+//! Where what stands in Backfill: title, gauges and picture, the table, and what the row under the cursor says.
+
+use crate::tui::base::layout;
+use crate::tui::base::layout::{Area, Class, Size};
+
+/// The parts of the view; an absent one has no rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) title: Area,
+    pub(crate) gauges: Area,
+    /// A cell for each target, or for some of them.
+    pub(crate) picture: Area,
+    /// A rule, and the heads of the columns where there is room for them.
+    pub(crate) heads: Area,
+    pub(crate) list: Area,
+    pub(crate) rule: Area,
+    pub(crate) detail: Area,
+    /// Where the rows are kept.
+    pub(crate) journal: Area,
+    /// The rule above the message, which a long one lies over.
+    pub(crate) floor: Area,
+}
+
+/// Cells before the picture: a label and blanks.
+pub(crate) const LEAD: u16 = 11;
+
+/// `rows`: how many there are, which does not change while it runs. The lines that the table does not need are the details'.
+pub(crate) fn parts(size: Size, rows: usize) -> Parts {
+    let mut rest = layout::frame(size).body;
+    let class = size.class();
+    let (gauges, most, heads, detail, journal) = match class {
+        Class::Wide => (2, 3, 3, (size.rows / 4).max(8), 1),
+        Class::Medium => (2, 2, 2, 4, 0),
+        _ if size.rows >= 18 => (2, 1, 2, 2, 0),
+        _ => (1, 0, 0, 0, 0),
+    };
+    let title = layout::cut_top(&mut rest, 1);
+    let gauges = layout::cut_top(&mut rest, gauges);
+    let cells = usize::from(rest.width.saturating_sub(LEAD + 1)).max(1);
+    let picture = layout::cut_top(
+        &mut rest,
+        u16::try_from(rows.div_ceil(cells)).unwrap_or(most).clamp(most.min(1), most),
+    );
+    let heads = layout::cut_top(&mut rest, heads);
+    let floor = layout::cut_bottom(&mut rest, u16::from(detail > 0));
+    let journal = layout::cut_bottom(&mut rest, journal);
+    let spare = if detail > 0 { rest.height.saturating_sub(detail + 1) } else { 0 };
+    let spare = spare.saturating_sub(u16::try_from(rows.max(1)).unwrap_or(u16::MAX));
+    let detail = layout::cut_bottom(&mut rest, detail + spare);
+    let rule = layout::cut_bottom(&mut rest, u16::from(detail.height > 0));
+    Parts { title, gauges, picture, heads, list: rest, rule, detail, journal, floor }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_lie_inside_and_never_overlap() {
+        for columns in [40, 60, 80, 109, 110, 120, 200] {
+            for height in 12..60 {
+                for rows in [0, 1, 7, 200, 600_000] {
+                    let size = Size::new(columns, height);
+                    let parts = parts(size, rows);
+                    let all = [
+                        parts.title,
+                        parts.gauges,
+                        parts.picture,
+                        parts.heads,
+                        parts.list,
+                        parts.rule,
+                        parts.detail,
+                        parts.journal,
+                        parts.floor,
+                    ];
+                    let body = layout::frame(size).body;
+                    let sum: u16 = all.iter().map(|part| part.height).sum();
+                    assert_eq!(sum, body.height, "{columns}x{height}, {rows}: {parts:?}");
+                    assert!(all.iter().all(|part| part.intersection(body) == *part), "{parts:?}");
+                    assert!(parts.list.height > 0, "{columns}x{height}, {rows}: {parts:?}");
+                }
+            }
+        }
+    }
+}

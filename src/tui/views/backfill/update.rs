@@ -1,0 +1,97 @@
+//! What keys do to Backfill. A backfill is started and steered by the shell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use crate::desk::Desk;
+use crate::desk::filling::Filling;
+use crate::registry::Address;
+use crate::tui::base::layout::{Area, below};
+use crate::tui::keymap::Command;
+use crate::tui::views::backfill::legend::LEGEND;
+use crate::tui::views::backfill::state::Backfill;
+use crate::tui::views::backfill::view;
+use crate::tui::views::{Scene, View, Wish};
+use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::strip::Paint;
+
+impl View for Backfill {
+    fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
+        view::view(self, desk, paint, buffer)
+    }
+
+    fn legend(&self) -> Legend {
+        LEGEND
+    }
+
+    fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
+        Self::parts(desk.filling.as_ref(), paint.size).list
+    }
+
+    fn has_rows(&self, desk: &Desk) -> bool {
+        self.line_count(desk.filling.as_ref()) > 0
+    }
+
+    fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
+        self.row(desk.filling.as_ref()).map(|row| &row.item.address)
+    }
+
+    fn count(&self, desk: &Desk) -> usize {
+        desk.filling.as_ref().map_or(0, Filling::bad)
+    }
+
+    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+        let filling = scene.desk.filling.as_ref();
+        let page = Self::page(filling, scene.paint.size);
+        if let Some(by) = command.motion(page) {
+            let to = self.cursor(filling).saturating_add_signed(by);
+            self.go(filling, to, page);
+            return true;
+        }
+        match command {
+            Command::Mark
+            | Command::CancelJob
+            | Command::SurveyThis
+            | Command::MoreWorkers
+            | Command::FewerWorkers
+            | Command::CopyPath
+            | Command::CopyAddress
+            | Command::CopyUrl
+            | Command::CopyHash
+            | Command::CopyLine => scene.wish(Wish::Backfill(command)),
+            Command::OnlyErrors => {
+                let below = self.below(filling);
+                self.only_bad = !self.only_bad;
+                self.hold(filling, below, page);
+                scene.reply(if self.only_bad { "only what could not be filled in" } else { "all rows" });
+            }
+            Command::Open | Command::OtherPane => self.turn_whole(filling),
+            Command::NextWanting => self.go_to_bad(filling, page, true),
+            Command::PreviousWanting => self.go_to_bad(filling, page, false),
+            Command::OtherDown => {
+                self.pin(filling);
+                self.from = (self.from + 1).min(view::most_scrolled(self, filling, &scene.paint));
+            }
+            Command::OtherUp => self.from = self.from.saturating_sub(1),
+            // Out of what is seen whole, then to the Inventory.
+            Command::Back if self.is_whole => self.turn_whole(filling),
+            Command::Back => scene.wish(Wish::Home),
+            _ => return false,
+        }
+        true
+    }
+
+    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
+        let filling = scene.desk.filling.as_ref();
+        let line = self.top + down;
+        if !self.is_whole && line < self.line_count(filling) {
+            self.go(filling, line, Self::page(filling, scene.paint.size));
+        }
+    }
+
+    fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        let filling = desk.filling.as_ref();
+        self.settle_in(filling, Self::page(filling, paint.size));
+    }
+}

@@ -1,0 +1,189 @@
+//! Draws Backfill.
+//!
+//! ```text
+//! Backfill  acme/rocket   into the plan   job 41   started 12:04Z
+//! targets   [##########....] 69/112  drifted 1  failed 1  held 2  filled 65  left 43
+//! archives  [######........] 1.31/2.26 GB  18.4 MB/s  50s-70s left  6 workers
+//! each      vvvvXvv--vvvvv~~~----
+//! ------------------------------------------------------- 1-18 of 112 ---
+//!  S STATE    ADDRESS   VERSION TARGET   SIZE  NOTE
+//! > X DRIFT   ...
+//! ----------------------------------------------------------------------
+//! what the row under the cursor says
+//! kept  .../backfill/7c1e.jsonl, written as rows finish
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line as Drawn;
+
+use crate::desk::Desk;
+use crate::desk::filling::Filling;
+use crate::desk::telling::backfill::{journal, none};
+use crate::desk::telling::{Message, Way};
+use crate::rules::amount::grouped;
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::views::backfill::parts::Parts;
+use crate::tui::views::backfill::state::Backfill;
+use crate::tui::views::backfill::table::Columns;
+use crate::tui::views::backfill::{detail, gauges, table};
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+
+/// Rows from which the pane below the table has all that is known.
+const WHOLE: u16 = 7;
+
+/// Draws the view; gives the cell where the cursor belongs.
+pub(super) fn view(
+    state: &Backfill,
+    desk: &Desk,
+    paint: &Paint<'_>,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let filling = desk.filling.as_ref();
+    let parts = Backfill::parts(filling, paint.size);
+    let Some(filling) = filling else {
+        let title = Strip::new(paint, parts.title.width).gap(1).put(Role::Title, "Backfill").line();
+        lay(buffer, parts.title, &[title]);
+        words(paint, &[(Role::Text, told(paint, &none(desk))), (Role::Dim, WHAT.into())], buffer);
+        return None;
+    };
+    if let Some(place) = state.place(Some(filling)).filter(|_| state.is_whole) {
+        let lines = detail::whole(paint, filling, place, paint.size.columns);
+        return Some(whole(state, paint, &lines, buffer));
+    }
+    lay(buffer, parts.title, &[gauges::title(desk, paint, filling, parts.title.width)]);
+    if filling.rows.is_empty() {
+        words(paint, &[(Role::Text, told(paint, &none(desk)))], buffer);
+        return None;
+    }
+    lay(buffer, parts.gauges, &gauges::lines(paint, filling, parts.gauges));
+    lay(buffer, parts.picture, &gauges::picture(paint, filling, parts.picture));
+    let width = parts.heads.width;
+    let columns = Columns::of(filling.widths, paint.size.class(), width);
+    let rule = paint.rule_with(width, &where_it_is(state, filling, parts.list));
+    lay(buffer, parts.heads, &[rule, table::heads(paint, columns), paint.rule(width)]);
+    lay(buffer, parts.floor, &[paint.rule(parts.floor.width)]);
+    let cursor = rows(state, paint, filling, columns, parts.list, buffer);
+    below(state, paint, filling, &parts, buffer);
+    cursor
+}
+
+const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SHA-256 compared with the stored one. What was found goes into the plan, or into patches; no data file is written.";
+
+/// A message with the keys of its ways.
+fn told(paint: &Paint<'_>, message: &Message) -> String {
+    message.told(|way| {
+        let command = story::command(way)?;
+        Some(match way {
+            Way::Backfill => {
+                let key = paint.bindings.first(Context::View(ViewId::Inventory), command);
+                format!("{key} in the Inventory")
+            }
+            _ => paint.key(command),
+        })
+    })
+}
+
+/// `only bad rows, 1-18 of 112`: which lines of the table are seen.
+fn where_it_is(state: &Backfill, filling: &Filling, list: Area) -> String {
+    let count = state.line_count(Some(filling));
+    let end = (state.top + usize::from(list.height)).min(count);
+    let lines = format!("{}-{} of {}", grouped(state.top + 1), grouped(end), grouped(count));
+    match (state.only_bad, count) {
+        (true, 0) => "only bad rows".to_owned(),
+        (true, _) => format!("only bad rows, {lines}"),
+        (false, _) => lines,
+    }
+}
+
+/// Sentences two lines below the top.
+fn words(paint: &Paint<'_>, told: &[(Role, String)], buffer: &mut Buffer) {
+    let body = layout::frame(paint.size).body;
+    let area = Area {
+        x: body.x + 2.min(body.width),
+        y: body.y + 2.min(body.height),
+        width: body.width.saturating_sub(4),
+        height: body.height.saturating_sub(2),
+    };
+    let lines: Vec<Drawn<'static>> =
+        told.iter().flat_map(|(role, text)| paint.wrapped(area.width, *role, text)).collect();
+    lay(buffer, area, &lines);
+}
+
+fn rows(
+    state: &Backfill,
+    paint: &Paint<'_>,
+    filling: &Filling,
+    columns: Columns,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let at = state.cursor(Some(filling));
+    let count = state.line_count(Some(filling));
+    let mut cursor = None;
+    for (y, number) in (area.y..area.bottom()).zip(state.top..count) {
+        let Some(place) = filling.place_at(number) else { break };
+        let under = number == at;
+        let row = Area { y, height: 1, ..area };
+        lay(buffer, row, &[table::line(paint, filling, place, columns, under)]);
+        if under {
+            ground(buffer, row, paint.style(Role::Cursor));
+            cursor = Some(Position::new(area.x, y));
+        }
+    }
+    if count == 0 {
+        let text = format!("no row is bad; {} shows all rows", paint.key(Command::OnlyErrors));
+        lay(buffer, area, &[Strip::new(paint, area.width).gap(1).put(Role::Dim, &text).line()]);
+    }
+    cursor
+}
+
+/// What the row under the cursor says, and where the rows are kept.
+fn below(state: &Backfill, paint: &Paint<'_>, filling: &Filling, parts: &Parts, buffer: &mut Buffer) {
+    let lines = under_cursor(state, paint, filling, parts.detail);
+    let from = state.from.min(lines.len().saturating_sub(usize::from(parts.detail.height)));
+    let hidden = (lines.len() - from).saturating_sub(usize::from(parts.detail.height));
+    lay(buffer, parts.detail, &lines[from..]);
+    lay(buffer, parts.rule, &[paint.rule_over(parts.rule.width, hidden)]);
+    let Some(path) = journal(filling) else { return };
+    let mut strip = Strip::new(paint, parts.journal.width);
+    strip.gap(1).put(Role::Dim, "kept  ");
+    let room = strip.room().saturating_sub(1);
+    lay(buffer, parts.journal, &[strip.put(Role::Dim, &text::elide_middle(&path, room)).line()]);
+}
+
+/// What the pane below the table says, all of it.
+fn under_cursor(state: &Backfill, paint: &Paint<'_>, filling: &Filling, area: Area) -> Vec<Drawn<'static>> {
+    let Some(place) = state.place(Some(filling)) else { return Vec::new() };
+    if area.height >= WHOLE && paint.size.class() != Class::Narrow {
+        return detail::whole(paint, filling, place, area.width);
+    }
+    detail::short(paint, filling, place, (area.width, area.height))
+}
+
+/// How many lines of the text about what is under the cursor can be scrolled away.
+pub(super) fn most_scrolled(state: &Backfill, filling: Option<&Filling>, paint: &Paint<'_>) -> usize {
+    let Some(filling) = filling else { return 0 };
+    if let Some(place) = state.place(Some(filling)).filter(|_| state.is_whole) {
+        let body = layout::frame(paint.size).body;
+        let lines = detail::whole(paint, filling, place, paint.size.columns);
+        return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
+    }
+    let area = Backfill::parts(Some(filling), paint.size).detail;
+    under_cursor(state, paint, filling, area).len().saturating_sub(usize::from(area.height))
+}
+
+/// What is under the cursor on the whole view.
+fn whole(state: &Backfill, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
+    let mut body = layout::frame(paint.size).body;
+    let floor = layout::cut_bottom(&mut body, 1);
+    let from = state.from.min(lines.len().saturating_sub(usize::from(body.height)));
+    lay(buffer, body, &lines[from..]);
+    let hidden = (lines.len() - from).saturating_sub(usize::from(body.height));
+    lay(buffer, floor, &[paint.rule_over(floor.width, hidden)]);
+    Position::new(body.x, body.y)
+}
