@@ -54,7 +54,8 @@ pub(crate) fn scaled(count: u64, by: u64) -> (String, &'static str) {
         0..1_000 => (count.to_string(), "B"),
         1_000..1_000_000 => (format!("{:.1}", count as f64 / 1e3), "kB"),
         1_000_000..1_000_000_000 => (format!("{:.1}", count as f64 / 1e6), "MB"),
-        _ => (format!("{:.2}", count as f64 / 1e9), "GB"),
+        1_000_000_000..100_000_000_000 => (format!("{:.2}", count as f64 / 1e9), "GB"),
+        _ => (grouped((count as f64 / 1e9).round() as u64), "GB"),
     }
 }
 
@@ -269,7 +270,8 @@ mod tests {
             (1_500, "1.5 kB"),
             (21_437_902, "21.4 MB"),
             (2_260_000_000, "2.26 GB"),
-            (u64::MAX, "18446744073.71 GB"),
+            (200_000_000_000, "200 GB"),
+            (u64::MAX, "18,446,744,074 GB"),
         ] {
             assert_eq!(bytes(count), text);
         }

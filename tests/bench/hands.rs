@@ -25,13 +25,13 @@ const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The screen after a frame, and when its last byte came.
-struct Shown {
-    at: Instant,
+pub(crate) struct Shown {
+    pub(crate) at: Instant,
     row: u16,
-    text: String,
+    pub(crate) text: String,
 }
 
-struct Hands {
+pub(crate) struct Hands {
     child: Box<dyn portable_pty::Child + Send + Sync>,
     writer: Box<dyn Write + Send>,
     _master: Box<dyn portable_pty::MasterPty + Send>,
@@ -46,12 +46,12 @@ impl Drop for Hands {
 }
 
 impl Hands {
-    fn start(data: &Data, serving: &Serving, folder: &Path, more: &[&str]) -> Self {
+    pub(crate) fn start(registry: &Path, serving: &Serving, folder: &Path, more: &[&str]) -> Self {
         let size = portable_pty::PtySize { rows: ROWS, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
         let pair = portable_pty::native_pty_system().openpty(size).expect("a terminal");
         let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_bumpdesk"));
         command.args(["--no-token", "--no-throttle", "--ascii", "--registry"]);
-        command.arg(&data.tree);
+        command.arg(registry);
         command.args(more);
         for (option, name) in [
             ("--web-url", "web"),
@@ -59,7 +59,10 @@ impl Hands {
             ("--graphql-url", "graphql"),
             ("--ca-file", "ca_file"),
         ] {
-            command.args([option, serving.address(name)]);
+            // A world without TLS has no certificate.
+            if let Some(address) = serving.known(name) {
+                command.args([option, address]);
+            }
         }
         command.arg("--state-dir");
         command.arg(folder.join("state"));
@@ -75,7 +78,7 @@ impl Hands {
         Self { child, writer, _master: pair.master, frames }
     }
 
-    fn press(&mut self, keys: &str) -> Instant {
+    pub(crate) fn press(&mut self, keys: &str) -> Instant {
         let began = Instant::now();
         self.writer.write_all(keys.as_bytes()).expect("the terminal takes keys");
         self.writer.flush().expect("the terminal takes keys");
@@ -83,7 +86,7 @@ impl Hands {
     }
 
     /// Waits for a frame that is so.
-    fn wait(&self, what: &str, is_it: impl Fn(&Shown) -> bool) -> Shown {
+    pub(crate) fn wait(&self, what: &str, is_it: impl Fn(&Shown) -> bool) -> Shown {
         let until = Instant::now() + PATIENCE;
         let mut last = String::new();
         while let Ok(shown) = self.frames.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -98,6 +101,11 @@ impl Hands {
     /// Where the cursor is in the newest frame that came, if one did; older ones are forgotten.
     fn last_row(&self) -> Option<u16> {
         self.frames.try_iter().last().map(|shown| shown.row)
+    }
+
+    /// Forgets the frames that came.
+    pub(crate) fn forget(&self) {
+        self.last_row();
     }
 
     /// The next frame, whatever it shows.
@@ -166,7 +174,7 @@ pub(crate) fn while_surveying(data: &Data) {
     let serving = serve(data, &["--latency-ms", "50"]);
     let folder = data.scratch("hands");
     list(&data.tree, &folder);
-    let mut hands = Hands::start(data, &serving, &folder, &[]);
+    let mut hands = Hands::start(&data.tree, &serving, &folder, &[]);
     hands.wait("the list", |shown| shown.text.contains("27,449"));
     hands.press("R");
     hands.wait("the question", |shown| shown.text.contains("Survey all of it?"));
@@ -205,7 +213,7 @@ pub(crate) fn largest_entry(data: &Data) {
     let serving = serve(data, &[]);
     let folder = data.scratch("largest");
     list(&data.tree, &folder);
-    let mut hands = Hands::start(data, &serving, &folder, &NO_HASHES);
+    let mut hands = Hands::start(&data.tree, &serving, &folder, &NO_HASHES);
     hands.wait("the list", |shown| shown.text.contains("27,449"));
     hands.press("/");
     hands.press(&address);

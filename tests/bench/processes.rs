@@ -20,7 +20,12 @@ impl Drop for Serving {
 
 impl Serving {
     pub(crate) fn address(&self, name: &str) -> &str {
-        self.1[name].as_str().expect("an address")
+        self.known(name).expect("an address")
+    }
+
+    /// An address that not every world has.
+    pub(crate) fn known(&self, name: &str) -> Option<&str> {
+        self.1[name].as_str()
     }
 }
 
@@ -44,6 +49,20 @@ pub(crate) fn list(registry: &Path, folder: &Path) -> f64 {
 pub(crate) fn forget_pages() -> bool {
     let synced = Command::new("sync").status().is_ok_and(|status| status.success());
     synced && std::fs::write("/proc/sys/vm/drop_caches", "3\n").is_ok()
+}
+
+/// What a backfill of everything would cost: every data file is read for it, and nobody is asked.
+pub(crate) fn estimate(data: &Data) {
+    let folder = data.scratch("estimate");
+    let figures = (0..RUNS * 2).map(|_| {
+        let mut command = binary();
+        command.args(["backfill", "plan", "--all", "--no-token", "--registry"]).arg(&data.tree);
+        command.arg("--state-dir").arg(folder.join("state")).arg("--cache-dir").arg(folder.join("cache"));
+        let began = Instant::now();
+        assert!(command.stdout(Stdio::null()).status().expect("the binary runs").success());
+        began.elapsed().as_secs_f64() * 1e3
+    });
+    told("estimate of a backfill of the whole registry", "1000 ms", figures.collect());
 }
 
 /// `list`, from nothing, warm, and after a pull.

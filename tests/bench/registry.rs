@@ -17,6 +17,7 @@ mod hands;
 mod processes;
 mod pulls;
 mod reviews;
+mod stranded;
 mod triage;
 mod verifying;
 
@@ -85,8 +86,9 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 14] = [
+    let parts: [Part; 16] = [
         ("index", processes::index),
+        ("estimate", processes::estimate),
         ("survey", processes::survey),
         ("latency", processes::latency),
         ("drawing", console::drawing),
@@ -99,6 +101,7 @@ fn main() {
         ("pulls", pulls::made_ready),
         ("reviews", reviews::judged),
         ("triage", triage::answered),
+        ("stranded", stranded::board),
         // Last: it spoils what comes after it.
         ("cold", console::cold),
     ];

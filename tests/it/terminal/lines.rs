@@ -58,6 +58,9 @@ fn a_session_in_lines() {
     say(&mut pty, "next all", "> ");
     say(&mut pty, "approve 1", "yes or no> ");
     say(&mut pty, "yes", "> ");
+    for line in ["stranded", "stranded kestrel-yard/gatehouse 1.58.0", "triage tidewrack/windvane@0.1.0"] {
+        say(&mut pty, line, "> ");
+    }
     for line in ["plan show", "jobs", "help plan", "aprove 1"] {
         say(&mut pty, line, "> ");
     }

@@ -253,9 +253,11 @@ fn the_reviews_of_the_manual() {
 /// The stranded board, as the manual shows it, and the story of a card.
 #[test]
 fn the_board_of_the_manual() {
-    for (cells, board, story) in
-        [((120, 40), "demo-stranded-120x40", ""), ((80, 24), "demo-stranded-80x24", "demo-story")]
-    {
+    for (cells, board, story) in [
+        ((120, 40), "demo-stranded-120x40", ""),
+        ((80, 24), "demo-stranded-80x24", "demo-story"),
+        ((60, 20), "demo-stranded-60x20", ""),
+    ] {
         let home = home();
         let mut pty = surveyed(home.path(), cells);
         pty.press("6");
