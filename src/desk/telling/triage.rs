@@ -22,6 +22,9 @@ const NOTE: Label = Label::two("besides", "what else there is");
 /// Where no word is known yet.
 pub(crate) const READING: &str = "upstream is being read";
 
+/// Where none will be.
+pub(crate) const UNREAD: &str = "upstream was not read";
+
 /// Characters of an evidence in Markdown: the longest come from upstream.
 const LONGEST: usize = 400;
 

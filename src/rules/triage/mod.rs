@@ -559,7 +559,7 @@ fn action(case: &Case<'_>, upstream: &Upstream<'_>, standing: Standing, near: &[
         Standing::Mirror => {
             let fork = case.repository();
             let first = if steps::is_off(case, upstream) {
-                format!("switch the schedule of the fork {fork} on again, and run its build")
+                format!("look whether the schedule of the fork {fork} is still on, and run its build")
             } else {
                 format!("run the build of the fork {fork}")
             };

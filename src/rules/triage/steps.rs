@@ -332,11 +332,16 @@ pub(super) fn builds(case: &Case<'_>, upstream: &Upstream<'_>) -> String {
         Observed::Absent { .. } => told.push("its builds are shown to nobody here".to_owned()),
         Observed::Known { value, .. } => {
             told.extend(value.newest.as_ref().filter(|run| run.state.is_bad()).map(|run| {
-                format!("its newest build {} {}: {}", run.state.word(), clock(run.created, case.now), run.url)
+                let (name, word) = (&run.workflow, run.state.word());
+                format!(
+                    "the newest run of its workflows, {name}, {word} {}: {}",
+                    clock(run.created, case.now),
+                    run.url
+                )
             }));
             let hours = |run: &RunRead| case.now.duration_since(run.created).as_hours();
             told.extend(value.scheduled.as_ref().filter(|run| hours(run) > QUIET_HOURS).map(|run| {
-                let since = format!("its schedule last started a build {}", ago(run.created, case.now, Form::Spoken));
+                let since = format!("its schedule last started a run {}", ago(run.created, case.now, Form::Spoken));
                 if !is_off(case, upstream) {
                     return since;
                 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::reviews::said;
 use super::{press, screen, started, tell, world};
+use crate::desk::triage::Lookup;
 use crate::jobs::{
     Failure, FailureKind, Job, JobEvent, JobId, OpenPlan, Outcome, Summary, TriageAnswer, TriagePlan, Triaged,
 };
@@ -158,6 +159,14 @@ fn what_cannot_be_answered_is_said() {
     let failure = Failure::new(FailureKind::Network, "opening the registry").cause("the disk is gone");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(screen(&model).contains("the disk is gone"), "{}", screen(&model));
+    // What the files said stays, and nobody is said to read on.
+    let mut model = first(80, 24);
+    let id = model.desk.triage.as_ref().and_then(Lookup::running).expect("it runs");
+    let failure = Failure::new(FailureKind::Usage, "reading upstream").cause("the token was refused");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    let shown = screen(&model);
+    assert!(shown.contains("upstream was not read") && !shown.contains("being read"), "{shown}");
+    assert!(shown.contains("the token was refused"), "{shown}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
-use crate::desk::telling::triage::{READING, sheet, sign};
+use crate::desk::telling::triage::{READING, UNREAD, sheet, sign};
 use crate::desk::triage::Lookup;
 use crate::jobs::TriageAnswer;
 use crate::rules::triage::Triage;
@@ -62,7 +62,7 @@ fn lines(paint: &Paint<'_>, asked: &Lookup, width: u16) -> Vec<Line<'static>> {
         }
         match &triaged.answer {
             TriageAnswer::First(triage) | TriageAnswer::Whole(triage) => {
-                lines.extend(of_one(paint, triage, width));
+                lines.extend(of_one(paint, triage, asked.is_over, width));
             }
             TriageAnswer::NotUnderstood { why, .. } => lines.extend(paint.wrapped(width, Role::Warning, why)),
             TriageAnswer::Unread { why, .. } => lines.extend(paint.wrapped(width, Role::Error, why)),
@@ -76,7 +76,7 @@ fn lines(paint: &Paint<'_>, asked: &Lookup, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-fn of_one(paint: &Paint<'_>, triage: &Triage, width: u16) -> Vec<Line<'static>> {
+fn of_one(paint: &Paint<'_>, triage: &Triage, is_over: bool, width: u16) -> Vec<Line<'static>> {
     let mut head = Strip::new(paint, width);
     head.gap(1);
     match sign(triage) {
@@ -85,7 +85,7 @@ fn of_one(paint: &Paint<'_>, triage: &Triage, width: u16) -> Vec<Line<'static>> 
             head.put(role, &word);
         }
         None => {
-            head.put(Role::Dim, READING);
+            head.put(Role::Dim, if is_over { UNREAD } else { READING });
         }
     }
     head.gap(2).put(Role::Title, &triage.subject());

@@ -17,7 +17,7 @@ async fn the_runs_of_a_fork_are_as_github_describes() {
          { at = \"-61d\", event = \"schedule\", ended = \"success\" }, { at = \"-70d\", event = \"schedule\" }]\n",
     );
     let door = Door::on(&world).await;
-    door.said("triage hashicorp/null@3.2.4").await.is(0, &["its newest build failed", "disabled"]);
+    door.said("triage hashicorp/null@3.2.4").await.is(0, &["the newest run of its workflows", "disabled"]);
     let mut exchanges = door.server.exchanges();
     exchanges.retain(|one| one.lane == Lane::Rest && is_described(one));
     let record = door.folder.path().join("triage.jsonl");

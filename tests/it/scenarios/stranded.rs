@@ -200,12 +200,20 @@ async fn a_fork_that_was_not_built_is_no_authors_fault() {
     // Why it has no build is looked up, with the run that failed.
     let failed = r#"
 tags = [{ name = "v3.2.4", at = "-9d" }]
-builds = [{ at = "-9h", event = "schedule", ended = "failure" }, { at = "-2d", event = "push", ended = "success" }]
+builds = [{ at = "-1h", event = "pull_request", ended = "failure" }, { at = "-9h", event = "schedule", ended = "failure" }, { at = "-2d", event = "push", ended = "success" }]
 "#;
     let door = surveyed(&mirror(failed)).await;
     let said = door.said("triage hashicorp/null@3.2.4").await;
     let build = "https://github.com/opentofu/terraform-provider-null/actions/runs/";
-    said.is(0, &["MIRROR", "its newest build failed 03:00Z: ", build, "run the build of the fork"]);
+    said.is(
+        0,
+        &[
+            "MIRROR",
+            "the newest run of its workflows, Sync and build, failed 03:00Z: ",
+            build,
+            "run the build of the fork",
+        ],
+    );
     said.is_not(&["schedule"]);
     let off = r#"
 tags = [{ name = "v3.2.4", at = "-9d" }]
@@ -213,9 +221,16 @@ builds = [{ at = "-61d", event = "schedule", ended = "success" }]
 "#;
     let door = surveyed(&mirror(off)).await;
     let said = door.said("triage hashicorp/null@3.2.4").await;
-    let why = "its schedule last started a build 61 days ago, and is most likely disabled";
-    said.is(0, &["MIRROR", why, "switch the schedule of the fork opentofu/terraform-provider-null on again"]);
-    said.is_not(&["newest build"]);
+    let why = "its schedule last started a run 61 days ago, and is most likely disabled";
+    said.is(
+        0,
+        &[
+            "MIRROR",
+            why,
+            "look whether the schedule of the fork opentofu/terraform-provider-null is still on",
+        ],
+    );
+    said.is_not(&["newest run"]);
     let door = Door::on(before(&mirror(off).replace("-61d", "-59d"))).await;
     door.said("triage hashicorp/null@3.2.4").await.is_not(&["disabled"]);
     let fault = "\n[[fault]]\non = \"rest\"\nkind = \"status:503\"\n";
