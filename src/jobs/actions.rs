@@ -249,7 +249,8 @@ fn mend(shown: &RunShown) -> String {
     }
     if shown.failed().next().is_some() {
         return format!(
-            "Run what failed again: `bumpdesk backfill rerun {id} --dry-run` shows what that sends; then merge it again."
+            "Run what failed again: `bumpdesk backfill rerun {id} --dry-run` shows what that sends; then merge it again. What is refused of a job that \
+             ended well stays so: start another with `bumpdesk backfill dispatch`, and merge that run."
         );
     }
     "Start another with `bumpdesk backfill dispatch`, and merge that run: nothing of this one failed, so that nothing of it can \

@@ -49,6 +49,10 @@ struct Run {
     #[serde(default = "first", rename = "run_attempt")]
     attempt: u32,
     display_title: String,
+    name: Option<String>,
+    #[serde(default)]
+    path: String,
+    event: String,
     status: Option<String>,
     conclusion: Option<String>,
     html_url: String,
@@ -105,6 +109,9 @@ impl From<Run> for RunRead {
             id: run.id,
             attempt: run.attempt,
             title: clean(&run.display_title),
+            workflow: run.name.as_deref().map(clean).unwrap_or_default(),
+            path: clean(&run.path),
+            event: clean(&run.event),
             state: state(run.status.as_deref().unwrap_or("unknown"), run.conclusion.as_deref()),
             url: clean(&run.html_url),
             actor: run.actor.map_or_else(|| "ghost".to_owned(), |actor| clean(&actor.login)),
@@ -182,16 +189,17 @@ pub(super) async fn runs(
     Ok(runs.into_iter().map(RunRead::from).collect())
 }
 
-/// What a repository's own workflows came to last.
+/// What a repository's own workflows came to last. Runs on pull requests are those of whoever opened them.
 pub(super) async fn builds(http: &Arc<Http>, repository: &Repository) -> Result<Builds, Error> {
     let (newest, scheduled) =
-        tokio::join!(last_run(http, repository, ""), last_run(http, repository, "event=schedule&"));
-    Ok(Builds { newest: newest?, scheduled: scheduled? })
+        tokio::join!(newest_runs(http, repository, ""), newest_runs(http, repository, "event=schedule&"));
+    let is_own = |run: &RunRead| !run.event.starts_with("pull_request");
+    Ok(Builds { newest: newest?.into_iter().find(is_own), scheduled: scheduled?.into_iter().next() })
 }
 
-async fn last_run(http: &Arc<Http>, repository: &Repository, of: &str) -> Result<Option<RunRead>, Error> {
-    let page: Page<Run> = api::get(http, &below(repository, &format!("runs?{of}per_page=1"))).await?;
-    Ok(page.items.into_iter().next().map(RunRead::from))
+async fn newest_runs(http: &Arc<Http>, repository: &Repository, of: &str) -> Result<Vec<RunRead>, Error> {
+    let page: Page<Run> = api::get(http, &below(repository, &format!("runs?{of}per_page=20"))).await?;
+    Ok(page.items.into_iter().map(RunRead::from).collect())
 }
 
 pub(super) async fn run(http: &Arc<Http>, repository: &Repository, id: u64) -> Result<RunRead, Error> {

@@ -243,6 +243,8 @@ impl<'a> Run<'a> {
                 self.context.send(JobEvent::Note(format!("{} ({why})", self.slowed().unwrap_or_default())));
             }
             if tries < MOST_TRIES {
+                // It waits for its turn again: nobody reads it meanwhile.
+                self.tell(BackfillNews::Row(place, Arc::new(self.rows[place].clone())));
                 return Some((place, tries + 1));
             }
         }

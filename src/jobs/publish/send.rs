@@ -887,6 +887,14 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
         match settle(env, &course, at).await {
             Ok(Some(found)) => course.steps[at] = Step::Done(found),
             Ok(None) => {}
+            // Nothing of it can be found, which is no proof that there is nothing: it is dropped, and that is said.
+            Err(failure) if failure.kind == FailureKind::Conflict && course.starts() => {
+                journal.ends(&course)?;
+                return refused(
+                    format!("{}: it is dropped here, and nothing was taken back", failure.causes.join(": ")),
+                    "Look at the runs on GitHub before another one is started.",
+                );
+            }
             // What is there is not ours, and stays.
             Err(failure) if failure.kind == FailureKind::Conflict => {}
             Err(failure) => return Err(failure),

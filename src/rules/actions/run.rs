@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::rules::actions::workflow::{Dispatched, read_title};
+use crate::rules::actions::workflow::{Dispatched, PATH, read_title};
 
 /// How far a run or a job is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,6 +82,11 @@ pub(crate) struct RunRead {
     /// Counts up whenever failed jobs are run again.
     pub(crate) attempt: u32,
     pub(crate) title: String,
+    /// The workflow's name, and its file: `.github/workflows/backfill.yml`.
+    pub(crate) workflow: String,
+    pub(crate) path: String,
+    /// What started it: `workflow_dispatch`.
+    pub(crate) event: String,
     pub(crate) state: RunState,
     /// Where it is looked at.
     pub(crate) url: String,
@@ -93,9 +98,12 @@ pub(crate) struct RunRead {
 }
 
 impl RunRead {
-    /// The plan and the nonce that its title names; `None`: it was not dispatched by bumpdesk.
+    /// The plan and the nonce that its title names; `None`: it was not dispatched by bumpdesk. The title of a pull request is its
+    /// author's, so that file and event count too: only who may write dispatches a workflow.
     pub(crate) fn dispatched(&self) -> Option<Dispatched<'_>> {
-        read_title(&self.title)
+        let path = self.path.split('@').next().unwrap_or_default();
+        let is_ours = path == PATH && self.event == "workflow_dispatch";
+        read_title(&self.title).filter(|_| is_ours)
     }
 }
 

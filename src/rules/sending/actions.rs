@@ -241,7 +241,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::rules::actions::{Dispatched, nonce_of, title_of};
+    use crate::rules::actions::{Dispatched, PATH, nonce_of, title_of};
     use crate::rules::sending::GateState;
 
     fn run(state: RunState) -> RunRead {
@@ -253,6 +253,9 @@ mod tests {
             id: 7,
             attempt: 1,
             title,
+            workflow: text(),
+            path: PATH.into(),
+            event: "workflow_dispatch".into(),
             state,
             url: text(),
             actor: "ann".into(),
