@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::{BackfillTask, Job, JobId, PlanTask, Progress};
+use crate::jobs::{ActionsTask, BackfillTask, Job, JobId, PlanTask, Progress};
 use crate::registry::Address;
 
 /// One running job.
@@ -47,6 +47,7 @@ impl Lane {
             | Job::ReadLog(_)
             | Job::ListJobs { .. }
             | Job::Stranded
+            | Job::Actions(ActionsTask::Log { .. })
             | Job::Decide(_) => Self::Quiet,
             Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })
             | Job::Load

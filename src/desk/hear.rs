@@ -6,12 +6,13 @@ use jiff::Timestamp;
 
 use crate::desk::board::Running;
 use crate::desk::filling::FillNews;
+use crate::desk::machines::{JobLog, Looked};
 use crate::desk::run::{End, News, Run};
 use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
 use crate::jobs::{
-    Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome, Phase, PlanOpened,
-    Progress, Triaged,
+    ActionsTask, Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome,
+    Phase, PlanOpened, Progress, RunShown, Triaged,
 };
 use crate::registry::Address;
 use crate::rules::Finding;
@@ -67,6 +68,13 @@ pub(crate) enum Changed {
     Reviewed(Arc<Review>),
     /// The stranded board, read anew.
     Stranded,
+    /// A run on GitHub's machines, as it stands now.
+    Run(Arc<RunShown>),
+    /// The end of a job's log there; `is_asked`: by somebody who waits for it.
+    RunLog {
+        log: Arc<JobLog>,
+        is_asked: bool,
+    },
     /// What came of a line of a triage.
     Triaged(Arc<Triaged>),
     Log(Arc<Vec<LogLine>>),
@@ -169,7 +177,14 @@ impl Desk {
                 None => Changed::Nothing,
             },
             // Nothing that a desk starts says these.
-            JobEvent::Applied(_) | JobEvent::Lock(_) | JobEvent::Actions(_) => Changed::Nothing,
+            JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,
+            JobEvent::Actions(news) => {
+                let is_asked = matches!(running.job, Job::Actions(ActionsTask::Log { .. }));
+                match self.machines.hear(id, news) {
+                    Looked::Run(shown) => Changed::Run(shown),
+                    Looked::Log(log) => Changed::RunLog { log, is_asked },
+                }
+            }
             JobEvent::OpenPulls(pulls) => {
                 self.reviews.list(pulls, now);
                 Changed::Reviews

@@ -10,8 +10,8 @@ use crate::desk::list::List;
 use crate::desk::run::{self, End};
 use crate::desk::{MAX_AGE, filling};
 use crate::jobs::{
-    BackfillTask, Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd, PlanTask,
-    Progress, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
+    ActionsTask, BackfillTask, Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd,
+    PlanTask, Progress, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::plain_text::shell_word;
@@ -272,7 +272,9 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
         }
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
         Some(Job::Watch(plan)) => Ok(Job::Watch(*plan)),
-        Some(job @ (Job::Review(_) | Job::Reviews | Job::Backfill(BackfillTask::Run(_)))) => Ok(job.clone()),
+        Some(
+            job @ (Job::Review(_) | Job::Reviews | Job::Backfill(BackfillTask::Run(_)) | Job::Actions(_)),
+        ) => Ok(job.clone()),
         // A command's report lies where that command was run.
         Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
         _ if ["survey", "plan add", "plan rebuild", "verify", "backfill"].contains(&row.kind) => {
@@ -297,6 +299,15 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
         Some(Job::Watch(_)) => Some("bumpdesk pr list".into()),
         Some(Job::Reviews) => Some("bumpdesk review".into()),
         Some(Job::Review(plan)) => Some(plan.command_line()),
+        Some(Job::Actions(ActionsTask::Look { run: Some(run), .. })) => {
+            Some(format!("bumpdesk backfill status --run {run} --follow"))
+        }
+        Some(Job::Actions(ActionsTask::Look { run: None, .. })) => {
+            Some("bumpdesk backfill status --follow".into())
+        }
+        Some(Job::Actions(ActionsTask::Merge { run, .. })) => {
+            Some(format!("bumpdesk backfill merge --run {run}"))
+        }
         Some(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }))) => {
             addresses.first().map(|address| edit.command(address))
         }

@@ -13,18 +13,20 @@ use crate::desk::arming::Arming;
 use crate::desk::board::Running;
 use crate::desk::filling::Filling;
 use crate::desk::history::JobKey;
+use crate::desk::machines::LOG_LINES;
 use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
-use crate::desk::telling::{Message, Way, Why};
+use crate::desk::telling::{Message, Way, Why, machines};
 use crate::desk::triage::Lookup;
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
-    MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer,
-    SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    ActionsTask, BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate,
+    Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask,
+    Steer, SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
+use crate::rules::actions::MOST_SHARES;
 use crate::rules::amount::{Form, bytes, counted, grouped, length, since};
 use crate::rules::backfill::{Selected, Selection};
 use crate::rules::edit::{Edit, twins};
@@ -175,6 +177,15 @@ pub(crate) enum Intent {
     PrepareVerdict(VerdictPlan),
     /// Makes a run on GitHub's machines ready.
     PrepareRun(ActionsPlan),
+    /// Follow such a run to its end; the newest one where none is named.
+    FollowRun(Option<u64>),
+    /// Put together what it found, into the plan.
+    MergeRun(u64),
+    /// Read the end of the log of one of its jobs.
+    ReadRunLog {
+        job: u64,
+        name: String,
+    },
     /// Write to this new file what it would send.
     WriteOut(PathBuf),
     /// Send it, resume it or undo it, by these digits.
@@ -420,6 +431,9 @@ impl Desk {
             | Intent::PreparePull(_)
             | Intent::PrepareVerdict(_)
             | Intent::PrepareRun(_)
+            | Intent::FollowRun(_)
+            | Intent::MergeRun(_)
+            | Intent::ReadRunLog { .. }
             | Intent::WriteOut(_)
             | Intent::Confirm(..)
             | Intent::LookAtUndo
@@ -559,6 +573,15 @@ impl Desk {
             Intent::PrepareRun(plan) => {
                 self.may_prepare()?;
                 Ok(Step::Start(Job::Prepare(Purpose::Actions(plan.clone()))))
+            }
+            Intent::FollowRun(run) => Ok(Step::Start(self.following(*run)?)),
+            Intent::MergeRun(run) => {
+                self.no_building()?;
+                Ok(Step::Start(self.merging(*run)?))
+            }
+            Intent::ReadRunLog { job, name } => {
+                let (job, name) = (*job, name.clone());
+                Ok(Step::Start(Job::Actions(ActionsTask::Log { job, name, lines: LOG_LINES })))
             }
             Intent::WriteOut(file) => Ok(Step::Start(Job::WriteOut(self.write_out(file)?))),
             Intent::Confirm(write, digits) => Ok(Step::Start(Job::Send(self.confirm(*write, digits)?))),
@@ -783,6 +806,10 @@ impl Desk {
     fn run_again(&self, key: JobKey) -> Result<Step, Message> {
         let rows = self.history.rows(&self.board);
         let Some(row) = rows.iter().find(|row| row.key == key) else { return no("no job is selected") };
+        let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
+        if let Some(run) = self.machines.of(row).filter(|_| is_look && row.ended.is_some()) {
+            return Ok(Step::Start(self.going_on(run.shown.run.id)?));
+        }
         let job = history::again(row, &self.list)?;
         match &job {
             Job::Survey(_) => self.no_survey()?,
@@ -793,6 +820,8 @@ impl Desk {
                 self.no_backfill()?;
                 self.no_building()?;
             }
+            Job::Actions(ActionsTask::Look { run, .. }) => return Ok(Step::Start(self.following(*run)?)),
+            Job::Actions(ActionsTask::Merge { run, .. }) => drop(self.merging(*run)?),
             _ => self.no_building()?,
         }
         Ok(Step::Start(job))
@@ -1069,6 +1098,9 @@ impl Desk {
             }
             (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
             (_, Step::Start(Job::Backfill(task))) => Some(self.backfills(task, hidden(unseen))),
+            (_, Step::Start(Job::Actions(ActionsTask::Merge { run, .. }))) => {
+                Some(("Put it together?", machines::merges(*run), "put together"))
+            }
             (_, Step::Start(Job::Survey(plan))) => self.surveys_much(plan, now),
             (Intent::Cancel(Cancel::This(_) | Cancel::Backfill), Step::Cancel(ids)) => {
                 let id = ids.first()?;
@@ -1135,9 +1167,28 @@ impl Desk {
 
     /// Fills in what the files of these entries lack, as far as the list knows.
     fn backfill(&self, meant: &Meant) -> Result<Step, Message> {
-        let named = self.named(meant)?;
         self.no_backfill()?;
+        let these = self.lacking(meant)?;
         self.no_building()?;
+        let run = BackfillRun {
+            selection: Selection::These(these),
+            limits: BackfillLimits::default(),
+            part: BackfillPart::Whole(BackfillOutput::Plan),
+        };
+        Ok(Step::Start(Job::Backfill(BackfillTask::Run(run))))
+    }
+
+    /// What starts a backfill of what is meant on so many of GitHub's machines.
+    pub(crate) fn dispatching(&self, meant: &Meant, shares: usize) -> Result<ActionsPlan, Message> {
+        if !(1..=MOST_SHARES).contains(&shares) {
+            return Err(Message::of(format!("it is shared out over 1 to {MOST_SHARES} machines")).wrong());
+        }
+        Ok(ActionsPlan::Dispatch { selection: Selection::These(self.lacking(meant)?), shares })
+    }
+
+    /// Those of what is meant whose files lack h1 or size, as far as the list knows.
+    fn lacking(&self, meant: &Meant) -> Result<Vec<Selected>, Message> {
+        let named = self.named(meant)?;
         let these: Vec<Selected> = named
             .iter()
             .filter(|address| self.unhashed(address) > 0)
@@ -1156,12 +1207,7 @@ impl Desk {
             };
             return Err(Message::of(text).needless());
         }
-        let run = BackfillRun {
-            selection: Selection::These(these),
-            limits: BackfillLimits::default(),
-            part: BackfillPart::Whole(BackfillOutput::Plan),
-        };
-        Ok(Step::Start(Job::Backfill(BackfillTask::Run(run))))
+        Ok(these)
     }
 
     /// What is left of the last one.
@@ -1453,6 +1499,7 @@ pub(crate) fn is_long(job: &Job) -> bool {
         | Job::Send(_)
         | Job::Review(_)
         | Job::Reviews
+        | Job::Actions(ActionsTask::Merge { .. })
         | Job::Triage(_) => true,
         Job::Open(plan) => plan.rebuild.is_some(),
         Job::Plan(_) => job.writes() > Writes::Memory,

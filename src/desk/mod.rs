@@ -9,6 +9,7 @@ pub(crate) mod hear;
 pub(crate) mod history;
 pub(crate) mod intent;
 pub(crate) mod list;
+pub(crate) mod machines;
 pub(crate) mod naming;
 pub(crate) mod objects;
 pub(crate) mod planning;
@@ -30,6 +31,7 @@ use crate::desk::board::Board;
 use crate::desk::filling::Filling;
 use crate::desk::history::History;
 use crate::desk::list::List;
+use crate::desk::machines::Machines;
 use crate::desk::planning::Planning;
 use crate::desk::reviews::Reviews;
 use crate::desk::run::Run;
@@ -93,6 +95,8 @@ pub(crate) struct Desk {
     /// Pull requests of others.
     pub(crate) reviews: Reviews,
     pub(crate) stranded: Stranded,
+    /// Backfills on GitHub's machines.
+    pub(crate) machines: Machines,
     pub(crate) arming: Arming,
     pub(crate) history: History,
     /// The verification that runs, or the last one.

@@ -164,7 +164,7 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Lint(plan) => format!("check of {}", scope(&plan.scope)),
         Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
         Job::Backfill(task) => format!("backfill of {}", backfill(task)),
-        Job::Actions(task) => format!("backfill of {}", machines(task)),
+        Job::Actions(task) => machines(task),
         Job::Lock(_) => "locking".into(),
         Job::Prepare(asked) => format!("making {} ready", asked.noun()),
         Job::Send(SendTask::Open { asked, .. }) => format!("sending {}", asked.noun()),
@@ -224,6 +224,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Prepare(Purpose::Actions(_)) => "making the run ready",
         Job::Send(_) => "sending",
         Job::Watch(_) | Job::Actions(ActionsTask::Look { .. }) => "watching",
+        Job::Actions(ActionsTask::Log { .. }) => "reading a log",
         Job::Review(_) | Job::Reviews => "reviewing",
         Job::Reply(_) => "writing a reply",
         Job::Triage(_) => "triage",
@@ -272,8 +273,10 @@ fn mark(mark: &PlanMark) -> String {
 
 fn machines(task: &ActionsTask) -> String {
     match task {
-        ActionsTask::Look { run: None, .. } => "the newest run".to_owned(),
-        ActionsTask::Look { run: Some(run), .. } | ActionsTask::Merge { run, .. } => format!("run {run}"),
+        ActionsTask::Look { run: None, .. } => "watching the newest run".to_owned(),
+        ActionsTask::Look { run: Some(run), .. } => format!("watching run {run}"),
+        ActionsTask::Log { name, .. } => format!("reading the log of {name}"),
+        ActionsTask::Merge { run, .. } => format!("putting together what run {run} found"),
     }
 }
 

@@ -20,6 +20,9 @@ use crate::rules::watch::WatchedPull;
 pub(crate) const NOT_TAKEN_BACK: &str =
     "a submitted review cannot be taken back; on GitHub it can be dismissed";
 
+/// The same of a run.
+pub(crate) const NOT_STOPPED: &str = "what was started cannot be taken back, and changes nothing of the registry; on GitHub it can be cancelled";
+
 /// Which write digits confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Write {
@@ -43,6 +46,7 @@ impl Sent {
         match (self.course.review(), self.course.pull()) {
             (Some((number, opinion)), _) => format!("the {} of pull request #{number}", opinion.noun()),
             (None, Some(number)) => format!("pull request #{number}"),
+            (None, None) if self.course.starts() => self.course.what(),
             (None, None) => "the pull request".to_owned(),
         }
     }
@@ -195,7 +199,7 @@ impl PullRequest {
     fn show_earlier(&mut self, course: Arc<Course>) {
         match &course.asked {
             _ if course.undoes => {}
-            Some(verdict @ Purpose::Verdict(_)) => self.asked = verdict.clone(),
+            Some(asked @ (Purpose::Verdict(_) | Purpose::Actions(_))) => self.asked = asked.clone(),
             _ => self.asked = PullPlan { plan: course.of.clone(), ..self.asked.pull() }.into(),
         }
         self.is_earlier = true;
@@ -298,7 +302,11 @@ impl Desk {
         // What an earlier run left waits, perhaps for another account: it holds nothing else up.
         match self.pull.stage(&self.board) {
             Stage::Stopped(sent) | Stage::Undo(sent) if !self.pull.is_earlier => {
-                let what = if sent.course.review().is_some() { "a review" } else { "a pull request" };
+                let what = match () {
+                    () if sent.course.review().is_some() => "a review",
+                    () if sent.course.starts() => "a run on GitHub's machines",
+                    () => "a pull request",
+                };
                 Err(Message::of(format!("{what} was sent in part"))
                     .way(Way::Resume, "resumes it")
                     .way(Way::Undo, "undoes it"))
@@ -382,6 +390,9 @@ impl Desk {
             Stage::Done(sent) if sent.course.review().is_some() => {
                 return Err(Message::of(format!("{} is submitted", sent.name())).needless());
             }
+            Stage::Done(sent) if sent.course.starts() => {
+                return Err(Message::of("it was started").needless());
+            }
             Stage::Done(sent) => return Err(Message::of(format!("{} is open", sent.name())).needless()),
             Stage::Sending(_) | Stage::Undone(_) => return no("it was undone"),
         };
@@ -462,6 +473,7 @@ impl Desk {
         self.no_sending()?;
         match self.pull.sent() {
             Some(sent) if sent.course.review().is_some() && sent.course.is_done() => no(NOT_TAKEN_BACK),
+            Some(sent) if sent.course.starts() && sent.course.is_done() => no(NOT_STOPPED),
             Some(sent) => Ok(SendTask::LookAtUndo { of: sent.digits.clone() }),
             None => no("nothing was sent that could be undone"),
         }

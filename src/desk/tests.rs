@@ -13,11 +13,12 @@ use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Write;
 use crate::desk::{Consent, Desk, Header, Registry, telling};
 use crate::jobs::{
-    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, PlannedPull, Prepared, SendTask, Subject,
-    Summary,
+    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, PlannedPull, Prepared, RunShown, SendTask,
+    Subject, Summary,
 };
 use crate::registry::{Address, Repository};
 use crate::rules::Mode;
+use crate::rules::actions::{ArtifactRead, PATH, RunJob, RunRead, RunState};
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, made_with};
 use crate::rules::review::{Opinion, Result as Word};
 use crate::rules::sending::{
@@ -41,6 +42,41 @@ pub(crate) fn plan(version: &str) -> Plan {
         made_with: made_with(Features::none()),
     };
     Plan::new(vec![PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()])
+}
+
+/// Run 7 on GitHub's machines, which stands so, with these jobs; it keeps two shares.
+pub(crate) fn machine_run(state: RunState, jobs: &[(&str, RunState)]) -> RunShown {
+    let at = |seconds: i64| now() - SignedDuration::from_secs(seconds);
+    let run = RunRead {
+        id: 7,
+        attempt: 1,
+        title: format!("Backfill {} (0123456789ab)", "5f".repeat(32)),
+        workflow: "Backfill".into(),
+        path: PATH.into(),
+        event: "workflow_dispatch".into(),
+        state,
+        url: "https://github.com/opentofu/registry/actions/runs/7".into(),
+        actor: "ann".into(),
+        head: "f00f6d5f00f6d5f00f6d5f00f6d5f00f6d5f00f6".into(),
+        created: at(70),
+        updated: at(10),
+    };
+    let job = |(id, (name, state)): (u64, &(&str, RunState))| RunJob {
+        id,
+        name: (*name).to_owned(),
+        attempt: 1,
+        state: state.clone(),
+        started: (!matches!(state, RunState::Queued)).then(|| at(60)),
+        ended: state.is_over().then(|| at(18)),
+    };
+    let artifact = |share: u64| ArtifactRead {
+        id: share,
+        name: format!("backfill-share-{share}"),
+        size_bytes: 1_200 * share,
+        is_expired: false,
+        digest: None,
+    };
+    RunShown { run, jobs: (1..).zip(jobs).map(job).collect(), artifacts: [1, 2].map(artifact).into() }
 }
 
 /// A pull request of a plan, made ready, in this account's name; one gate fails, or none.

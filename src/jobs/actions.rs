@@ -29,6 +29,9 @@ const EXPIRED: &str = "GitHub keeps it no longer";
 pub enum ActionsTask {
     /// One run, or the newest one; until it is over, if it is followed. `log_lines`: of each job that failed.
     Look { run: Option<u64>, follow: bool, log_lines: usize },
+    /// The end of one job's log.
+    #[serde(skip)]
+    Log { job: u64, name: String, lines: usize },
     /// Fetch what a run found, check it, and put it together.
     #[serde(skip)]
     Merge { run: u64, sample: usize, output: BackfillOutput },
@@ -66,6 +69,15 @@ impl RunShown {
 pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask) -> Outcome {
     let done = match task {
         ActionsTask::Look { run, follow, log_lines } => look(env, context, run, (follow, log_lines)).await,
+        ActionsTask::Log { job, name, lines } => {
+            let Ok(told) = context.run(log(env, (job, &name), lines)).await else {
+                return Outcome::Cancelled(Summary::default());
+            };
+            told.map(|told| {
+                context.send(told);
+                Outcome::Done(Summary::default())
+            })
+        }
         ActionsTask::Merge { run, sample, output } => merge(env, context, run, (sample, output)).await,
     };
     done.unwrap_or_else(Outcome::Failed)
@@ -133,8 +145,10 @@ async fn look(
                 if is_over {
                     let shown = last.as_deref();
                     for job in shown.into_iter().flat_map(RunShown::failed).filter(|_| log_lines > 0) {
-                        if let Ok(told) = context.run(log(env, job, log_lines)).await {
-                            context.send(told);
+                        match context.run(log(env, (job.id, &job.name), log_lines)).await {
+                            Ok(Ok(told)) => context.send(told),
+                            Ok(Err(failure)) => context.send(JobEvent::Note(failure.sentence())),
+                            Err(_) => {}
                         }
                     }
                     return Ok(Outcome::Done(summary));
@@ -175,10 +189,12 @@ fn progress(shown: &RunShown, over: usize, bad: usize) -> Progress {
 }
 
 /// The end of a job's log, without the moment that stands before each line.
-async fn log(env: &Env, job: &RunJob, most: usize) -> JobEvent {
-    let text = match env.remote.job_log(&env.repository, job.id).await {
+async fn log(env: &Env, (job, name): (u64, &str), most: usize) -> Result<JobEvent, Failure> {
+    let text = match env.remote.job_log(&env.repository, job).await {
         Ok(text) => text.unwrap_or_default(),
-        Err(error) => return JobEvent::Note(format!("the log of {} was not read: {error}", job.name)),
+        Err(error) => {
+            return Err(Failure { doing: format!("reading the log of {name}"), ..failed(env, &error) });
+        }
     };
     let is_moment = |text: &str| text.len() > 19 && text.ends_with('Z') && text.as_bytes()[10] == b'T';
     let plain = |line: &str| match line.split_once(' ') {
@@ -188,7 +204,7 @@ async fn log(env: &Env, job: &RunJob, most: usize) -> JobEvent {
     let all: Vec<&str> = text.lines().collect();
     let left_out = all.len().saturating_sub(most);
     let lines = all[left_out..].iter().map(|line| plain(line)).collect();
-    JobEvent::Actions(ActionsNews::Log { job: job.id, name: job.name.clone(), lines, left_out })
+    Ok(JobEvent::Actions(ActionsNews::Log { job, name: name.to_owned(), lines, left_out }))
 }
 
 /// Fetches the shares of a run and puts them together: they are believed no more than files that somebody names.

@@ -280,6 +280,7 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             let run = run.map_or_else(|| "the newest run".to_owned(), |run| format!("run {run}"));
             ("backfill status", follow.then_some(run))
         }
+        Job::Actions(ActionsTask::Log { .. }) => ("backfill status", None),
         Job::Actions(ActionsTask::Merge { run, .. }) => ("backfill merge", Some(format!("run {run}"))),
         Job::Lock(plan) => match &plan.what {
             LockWhat::Version(wanted) => {

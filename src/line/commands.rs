@@ -96,6 +96,8 @@ impl LineMode {
             Word::Survey => return self.survey(reply, rest, now),
             Word::Verify => return self.verify(reply, rest, now),
             Word::Backfill => return self.backfill(reply, rest, now),
+            Word::Dispatch => return self.dispatch(reply, rest, now),
+            Word::Run => self.run(reply, rest, now),
             Word::Pause => self.pause(reply, true, now),
             Word::Resume if !rest.is_empty() => self.pull_word(reply, word, rest, now),
             Word::Resume => self.pause(reply, false, now),

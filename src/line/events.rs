@@ -14,7 +14,8 @@ use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::telling::{backfill, review};
 use crate::desk::{Header, Registry, naming};
 use crate::jobs::{
-    Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, TriageAnswer, Triaged, Writes,
+    ActionsTask, Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, TriageAnswer, Triaged,
+    Writes,
 };
 use crate::line::sheet::{Reviewed, Sheet};
 use crate::line::state::{LineMode, Numbers, Reply};
@@ -123,6 +124,8 @@ impl LineMode {
             Changed::Reviewed(review) => {
                 self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review)), now);
             }
+            Changed::Run(shown) => self.run_stands(&mut reply, &shown),
+            Changed::RunLog { log, .. } => self.run_log(&mut reply, &log, now),
             Changed::Prepared { disarmed } => self.prepared(&mut reply, disarmed),
             Changed::Sending => self.sent(&mut reply),
             Changed::Armed(answer) => self.armed(&mut reply, &answer, now),
@@ -247,7 +250,9 @@ impl LineMode {
                     reply.lines.extend(unasked(plan, summary).map(|message| Line::of(words::told(&message))));
                 }
             }
-            Outcome::Done(summary) if matches!(running.job, Job::Backfill(_)) => {
+            Outcome::Done(summary)
+                if matches!(running.job, Job::Backfill(_) | Job::Actions(ActionsTask::Merge { .. })) =>
+            {
                 reply.lines.extend(spoken::summary(&what(), summary));
                 reply.say(Line::of(backfill::planned(summary.applied)));
             }

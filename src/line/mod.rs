@@ -9,6 +9,7 @@ mod events;
 mod help;
 mod input;
 mod listing;
+mod machines;
 mod marks;
 mod plans;
 mod pulls;

@@ -327,6 +327,10 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         Way::Review(number) => format!("bumpdesk review {number}"),
         Way::Judge(number) => format!("bumpdesk review {number} --comment --dry-run"),
         Way::HashReview(number) => format!("bumpdesk review {number} --hash"),
+        Way::FollowRun(run) => format!("bumpdesk backfill status --run {run} --follow"),
+        Way::RerunRun(run) => format!("bumpdesk backfill rerun {run} --dry-run"),
+        Way::MergeRun(run) => format!("bumpdesk backfill merge --run {run}"),
+        Way::RunLogs(run) => format!("bumpdesk backfill status --run {run} --log 20"),
         // A command ends with its job, and reads the registry anew.
         Way::Leave
         | Way::VerifyRest
@@ -341,6 +345,7 @@ pub(crate) fn command_line(way: &Way) -> Option<String> {
         | Way::CancelReview
         | Way::CancelAll
         | Way::ShowVerification
+        | Way::ShowJobs
         | Way::Views
         | Way::SurveyShown
         | Way::Open

@@ -47,7 +47,8 @@ async fn every_twin_is_a_command_line() {
         let line = line
             .replace("--sort WORD", "--sort behind")
             .replace("--group WORD", "--group status")
-            .replace("review NUMBER", "review 12");
+            .replace("review NUMBER", "review 12")
+            .replace("--run RUN", "--run 7");
         let (exit, out, err) = said(folder.path(), &format!("{line} --help")).await;
         assert_eq!((exit, err.as_str()), (0, ""), "{twin}");
         assert!(word.starts_with("--") || out.contains(&format!("bumpdesk {word}")), "{twin}: {out}");

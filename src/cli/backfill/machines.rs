@@ -9,16 +9,16 @@ use serde::Serialize;
 use crate::cli::backfill::selection::SelectionArgs;
 use crate::cli::pr;
 use crate::desk::intent::Intent;
-use crate::desk::telling::machines::{kept, next, run, sign};
+use crate::desk::machines::JobLog;
+use crate::desk::telling::machines::{log_lines, log_title, next};
 use crate::jobs::{
     ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, Outcome, RunShown, SendTask,
 };
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
-use crate::print::runner::Runner;
+use crate::print::runner::{Runner, command_line};
 use crate::print::text;
 use crate::rules::actions::{PATH, RunState, Source, workflow};
-use crate::rules::plain_text::visible;
 use crate::rules::sending::{ActionsPlan, Purpose};
 
 #[derive(Debug, Args)]
@@ -141,7 +141,7 @@ impl StatusArgs {
                     last = Some(shown);
                 }
                 JobEvent::Actions(ActionsNews::Log { job, name, lines, left_out }) => {
-                    tell_log(output, (job, &name), &lines, left_out);
+                    tell_log(output, &JobLog { job, name, lines, left_out });
                 }
                 _ => {}
             })
@@ -150,7 +150,8 @@ impl StatusArgs {
             (last.as_deref().and_then(next), runner.output.json, &outcome)
         {
             runner.output.flush();
-            runner.output.talk(&format!("bumpdesk: next: {next}"));
+            let told = next.told(|way| command_line(way).map(|line| format!("`{line}`")));
+            runner.output.talk(&format!("bumpdesk: next: {told}"));
         }
         let found = self.check && last.is_some_and(|shown| shown.failed().next().is_some());
         Ok(runner.finish(outcome, found, &()))
@@ -163,27 +164,19 @@ pub(super) fn tell(output: &mut Output<'_>, shown: &Arc<RunShown>) {
         output.object("run", &RunObject::new(shown));
         return;
     }
-    let ui = output.ui.clone();
-    let line = |state: &RunState, text: &str| {
-        text::sign(Line::default(), &ui, &sign(state)).text(format!(" {text}")).hanging(4)
-    };
-    let mut lines = vec![line(&shown.run.state, &run(shown))];
-    lines.extend(shown.jobs.iter().map(|job| line(&job.state, &visible(&job.name))));
-    lines.extend(kept(shown).map(|kept| Line::of(format!("kept {kept}"))));
-    lines.push(Line::of(visible(&shown.run.url).into_owned()));
+    let lines = text::run(&output.ui.clone(), shown);
     output.lines(&lines);
 }
 
-fn tell_log(output: &mut Output<'_>, (job, name): (u64, &str), lines: &[String], left_out: usize) {
+fn tell_log(output: &mut Output<'_>, log: &JobLog) {
     if output.json {
-        output.object("job-log", &LogObject { job, name, lines, left_out });
+        let JobLog { job, name, lines, left_out } = log;
+        output.object("job-log", &LogObject { job: *job, name, lines, left_out: *left_out });
         return;
     }
-    let left = if left_out > 0 { format!(", {left_out} lines above are left out") } else { String::new() };
-    let head = std::iter::once(Line::of(format!("log of {}{left}:", visible(name))));
-    let all: Vec<Line> =
-        head.chain(lines.iter().map(|line| Line::of(format!("  {}", visible(line))))).collect();
-    output.lines(&all);
+    let head = std::iter::once(Line::of(format!("{}:", log_title(log))));
+    let lines = log_lines(log).into_iter().map(|line| Line::of(format!("  {line}")));
+    output.lines(&head.chain(lines).collect::<Vec<_>>());
 }
 
 /// Type `run`.

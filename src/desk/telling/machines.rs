@@ -1,6 +1,7 @@
 //! A backfill on GitHub's machines, told: how its run stands, its jobs, and what comes next.
 
-use crate::desk::telling::{Glyph, Sign, Tone};
+use crate::desk::machines::JobLog;
+use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone, Way};
 use crate::jobs::RunShown;
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{bytes, counted};
@@ -14,7 +15,8 @@ pub(crate) fn sign(state: &RunState) -> Sign {
             (Glyph::WRONG, Tone::Wrong)
         }
         RunState::Ended(Ending::Skipped) => (Glyph::NOTE, Tone::Warning),
-        RunState::Queued | RunState::WaitsForApproval | RunState::Running => (Glyph::WAITS, Tone::Quiet),
+        RunState::Running => (Glyph::UNDER_WAY, Tone::Late),
+        RunState::Queued | RunState::WaitsForApproval => (Glyph::WAITS, Tone::Quiet),
         RunState::Other(_) => (Glyph::UNKNOWN, Tone::Error),
     };
     let word = match state {
@@ -36,7 +38,7 @@ pub(crate) fn run(shown: &RunShown) -> String {
     let (over, bad) = shown.counts();
     let bad = if bad > 0 { format!(", {bad} failed") } else { String::new() };
     let run = &shown.run;
-    let is = if over == 1 { "is" } else { "are" };
+    let is = if over == 1 || shown.jobs.len() == 1 { "is" } else { "are" };
     format!(
         "run {}, attempt {}, by {}: {over} of {} {is} over{bad}",
         run.id,
@@ -46,6 +48,13 @@ pub(crate) fn run(shown: &RunShown) -> String {
     )
 }
 
+/// Above its jobs: `run 7 on GitHub's machines, attempt 2: 3 jobs`.
+pub(crate) fn heading(shown: &RunShown) -> String {
+    let run = &shown.run;
+    let attempt = if run.attempt > 1 { format!(", attempt {}", run.attempt) } else { String::new() };
+    format!("run {} on GitHub's machines{attempt}: {}", run.id, counted(shown.jobs.len(), "job"))
+}
+
 /// What it has kept: `2 artifacts, 3.1 KB`.
 pub(crate) fn kept(shown: &RunShown) -> Option<String> {
     let size: u64 = shown.artifacts.iter().map(|one| one.size_bytes).sum();
@@ -53,26 +62,89 @@ pub(crate) fn kept(shown: &RunShown) -> Option<String> {
     (count > 0).then(|| format!("{}, {}", counted(count, "artifact"), bytes(size)))
 }
 
+/// What it has kept, by name.
+pub(crate) fn artifacts(shown: &RunShown) -> Option<String> {
+    let mut names: Vec<String> = shown.artifacts.iter().map(|one| visible(&one.name).into_owned()).collect();
+    // GitHub lists what was kept first before the others.
+    names.sort();
+    kept(shown).map(|kept| format!("kept {kept}: {}", names.join(", ")))
+}
+
 /// What to do about it.
-pub(crate) fn next(shown: &RunShown) -> Option<String> {
+pub(crate) fn next(shown: &RunShown) -> Option<Message> {
     let run = &shown.run;
     let id = run.id;
     match &run.state {
-        RunState::WaitsForApproval => Some(format!("it needs an approval: {}", visible(&run.url))),
-        RunState::Other(word) => Some(format!(
+        RunState::WaitsForApproval => {
+            Some(Message::of(format!("it needs an approval on GitHub: {}", visible(&run.url))))
+        }
+        RunState::Other(word) => Some(Message::of(format!(
             "what GitHub says of it is not known here ({}): look at {}",
             visible(word),
             visible(&run.url)
-        )),
+        ))),
         RunState::Queued | RunState::Running => {
-            Some(format!("`bumpdesk backfill status --run {id} --follow` waits for its end"))
+            Some(Message::default().way(Way::FollowRun(id), "waits for its end"))
         }
-        RunState::Ended(Ending::Success) => Some(format!(
-            "`bumpdesk backfill merge --run {id}` checks what it found and puts it into the plan"
-        )),
-        RunState::Ended(_) if shown.failed().next().is_some() => Some(format!(
-            "`bumpdesk backfill rerun {id} --dry-run` shows what would run what failed once more; `bumpdesk backfill status --run {id} --log 20` says why"
-        )),
-        RunState::Ended(_) => None,
+        RunState::Ended(Ending::Success) => {
+            Some(Message::default().way(Way::MergeRun(id), "checks what it found and puts it into the plan"))
+        }
+        RunState::Ended(_) => {
+            let again = Message::default()
+                .way(Way::RerunRun(id), "shows what would run what failed once more")
+                .way(Way::RunLogs(id), "says why");
+            shown.failed().next().is_some().then_some(again)
+        }
+    }
+}
+
+/// What is asked before what a run found is put together.
+pub(crate) fn merges(run: u64) -> Vec<String> {
+    vec![
+        format!(
+            "What run {run} found is fetched, share by share; each is checked against the plan that the run was started with, and against the registry here."
+        ),
+        "What holds goes into the plan. No data file is written.".into(),
+    ]
+}
+
+/// Over how many machines a backfill is shared out.
+pub(crate) const SHARES: Asked = Asked {
+    title: "On GitHub's machines",
+    about: "The run is made ready and shown with its gates; nothing is sent yet.",
+    prompt: "machines>",
+    help: "how many share it, 1 to 256",
+};
+
+/// How many, as it was written.
+pub(crate) fn read_shares(text: &str) -> Result<usize, String> {
+    text.trim().parse().map_err(|_| format!("write {}", SHARES.help))
+}
+
+/// `log of share 2 of 2, 12 lines above are left out`.
+pub(crate) fn log_title(log: &JobLog) -> String {
+    let left =
+        if log.left_out > 0 { format!(", {} lines above are left out", log.left_out) } else { String::new() };
+    format!("log of {}{left}", visible(&log.name))
+}
+
+/// The lines of a log; one that has none says so.
+pub(crate) fn log_lines(log: &JobLog) -> Vec<String> {
+    if log.lines.is_empty() {
+        return vec!["GitHub has no log of it: a job has one once it has ended".to_owned()];
+    }
+    log.lines.iter().map(|line| visible(line).into_owned()).collect()
+}
+
+/// In short: `run 7 is done, 3 jobs`, `run 7 failed, 1 of 3 jobs`.
+pub(crate) fn short(shown: &RunShown) -> String {
+    let (id, word) = (shown.run.id, shown.run.state.word());
+    let (over, bad) = shown.counts();
+    let jobs = counted(shown.jobs.len(), "job");
+    match &shown.run.state {
+        RunState::Ended(Ending::Failure) => format!("run {id} failed, {bad} of {jobs}"),
+        RunState::Ended(Ending::TimedOut) => format!("run {id} timed out, {bad} of {jobs}"),
+        RunState::Ended(_) => format!("run {id} is {word}, {jobs}"),
+        _ => format!("run {id}: {word}, {over} of {jobs} over"),
     }
 }

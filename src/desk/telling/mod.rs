@@ -160,7 +160,7 @@ fn named(ways: &[(Way, &'static str)], name: impl Fn(&Way) -> Option<String>) ->
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// One sentence, without a full stop, and what can be done about it.
+/// One sentence, without a full stop, and what can be done about it; one that is nothing but ways has no text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) text: String,
@@ -244,6 +244,16 @@ pub(crate) enum Way {
     /// Say what one thinks of it.
     Judge(u64),
     CancelReview,
+    /// Follow a run on GitHub's machines.
+    FollowRun(u64),
+    /// Make ready what runs once more what failed of it.
+    RerunRun(u64),
+    /// Put what it found into the plan.
+    MergeRun(u64),
+    /// Read the logs of what failed of it.
+    RunLogs(u64),
+    /// Show the jobs that run.
+    ShowJobs,
     /// Type the digits that confirm what is shown.
     Digits,
     /// Resume what was sent in part.
@@ -299,6 +309,7 @@ impl Message {
     pub(crate) fn told(&self, name: impl Fn(&Way) -> Option<String>) -> String {
         match named(&self.ways, name) {
             ways if ways.is_empty() => self.text.clone(),
+            ways if self.text.is_empty() => ways,
             ways => format!("{}; {ways}", self.text),
         }
     }

@@ -1,8 +1,8 @@
 //! What is told of a pull request, or of a verdict on one: what it is, its gates, how it would be opened, each request and how far it was sent.
 
 use crate::desk::Desk;
-use crate::desk::sending::{NOT_TAKEN_BACK, Sent, Stage, Write};
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
+use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way, machines};
 use crate::jobs::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::{Repository, short_id};
 use crate::rules::amount::{Form, bytes, counted};
@@ -289,6 +289,8 @@ fn repository(sending: &Sending) -> Option<&Repository> {
         Request::OpenPull { repository, .. }
         | Request::ClosePull { repository, .. }
         | Request::Review { repository, .. }
+        | Request::Dispatch { repository, .. }
+        | Request::RerunFailed { repository, .. }
         | Request::DeleteBranch { repository, .. } => Some(repository),
         _ => None,
     })
@@ -318,6 +320,9 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
             }
         };
     }
+    if let [start @ (Request::Dispatch { .. } | Request::RerunFailed { .. })] = &sending.requests[..] {
+        return starts(write, start, (account, &place), form);
+    }
     match (write, form) {
         (Write::Open, Form::Spoken) => {
             format!("This opens 1 {draft}pull request{place} as {account}. Nothing is merged.")
@@ -336,11 +341,35 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     }
 }
 
+/// The same of what starts something on GitHub's machines.
+fn starts(write: Write, request: &Request, (account, place): (&str, &str), form: Form) -> String {
+    let does = match request {
+        Request::Dispatch { inputs, .. } => {
+            let shares = inputs.get("shards").map_or(0, |list| list.split(',').count());
+            format!("starts a backfill on {}", counted(shares, "machine"))
+        }
+        request => request.purpose().replacen("run once more", "runs once more", 1),
+    };
+    match (write, form) {
+        (Write::Resume, _) => {
+            format!("As {account}{place}: asks GitHub whether it was started; it is not sent again.")
+        }
+        (_, Form::Spoken) => {
+            format!("As {account}{place}: {does}. Nothing of the registry is changed by it.")
+        }
+        // What it does must not be cut off.
+        (_, Form::Short) => format!("As {account}: {does}{place}"),
+    }
+}
+
 /// While digits are typed.
 pub(crate) const TYPING: &str = "nothing was sent yet, and nothing is until the digits match";
 
 /// `pull request #12 is open: https://…`.
 pub(crate) fn opened(sent: &Sent) -> String {
+    if sent.course.starts() {
+        return course(&sent.course).swap_remove(0);
+    }
     let url = sent.course.url().map(|url| format!(": {url}")).unwrap_or_default();
     let is = if sent.course.review().is_some() { "submitted" } else { "open" };
     format!("{} is {is}{url}", sent.name())
@@ -400,6 +429,20 @@ fn waiting(desk: &Desk) -> Option<Message> {
     }
 }
 
+/// How the run that was started stands, as far as it is looked at, and where.
+fn followed(desk: &Desk, sent: &Sent) -> Message {
+    let run = sent.course.run();
+    let over = run.and_then(|run| desk.machines.find(run)).filter(|known| known.shown.run.state.is_over());
+    if let Some(known) = over {
+        return Message::of(machines::short(&known.shown)).way(Way::ShowJobs, "shows its jobs");
+    }
+    match run {
+        _ if desk.is_followed(run) => Message::of("its jobs are followed").way(Way::ShowJobs, "shows them"),
+        Some(run) => Message::of("its jobs are not followed").way(Way::FollowRun(run), "follows them"),
+        None => Message::of("its jobs are not followed"),
+    }
+}
+
 /// Where it stands and what is next, in sentences; behind them why the last try failed.
 pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
@@ -407,6 +450,9 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         Stage::Nothing => told.push(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready")),
         Stage::Preparing if matches!(desk.pull.asked, Purpose::Verdict(_)) => told.push(Message::of(
             "making it again from upstream, and checking the gates; nothing is sent",
+        )),
+        Stage::Preparing if matches!(desk.pull.asked, Purpose::Actions(_)) => told.push(Message::of(
+            "making its plan from the registry's files, and checking the gates; nothing is sent",
         )),
         Stage::Preparing => told.push(Message::of(
             "building its files on the registry's branch from what upstream says now, and checking the gates; nothing is sent",
@@ -443,6 +489,11 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             told.push(Message::of(opened(sent)));
             if sent.course.review().is_some() {
                 told.push(Message::of(NOT_TAKEN_BACK));
+                told.extend(waiting(desk));
+                return told;
+            }
+            if sent.course.starts() {
+                told.extend([followed(desk, sent), Message::of(NOT_STOPPED)]);
                 told.extend(waiting(desk));
                 return told;
             }

@@ -58,6 +58,9 @@ kinds! {
     PreparePull: Intent::PreparePull(_),
     PrepareVerdict: Intent::PrepareVerdict(_),
     PrepareRun: Intent::PrepareRun(_),
+    FollowRun: Intent::FollowRun(_),
+    MergeRun: Intent::MergeRun(_),
+    ReadRunLog: Intent::ReadRunLog { .. },
     WriteOut: Intent::WriteOut(_),
     Confirm: Intent::Confirm(..),
     LookAtUndo: Intent::LookAtUndo,
@@ -121,6 +124,9 @@ const DROPS: &str = "acme/rocket is removed from the plan. No data file changes.
 /// The command line says it all, and is its own arming.
 const NAMES_IT: Way = Err("a command is given the plan, the digits and --write");
 const COMMANDED: Way = Err("the palette and `help` name its command");
+/// The console's own tests have one.
+const RUNS: Way = Err("its key means a run that was looked at");
+const LOOKS: Way = Err("a command looks by itself");
 const SHOWN: Way = Err("a console sends what it shows");
 const NEEDS_WRITE: Wanted = Refuses("a command sends only with --write: nothing was sent", &[]);
 const TWO_KEYS: Way = Err("its keys are two");
@@ -252,7 +258,14 @@ const ROWS: &[Row] = &[
     row(Kind::ListReviews, Reviewing, Ok("3 R"), Ok("review"), ENDS, Refuses("reviewing the open pull requests is running already", &["cancels it"])),
 
     row(Kind::PrepareVerdict, Read, Ok("3 Y a p p r o v e enter"), Ok("review 12 approve"), Ok("review 12 --approve --hash --dry-run"), Begins("making the review of #12 ready")),
-    row(Kind::PrepareRun, Read, COMMANDED, COMMANDED, Ok("backfill rerun 7 --dry-run"), Begins("making the re-run of what failed in run 7 ready")),
+    row(Kind::PrepareRun, Read, RUNS, Ok("run 7 again"), Ok("backfill rerun 7 --dry-run"), Begins("making the re-run of what failed in run 7 ready")),
+    row(Kind::PrepareRun, Read, Ok("@acme/large W b enter"), Ok("dispatch acme/large 2"), JOB_ASKS, Begins("making the dispatch of a backfill ready")),
+    row(Kind::PrepareRun, Read, TWO_KEYS, Ok("dispatch acme/rocket 2"), JOB_ASKS, Refuses("nothing to fill in: every target of acme/rocket has its h1 and its size", &[])),
+    row(Kind::PrepareRun, Building, TWO_KEYS, Ok("dispatch acme/large 2"), ENDS, Refuses("files of the plan are being built", &[])),
+    row(Kind::FollowRun, Read, Ok("8 R"), Ok("run"), LOOKS, Begins("watching the newest run")),
+    row(Kind::MergeRun, Read, RUNS, Ok("run 7 merge"), LOOKS, Asks("Put it together?", "What run 7 found is fetched, share by share;", "putting together what run 7 found")),
+    row(Kind::MergeRun, Building, RUNS, Ok("run 7 merge"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
+    row(Kind::ReadRunLog, Read, RUNS, Err("`run` reads out the logs of what failed"), LOOKS, Begins("reading the log of share 1 of 2")),
     row(Kind::Send, Read, SHOWN, SHOWN, Ok("review 12 --approve --confirm 4f21c0"), NEEDS_WRITE),
 
     row(Kind::Watch, Watching, NUMBERED, Ok("watch 12"), ENDS, Refuses("#12 is watched already", &[])),

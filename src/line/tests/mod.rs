@@ -1,5 +1,6 @@
 //! The line mode without a terminal and without an engine: lines and events in, lines and jobs out.
 
+mod machines;
 mod reading;
 mod sends;
 mod verifying;

@@ -83,6 +83,12 @@ impl From<PullPlan> for Purpose {
     }
 }
 
+impl From<ActionsPlan> for Purpose {
+    fn from(plan: ActionsPlan) -> Self {
+        Self::Actions(plan)
+    }
+}
+
 impl Purpose {
     /// How a pull request of the plan is asked for.
     pub(crate) fn pull(&self) -> PullPlan {

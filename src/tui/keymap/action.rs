@@ -95,6 +95,8 @@ pub(crate) enum Command {
     Verify,
     /// Fills in h1 and size of what lacks them.
     Backfill,
+    /// Makes the same ready for GitHub's machines.
+    Dispatch,
     MoreWorkers,
     FewerWorkers,
     StopAtBad,
@@ -200,6 +202,8 @@ pub(crate) enum Need {
     Verify,
     /// Targets without h1 or size.
     Backfill,
+    /// The same, and nothing that was sent in part waits.
+    Dispatch,
     /// A verification to steer.
     Steer,
     /// Something that runs and can be stopped.
@@ -255,7 +259,7 @@ pub(crate) struct Place {
     only_here: bool,
 }
 
-const PLACES: usize = 18;
+const PLACES: usize = 20;
 
 /// One row of the table.
 #[derive(Debug)]
@@ -366,6 +370,7 @@ impl Command {
                 | Self::Block
                 | Self::Ignore
                 | Self::Judge
+                | Self::Dispatch
                 | Self::SaveView
                 | Self::Arm
                 | Self::Palette
@@ -407,6 +412,7 @@ impl Command {
                 | Self::Block
                 | Self::Ignore
                 | Self::Judge
+                | Self::Dispatch
                 | Self::SaveView
                 | Self::Arm
         );

@@ -85,13 +85,7 @@ pub(crate) const COMMANDS: &[CommandOnly] = &[
         "say what a provider lacks of h1 and size, and what filling it in costs",
     ),
     only("bumpdesk backfill run ADDRESS", "download its archives and plan their h1 and size"),
-    only(
-        "bumpdesk backfill dispatch ADDRESS --shards 4 --dry-run",
-        "show what would start its backfill on GitHub's machines",
-    ),
-    only("bumpdesk backfill status --follow", "follow the newest run on GitHub's machines"),
     only("bumpdesk backfill rerun NUMBER --dry-run", "show what would run once more what failed of a run"),
-    only("bumpdesk backfill merge --run NUMBER", "check what a run on GitHub's machines found, and plan it"),
     only("bumpdesk bump", "write into the checkout what the next bump would write"),
     only("bumpdesk lint", "check the data files for mistakes"),
     only("bumpdesk doctor", "say what is set, and which servers can be reached"),

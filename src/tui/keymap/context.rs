@@ -50,6 +50,8 @@ contexts! {
     Arm = "arm", "arming",
     /// How a pull request is opened.
     AskFor = "ask-for", "how it is opened",
+    /// Over how many machines a backfill is shared out.
+    Shares = "shares", "how many machines",
     /// The name of a file that what would be sent is written to.
     NameFile = "name-file", "the name of a file",
     /// The digits that confirm a sending.
@@ -107,7 +109,7 @@ impl Context {
         let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor | Self::NameFile);
         in_a_view
             || above
-            || matches!(self, Self::Block | Self::Ignore)
+            || matches!(self, Self::Block | Self::Ignore | Self::Shares)
             || matches!(self, Self::Help | Self::Palette)
     }
 

@@ -45,6 +45,7 @@ impl Command {
             | Self::Message
             | Self::Verify
             | Self::Backfill
+            | Self::Dispatch
             | Self::SurveyThis
             | Self::SurveyShown
             | Self::Reload

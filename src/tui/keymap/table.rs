@@ -58,6 +58,7 @@ const FIELDS: &[Context] = &[
     Context::NameView,
     Context::Arm,
     Context::AskFor,
+    Context::Shares,
     Context::NameFile,
     Context::Digits,
 ];
@@ -77,6 +78,7 @@ const BLOCK: &[Context] = &[Context::Block];
 const IGNORE: &[Context] = &[Context::Ignore];
 const ARM: &[Context] = &[Context::Arm];
 const ASK_FOR: &[Context] = &[Context::AskFor];
+const SHARES: &[Context] = &[Context::Shares];
 const NAME_FILE: &[Context] = &[Context::NameFile];
 const DIGITS: &[Context] = &[Context::Digits];
 const VALUE: &[Context] = &[Context::Value];
@@ -152,6 +154,8 @@ pub(super) const TABLE: &[Action] = &[
     act("add", Command::Add, "add this entry to the plan, or the marked ones: builds what the bump would write")
         .on(PLANNABLE, &["a"]).hint(5, "add")
         .on(STRANDED, &["a"]).says("add the entry of this version to the plan, or those of the marked ones").hint(5, "add")
+        .on(JOBS, &["a"]).says("put what this run on GitHub's machines found into the plan (asks)").hint(4, "into the plan")
+        .like("bumpdesk backfill merge --run RUN")
         .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
     act("clear-errors", Command::ClearErrors, "plan to have the next bump try what waits again: clears its recorded failures")
         .on(PLANNABLE, &["E"])
@@ -209,6 +213,9 @@ pub(super) const TABLE: &[Action] = &[
     act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking (asks; into the plan)")
         .on(ONE, &["b"])
         .when(Need::Backfill).same_as("bumpdesk backfill run ADDRESS"),
+    act("dispatch", Command::Dispatch, "fill in h1 and size on GitHub's machines: asks how many, then shows the gates (sends nothing yet)")
+        .on(ONE, &["W b"])
+        .when(Need::Dispatch).same_as("bumpdesk backfill dispatch ADDRESS --shards 2 --dry-run"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
         .on(BACKFILL, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
@@ -238,7 +245,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["enter"]).says("the whole story of this version, and back").hint(3, "story")
         .like("bumpdesk stranded ADDRESS MISSING")
         .on(BACKFILL, &["enter"]).says("all that is known of this target, and back").hint(3, "details").only_here()
-        .on(JOBS, &["enter"]).says("to the log").like("bumpdesk log")
+        .on(JOBS, &["enter"]).says("to the log; of a run on GitHub's machines to its jobs, and to the log of one").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
@@ -254,7 +261,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["r"]).says("survey the entry of this version, or those of the marked ones, now").hint(7, "survey")
         .on(BACKFILL, &["r"]).says("continue with what is left, or could not be read").hint(1, "continue")
         .like("bumpdesk backfill run ADDRESS")
-        .on(JOBS, &["r"]).says("run it again: what failed, or what was left when it stopped").hint(3, "retry")
+        .on(JOBS, &["r"]).says("run it again: what failed, or what was left; of a run on GitHub's machines, shows what that would send").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
         .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
     act("survey-shown", Command::SurveyShown, "survey all rows that the filter shows")
@@ -264,6 +271,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["R"]).says("list the open pull requests, and review each again").hint(6, "list again")
         .like("bumpdesk review")
         .on(STRANDED, &["R"]).says("survey all entries that are on the board").like("bumpdesk survey --filter Q")
+        .on(JOBS, &["R"]).says("follow the newest backfill on GitHub's machines").like("bumpdesk backfill status --follow")
         .when(Need::SurveyShown).same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
@@ -337,7 +345,7 @@ pub(super) const TABLE: &[Action] = &[
         .when(Need::Rows).screen_only(),
     act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(NUMBERS, &["esc"]).hint(8, "back")
-        .on(PULL, &["esc"]).says("back to the plan, or to Reviews; what was made ready stays").hint(3, "back")
+        .on(PULL, &["esc"]).says("back to the plan, to Reviews or to Jobs; what was made ready stays").hint(3, "back")
         .when(Need::Back).screen_only(),
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")
@@ -429,6 +437,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(IGNORE, &["enter"]).says("ignore it until then").hint(1, "ignore it")
         .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
         .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
+        .on(SHARES, &["enter"]).says("take it, and check the gates").hint(1, "take")
         .on(NAME_FILE, &["enter"]).says("write the file; one that exists is not replaced").hint(1, "write")
         .on(DIGITS, &["enter"]).says("send what is shown, if these are its digits").hint(1, "send")
         .on(ASK, &["y"]).says("yes, do it").hint(1, "yes")
@@ -448,6 +457,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(IGNORE, &["esc"]).says("ignore nothing").hint(2, "leave it")
         .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
         .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
+        .on(SHARES, &["esc"]).says("make nothing ready").hint(2, "leave it")
         .on(NAME_FILE, &["esc"]).says("write nothing").hint(2, "leave it")
         .on(DIGITS, &["esc"]).says("leave the field, send nothing").hint(2, "leave it")
         .on(ASK, &["esc", "n"]).says("no, leave everything as it is").hint(2, "no")

@@ -9,13 +9,16 @@ use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::job::{unasked, unreachable};
 use crate::desk::telling::pull;
 use crate::jobs::{
-    ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary, SurveyPlan,
+    ASKS_AGAIN, ActionsTask, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary,
+    SurveyPlan,
 };
 use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{filling, keeping, look, past, planning, publishing, stranding, verifying, work};
+use crate::tui::shell::{
+    filling, keeping, look, machines, past, planning, publishing, stranding, verifying, work,
+};
 use crate::tui::views::backfill::Backfill;
 use crate::tui::widgets::message::Tone;
 
@@ -30,6 +33,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         // Nothing here asks for a reply.
         Changed::Nothing | Changed::Found(..) | Changed::Replied(_) | Changed::Triaged(_) => {}
         Changed::Stranded => stranding::read(model),
+        Changed::RunLog { log, is_asked } => machines::show_log(model, &log, is_asked),
         Changed::Reviews | Changed::Reviewed(_) => model.settle(ViewId::Reviews),
         Changed::Progress(_) => return past::follow(model),
         Changed::Note(text) => model.say(Tone::Notice, text),
@@ -68,7 +72,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         Changed::Sending => model.settle(ViewId::Pull),
         Changed::Armed(answer) => publishing::armed(model, answer),
         Changed::Log(lines) => past::take_log(model, lines),
-        Changed::Journal => model.settle(ViewId::Jobs),
+        Changed::Journal | Changed::Run(_) => model.settle(ViewId::Jobs),
         Changed::Verification(_) => hold_run(model, below),
         Changed::Backfill(_) => hold_filling(model, below_in_backfill),
         Changed::Ended(ended) => {
@@ -177,6 +181,10 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
         // Its answer stands above the screen.
         Job::Triage(_) => Vec::new(),
         Job::Decide(task) => stranding::decided(model, task, outcome),
+        Job::Actions(ActionsTask::Look { .. }) if matches!(outcome, Outcome::Done(_)) => {
+            machines::is_over(model, job.id);
+            Vec::new()
+        }
         _ => loud_end(model, &job, outcome),
     });
     effects.extend(stranding::follow(model, &job.job));
@@ -193,6 +201,10 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
             match (&job.job, model.options.survey.take()) {
                 (Job::Survey(plan), _) if summary.asked_nobody() => say_unasked(model, plan, &summary),
                 (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
+                (Job::Actions(ActionsTask::Merge { .. }), later) => {
+                    model.options.survey = later;
+                    machines::merged(model, &summary);
+                }
                 (Job::Load, Some(depth)) => {
                     let meant = Meant::Everything;
                     let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };

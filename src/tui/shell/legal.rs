@@ -17,7 +17,7 @@ use crate::rules::order::Group;
 use crate::rules::plan::Verb;
 use crate::tui::keymap::{Command, Context, Need, Reason, ViewId};
 use crate::tui::shell::model::{Model, Popup};
-use crate::tui::shell::{past, publishing, reviewing, stranding, triaging, verifying, work};
+use crate::tui::shell::{machines, past, publishing, reviewing, stranding, triaging, verifying, work};
 use crate::tui::views::pull::Pull;
 
 type Legality = Result<(), Reason>;
@@ -49,6 +49,7 @@ pub(crate) fn meets(model: &Model, need: Need) -> Legality {
         Need::SurveyShown => can_survey_shown(model),
         Need::Verify => can_verify(model),
         Need::Backfill => can_backfill(model),
+        Need::Dispatch => can_dispatch(model),
         Need::Done => has_done(model),
         Need::Lines => has_lines(model),
         Need::Next => has_next(model),
@@ -161,6 +162,13 @@ fn can_verify(model: &Model) -> Legality {
 fn can_backfill(model: &Model) -> Legality {
     has_marks_or_subject(model)?;
     may(model, &Intent::Backfill { meant: work::meant(model), hidden: 0 })
+}
+
+/// What is lacking in what is meant can be filled in on GitHub's machines.
+fn can_dispatch(model: &Model) -> Legality {
+    has_marks_or_subject(model)?;
+    let plan = told(model, model.desk.dispatching(&work::meant(model), 1))?;
+    may(model, &Intent::PrepareRun(plan))
 }
 
 /// A verification runs here, or a backfill, and is not about to end.
@@ -299,6 +307,10 @@ fn has_plan(model: &Model) -> Legality {
 }
 
 fn can_add(model: &Model) -> Legality {
+    if model.screen == ViewId::Jobs {
+        has_rows(model)?;
+        return may(model, &machines::merging(model)?);
+    }
     has_marks_or_subject(model)?;
     may(model, &Intent::add(work::meant(model), 0))
 }
@@ -413,7 +425,7 @@ fn has_subject(model: &Model) -> Legality {
 /// Something that a command line does too.
 fn has_line(model: &Model) -> Legality {
     if model.screen == ViewId::Pull {
-        return has_plan(model);
+        return if model.shows_run() { is_loaded(model) } else { has_plan(model) };
     }
     if model.screen != ViewId::Jobs {
         return has_subject(model);
@@ -521,6 +533,9 @@ fn can_review(model: &Model, hashes: bool) -> Legality {
 fn can_survey_shown(model: &Model) -> Legality {
     if model.screen == ViewId::Reviews {
         return may(model, &Intent::ListReviews);
+    }
+    if model.screen == ViewId::Jobs {
+        return may(model, &Intent::FollowRun(None));
     }
     if model.screen == ViewId::Changes {
         return can_survey(model);

@@ -5,7 +5,7 @@
 //! - Something happens: `msg` is what, `update` says who takes it: `wishes` (a view's), `places` (another view), `mouse`.
 //! - Something is asked of jobs: `work`; of the plan `planning`, of its pull request `publishing`, of verification `verifying`, of journal and log `past`, of
 //!   the memory `keeping`, of an editor or a pager `look`, of stranded versions `stranding`, of one line that asks `triaging`,
-//!   of a backfill `filling`; what is told is copied by `copying`. What jobs answer: `events`.
+//!   of a backfill `filling`, of GitHub's machines `machines`; what is told is copied by `copying`. What jobs answer: `events`.
 //! - What there is (`model`), what may be done now (`legal`) and what that is called (`hinting`), how all of it is drawn
 //!   (`draw`, `header`, `footer`).
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
@@ -21,6 +21,7 @@ pub(super) mod hinting;
 pub(super) mod keeping;
 pub(super) mod legal;
 pub(super) mod look;
+pub(super) mod machines;
 pub(super) mod model;
 pub(super) mod mouse;
 pub(super) mod msg;

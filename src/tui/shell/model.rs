@@ -396,15 +396,25 @@ impl Model {
         self.screen == ViewId::Pull && matches!(self.desk.pull.asked, Purpose::Verdict(_))
     }
 
+    /// So does a run on GitHub's machines, which belongs to Jobs.
+    pub(crate) fn shows_run(&self) -> bool {
+        self.screen == ViewId::Pull && matches!(self.desk.pull.asked, Purpose::Actions(_))
+    }
+
     /// The numbered view of which something is seen.
     pub(crate) fn tab(&self) -> ViewId {
-        if self.shows_verdict() { ViewId::Reviews } else { self.screen.numbered() }
+        match () {
+            () if self.shows_verdict() => ViewId::Reviews,
+            () if self.shows_run() => ViewId::Jobs,
+            () => self.screen.numbered(),
+        }
     }
 
     /// What of it is seen, where that is not all.
     pub(crate) fn inside(&self) -> Option<&'static str> {
         match self.screen.row().place {
             ViewPlace::Inside(..) if self.shows_verdict() => Some("> verdict"),
+            ViewPlace::Inside(..) if self.shows_run() => Some("> run"),
             ViewPlace::Inside(_, place) => Some(place),
             ViewPlace::Numbered(_) => None,
         }
@@ -447,6 +457,13 @@ impl Model {
                 Way::NextPull if self.screen == ViewId::Pull => self.key(Command::Publish),
                 Way::ShowPull | Way::NextPull => {
                     format!("{} in Changes", at(ViewId::Changes, Command::Publish))
+                }
+                // There a number may be one of the digits.
+                Way::ShowJobs if self.screen == ViewId::Pull => self.key(Command::Back),
+                Way::ShowJobs => self.key(Command::Show(ViewId::Jobs)),
+                Way::FollowRun(_) => format!("{} in Jobs", at(ViewId::Jobs, Command::SurveyShown)),
+                Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) if self.screen != ViewId::Jobs => {
+                    format!("{} in Jobs", at(ViewId::Jobs, story::command(way)?))
                 }
                 Way::ListReviews
                 | Way::Review(_)

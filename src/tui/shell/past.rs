@@ -53,7 +53,13 @@ pub(crate) fn again(model: &Model) -> Option<Intent> {
 
 /// Runs it again.
 pub(crate) fn run_again(model: &mut Model) -> Vec<Effect> {
-    again(model).map(|intent| work::act(model, intent)).unwrap_or_default()
+    let effects = again(model).map(|intent| work::act(model, intent)).unwrap_or_default();
+    // What would run once more is shown before it is sent.
+    if effects.iter().any(|effect| matches!(effect, Effect::Start(_, Job::Prepare(_)))) {
+        model.go_to(ViewId::Pull);
+        model.settle(ViewId::Pull);
+    }
+    effects
 }
 
 /// The command line of the job under the cursor, or why there is none.

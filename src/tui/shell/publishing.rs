@@ -12,7 +12,7 @@ use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Command, Context, Typing, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{reviewing, stranding, work};
+use crate::tui::shell::{machines, reviewing, stranding, work};
 use crate::tui::views::pull::Digits;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
@@ -89,8 +89,7 @@ pub(crate) fn ask_for(model: &mut Model) {
     let (asked, words) = match &model.desk.pull.asked {
         Purpose::Pull(plan) => (&asking::OPENING, asking::words(plan)),
         Purpose::Verdict(plan) => (&asking::VERDICT, asking::verdict_words(plan)),
-        // Nothing of it is asked for otherwise.
-        Purpose::Actions(_) => return,
+        Purpose::Actions(_) => return machines::ask_again(model),
     };
     ask(model, Context::AskFor, asked, Field::of(&words));
 }
@@ -127,6 +126,7 @@ fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect>
     let (intent, waits) = match context {
         Context::Arm => (Ok(Intent::Arm(text)), Some(arming::READING)),
         Context::Ignore => (stranding::ignoring(model, &text), None),
+        Context::Shares => (machines::dispatching(model, &text), None),
         Context::NameFile => (Ok(Intent::WriteOut(text.trim().into())), Some(written::WRITING)),
         _ => match reviewing::verdict(model, &text) {
             Some(verdict) => (verdict.map(Intent::PrepareVerdict), None),
@@ -138,7 +138,7 @@ fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect>
             model.popup =
                 waits.map(|waits| Popup::Line(context, LineCard { waits: Some(waits), error: None, ..card }));
             let effects = work::begin(model, begun);
-            if model.screen == ViewId::Reviews && context == Context::AskFor {
+            if model.screen == ViewId::Reviews && context == Context::AskFor || context == Context::Shares {
                 model.go_to(ViewId::Pull);
             }
             model.settle(ViewId::Pull);
@@ -285,9 +285,17 @@ fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
     }
 }
 
-/// One that was opened is followed, until it is merged and the bump after it was seen.
+/// One that was opened is followed, until it is merged and the bump after it was seen; and so is a run that was started.
 fn follow(model: &mut Model, job: &Job, outcome: &Outcome) -> Vec<Effect> {
     let is_sent = matches!(job, Job::Send(SendTask::Open { .. } | SendTask::Resume { .. }));
+    let started = match model.desk.pull.stage(&model.desk.board) {
+        Stage::Done(sent) if is_sent && sent.course.starts() => Some(sent.course.run()),
+        _ => None,
+    };
+    if let Some(run) = started.filter(|_| matches!(outcome, Outcome::Done(_))) {
+        let intent = Intent::FollowRun(run);
+        return if model.desk.may(&intent).is_ok() { work::act(model, intent) } else { Vec::new() };
+    }
     let number = match model.desk.pull.stage(&model.desk.board) {
         Stage::Done(sent) if is_sent && matches!(outcome, Outcome::Done(_)) => sent.course.pull(),
         _ => None,

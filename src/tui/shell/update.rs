@@ -14,8 +14,8 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    copying, events, keeping, legal, look, mouse, past, places, planning, publishing, reviewing, stranding,
-    triaging, verifying, wishes, work,
+    copying, events, keeping, legal, look, machines, mouse, past, places, planning, publishing, reviewing,
+    stranding, triaging, verifying, wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
@@ -266,7 +266,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Triage => return triaging::key(model, command),
             Context::Note => return note(model, command),
             Context::Block => return planning::block(model, command),
-            Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore => {
+            Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore | Context::Shares => {
                 return publishing::line(model, command);
             }
             Context::Digits => return publishing::digits(model, command),
@@ -298,6 +298,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Theme => next_theme(model),
         Command::Quit => return work::act(model, Intent::Leave),
         Command::Show(id) => return places::show(model, id),
+        Command::Add if model.screen == ViewId::Jobs => return machines::merge(model),
         Command::Add => return planning::add(model),
         Command::ClearErrors => return planning::clear_errors(model),
         Command::Block => planning::ask_reason(model),
@@ -309,6 +310,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
             let (meant, hidden) = work::take_meant(model);
             return work::act(model, Intent::Backfill { meant, hidden });
         }
+        Command::Dispatch => machines::ask_shares(model),
         Command::Judge => publishing::ask_verdict(model),
         Command::Arm => publishing::ask_reason(model),
         Command::Disarm => return work::act(model, Intent::Disarm),
@@ -330,6 +332,9 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::Open if model.screen == ViewId::Inventory => return work::on_entry(model, OnEntry::Look),
         Command::SurveyThis => return work::survey_this(model),
+        Command::SurveyShown if model.screen == ViewId::Jobs => {
+            return work::act(model, Intent::FollowRun(None));
+        }
         Command::SurveyShown => return work::act(model, Intent::survey(Meant::Shown)),
         Command::CancelJob if model.screen == ViewId::Pull => {
             return work::act(model, Intent::Cancel(Cancel::Pull));

@@ -38,6 +38,10 @@ pub(crate) fn grant(model: &mut Model, wish: Wish) -> Vec<Effect> {
         Wish::ToPlan if matches!(model.desk.pull.asked, Purpose::Verdict(_)) => {
             model.leave_for(ViewId::Reviews);
         }
+        Wish::ToPlan if matches!(model.desk.pull.asked, Purpose::Actions(_)) => {
+            model.leave_for(ViewId::Jobs);
+            return past::read(model);
+        }
         Wish::ToPlan => {
             model.leave_for(ViewId::Changes);
             return planning::enter(model);

@@ -12,6 +12,7 @@ mod keys;
 pub(crate) mod labels;
 mod listing;
 mod looks;
+mod machines;
 mod notes;
 mod others;
 mod place;

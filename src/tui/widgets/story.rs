@@ -129,13 +129,18 @@ fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
 /// The command that is a way on from an entry.
 pub(crate) fn command(way: &Way) -> Option<Command> {
     Some(match way {
-        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) | Way::BackfillRest => Command::SurveyThis,
+        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) | Way::BackfillRest | Way::RerunRun(_) => {
+            Command::SurveyThis
+        }
         Way::SurveyShown | Way::ListReviews => Command::SurveyShown,
         Way::Verify | Way::HashReview(_) => Command::Verify,
         Way::Backfill => Command::Backfill,
         Way::PauseBackfill => Command::Mark,
         Way::Build => Command::Entry(OnEntry::Build),
-        Way::Open | Way::Gate => Command::Open,
+        Way::Open | Way::Gate | Way::RunLogs(_) => Command::Open,
+        Way::MergeRun(_) => Command::Add,
+        // Told on the screen of a run, from which that is the way.
+        Way::ShowJobs => Command::Back,
         Way::Browse => Command::Browse,
         Way::CopyPath => Command::CopyPath,
         Way::Arm => Command::Arm,

@@ -12,6 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::Value;
 
+use super::machines;
 use super::pull::{approved, colleague, writes};
 use super::scene::before;
 use super::send::{
@@ -669,5 +670,150 @@ async fn the_board_shows_what_is_stranded() {
         // By command it is the same by now, and nothing was written into the registry.
         door.said("stranded").await.is(0, &["POLICY OR DECIDED  1", "IGNORED"]);
         door.is_untouched();
+    }
+}
+
+/// A backfill on two of GitHub's machines: started by its digits, followed in Jobs, the log of what failed read, that alone run again by
+/// other digits, and what was found put into the plan.
+fn backfills_on_machines(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("A W b").await;
+        console.press("enter").await;
+        console.keep();
+        console.arm().await;
+        console.confirm("P").await;
+        console.press("esc").await;
+        console.keep();
+        console.press("enter j").await;
+        console.press("enter").await;
+        console.keep();
+        console.press("esc esc").await;
+        console.press("r").await;
+        console.keep();
+        console.confirm("P").await;
+        console.press("esc").await;
+        console.keep();
+        console.press("a").await;
+        console.keep();
+        console.press("y").await;
+        console.keep();
+        console.leave().await
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backfill_on_githubs_machines_by_keys() {
+    let fate = "[[actions.fate]]\nname = \"share 2 of 2\"\nends = \"failure\"\nuntil_attempt = 1\n";
+    let mut door = machines::on(fate).await;
+    let shown = screens(&mut door, backfills_on_machines).await;
+    let [_, ready, sent, failed, log, again, sent_again, done, question, merged] = &shown[..] else {
+        panic!("{}", shown.join(BETWEEN))
+    };
+    for (screen, parts) in [
+        (
+            ready,
+            &["Dispatch of backfill", "2 shares of 10 targets", "start backfill.yml of main", "> run"][..],
+        ),
+        (
+            sent,
+            &[
+                "of backfill.yml: https://github.com/opentofu/registry/actions/runs/",
+                "failed, 2 of 3 jobs; Esc shows its jobs",
+                "DONE",
+            ],
+        ),
+        (
+            failed,
+            &[
+                "failed, 2 of 3 jobs",
+                "3 of 3 jobs are over, 2 failed; r shows what would run what failed once more",
+                "FAILED share 2 of 2",
+                "kept 1 artifact",
+            ],
+        ),
+        (log, &["log of share 2 of 2", "The operation was ended by the world's scenario."]),
+        (again, &["Re-run of what failed in run", "runs once more what failed in attempt 1 of run"]),
+        (sent_again, &["DONE run once more what failed in attempt 1"]),
+        (done, &["is done, 3 jobs", "attempt 2: 3 jobs", "DONE share 1 of 2", "DONE share 2 of 2 attempt 2"]),
+        (question, &["Put it together?", "No data file is written."]),
+        (merged, &["2 files in the plan now; 2 shows it"]),
+    ] {
+        for part in parts {
+            assert!(flat(screen).contains(part), "no `{part}` in\n{screen}");
+        }
+    }
+    let dispatched = |end: &str| writes(&door).iter().filter(|one| one.ends_with(end)).count();
+    assert_eq!((dispatched("/dispatches"), dispatched("/rerun-failed-jobs")), (1, 1));
+    door.said("plan show").await.is(0, &["acme/rocket", "umbrella/portal"]);
+    door.is_untouched();
+}
+
+/// Starts a backfill on two machines.
+fn starts_on_machines(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("A W b").await;
+        console.press("enter").await;
+        console.arm().await;
+        console.confirm("P").await;
+        console.leave().await
+    })
+}
+
+/// Continues what an earlier run left of one.
+fn continues_on_machines(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("2 P").await;
+        console.keep();
+        console.arm().await;
+        console.confirm("P").await;
+        console.leave().await
+    })
+}
+
+/// Whatever becomes of the request or of its answer, the screen says what is known and the ways on, the next console finds what was
+/// cut off, and nothing is started twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_says_whether_a_run_was_started() {
+    for (what, kind) in [
+        ("no answer", FaultKind::Reset),
+        ("an answer that was lost after it took effect", FaultKind::Truncate(0)),
+        ("500", FaultKind::Status(500)),
+        ("a lost permission", FaultKind::Status(403)),
+    ] {
+        let more = "[actions]\nwithout_details = true\n[[actions.fate]]\nname = \"\"\nends = \"success\"\n";
+        let mut door = machines::on(more).await;
+        let fault = Fault::new(&LANES, kind.clone()).on_change(0);
+        door.server.edit(|world| world.faults = vec![fault.clone()]);
+        let shown = screens(&mut door, starts_on_machines).await;
+        assert_eq!(fault.struck(), 1, "{what}: {}", shown.join(BETWEEN));
+        let end = flat(shown.last().expect("a screen"));
+        let runs = || door.server.look(|world| world.forge.actions.count());
+        let begun = runs();
+        if is_no(&kind) {
+            assert!(
+                end.contains("GitHub refused the first request: nothing was made; r tries again"),
+                "{what}: {end}"
+            );
+            assert_eq!(begun, 0, "{what}");
+            continue;
+        }
+        if end.contains("of backfill.yml: https://") {
+            assert_eq!(begun, 1, "{what}");
+            continue;
+        }
+        assert!(
+            end.contains("it stopped; on GitHub now: perhaps") && end.contains("r resumes it"),
+            "{what}: {end}"
+        );
+        let shown = screens(&mut door, continues_on_machines).await;
+        assert!(flat(&shown[0]).contains("the dispatch of a backfill was cut off"), "{what}: {}", shown[0]);
+        assert!(flat(&shown[1]).contains("it stopped in an earlier run"), "{what}: {}", shown[1]);
+        let end = flat(shown.last().expect("a screen"));
+        let found = if begun == 1 { "of backfill.yml: https://" } else { "no run of it is listed so far" };
+        assert!(end.contains(found), "{what}: {end}");
+        assert_eq!(door.server.look(|world| world.forge.actions.count()), begun, "{what}");
     }
 }

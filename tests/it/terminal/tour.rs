@@ -304,6 +304,60 @@ fn a_newcomer_asks_why_a_version_is_not_available() {
     }
 }
 
+/// A backfill on two of GitHub's machines, which the demo carries out itself: asked for, sent by its digits, followed, and put into the
+/// plan. At three sizes, as the manual shows it.
+#[test]
+fn a_newcomer_backfills_on_many_machines() {
+    for (cells, dispatch, run) in [
+        ((120, 40), "", "demo-run-120x40"),
+        ((80, 24), "demo-dispatch-80x24", "demo-run-80x24"),
+        ((60, 20), "demo-dispatch-60x20", "demo-run-60x20"),
+    ] {
+        let home = home();
+        let mut pty = surveyed(home.path(), cells);
+        pty.press("/tallow\r");
+        pty.see(&["copperkettle/tallow"]);
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press("Wb");
+        pty.see(&["machines> 2"]);
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press(ENTER);
+        pty.see(&["Dispatch of backfill", "size of the shares", "starts a backfill on 2 machines"]);
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press("Wa");
+        pty.see(&["reason>"]);
+        pty.press("hashes are lacking\r");
+        pty.see(&["ARMED until"]);
+        if !dispatch.is_empty() {
+            keep_verdict(&mut pty, dispatch);
+        }
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press("P");
+        pty.see(&["Type the digits "]);
+        let digits = digits(&pty.text());
+        pty.press(&format!("{digits}\r"));
+        pty.see(&["of backfill.yml", "Esc show"]);
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press(ESC);
+        pty.see(&["8 Jobs", "share 1 of 2", "share 2 of 2", "put together"]);
+        pty.see(&["3 of 3 jobs are"]);
+        // The order of the log's lines depends on the machine.
+        let list = |screen: &str| {
+            let list = screen.split("\u{2500}\u{2500} log").next().unwrap_or_default();
+            list.replace(&digits, "4f21c0")
+        };
+        pty.bytes_until_quiet(Duration::from_millis(4_100));
+        let screen = pty.settle(QUIET, |screen| pages::is_kept(run, &list(screen)));
+        pages::keep_screen(run, &list(&screen));
+        pty.press("a");
+        pty.see(&["Put it together?"]);
+        pty.bytes_until_quiet(Duration::from_millis(1_100));
+        pty.press("y");
+        pty.see(&["1 file in the plan now"]);
+        leave(pty);
+    }
+}
+
 #[test]
 fn wide() {
     let home = home();

@@ -1,9 +1,11 @@
 //! Jobs: what runs, what ran in this and earlier runs, and the log beneath.
 //!
-//! The rows are `desk::history`. Nothing here starts a job; the shell does.
+//! The rows are `desk::history`. A job that looks at a run on GitHub's machines has the jobs of that run beneath. Nothing here starts
+//! a job; the shell does.
 
 mod legend;
 mod log;
+mod machines;
 mod parts;
 mod state;
 mod update;

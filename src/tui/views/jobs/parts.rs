@@ -15,11 +15,18 @@ pub(crate) struct Parts {
     pub(crate) rule: Area,
     /// What the job under the cursor is, and how it stands.
     pub(crate) about: Area,
+    /// The jobs of a run on GitHub's machines, and the rule below them.
+    pub(crate) machines: Area,
+    pub(crate) floor: Area,
     pub(crate) log: Area,
 }
 
-/// `jobs`: how many rows the list has. It takes what they need, up to a share; the log has the rest.
-pub(crate) fn parts(size: Size, jobs: usize) -> Parts {
+/// Lines of the log that are worth a rule of their own.
+const LOG: u16 = 3;
+
+/// `jobs`: how many rows the list has. It takes what they need, up to a share; `machines`: how many lines the run under the cursor
+/// has, if it is one. The log has the rest.
+pub(crate) fn parts(size: Size, jobs: usize, machines: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();
     let title = layout::cut_top(&mut rest, 1);
@@ -38,5 +45,11 @@ pub(crate) fn parts(size: Size, jobs: usize) -> Parts {
             _ => 0,
         },
     );
-    Parts { title, heads, list, rule, about, log: rest }
+    let wanted = u16::try_from(machines).unwrap_or(u16::MAX);
+    let has_log = wanted == 0 || rest.height > LOG + 1 + wanted.min(LOG);
+    let most = if has_log { rest.height.saturating_sub(LOG + 1) } else { rest.height };
+    let machines = layout::cut_top(&mut rest, wanted.min(most));
+    let floor = layout::cut_top(&mut rest, u16::from(wanted > 0 && has_log));
+    let log = if has_log { rest } else { Area { height: 0, ..rest } };
+    Parts { title, heads, list, rule, about, machines, floor, log }
 }

@@ -54,8 +54,10 @@ pub(crate) struct Jobs {
     pub(crate) read_at: Option<Duration>,
     pub(crate) at: Option<JobKey>,
     pub(crate) top: usize,
-    /// Keys move in the log.
+    /// Keys move in the log, or over the jobs of a run on GitHub's machines.
     pub(crate) in_log: bool,
+    /// Which of those jobs.
+    pub(crate) at_job: usize,
     pub(crate) log: Arc<Vec<LogLine>>,
     /// Lines of the log below the window; 0 follows its end.
     pub(crate) back: usize,

@@ -12,7 +12,7 @@ use crate::tui::keymap::Command;
 use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::{Parts, parts};
 use crate::tui::views::jobs::state::Jobs;
-use crate::tui::views::jobs::{log, view};
+use crate::tui::views::jobs::{log, machines, view};
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::search;
@@ -21,8 +21,10 @@ use crate::tui::widgets::strip::Paint;
 
 const SIDEWAYS: usize = 8;
 
-fn parts_of(desk: &Desk, paint: &Paint<'_>) -> Parts {
-    parts(paint.size, desk.history.rows(&desk.board).len())
+fn parts_of(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>) -> Parts {
+    let rows = desk.history.rows(&desk.board);
+    let run = machines::run_of(desk, rows.get(jobs.place(&rows)));
+    parts(paint.size, rows.len(), run.map_or(0, machines::lines))
 }
 
 impl View for Jobs {
@@ -35,7 +37,7 @@ impl View for Jobs {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts_of(desk, paint).list
+        parts_of(self, desk, paint).list
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -92,6 +94,14 @@ impl View for Jobs {
             Command::Right if self.wrap => {}
             Command::Right => self.left = (self.left + SIDEWAYS).min(4096),
             Command::OtherPane => self.in_log = !self.in_log,
+            Command::Open if self.in_log => {
+                let row = self.selected(scene.desk);
+                let run = machines::run_of(scene.desk, row.as_ref());
+                let wish = run.and_then(|run| machines::open(run, self.at_job));
+                if let Some(wish) = wish {
+                    scene.wish(wish);
+                }
+            }
             Command::Open => self.in_log = true,
             // Out of the search, then out of the log, then to the Inventory.
             Command::Back if !self.search.text().is_empty() => self.search = Search::default(),
@@ -99,13 +109,14 @@ impl View for Jobs {
             Command::Back => scene.wish(Wish::Home),
             Command::OtherDown | Command::OtherUp => {
                 let by = if command == Command::OtherDown { 1 } else { -1 };
-                if self.in_log { self.step_row(scene.desk, by) } else { self.step_log(by) }
+                if self.in_log { self.step_row(scene.desk, by) } else { self.step_below(scene.desk, by) }
             }
             command => {
-                let parts = parts_of(scene.desk, &scene.paint);
-                let page = usize::from(if self.in_log { parts.log.height } else { parts.list.height });
+                let parts = parts_of(self, scene.desk, &scene.paint);
+                let below = if parts.machines.is_empty() { parts.log } else { parts.machines };
+                let page = usize::from(if self.in_log { below.height } else { parts.list.height });
                 let Some(by) = command.motion(page) else { return false };
-                if self.in_log { self.step_log(by) } else { self.step_row(scene.desk, by) }
+                if self.in_log { self.step_below(scene.desk, by) } else { self.step_row(scene.desk, by) }
             }
         }
         self.settle(scene.desk, &scene.paint);
@@ -117,15 +128,17 @@ impl View for Jobs {
         let rows = scene.desk.history.rows(&scene.desk.board);
         if let Some(row) = rows.get(self.top + down) {
             self.at = Some(row.key);
-            self.in_log = false;
+            (self.in_log, self.at_job) = (false, 0);
             self.settle(scene.desk, &scene.paint);
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let rows = desk.history.rows(&desk.board);
-        let parts = parts(paint.size, rows.len());
+        let parts = parts_of(self, desk, paint);
         let at = self.place(&rows);
+        let jobs = machines::run_of(desk, rows.get(at)).map_or(0, |run| run.shown.jobs.len());
+        self.at_job = self.at_job.min(jobs.saturating_sub(1));
         let page = usize::from(parts.list.height).max(1);
         let lines = log::shown(self, rows.get(at)).len();
         let most = lines.saturating_sub(usize::from(parts.log.height).max(1));
@@ -159,8 +172,17 @@ impl Jobs {
         let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
         self.at = rows.get(to).map(|row| row.key);
         if to != here {
-            self.back = 0;
+            (self.back, self.at_job) = (0, 0);
             self.find(desk);
+        }
+    }
+
+    /// Over the jobs of a run on GitHub's machines, else through the log.
+    fn step_below(&mut self, desk: &Desk, by: isize) {
+        let row = self.selected(desk);
+        match machines::run_of(desk, row.as_ref()) {
+            Some(_) => self.at_job = self.at_job.saturating_add_signed(by),
+            None => self.step_log(by),
         }
     }
 
@@ -189,7 +211,7 @@ impl Jobs {
     fn go_to_hit(&mut self, scene: &mut Scene<'_>, forward: bool) {
         let row = self.selected(scene.desk);
         let lines = log::shown(self, row.as_ref()).len();
-        let half = usize::from(parts_of(scene.desk, &scene.paint).log.height) / 2;
+        let half = usize::from(parts_of(self, scene.desk, &scene.paint).log.height) / 2;
         let place = self.search_at.unwrap_or(lines as u32);
         let Some(hit) = self.search.next(place, forward) else {
             return scene.reply(format!("`{}` is not found", self.search.text()));

@@ -16,17 +16,19 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::history::{JobKey, JobRow, JobState, again, command_line};
-use crate::desk::telling::column;
+use crate::desk::machines::MachineRun;
 use crate::desk::telling::job::{Gauge, result, results, sign};
-use crate::jobs::{ASKS_AGAIN, Progress};
+use crate::desk::telling::machines::{heading, next as told_next, run as told_run, short};
+use crate::desk::telling::{Way, column};
+use crate::jobs::{ASKS_AGAIN, ActionsTask, Job, Progress};
 use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Command, ViewId};
-use crate::tui::views::jobs::log;
 use crate::tui::views::jobs::parts::parts;
 use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::{log, machines};
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -42,8 +44,9 @@ const EDGE: usize = 1;
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let rows = desk.history.rows(&desk.board);
-    let parts = parts(paint.size, rows.len());
     let at = jobs.place(&rows);
+    let run = machines::run_of(desk, rows.get(at));
+    let parts = parts(paint.size, rows.len(), run.map_or(0, machines::lines));
     let class = paint.size.class();
     let named = |row: &JobRow<'_>| text::width(row.kind) + 1 + text::width(row.what);
     let longest = rows.iter().map(named).max().unwrap_or_default().max(12);
@@ -58,7 +61,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     {
         let line = Area { y, height: 1, ..parts.list };
         let under = number == at;
-        lay(buffer, line, &[job_line(paint, row, (class, longest), line.width, under)]);
+        lay(buffer, line, &[job_line(desk, paint, row, (class, longest), line.width, under)]);
         if under {
             if !jobs.in_log {
                 ground(buffer, line, paint.style(Role::Cursor));
@@ -77,11 +80,22 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         lay(buffer, parts.list, &paint.wrapped(parts.list.width, Role::Text, &text));
     }
     let row = rows.get(at);
-    lay(buffer, parts.rule, &[log_rule(jobs, paint, parts.rule.width)]);
+    let has_log = !parts.log.is_empty();
+    let titled = match run {
+        Some(run) => rule(paint, &heading(&run.shown), jobs.in_log, parts.rule.width),
+        None => rule(paint, &log_notes(jobs), jobs.in_log, parts.rule.width),
+    };
+    lay(buffer, parts.rule, &[titled]);
     if let Some(row) = row {
         lay(buffer, parts.about, &about(desk, paint, row, parts.about));
     }
-    log::view(jobs, paint, row, parts.log, buffer);
+    let on_machine = run.and_then(|run| machines::view(jobs, paint, run, parts.machines, buffer));
+    if !parts.floor.is_empty() {
+        lay(buffer, parts.floor, &[rule(paint, &log_notes(jobs), false, parts.floor.width)]);
+    }
+    if has_log {
+        log::view(jobs, paint, row, parts.log, buffer);
+    }
     if jobs.search.typing {
         let line = Area { y: parts.rule.y, height: 1, ..parts.rule };
         let (drawn, typed) = jobs.search.line(paint, line);
@@ -89,6 +103,9 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         lay(buffer, line, &[paint.line(line.width, Role::Text, &" ".repeat(usize::from(line.width)))]);
         lay(buffer, line, &[drawn]);
         return Some(typed);
+    }
+    if run.is_some() && jobs.in_log {
+        return on_machine;
     }
     if jobs.in_log {
         return Some(Position::new(parts.log.x, parts.log.bottom().saturating_sub(1)));
@@ -157,6 +174,7 @@ fn heads(paint: &Paint<'_>, class: Class, width: u16, longest: usize) -> Line<'s
 }
 
 fn job_line(
+    desk: &Desk,
     paint: &Paint<'_>,
     row: &JobRow<'_>,
     (class, longest): (Class, usize),
@@ -183,7 +201,8 @@ fn job_line(
     let Some(found) = found else {
         let room =
             if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room().saturating_sub(EDGE) };
-        let told = whole_parts(&results(row), room);
+        let told =
+            whole_parts(&looked(desk, row).map_or_else(|| results(row), |run| vec![short(&run.shown)]), room);
         // The whole stands below.
         let told = if class == Class::Narrow && text::width(&told) > room { "" } else { &told };
         strip.cell(Role::Text, told, room, Cut::End);
@@ -240,15 +259,19 @@ fn left(progress: &Progress) -> String {
     progress.left.map_or_else(|| "-".into(), |left| between(left, Form::Short))
 }
 
-/// The rule above the log: what of it is shown.
-fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
-    let mut notes = vec!["log", jobs.shows.words()];
-    notes.push(if jobs.back == 0 { "following" } else { "scrolled back: G follows" });
-    let text = format!(" {} ", notes.join(", "));
+/// What of the log is shown.
+fn log_notes(jobs: &Jobs) -> String {
+    let follows = if jobs.back == 0 { "following" } else { "scrolled back: G follows" };
+    ["log", jobs.shows.words(), follows].join(", ")
+}
+
+/// A rule with what stands below it.
+fn rule(paint: &Paint<'_>, notes: &str, has_keys: bool, width: u16) -> Line<'static> {
+    let text = format!(" {notes} ");
     let lead = 2;
     let mut strip = Strip::new(paint, width);
     strip.put(Role::Rule, &paint.glyphs.rule().repeat(lead));
-    strip.put(if jobs.in_log { Role::Title } else { Role::Dim }, &text);
+    strip.put(if has_keys { Role::Title } else { Role::Dim }, &text);
     let room = strip.room();
     strip.put(Role::Rule, &paint.glyphs.rule().repeat(room)).line()
 }
@@ -270,7 +293,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
             strip.gap(2).put(Role::Dim, &part);
         }
     }
-    let mut told = result(row);
+    let mut told = looked(desk, row).map_or_else(|| result(row), |run| told_run(&run.shown));
     for limit in row.counts.iter().flat_map(|counts| &counts.limits) {
         told.push_str("; ");
         told.push_str(limit);
@@ -291,8 +314,22 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
     std::iter::once(strip.line()).chain(told).collect()
 }
 
-/// What comes after a job that is over.
+/// The run on GitHub's machines that a row looks at, once it was seen.
+fn looked<'a>(desk: &'a Desk, row: &JobRow<'_>) -> Option<&'a MachineRun> {
+    let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
+    desk.machines.of(row).filter(|_| is_look)
+}
+
+/// What comes after a job that is over, or what a run on GitHub's machines waits for.
 fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
+    if let Some(run) = looked(desk, row) {
+        let name = |way: &Way| match way {
+            Way::FollowRun(_) => Some(paint.key(Command::SurveyThis)),
+            way => story::command(way).map(|command| paint.key(command)),
+        };
+        let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.ways.is_empty());
+        return message.map(|message| format!("; {}", message.told(name))).unwrap_or_default();
+    }
     let is_shown = desk.run.as_ref().is_some_and(|run| row.key == JobKey::Here(run.job));
     if row.ended.is_none() && row.state != JobState::CutOff {
         return String::new();

@@ -1,0 +1,168 @@
+//! Backfills on GitHub's machines that were looked at: how each run stood last, its jobs, and the ends of logs that were read. What is
+//! told of them stands in `telling::machines`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::desk::Desk;
+use crate::desk::history::{JobKey, JobRow};
+use crate::desk::telling::{Message, Way};
+use crate::jobs::{ActionsNews, ActionsTask, BackfillOutput, Job, JobId, RunShown};
+use crate::rules::sending::ActionsPlan;
+
+/// Lines of a log that are read of its end.
+pub(crate) const LOG_LINES: usize = 200;
+/// Runs that are kept.
+const MOST: usize = 100;
+
+/// The end of a job's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct JobLog {
+    pub(crate) job: u64,
+    pub(crate) name: String,
+    pub(crate) lines: Vec<String>,
+    /// Lines above them.
+    pub(crate) left_out: usize,
+}
+
+/// One run, as it was seen last.
+#[derive(Debug)]
+pub(crate) struct MachineRun {
+    pub(crate) shown: Arc<RunShown>,
+    logs: BTreeMap<u64, Arc<JobLog>>,
+}
+
+/// All of them, those that were looked at first before the others.
+#[derive(Debug, Default)]
+pub(crate) struct Machines {
+    runs: Vec<MachineRun>,
+    /// Which run a job of ours looks at: of the newest one nobody knew before.
+    looks: BTreeMap<JobId, u64>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) enum Looked {
+    Run(Arc<RunShown>),
+    Log(Arc<JobLog>),
+}
+
+impl MachineRun {
+    /// What of a job's log was read.
+    pub(crate) fn log(&self, job: u64) -> Option<&Arc<JobLog>> {
+        self.logs.get(&job)
+    }
+
+    fn id(&self) -> u64 {
+        self.shown.run.id
+    }
+}
+
+impl Machines {
+    pub(super) fn hear(&mut self, id: JobId, news: ActionsNews) -> Looked {
+        match news {
+            ActionsNews::Run(shown) => {
+                let run = shown.run.id;
+                self.looks.insert(id, run);
+                if let Some(known) = self.runs.iter_mut().find(|known| known.id() == run) {
+                    // Of a job that runs again there is another log.
+                    known.logs.retain(|job, _| shown.jobs.iter().any(|one| one.id == *job));
+                    known.shown = Arc::clone(&shown);
+                } else {
+                    if self.runs.len() == MOST {
+                        self.runs.remove(0);
+                    }
+                    self.runs.push(MachineRun { shown: Arc::clone(&shown), logs: BTreeMap::new() });
+                }
+                Looked::Run(shown)
+            }
+            ActionsNews::Log { job, name, lines, left_out } => {
+                let log = Arc::new(JobLog { job, name, lines, left_out });
+                let has = |run: &&mut MachineRun| run.shown.jobs.iter().any(|one| one.id == job);
+                if let Some(run) = self.runs.iter_mut().find(has) {
+                    run.logs.insert(job, Arc::clone(&log));
+                }
+                Looked::Log(log)
+            }
+        }
+    }
+
+    pub(crate) fn find(&self, run: u64) -> Option<&MachineRun> {
+        self.runs.iter().find(|known| known.id() == run)
+    }
+
+    /// The run that a row of Jobs is about, once it was looked at.
+    pub(crate) fn of(&self, row: &JobRow<'_>) -> Option<&MachineRun> {
+        let seen = match row.key {
+            JobKey::Here(id) => self.looks.get(&id).copied(),
+            JobKey::Past(_) => None,
+        };
+        self.find(seen.or_else(|| run_of(row.job?))?)
+    }
+}
+
+/// The run that a job names.
+fn run_of(job: &Job) -> Option<u64> {
+    match job {
+        Job::Actions(ActionsTask::Look { run, .. }) => *run,
+        Job::Actions(ActionsTask::Merge { run, .. }) => Some(*run),
+        _ => None,
+    }
+}
+
+fn no<T>(message: impl Into<Message>) -> Result<T, Message> {
+    Err(message.into())
+}
+
+impl Desk {
+    /// Follows a run to its end; the newest one where none is named.
+    pub(super) fn following(&self, run: Option<u64>) -> Result<Job, Message> {
+        if self.is_followed(run) {
+            return no(match run {
+                Some(run) => format!("run {run} is followed already"),
+                None => "the newest run is followed already".to_owned(),
+            });
+        }
+        Ok(Job::Actions(ActionsTask::Look { run, follow: true, log_lines: LOG_LINES }))
+    }
+
+    /// Whether a job of ours looks at this run; `None`: at the newest, whichever that is.
+    pub(crate) fn is_followed(&self, run: Option<u64>) -> bool {
+        let looks = self.board.all().iter().filter_map(|running| match &running.job {
+            Job::Actions(ActionsTask::Look { run, .. }) => Some((*run, running.id)),
+            _ => None,
+        });
+        let mut looks = looks.map(|(named, id)| match run {
+            None => named.is_none(),
+            Some(run) => named.or_else(|| self.machines.looks.get(&id).copied()) == Some(run),
+        });
+        looks.any(|is_it| is_it)
+    }
+
+    /// Puts together what a run found.
+    pub(super) fn merging(&self, run: u64) -> Result<Job, Message> {
+        if let Some(known) = self.machines.find(run).filter(|known| !known.shown.run.state.is_over()) {
+            return no(format!("run {run} is {}", known.shown.run.state.word()));
+        }
+        let merges = |job: &Job| matches!(job, Job::Actions(ActionsTask::Merge { .. }));
+        if self.board.running(merges).is_some() {
+            return no("one run at a time is put together");
+        }
+        Ok(Job::Actions(ActionsTask::Merge { run, sample: 0, output: BackfillOutput::Plan }))
+    }
+
+    /// What is left to be done of a run that is over: to run once more what failed, or to look at it again.
+    pub(super) fn going_on(&self, run: u64) -> Result<Job, Message> {
+        let Some(known) = self.machines.find(run) else { return self.following(Some(run)) };
+        let shown = &known.shown;
+        if !shown.run.state.is_over() {
+            return self.following(Some(run));
+        }
+        if shown.failed().next().is_none() {
+            let message = Message::of(format!("nothing of run {run} failed"));
+            return Err(message.way(Way::MergeRun(run), "puts what it found into the plan"));
+        }
+        self.may_prepare()?;
+        Ok(Job::Prepare(ActionsPlan::Rerun { run }.into()))
+    }
+}

@@ -1,0 +1,240 @@
+//! Runs on GitHub's machines as people use them: asked for, made ready, followed in Jobs with their jobs and logs, run again, and put
+//! together.
+
+use std::sync::Arc;
+
+use crate::desk::tests::{machine_run, prepared};
+use crate::jobs::{
+    ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, Phase, Progress,
+    StartedRun, Subject, Summary, Unit,
+};
+use crate::registry::{Catalog, Repository};
+use crate::rules::actions::{Ending, RunState};
+use crate::rules::sending::{ActionsPlan, PullPlan, Purpose, Request};
+use crate::tui::keymap::ViewId;
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::Effect;
+use crate::tui::tests::reviews::said;
+use crate::tui::tests::{press, screen, started, tell, world};
+
+/// A console that may write; of one provider hashes are lacking.
+fn console(columns: u16, rows: u16) -> Model {
+    let loaded = world::normal();
+    let mut all = loaded.catalog.rows.clone();
+    for row in all.iter_mut().filter(|row| row.address.to_string() == "newrelic/newrelic") {
+        row.shape.unhashed_targets = 22;
+    }
+    let catalog = Arc::new(Catalog::new(all, Vec::new()));
+    started(Loaded { may_write: true, catalog, ..loaded }, columns, rows)
+}
+
+fn begun(effects: &[Effect]) -> (JobId, Job) {
+    let mut started = effects.iter().filter_map(|effect| match effect {
+        Effect::Start(id, job @ (Job::Actions(_) | Job::Prepare(_))) => Some((*id, job.clone())),
+        _ => None,
+    });
+    started.next().unwrap_or_else(|| panic!("nothing of it was started: {effects:?}"))
+}
+
+/// A look at the newest run, which stands so.
+fn looked(columns: u16, rows: u16, state: &RunState, jobs: &[(&str, RunState)]) -> (Model, JobId) {
+    let mut model = console(columns, rows);
+    let (id, job) = begun(&press(&mut model, "8 R"));
+    assert!(matches!(job, Job::Actions(ActionsTask::Look { run: None, follow: true, .. })), "{job:?}");
+    let over = jobs.iter().filter(|(_, state)| state.is_over()).count();
+    let progress = Progress {
+        phase: Phase::Watching,
+        done: over as u64,
+        total: jobs.len() as u64,
+        failed: 0,
+        requests: 0,
+        rate: 0.0,
+        left: None,
+        waiting: Some(format!("run 7: {}", state.word())),
+    };
+    tell(&mut model, id, JobEvent::Progress(progress));
+    tell(&mut model, id, JobEvent::Actions(ActionsNews::Run(Arc::new(machine_run(state.clone(), jobs)))));
+    (model, id)
+}
+
+fn ends(model: &mut Model, id: JobId, jobs: u64, findings: u64) {
+    let summary = Summary { unit: Unit::Job, entries: jobs, findings, ..Summary::default() };
+    tell(model, id, JobEvent::Ended(Outcome::Done(summary)));
+}
+
+const DONE: RunState = RunState::Ended(Ending::Success);
+const FAILED: RunState = RunState::Ended(Ending::Failure);
+
+/// A run whose second share failed, with the end of its log.
+pub(super) fn failed(columns: u16, rows: u16) -> Model {
+    let jobs = [
+        ("share 1 of 2", DONE),
+        ("share 2 of 2", FAILED),
+        ("put together", RunState::Ended(Ending::Skipped)),
+    ];
+    let (mut model, id) = looked(columns, rows, &FAILED, &jobs);
+    let lines =
+        vec!["bumpdesk: 11 targets".to_owned(), "##[error]Process completed with exit code 5.".to_owned()];
+    let log = ActionsNews::Log { job: 2, name: "share 2 of 2".into(), lines, left_out: 12 };
+    tell(&mut model, id, JobEvent::Actions(log));
+    ends(&mut model, id, 3, 1);
+    model.message = None;
+    model
+}
+
+pub(super) fn under_way(columns: u16, rows: u16) -> Model {
+    let jobs =
+        [("share 1 of 2", DONE), ("share 2 of 2", RunState::Running), ("put together", RunState::Queued)];
+    looked(columns, rows, &RunState::Running, &jobs).0
+}
+
+pub(super) fn done(columns: u16, rows: u16) -> Model {
+    let jobs = [("share 1 of 2", DONE), ("share 2 of 2", DONE), ("put together", DONE)];
+    let (mut model, id) = looked(columns, rows, &DONE, &jobs);
+    ends(&mut model, id, 3, 0);
+    model.message = None;
+    model
+}
+
+/// How many machines is asked; then it is made ready on the screen of all sendings, and nothing is sent.
+#[test]
+fn a_dispatch_is_asked_for_and_made_ready() {
+    let mut model = console(120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    press(&mut model, "W b");
+    assert!(
+        matches!(&model.popup, Some(Popup::Line(_, card)) if card.field.text() == "2"),
+        "{}",
+        screen(&model)
+    );
+    for (typed, why) in
+        [("ctrl-u x", "write how many"), ("ctrl-u 0", "over 1 to 256 machines"), ("ctrl-u 2 5 7", "256")]
+    {
+        press(&mut model, &format!("{typed} <enter>"));
+        assert!(screen(&model).contains(why), "{typed}: {}", screen(&model));
+    }
+    let (id, job) = begun(&press(&mut model, "ctrl-u 4 <enter>"));
+    let Job::Prepare(Purpose::Actions(ActionsPlan::Dispatch { shares: 4, selection })) = &job else {
+        panic!("{job:?}")
+    };
+    assert_eq!(selection.words(), "newrelic/newrelic");
+    let text = screen(&model);
+    assert!(model.screen == ViewId::Pull && text.contains("[8 Jobs]") && text.contains("> run"), "{text}");
+    assert!(text.contains("making its plan from the registry's files"), "{text}");
+    tell(
+        &mut model,
+        id,
+        JobEvent::Ended(Outcome::Failed(Failure::new(FailureKind::Network, "asking GitHub"))),
+    );
+    // Another number of the same.
+    press(&mut model, "e");
+    let (_, job) = begun(&press(&mut model, "ctrl-u 3 <enter>"));
+    assert!(
+        matches!(job, Job::Prepare(Purpose::Actions(ActionsPlan::Dispatch { shares: 3, .. }))),
+        "{job:?}"
+    );
+    press(&mut model, "<esc>");
+    assert_eq!(model.screen, ViewId::Jobs);
+    // Of what lacks nothing, and of modules, nothing is started.
+    for (entry, why) in
+        [("newrelic/newrelic-cli", "nothing to fill in"), ("cloudposse/components/aws", "is a module")]
+    {
+        let mut model = console(120, 40);
+        let keys: Vec<String> = entry.chars().map(String::from).collect();
+        press(&mut model, &format!("/ {} <enter> W b", keys.join(" ")));
+        assert!(model.popup.is_none() && said(&model).contains(why), "{entry}: {}", said(&model));
+    }
+}
+
+/// What would be sent is told in words of its own, not in those of a pull request.
+#[test]
+fn what_would_start_a_run_is_told_as_such() {
+    let mut model = console(120, 40);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> W b");
+    let (id, _) = begun(&press(&mut model, "<enter>"));
+    let mut made = prepared(&PullPlan::default(), "ann", None);
+    let run =
+        StartedRun { plan: "5f0c1e2d3b4a".into(), base: "f00f6d5".into(), run: None, shares: Vec::new() };
+    made.subject = Subject::Run(run);
+    made.gates.truncate(5);
+    let request = Request::Dispatch {
+        repository: Repository::new("opentofu", "registry"),
+        workflow: "backfill.yml".into(),
+        branch: "main".into(),
+        inputs: [("shards".to_owned(), "[1,2]".to_owned())].into(),
+    };
+    made.sending.requests = vec![request];
+    made.digest = made.sending.digest();
+    tell(&mut model, id, JobEvent::Prepared(Arc::new(made)));
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    let text = screen(&model);
+    for part in [
+        "Dispatch of backfill 5f0c1e2",
+        "As ann on opentofu/registry: starts a backfill on 2 machines. Nothing of the registry is changed by it.",
+        "start backfill.yml of main: POST /repos/opentofu/registry/actions/workflows/backfill.yml/dispatches",
+    ] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    assert!(!text.contains("pull request"), "{text}");
+}
+
+/// The jobs of the run stand beneath; Enter goes to them, and shows the end of a log that is known, or has it read.
+#[test]
+fn a_run_has_its_jobs_and_logs_beneath() {
+    let mut model = failed(120, 40);
+    let text = screen(&model);
+    for part in [
+        "run 7 on GitHub's machines: 3 jobs",
+        "v DONE",
+        "X FAILED",
+        "share 2 of 2",
+        "took 42s",
+        "kept 2 artifacts",
+        "r shows what would run what failed once more",
+        "Enter says why",
+    ] {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    press(&mut model, "<enter> j <enter>");
+    let text = screen(&model);
+    assert!(text.contains("log of share 2 of 2, 12 lines above are left out"), "{text}");
+    assert!(text.contains("Process completed with exit code 5."), "{text}");
+    press(&mut model, "<esc> k");
+    let effects = press(&mut model, "<enter>");
+    let (id, job) = begun(&effects);
+    assert!(matches!(&job, Job::Actions(ActionsTask::Log { job: 1, .. })), "{job:?}");
+    let log = ActionsNews::Log { job: 1, name: "share 1 of 2".into(), lines: Vec::new(), left_out: 0 };
+    tell(&mut model, id, JobEvent::Actions(log));
+    assert!(screen(&model).contains("GitHub has no log of it"), "{}", screen(&model));
+    press(&mut model, "<esc> <esc>");
+    // What failed is made ready to run once more: nothing is sent.
+    let (_, job) = begun(&press(&mut model, "r"));
+    assert!(matches!(job, Job::Prepare(Purpose::Actions(ActionsPlan::Rerun { run: 7 }))), "{job:?}");
+    assert_eq!(model.screen, ViewId::Pull);
+}
+
+/// What a run found goes into the plan after a question, once it is over.
+#[test]
+fn what_a_run_found_is_put_together_after_a_question() {
+    let mut model = under_way(120, 40);
+    assert!(press(&mut model, "a").is_empty());
+    assert_eq!(said(&model), "a: run 7 is running");
+    press(&mut model, "r");
+    assert_eq!(said(&model), "r: it is still running");
+    press(&mut model, "R");
+    assert_eq!(said(&model), "R: the newest run is followed already");
+    let mut model = done(120, 40);
+    assert!(
+        screen(&model).contains("a checks what it found and puts it into the plan"),
+        "{}",
+        screen(&model)
+    );
+    press(&mut model, "r");
+    assert_eq!(said(&model), "r: nothing of run 7 failed; a puts what it found into the plan");
+    press(&mut model, "a");
+    assert!(screen(&model).contains("What run 7 found is fetched, share by share"), "{}", screen(&model));
+    let (id, job) = begun(&press(&mut model, "y"));
+    assert!(matches!(job, Job::Actions(ActionsTask::Merge { run: 7, .. })), "{job:?}");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary { applied: 1, ..Summary::default() })));
+    assert!(said(&model).contains("1 file in the plan now; 2 shows it"), "{}", said(&model));
+}

@@ -1,0 +1,98 @@
+//! The run on GitHub's machines that the job under the cursor is about: its jobs, each with its state and how long it took, and
+//! what it keeps. Enter shows the log of one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::Desk;
+use crate::desk::history::JobRow;
+use crate::desk::intent::Intent;
+use crate::desk::machines::MachineRun;
+use crate::desk::telling::machines::{artifacts, log_lines, log_title, sign};
+use crate::rules::actions::RunJob;
+use crate::rules::amount::{Form, length, since};
+use crate::rules::plain_text::visible;
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::text;
+use crate::tui::base::theme::Role;
+use crate::tui::views::Wish;
+use crate::tui::views::jobs::state::Jobs;
+use crate::tui::widgets::card::TextCard;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
+
+/// A glyph, a blank, and the longest word of a state.
+const SIGN: usize = 12;
+
+/// Lines that it takes: its jobs, and what it keeps.
+pub(super) fn lines(run: &MachineRun) -> usize {
+    run.shown.jobs.len() + usize::from(!run.shown.artifacts.is_empty())
+}
+
+/// The run of a row, if there is one that was looked at.
+pub(super) fn run_of<'a>(desk: &'a Desk, row: Option<&JobRow<'_>>) -> Option<&'a MachineRun> {
+    row.and_then(|row| desk.machines.of(row))
+}
+
+/// What Enter does with a job of it: shows the end of its log, or has it read.
+pub(super) fn open(run: &MachineRun, at: usize) -> Option<Wish> {
+    let job = run.shown.jobs.get(at)?;
+    Some(match run.log(job.id) {
+        Some(log) => Wish::Text(TextCard::new(log_title(log), log_lines(log))),
+        None => Wish::Act(Intent::ReadRunLog { job: job.id, name: job.name.clone() }),
+    })
+}
+
+/// Draws it; gives the cell of the cursor where the keys are here.
+pub(super) fn view(
+    jobs: &Jobs,
+    paint: &Paint<'_>,
+    run: &MachineRun,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let rows = usize::from(area.height);
+    let top = (jobs.at_job + 1).saturating_sub(rows.max(1));
+    let mut drawn: Vec<Line<'static>> = run
+        .shown
+        .jobs
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(rows)
+        .map(|(at, job)| line(paint, job, jobs.in_log && at == jobs.at_job, area.width))
+        .collect();
+    if let Some(kept) = artifacts(&run.shown).filter(|_| drawn.len() < rows) {
+        let clean = text::clean(&kept, paint.glyphs).into_owned();
+        drawn.push(Strip::new(paint, area.width).gap(1).put(Role::Dim, &clean).line());
+    }
+    lay(buffer, area, &drawn);
+    let down = u16::try_from(jobs.at_job.checked_sub(top)?).ok()?;
+    if !jobs.in_log || down >= area.height {
+        return None;
+    }
+    let row = Area { y: area.y + down, height: 1, ..area };
+    ground(buffer, row, paint.style(Role::Cursor));
+    Some(Position::new(row.x, row.y))
+}
+
+fn line(paint: &Paint<'_>, job: &RunJob, under: bool, width: u16) -> Line<'static> {
+    let (role, word) = story::sign(&sign(&job.state), paint.glyphs);
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    strip.cell(role, &word, SIGN, Cut::End).gap(1);
+    let mut beside = Vec::new();
+    if job.attempt > 1 {
+        beside.push(format!("attempt {}", job.attempt));
+    }
+    if let (Some(started), Some(ended)) = (job.started, job.ended) {
+        beside.push(format!("took {}", length(since(started, ended), Form::Short)));
+    }
+    let beside = beside.join(", ");
+    let beside = if paint.size.class() == Class::Narrow { String::new() } else { beside };
+    let name = text::clean(&visible(&job.name), paint.glyphs).into_owned();
+    let room = strip.room().saturating_sub(text::width(&beside) + 3);
+    strip.put(Role::Text, &text::elide_middle(&name, room));
+    strip.right(Role::Dim, &format!("{beside} ")).line()
+}
