@@ -174,7 +174,10 @@ impl Desk {
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
             JobEvent::Backfill(news) => match self.filling.as_mut().filter(|filling| filling.job == id) {
                 Some(filling) => Changed::Backfill(filling.hear(news)),
-                None => Changed::Nothing,
+                None => {
+                    self.machines.hear_merge(&news);
+                    Changed::Nothing
+                }
             },
             // Nothing that a desk starts says these.
             JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,

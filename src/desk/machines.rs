@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use crate::desk::Desk;
 use crate::desk::history::{JobKey, JobRow};
-use crate::desk::telling::{Message, Way};
-use crate::jobs::{ActionsNews, ActionsTask, BackfillOutput, Job, JobId, RunShown};
+use crate::desk::telling::{Message, Way, backfill};
+use crate::jobs::{ActionsNews, ActionsTask, BackfillNews, BackfillOutput, Job, JobId, RunShown};
 use crate::rules::sending::ActionsPlan;
 
 /// Lines of a log that are read of its end.
 pub(crate) const LOG_LINES: usize = 200;
+/// Targets of a run whose h1 is computed again here, drawn by lot: a machine that lies is seen by nothing else.
+pub(crate) const SAMPLE: usize = 5;
 /// Runs that are kept.
 const MOST: usize = 100;
 
@@ -38,6 +40,8 @@ pub(crate) struct Machines {
     runs: Vec<MachineRun>,
     /// Which run a job of ours looks at: of the newest one nobody knew before.
     looks: BTreeMap<JobId, u64>,
+    /// What of a run that was put together last did not hold.
+    pub(crate) bad: Vec<String>,
 }
 
 /// What came of it.
@@ -79,11 +83,23 @@ impl Machines {
             ActionsNews::Log { job, name, lines, left_out } => {
                 let log = Arc::new(JobLog { job, name, lines, left_out });
                 let has = |run: &&mut MachineRun| run.shown.jobs.iter().any(|one| one.id == job);
-                if let Some(run) = self.runs.iter_mut().find(has) {
+                // Before a job has ended GitHub has none: it is asked again.
+                if let Some(run) = self.runs.iter_mut().find(has).filter(|_| !log.lines.is_empty()) {
                     run.logs.insert(job, Arc::clone(&log));
                 }
                 Looked::Log(log)
             }
+        }
+    }
+
+    /// Takes what is said while a run is put together.
+    pub(super) fn hear_merge(&mut self, news: &BackfillNews) {
+        match news {
+            BackfillNews::Begun { rows, .. } => {
+                self.bad = rows.iter().filter(|row| row.state().is_bad()).map(backfill::bad).collect();
+            }
+            BackfillNews::NotWritten(why) => self.bad.push(why.clone()),
+            _ => {}
         }
     }
 
@@ -148,7 +164,7 @@ impl Desk {
         if self.board.running(merges).is_some() {
             return no("one run at a time is put together");
         }
-        Ok(Job::Actions(ActionsTask::Merge { run, sample: 0, output: BackfillOutput::Plan }))
+        Ok(Job::Actions(ActionsTask::Merge { run, sample: SAMPLE, output: BackfillOutput::Plan }))
     }
 
     /// What is left to be done of a run that is over: to run once more what failed, or to look at it again.
@@ -157,6 +173,9 @@ impl Desk {
         let shown = &known.shown;
         if !shown.run.state.is_over() {
             return self.following(Some(run));
+        }
+        if shown.failed().next().is_none() && shown.run.state.is_bad() {
+            return no(format!("run {run} is {}, and no job of it can be run again", shown.run.state.word()));
         }
         if shown.failed().next().is_none() {
             let message = Message::of(format!("nothing of run {run} failed"));

@@ -24,6 +24,9 @@ const ARTIFACT_LIMIT_BYTES: u64 = 256 << 20;
 const SHARE_LIMIT_BYTES: u64 = 1 << 30;
 const EXPIRED: &str = "GitHub keeps it no longer";
 
+/// Characters of a line of a log.
+const LINE_LIMIT: usize = 2_000;
+
 /// What to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActionsTask {
@@ -197,9 +200,10 @@ async fn log(env: &Env, (job, name): (u64, &str), most: usize) -> Result<JobEven
         }
     };
     let is_moment = |text: &str| text.len() > 19 && text.ends_with('Z') && text.as_bytes()[10] == b'T';
-    let plain = |line: &str| match line.split_once(' ') {
-        Some((moment, rest)) if is_moment(moment) => rest.to_owned(),
-        _ => line.to_owned(),
+    let plain = |line: &str| {
+        let rest =
+            line.split_once(' ').filter(|(moment, _)| is_moment(moment)).map_or(line, |(_, rest)| rest);
+        rest.chars().take(LINE_LIMIT).collect()
     };
     let all: Vec<&str> = text.lines().collect();
     let left_out = all.len().saturating_sub(most);

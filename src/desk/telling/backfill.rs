@@ -100,6 +100,12 @@ pub(crate) fn reason(row: &Row, state: State) -> String {
     }
 }
 
+/// One that cannot be filled in: `DRIFT acme/rocket 0.9.0 linux_amd64: upstream has another archive`.
+pub(crate) fn bad(row: &Row) -> String {
+    let (item, state) = (&row.item, row.state());
+    format!("{} {} {} {}: {}", state.word(), item.address, item.version, item.target, reason(row, state))
+}
+
 /// How many there are of each kind: `300 targets: 296 filled in, 3 drifted, 1 could not be read`.
 pub(crate) fn tallied(tally: &Tally) -> String {
     let parts = [

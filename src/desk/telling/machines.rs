@@ -1,6 +1,6 @@
 //! A backfill on GitHub's machines, told: how its run stands, its jobs, and what comes next.
 
-use crate::desk::machines::JobLog;
+use crate::desk::machines::{JobLog, SAMPLE};
 use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone, Way};
 use crate::jobs::RunShown;
 use crate::rules::actions::{Ending, RunState};
@@ -17,7 +17,7 @@ pub(crate) fn sign(state: &RunState) -> Sign {
         RunState::Ended(Ending::Skipped) => (Glyph::NOTE, Tone::Warning),
         RunState::Running => (Glyph::UNDER_WAY, Tone::Late),
         RunState::Queued | RunState::WaitsForApproval => (Glyph::WAITS, Tone::Quiet),
-        RunState::Other(_) => (Glyph::UNKNOWN, Tone::Error),
+        RunState::Other(_) | RunState::Ended(Ending::Otherwise) => (Glyph::UNKNOWN, Tone::Error),
     };
     let word = match state {
         RunState::Queued => "QUEUED",
@@ -28,7 +28,7 @@ pub(crate) fn sign(state: &RunState) -> Sign {
         RunState::Ended(Ending::TimedOut) => "TIMED OUT",
         RunState::Ended(Ending::Cancelled) => "CANCELLED",
         RunState::Ended(Ending::Skipped) => "SKIPPED",
-        RunState::Other(_) => "UNKNOWN",
+        RunState::Other(_) | RunState::Ended(Ending::Otherwise) => "UNKNOWN",
     };
     glyph.sign(word, tone)
 }
@@ -103,6 +103,9 @@ pub(crate) fn merges(run: u64) -> Vec<String> {
     vec![
         format!(
             "What run {run} found is fetched, share by share; each is checked against the plan that the run was started with, and against the registry here."
+        ),
+        format!(
+            "The archives of {SAMPLE} of its targets, drawn by lot, are downloaded, and their h1 is computed again here."
         ),
         "What holds goes into the plan. No data file is written.".into(),
     ]

@@ -72,11 +72,23 @@ pub(crate) fn base(prepared: &Prepared) -> String {
     }
 }
 
+/// `acme/rocket, acme/quiet, umbrella/portal and 4 more`.
+fn few(names: &[&str]) -> String {
+    let (first, others) = names.split_at(names.len().min(3));
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    format!("{}{more}", visible(&first.join(", ")))
+}
+
 /// What a run would do, or do once more.
-fn run_facts(run: &StartedRun) -> Vec<Fact> {
+fn run_facts(run: &StartedRun, sending: &Sending) -> Vec<Fact> {
     let targets: usize = run.shares.iter().map(|share| share.targets).sum();
     let size: u64 = run.shares.iter().map(|share| share.bytes).sum();
     let mut facts = vec![Fact::of(BACKFILL, short_id(&run.plan))];
+    let selection = sending.requests.iter().find_map(|request| match request {
+        Request::Dispatch { inputs, .. } => inputs.get("selection"),
+        _ => None,
+    });
+    facts.extend(selection.map(|selection| Fact::of(OF, few(&selection.lines().collect::<Vec<_>>()))));
     if !run.shares.is_empty() {
         let what = format!(
             "{} of {}, about {}",
@@ -104,7 +116,7 @@ pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
             let facts = [Fact::of(OF, of), Fact::of(RESULT, review.result.word())];
             return opinion.into_iter().chain(facts).collect();
         }
-        Subject::Run(run) => return run_facts(run),
+        Subject::Run(run) => return run_facts(run, &prepared.sending),
     };
     let text = &planned.text;
     let mut facts = vec![Fact::of(TITLE, text.title.as_str())];
@@ -437,9 +449,11 @@ fn followed(desk: &Desk, sent: &Sent) -> Message {
         return Message::of(machines::short(&known.shown)).way(Way::ShowJobs, "shows its jobs");
     }
     match run {
-        _ if desk.is_followed(run) => Message::of("its jobs are followed").way(Way::ShowJobs, "shows them"),
+        None => Message::of("GitHub lists no run of it yet: look for it among the runs there"),
+        Some(_) if desk.is_followed(run) => {
+            Message::of("its jobs are followed").way(Way::ShowJobs, "shows them")
+        }
         Some(run) => Message::of("its jobs are not followed").way(Way::FollowRun(run), "follows them"),
-        None => Message::of("its jobs are not followed"),
     }
 }
 

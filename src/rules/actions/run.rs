@@ -27,6 +27,8 @@ pub(crate) enum Ending {
     TimedOut,
     Cancelled,
     Skipped,
+    /// By a word of GitHub's that is not known here.
+    Otherwise,
 }
 
 impl RunState {
@@ -43,7 +45,7 @@ impl RunState {
                 "timed_out" => Self::Ended(Ending::TimedOut),
                 "cancelled" => Self::Ended(Ending::Cancelled),
                 "skipped" => Self::Ended(Ending::Skipped),
-                _ => other(),
+                _ => Self::Ended(Ending::Otherwise),
             },
             _ => other(),
         }
@@ -60,6 +62,7 @@ impl RunState {
             Self::Ended(Ending::TimedOut) => "timed out",
             Self::Ended(Ending::Cancelled) => "cancelled",
             Self::Ended(Ending::Skipped) => "skipped",
+            Self::Ended(Ending::Otherwise) => "over, not known how",
             Self::Other(word) => word,
         }
     }
@@ -71,7 +74,8 @@ impl RunState {
 
     /// Whether it ended, and not well.
     pub(crate) fn is_bad(&self) -> bool {
-        matches!(self, Self::Ended(Ending::Failure | Ending::TimedOut | Ending::Cancelled))
+        let is_good = matches!(self, Self::Ended(Ending::Success | Ending::Skipped));
+        self.is_over() && !is_good
     }
 }
 

@@ -6,6 +6,7 @@ use crate::desk::machines::JobLog;
 use crate::desk::telling::backfill::in_plan;
 use crate::desk::telling::machines::{SHARES, log_lines, log_title, next, read_shares, short};
 use crate::jobs::{JobId, Summary};
+use crate::rules::actions::{Ending, RunState};
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::tui::keymap::{Command, Context, Reason, ViewId};
 use crate::tui::shell::model::{Model, Popup};
@@ -82,7 +83,7 @@ pub(crate) fn is_over(model: &mut Model, id: JobId) {
     let rows = model.desk.history.rows(&model.desk.board);
     let is_it = |row: &&JobRow<'_>| row.key == JobKey::Here(id);
     let Some(run) = rows.iter().find(is_it).and_then(|row| model.desk.machines.of(row)) else { return };
-    let is_fine = run.shown.failed().next().is_none();
+    let is_fine = run.shown.run.state == RunState::Ended(Ending::Success);
     let next = next(&run.shown).map(|message| model.told(&message));
     let text = [Some(short(&run.shown)), next].into_iter().flatten().collect::<Vec<_>>().join("; ");
     model.say(if is_fine { Tone::Notice } else { Tone::Warning }, text);
@@ -93,6 +94,12 @@ pub(crate) fn merged(model: &mut Model, summary: &Summary) {
     let changes = model.key(Command::Show(ViewId::Changes));
     let shows = if summary.applied > 0 { format!("; {changes} shows it") } else { String::new() };
     let is_whole = summary.gaps() == 0 && summary.findings == 0;
-    let text = format!("put together: {}; {}{shows}", summary.words().join(", "), in_plan(summary.applied));
+    let bad = match &model.desk.machines.bad[..] {
+        [] => String::new(),
+        [one] => format!("; {one}"),
+        [first, others @ ..] => format!("; {first} (and {} more)", others.len()),
+    };
+    let text =
+        format!("put together: {}; {}{shows}{bad}", summary.words().join(", "), in_plan(summary.applied));
     model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }

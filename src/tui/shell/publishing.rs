@@ -289,11 +289,12 @@ fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
 fn follow(model: &mut Model, job: &Job, outcome: &Outcome) -> Vec<Effect> {
     let is_sent = matches!(job, Job::Send(SendTask::Open { .. } | SendTask::Resume { .. }));
     let started = match model.desk.pull.stage(&model.desk.board) {
-        Stage::Done(sent) if is_sent && sent.course.starts() => Some(sent.course.run()),
+        // Where GitHub does not say which run it made, the newest one may be another.
+        Stage::Done(sent) if is_sent && sent.course.starts() => sent.course.run(),
         _ => None,
     };
     if let Some(run) = started.filter(|_| matches!(outcome, Outcome::Done(_))) {
-        let intent = Intent::FollowRun(run);
+        let intent = Intent::FollowRun(Some(run));
         return if model.desk.may(&intent).is_ok() { work::act(model, intent) } else { Vec::new() };
     }
     let number = match model.desk.pull.stage(&model.desk.board) {
