@@ -159,7 +159,7 @@ mod tests {
             ("completed", Some("timed_out"), "timed out", true, true),
             ("completed", Some("cancelled"), "cancelled", true, true),
             ("completed", Some("skipped"), "skipped", true, false),
-            ("completed", Some("stale"), "stale", false, false),
+            ("completed", Some("stale"), "over, not known how", true, true),
             ("completed", None, "completed", false, false),
             ("dreaming", None, "dreaming", false, false),
         ] {
