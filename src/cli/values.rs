@@ -1,13 +1,11 @@
 //! What options of several commands take, and what is said of a value that they do not take.
 
-use std::time::Duration;
-
 use clap::ValueEnum;
 
-use crate::jobs::{Bundle, MOST_WORKERS};
+pub(crate) use crate::desk::launch::{bundle, length, size, workers};
 use crate::rules::order::{Group, Sort};
 use crate::rules::policy::Reason;
-use crate::rules::{Depth, Mode, amount};
+use crate::rules::{Depth, Mode};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DepthWord {
@@ -40,10 +38,6 @@ pub(crate) fn group(text: &str) -> Result<Group, String> {
     })
 }
 
-pub(crate) fn length(text: &str) -> Result<Duration, String> {
-    amount::parse_length(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
-}
-
 pub(crate) fn mode(text: &str) -> Result<Mode, String> {
     match text.split_once('=') {
         None if text == "add" => Ok(Mode::Add),
@@ -67,16 +61,6 @@ pub(crate) fn target(text: &str) -> Result<String, String> {
     }
 }
 
-pub(crate) fn workers(text: &str) -> Result<usize, String> {
-    let count = text.parse().ok().filter(|count| (1..=MOST_WORKERS).contains(count));
-    count.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
-}
-
-/// A size in bytes: `256MiB`, `1GiB`, `500MB`, `4096`.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    amount::parse_bytes(text).ok_or_else(|| "write 256MiB, 1GiB, 500MB or a number of bytes".into())
-}
-
 /// `2/4`: which share of how many.
 pub(crate) fn share(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
@@ -84,18 +68,6 @@ pub(crate) fn share(text: &str) -> Result<(usize, usize), String> {
     parts
         .filter(is_one)
         .ok_or_else(|| "write K/N, such as 2/4 for the second of four, with at most 256".into())
-}
-
-/// What goes into one patch.
-pub(crate) fn bundle(text: &str) -> Result<Bundle, String> {
-    match text {
-        "provider" => Ok(Bundle::Provider),
-        "letter" => Ok(Bundle::Letter),
-        number => match number.parse() {
-            Ok(files) if files > 0 => Ok(Bundle::Files(files)),
-            _ => Err("write provider, letter, or a number of files".into()),
-        },
-    }
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ impl Lane {
             | Job::ListJobs { .. }
             | Job::Stranded
             | Job::Actions(ActionsTask::Log { .. })
+            | Job::Backfill(BackfillTask::Estimate { .. })
             | Job::Decide(_) => Self::Quiet,
             Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })
             | Job::Load
@@ -57,7 +58,7 @@ impl Lane {
             | Job::Bump(_)
             | Job::Lint(_)
             | Job::Verify(_)
-            | Job::Backfill(_)
+            | Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
             | Job::Actions(_)
             | Job::Lock(_)
             | Job::Prepare(_)
@@ -156,6 +157,11 @@ impl Board {
     /// The backfill that runs; there is one at most.
     pub(crate) fn filling(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))))
+    }
+
+    /// The job that counts what a backfill would cost; there is one at most.
+    pub(crate) fn estimating(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Backfill(BackfillTask::Estimate { .. })))
     }
 
     /// The job that makes a pull request ready.

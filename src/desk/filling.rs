@@ -350,15 +350,24 @@ impl Filling {
 /// The command line that asks the same; `None` if that would be too long, or is one of many machines.
 pub(crate) fn command_line(run: &BackfillRun) -> Option<String> {
     let BackfillPart::Whole(output) = &run.part else { return None };
-    let selection = match &run.selection {
-        Selection::Everything => "--all".to_owned(),
-        Selection::These(these) if these.len() > MOST_NAMED => return None,
+    Some(line(&words(&run.selection)?, &run.limits, output))
+}
+
+/// What is asked for, on a command line; `None` if it is too much for one.
+pub(crate) fn words(selection: &Selection) -> Option<String> {
+    match selection {
+        Selection::Everything => Some("--all".to_owned()),
+        Selection::These(these) if these.len() > MOST_NAMED => None,
         Selection::These(these) => {
-            these.iter().map(|one| shell_word(&one.words())).collect::<Vec<_>>().join(" ")
+            Some(these.iter().map(|one| shell_word(&one.words())).collect::<Vec<_>>().join(" "))
         }
-    };
-    let mut line = format!("bumpdesk backfill run {selection}");
-    let (limits, usual) = (&run.limits, BackfillLimits::default());
+    }
+}
+
+/// The command line of a run on this machine; what is usual is left out.
+pub(crate) fn line(words: &str, limits: &BackfillLimits, output: &BackfillOutput) -> String {
+    let usual = BackfillLimits::default();
+    let mut line = format!("bumpdesk backfill run {words}");
     if limits.bytes != usual.bytes {
         let _ = write!(line, " --max-bytes {}", exact_bytes(limits.bytes));
     }
@@ -382,7 +391,7 @@ pub(crate) fn command_line(run: &BackfillRun) -> Option<String> {
             }
         }
     }
-    Some(line)
+    line
 }
 
 /// With it, nothing of its version is filled in.

@@ -11,8 +11,8 @@ use crate::desk::run::{End, News, Run};
 use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
 use crate::jobs::{
-    ActionsTask, Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded, LogLine, Opened, Outcome,
-    Phase, PlanOpened, Progress, RunShown, Triaged,
+    ActionsTask, BackfillNews, BackfillTask, Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded,
+    LogLine, Opened, Outcome, Phase, PlanOpened, Progress, RunShown, Triaged,
 };
 use crate::registry::Address;
 use crate::rules::Finding;
@@ -81,6 +81,8 @@ pub(crate) enum Changed {
     Journal,
     Verification(News),
     Backfill(FillNews),
+    /// What a backfill would cost.
+    Estimated,
     Found(String, Finding),
     Ended(Box<Ended>),
 }
@@ -172,6 +174,12 @@ impl Desk {
             JobEvent::Found(path, finding) => Changed::Found(path, finding),
             JobEvent::Watched(pull) if self.pull.watch(&pull) => Changed::Sending,
             JobEvent::Watched(pull) => Changed::Note(format!("#{}: {}", pull.number, pull.told())),
+            JobEvent::Backfill(BackfillNews::Estimated(found)) => {
+                if let Some(estimate) = self.estimate.as_mut().filter(|estimate| estimate.job == id) {
+                    estimate.found = Some(found);
+                }
+                Changed::Estimated
+            }
             JobEvent::Backfill(news) => match self.filling.as_mut().filter(|filling| filling.job == id) {
                 Some(filling) => Changed::Backfill(filling.hear(news)),
                 None => {
@@ -277,6 +285,11 @@ impl Desk {
                 if let Some(run) = self.run.as_mut().filter(|run| run.job == id) {
                     run.number = running.number;
                     run.close(End::of(&outcome));
+                }
+            }
+            Job::Backfill(BackfillTask::Estimate { .. }) => {
+                if let Some(estimate) = self.estimate.as_mut().filter(|estimate| estimate.job == id) {
+                    estimate.failure = failure.cloned();
                 }
             }
             Job::Backfill(_) => {

@@ -13,6 +13,7 @@ use crate::desk::arming::Arming;
 use crate::desk::board::Running;
 use crate::desk::filling::Filling;
 use crate::desk::history::JobKey;
+use crate::desk::launch::{Estimating, FillHow};
 use crate::desk::machines::LOG_LINES;
 use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
@@ -20,9 +21,9 @@ use crate::desk::telling::{Message, Way, Why, machines};
 use crate::desk::triage::Lookup;
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
 use crate::jobs::{
-    ActionsTask, BackfillLimits, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate,
-    Job, JobId, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask,
-    Steer, SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    ActionsTask, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
+    MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer,
+    SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -123,10 +124,16 @@ pub(crate) enum Intent {
         hidden: usize,
     },
     VerifyAgain,
-    /// Fill in h1 and size where they are lacking, into the plan; `hidden` of what is marked cannot be seen.
+    /// Fill in h1 and size where they are lacking; `hidden` of what is marked cannot be seen.
     Backfill {
         meant: Meant,
         hidden: usize,
+        how: FillHow,
+    },
+    /// Count what that would cost, asking nobody.
+    EstimateBackfill {
+        meant: Meant,
+        how: FillHow,
     },
     /// The last backfill once more: what is left of it.
     BackfillAgain,
@@ -416,6 +423,7 @@ impl Desk {
             | Intent::VerifyAgain
             | Intent::Backfill { .. }
             | Intent::BackfillAgain
+            | Intent::EstimateBackfill { .. }
             | Intent::Add { .. }
             | Intent::Edit { .. }
             | Intent::Reply(_)
@@ -497,7 +505,12 @@ impl Desk {
                     }
                 }
             }
-            Intent::Backfill { meant, .. } => self.backfill(meant),
+            Intent::Backfill { meant, how, .. } => self.backfill(meant, how),
+            Intent::EstimateBackfill { meant, how } => {
+                let selection = self.selection(meant, how.versions.as_deref())?;
+                let task = BackfillTask::Estimate { selection, workers: how.limits.workers, shards: 1 };
+                Ok(Step::Start(Job::Backfill(task)))
+            }
             Intent::BackfillAgain => self.backfill_again(),
             Intent::Add { meant, mode, max_age, .. } => {
                 let addresses = self.named(meant)?;
@@ -816,10 +829,7 @@ impl Desk {
             Job::Verify(_) => self.no_verification()?,
             Job::Watch(plan) => self.not_watched(plan)?,
             Job::Review(_) | Job::Reviews => self.not_reviewing()?,
-            Job::Backfill(_) => {
-                self.no_backfill()?;
-                self.no_building()?;
-            }
+            Job::Backfill(_) => self.may_begin_backfill()?,
             Job::Actions(ActionsTask::Look { run, .. }) => return Ok(Step::Start(self.following(*run)?)),
             Job::Actions(ActionsTask::Merge { run, .. }) => drop(self.merging(*run)?),
             _ => self.no_building()?,
@@ -1097,7 +1107,9 @@ impl Desk {
                 self.verifies_much(plan, stored.as_ref(), hidden(unseen))
             }
             (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
-            (_, Step::Start(Job::Backfill(task))) => Some(self.backfills(task, hidden(unseen))),
+            (_, Step::Start(Job::Backfill(BackfillTask::Run(run)))) => {
+                Some(self.backfills(run, hidden(unseen)))
+            }
             (_, Step::Start(Job::Actions(ActionsTask::Merge { run, .. }))) => {
                 Some(("Put it together?", machines::merges(*run), "put together"))
             }
@@ -1166,14 +1178,12 @@ impl Desk {
     }
 
     /// Fills in what the files of these entries lack, as far as the list knows.
-    fn backfill(&self, meant: &Meant) -> Result<Step, Message> {
-        self.no_backfill()?;
-        let these = self.lacking(meant)?;
-        self.no_building()?;
+    fn backfill(&self, meant: &Meant, how: &FillHow) -> Result<Step, Message> {
+        self.may_begin_backfill()?;
         let run = BackfillRun {
-            selection: Selection::These(these),
-            limits: BackfillLimits::default(),
-            part: BackfillPart::Whole(BackfillOutput::Plan),
+            selection: self.selection(meant, how.versions.as_deref())?,
+            limits: how.limits.clone(),
+            part: BackfillPart::Whole(how.output.clone()),
         };
         Ok(Step::Start(Job::Backfill(BackfillTask::Run(run))))
     }
@@ -1183,17 +1193,19 @@ impl Desk {
         if !(1..=MOST_SHARES).contains(&shares) {
             return Err(Message::of(format!("it is shared out over 1 to {MOST_SHARES} machines")).wrong());
         }
-        Ok(ActionsPlan::Dispatch { selection: Selection::These(self.lacking(meant)?), shares })
+        Ok(ActionsPlan::Dispatch { selection: self.selection(meant, None)?, shares })
     }
 
-    /// Those of what is meant whose files lack h1 or size, as far as the list knows.
-    fn lacking(&self, meant: &Meant) -> Result<Vec<Selected>, Message> {
+    /// Those of the entries that are meant which lack something, as far as the list knows.
+    pub(crate) fn selection(&self, meant: &Meant, versions: Option<&str>) -> Result<Selection, Message> {
+        if (meant, versions) == (&Meant::Everything, None) {
+            return Ok(Selection::Everything);
+        }
         let named = self.named(meant)?;
-        let these: Vec<Selected> = named
-            .iter()
-            .filter(|address| self.unhashed(address) > 0)
-            .map(|address| Selected { address: address.clone(), versions: None })
-            .collect();
+        let lacks = |address: &&Address| self.unhashed(address) > 0;
+        let these: Result<Vec<Selected>, String> =
+            named.iter().filter(lacks).map(|address| Selected::new(address.clone(), versions)).collect();
+        let these = these.map_err(|why| Message::of(why).wrong())?;
         if these.is_empty() {
             let text = match &named[..] {
                 [one] if one.kind() == Kind::Module => {
@@ -1207,22 +1219,39 @@ impl Desk {
             };
             return Err(Message::of(text).needless());
         }
-        Ok(these)
+        // One that has no such version is left out; the job would refuse all of them.
+        let has = |one: &Selected| {
+            let shape = self.list.find(&one.address).map(|at| &self.list.catalog.rows[at].shape);
+            one.versions.is_none()
+                || shape.is_some_and(|shape| {
+                    shape.versions.is_empty() || shape.version_list().any(|version| one.admits(version))
+                })
+        };
+        let these: Vec<Selected> = these.into_iter().filter(has).collect();
+        match versions {
+            Some(versions) if these.is_empty() => {
+                no(format!("nothing that is meant has a version {versions} with targets that lack something"))
+            }
+            _ => Ok(Selection::These(these)),
+        }
     }
 
     /// What is left of the last one.
     fn backfill_again(&self) -> Result<Step, Message> {
-        self.no_backfill()?;
-        self.no_building()?;
+        self.may_begin_backfill()?;
         match &self.filling {
             Some(filling) if filling.has_rest() => {
                 Ok(Step::Start(Job::Backfill(BackfillTask::Run(filling.asked.clone()))))
             }
             Some(_) => Err(Message::of("nothing is left of it: every target was read").needless()),
-            None => {
-                no(Message::of("nothing has been filled in yet").way(Way::Backfill, "begins with an entry"))
-            }
+            None => no(Message::of("nothing has been filled in yet").way(Way::Backfill, "begins one")),
         }
+    }
+
+    /// Nothing stands in the way of one, whatever it is about.
+    pub(crate) fn may_begin_backfill(&self) -> Result<(), Message> {
+        self.no_backfill()?;
+        self.no_building()
     }
 
     fn no_backfill(&self) -> Result<(), Message> {
@@ -1240,25 +1269,39 @@ impl Desk {
         self.list.find(address).map_or(0, |at| u64::from(self.list.catalog.rows[at].shape.unhashed_targets))
     }
 
-    fn backfills(&self, task: &BackfillTask, hidden: Option<String>) -> Asked {
-        let lacking: u64 = match task {
-            BackfillTask::Run(BackfillRun { selection: Selection::These(these), .. }) => {
-                these.iter().map(|one| self.unhashed(&one.address)).sum()
+    fn backfills(&self, run: &BackfillRun, hidden: Option<String>) -> Asked {
+        let what = naming::selected(&run.selection);
+        let counted_now = self.estimate.as_ref().filter(|estimate| estimate.selection == run.selection);
+        let first = match (counted_now.and_then(|estimate| estimate.found.as_ref()), &run.selection) {
+            (Some(found), _) => format!(
+                "{what}: {} without h1 or size, {} to download.",
+                counted(found.estimate.targets, "target"),
+                bytes(found.estimate.bytes)
+            ),
+            (None, Selection::These(these)) if these.iter().all(|one| one.versions.is_none()) => {
+                let lacking: u64 = these.iter().map(|one| self.unhashed(&one.address)).sum();
+                format!("{what}: {} without h1 or size.", counted(lacking, "target"))
             }
-            _ => 0,
+            (None, _) => format!("{what}: every target without h1 or size."),
         };
-        let limits = BackfillLimits::default();
-        let mut says =
-            vec![format!("{}: {} without h1 or size.", naming::backfill(task), counted(lacking, "target"))];
+        let mut says = vec![first];
         says.extend(hidden);
-        says.push(
-            "Each archive is downloaded, and its SHA-256 compared with the stored one; what was found goes into the plan. No data file is written."
-                .into(),
-        );
+        let goes = match &run.part {
+            BackfillPart::Whole(BackfillOutput::Plan) => "goes into the plan".to_owned(),
+            BackfillPart::Whole(BackfillOutput::Patches { folder, .. }) => {
+                format!("is written as patches into {}", folder.display())
+            }
+            BackfillPart::Whole(BackfillOutput::Nothing) | BackfillPart::Shard { .. } => {
+                "is kept for the next run".to_owned()
+            }
+        };
+        says.push(format!(
+            "Each archive is downloaded, and its SHA-256 compared with the stored one; what was found {goes}. No data file is written."
+        ));
         says.push(format!(
             "It stops at {} or after {}; what was found is kept, and the next run continues.",
-            bytes(limits.bytes),
-            length(limits.time, Form::Spoken)
+            bytes(run.limits.bytes),
+            length(run.limits.time, Form::Spoken)
         ));
         ("Fill in h1 and size?", says, "fill in")
     }
@@ -1406,6 +1449,7 @@ impl Desk {
         let before = match &job {
             Job::Open(_) => self.board.opening(),
             Job::Prepare(_) => self.board.preparing(),
+            Job::Backfill(BackfillTask::Estimate { .. }) => self.board.estimating(),
             _ => None,
         };
         if let Some(before) = before.map(|job| job.id) {
@@ -1424,6 +1468,10 @@ impl Desk {
         match &job {
             Job::Verify(plan) => self.run = Some(Run::new(id, plan.clone(), now)),
             Job::Backfill(BackfillTask::Run(run)) => self.filling = Some(Filling::new(id, run.clone(), now)),
+            Job::Backfill(BackfillTask::Estimate { selection, .. }) => {
+                let selection = selection.clone();
+                self.estimate = Some(Estimating { job: id, selection, found: None, failure: None });
+            }
             _ => {}
         }
         if let Job::Triage(TriagePlan { lines, list: None }) = &job
@@ -1494,7 +1542,7 @@ pub(crate) fn is_long(job: &Job) -> bool {
         Job::Load
         | Job::Survey(_)
         | Job::Verify(_)
-        | Job::Backfill(_)
+        | Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
         | Job::Prepare(_)
         | Job::Send(_)
         | Job::Review(_)

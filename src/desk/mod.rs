@@ -8,6 +8,7 @@ pub(crate) mod folding;
 pub(crate) mod hear;
 pub(crate) mod history;
 pub(crate) mod intent;
+pub(crate) mod launch;
 pub(crate) mod list;
 pub(crate) mod machines;
 pub(crate) mod naming;
@@ -30,6 +31,7 @@ use crate::desk::arming::Arming;
 use crate::desk::board::Board;
 use crate::desk::filling::Filling;
 use crate::desk::history::History;
+use crate::desk::launch::Estimating;
 use crate::desk::list::List;
 use crate::desk::machines::Machines;
 use crate::desk::planning::Planning;
@@ -105,6 +107,8 @@ pub(crate) struct Desk {
     pub(crate) triage: Option<Lookup>,
     /// The backfill that runs, or the last one.
     pub(crate) filling: Option<Filling>,
+    /// What the next one would cost, as it was counted last.
+    pub(crate) estimate: Option<Estimating>,
 }
 
 impl Desk {

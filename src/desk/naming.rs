@@ -163,6 +163,9 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Bump(plan) => format!("bump of {}", scope(&plan.scope)),
         Job::Lint(plan) => format!("check of {}", scope(&plan.scope)),
         Job::Verify(plan) => format!("verification of {}", wanted(&plan.wanted)),
+        Job::Backfill(task @ BackfillTask::Estimate { .. }) => {
+            format!("counting a backfill of {}", backfill(task))
+        }
         Job::Backfill(task) => format!("backfill of {}", backfill(task)),
         Job::Actions(task) => machines(task),
         Job::Lock(_) => "locking".into(),
@@ -217,6 +220,7 @@ pub(crate) fn brief(running: &Running) -> &'static str {
         Job::Verify(_) => "verifying",
         Job::Actions(ActionsTask::Merge { .. }) => "putting together",
         Job::Backfill(_) if running.cancelling => "backfill stopping",
+        Job::Backfill(BackfillTask::Estimate { .. }) => "counting",
         Job::Backfill(_) => "filling in",
         Job::Lock(_) => "locking",
         Job::Prepare(Purpose::Pull(_)) => "making the pull request ready",

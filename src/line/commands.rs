@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::desk::asking;
 use crate::desk::intent::{Intent, Meant, OnEntry};
+use crate::desk::launch::FillHow;
 use crate::desk::reviews::Reviewed;
 use crate::desk::telling::markdown;
 use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, TriagePlan, WatchPlan};
@@ -189,7 +190,7 @@ impl LineMode {
                 Meant::These(vec![address])
             }
         };
-        self.act(reply, Intent::Backfill { meant, hidden: 0 }, now);
+        self.act(reply, Intent::Backfill { meant, hidden: 0, how: FillHow::default() }, now);
         Ok(())
     }
 

@@ -66,6 +66,7 @@ impl LineMode {
             | Changed::Verdicts { .. }
             | Changed::Read(..)
             | Changed::Reviews
+            | Changed::Estimated
             | Changed::Memory => {}
             Changed::Progress(progress) => {
                 let news = self.progress(id, progress);

@@ -20,6 +20,13 @@ const FOUND: Label = Label::of("found");
 const STORED: Label = Label::of("on file");
 const UPSTREAM: Label = Label::of("upstream");
 const ARCHIVE: Label = Label::of("archive");
+/// The command line that does the same.
+pub(crate) const SAME: Label = Label::of("the same");
+
+/// Said above the form of a new one.
+pub(crate) const NEW: &str = "a new one: nothing is downloaded before you agreed";
+/// Its cost is not known yet.
+pub(crate) const COUNTING: &str = "counting what is lacking; nobody is asked for it";
 
 /// An estimate, fact by fact. Nothing was fetched for it.
 pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Form) -> Vec<Fact> {
@@ -191,9 +198,7 @@ pub(crate) fn sheet(row: &Row, shown: Shown) -> Vec<Fact> {
         Became::Drifted { sha256 } => {
             facts.push(Fact::of(UPSTREAM, format!("SHA-256 {sha256}")).tone(Tone::Wrong));
         }
-        Became::Filled { h1, size } => {
-            facts.push(Fact::of(UPSTREAM, format!("the same SHA-256; {h1}, {}", bytes(*size))));
-        }
+        Became::Filled { .. } => facts.push(Fact::of(UPSTREAM, "the same SHA-256")),
         _ => {}
     }
     facts.push(Fact::of(ARCHIVE, &item.url).tone(Tone::Quiet));
@@ -271,7 +276,7 @@ pub(crate) fn journal(filling: &Filling) -> Option<String> {
 pub(crate) fn none(desk: &Desk) -> Message {
     let Some(filling) = &desk.filling else {
         return Message::of("nothing has been filled in yet")
-            .way(Way::Backfill, "fills in an entry, or the marked ones");
+            .way(Way::Backfill, "begins: it says what it would cost, and asks");
     };
     match &filling.end {
         None => Message::of("what lacks h1 or size is being read"),

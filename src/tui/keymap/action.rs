@@ -369,6 +369,7 @@ impl Command {
             Self::Note
                 | Self::Block
                 | Self::Ignore
+                | Self::Backfill
                 | Self::Judge
                 | Self::Dispatch
                 | Self::SaveView

@@ -46,6 +46,8 @@ contexts! {
     Block = "block", "blocking a version",
     /// Until when a version is ignored, and why.
     Ignore = "ignore", "ignoring a version",
+    /// What is filled in, and how.
+    NewBackfill = "new-backfill", "a new backfill",
     /// The reason for which writing is armed.
     Arm = "arm", "arming",
     /// How a pull request is opened.
@@ -105,7 +107,7 @@ impl Context {
 
     /// Whether letters are typed into a field here.
     pub(crate) fn has_field(self) -> bool {
-        let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits);
+        let in_a_view = matches!(self, Self::Filter | Self::Search | Self::Digits | Self::NewBackfill);
         let above = matches!(self, Self::Note | Self::NameView | Self::Arm | Self::AskFor | Self::NameFile);
         in_a_view
             || above

@@ -53,6 +53,7 @@ const FIELDS: &[Context] = &[
     Context::Note,
     Context::Block,
     Context::Ignore,
+    Context::NewBackfill,
     Context::Help,
     Context::Palette,
     Context::NameView,
@@ -76,6 +77,7 @@ const NOTE: &[Context] = &[Context::Note];
 const ASK: &[Context] = &[Context::Ask];
 const BLOCK: &[Context] = &[Context::Block];
 const IGNORE: &[Context] = &[Context::Ignore];
+const NEW_BACKFILL: &[Context] = &[Context::NewBackfill];
 const ARM: &[Context] = &[Context::Arm];
 const ASK_FOR: &[Context] = &[Context::AskFor];
 const SHARES: &[Context] = &[Context::Shares];
@@ -210,8 +212,9 @@ pub(super) const TABLE: &[Action] = &[
         .on(BACKFILL, &["V"]).says("verify the version of this target against upstream now (only reads)").hint(8, "verify")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
         .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
-    act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking (asks; into the plan)")
+    act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking: says what it would cost, and asks")
         .on(ONE, &["b"])
+        .on(BACKFILL, &["b"]).says("a new backfill: of what, how much and into what; says what it would cost, and asks").hint(4, "new")
         .when(Need::Backfill).same_as("bumpdesk backfill run ADDRESS"),
     act("dispatch", Command::Dispatch, "fill in h1 and size on GitHub's machines: asks how many, then shows the gates (sends nothing yet)")
         .on(ONE, &["W b"])
@@ -435,6 +438,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(NOTE, &["enter"]).says("keep the note; an empty one is removed").hint(1, "keep")
         .on(BLOCK, &["enter"]).says("plan to keep it out").hint(1, "plan it")
         .on(IGNORE, &["enter"]).says("ignore it until then").hint(1, "ignore it")
+        .on(NEW_BACKFILL, &["enter"]).says("begin it, after a question").hint(1, "begin (asks)")
         .on(ARM, &["enter"]).says("arm it").hint(1, "arm")
         .on(ASK_FOR, &["enter"]).says("take it, and check the gates again").hint(1, "take")
         .on(SHARES, &["enter"]).says("take it, and check the gates").hint(1, "take")
@@ -455,6 +459,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(&[Context::Search, Context::Note], &["esc"]).says("leave it as it was").hint(2, "undo")
         .on(BLOCK, &["esc"]).says("block nothing").hint(2, "leave it")
         .on(IGNORE, &["esc"]).says("ignore nothing").hint(2, "leave it")
+        .on(NEW_BACKFILL, &["esc"]).says("begin nothing, and go back").hint(2, "leave it")
         .on(ARM, &["esc"]).says("leave it unarmed").hint(2, "leave it")
         .on(ASK_FOR, &["esc"]).says("leave it as it was").hint(2, "leave it")
         .on(SHARES, &["esc"]).says("make nothing ready").hint(2, "leave it")
@@ -469,6 +474,7 @@ pub(super) const TABLE: &[Action] = &[
         .screen_only(),
     act("next-line", Command::NextLine, "down one line")
         .on(PALETTE, &["down", "ctrl-n"])
+        .on(NEW_BACKFILL, &["tab", "down"]).says("to the next field").hint(2, "next field")
         .on(FILTER, &["down", "ctrl-n"]).says("a newer filter")
         .on(HELP, &["down", "ctrl-n"]).says("scroll down").hinted(2, "scroll", HintKeys::With(Command::PreviousLine))
         .on(SORT, &["j", "down"]).hinted(3, "move", HintKeys::With(Command::PreviousLine))
@@ -478,6 +484,7 @@ pub(super) const TABLE: &[Action] = &[
         .screen_only(),
     act("previous-line", Command::PreviousLine, "up one line")
         .on(PALETTE, &["up", "ctrl-p"])
+        .on(NEW_BACKFILL, &["shift-tab", "up"]).says("to the field before")
         .on(FILTER, &["up", "ctrl-p"]).says("an older filter").hint(4, "older")
         .on(HELP, &["up", "ctrl-p"]).says("scroll up")
         .on(SORT, &["k", "up"])

@@ -31,7 +31,11 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let page = model.inventory_page();
     match model.desk.hear(id, event, model.now) {
         // Nothing here asks for a reply.
-        Changed::Nothing | Changed::Found(..) | Changed::Replied(_) | Changed::Triaged(_) => {}
+        Changed::Nothing
+        | Changed::Estimated
+        | Changed::Found(..)
+        | Changed::Replied(_)
+        | Changed::Triaged(_) => {}
         Changed::Stranded => stranding::read(model),
         Changed::RunLog { log, is_asked } => machines::show_log(model, &log, is_asked),
         Changed::Reviews | Changed::Reviewed(_) => model.settle(ViewId::Reviews),

@@ -1,17 +1,22 @@
 //! What keys on Backfill do outside of it: the backfill is steered, stopped and continued, and what it found is copied. Its end is told.
 
 use crate::desk::filling::command_line;
-use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::intent::{Answer, Cancel, Intent, Meant, Steered};
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
 use crate::jobs::{BackfillTask, MOST_WORKERS, Outcome, Summary, VerifyPlan, Wanted};
+use crate::registry::Kind;
 use crate::registry::version::trim_v;
 use crate::rules::amount::counted;
 use crate::rules::backfill::Became;
+use crate::rules::plain_text::shell_word;
+use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work;
+use crate::tui::views::backfill::{Choice, Form};
+use crate::tui::widgets::field::Field;
 use crate::tui::widgets::message::Tone;
 
 /// What a key on the view means for the backfill, or for what is under the cursor.
@@ -23,6 +28,142 @@ pub(crate) fn steer(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::MoreWorkers => work_more(model, 1),
         Command::FewerWorkers => work_more(model, -1),
         _ => copy(model, command),
+    }
+}
+
+/// Asks what is to be filled in, and how: the form of the view, with what it would cost.
+pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
+    let choices = choices(model);
+    let form = Form::new(choices, model.screen);
+    model.go_to(ViewId::Backfill);
+    model.views.backfill.form = Some(form);
+    count(model)
+}
+
+/// What can be meant from here: what is pointed at first.
+fn choices(model: &mut Model) -> Vec<Choice> {
+    let is_list = model.screen == ViewId::Inventory;
+    let (meant, hidden) = work::take_meant(model);
+    let list = &model.desk.list;
+    let mut choices = Vec::new();
+    let marked = || Choice {
+        meant: Meant::Marked,
+        name: counted(list.mark_count(), "marked entry"),
+        words: Some("--marked".to_owned()),
+        hidden,
+    };
+    match meant {
+        Meant::Marked => choices.push(marked()),
+        Meant::These(these) => {
+            choices.extend(these.first().filter(|one| one.kind() == Kind::Provider).map(|one| Choice {
+                name: one.to_string(),
+                words: Some(shell_word(&one.to_string())),
+                meant: Meant::These(these.clone()),
+                hidden: 0,
+            }));
+            if list.mark_count() > 0 {
+                choices.push(marked());
+            }
+        }
+        _ => {}
+    }
+    if is_list && list.shown.len() < list.verdicts.len() {
+        choices.push(Choice {
+            meant: Meant::Shown,
+            name: format!("what the filter shows, {}", counted(list.shown.len(), "entry")),
+            words: Some(format!("--filter {}", shell_word(list.filter.trim()))),
+            hidden: 0,
+        });
+    }
+    choices.push(Choice {
+        meant: Meant::Everything,
+        name: "every provider".to_owned(),
+        words: Some("--all".to_owned()),
+        hidden: 0,
+    });
+    choices
+}
+
+/// Counts what it would cost, as it stands there.
+fn count(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = &mut model.views.backfill.form else { return Vec::new() };
+    let Some(meant) = form.choice().map(|choice| choice.meant.clone()) else { return Vec::new() };
+    let how = match form.read() {
+        Ok(how) => how,
+        Err(error) => {
+            form.error = Some(error);
+            return Vec::new();
+        }
+    };
+    match model.desk.act(Intent::EstimateBackfill { meant, how }, model.now) {
+        Answer::Started(begun) => work::begin(model, begun),
+        Answer::Asked(_) => Vec::new(),
+        Answer::Refused(why) => {
+            let why = model.told(&why);
+            if let Some(form) = &mut model.views.backfill.form {
+                form.error = Some((form.at, why));
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// Changes the text of the field under the cursor.
+pub(crate) fn edit(model: &mut Model, change: impl FnOnce(&mut Field)) {
+    if let Some(form) = &mut model.views.backfill.form {
+        form.edit(change);
+    }
+}
+
+/// Takes a key as a letter of the field, or as the next choice.
+pub(crate) fn type_key(model: &mut Model, chord: Chord) -> Vec<Effect> {
+    let is_chosen = model.views.backfill.form.as_mut().is_some_and(|form| form.take(chord));
+    if is_chosen { count(model) } else { Vec::new() }
+}
+
+/// What the form is told besides letters.
+pub(crate) fn form(model: &mut Model, command: Command) -> Vec<Effect> {
+    let by = match command {
+        Command::NextLine => 1,
+        Command::PreviousLine => -1,
+        Command::Accept => return begin_asked(model),
+        Command::ClearField => {
+            edit(model, Field::clear);
+            return Vec::new();
+        }
+        Command::DropWord => {
+            edit(model, Field::drop_word);
+            return Vec::new();
+        }
+        _ => {
+            leave(model);
+            return Vec::new();
+        }
+    };
+    let effects = count(model);
+    if let Some(form) = model.views.backfill.form.as_mut().filter(|form| form.error.is_none()) {
+        form.step(by);
+    }
+    effects
+}
+
+/// Begins what stands in the form, after a question.
+fn begin_asked(model: &mut Model) -> Vec<Effect> {
+    let Some(form) = &mut model.views.backfill.form else { return Vec::new() };
+    let Some(Choice { meant, hidden, .. }) = form.choice().cloned() else { return Vec::new() };
+    match form.read() {
+        Ok(how) => work::act(model, Intent::Backfill { meant, hidden, how }),
+        Err((at, why)) => {
+            (form.at, form.error) = (at, Some((at, why)));
+            Vec::new()
+        }
+    }
+}
+
+/// Back to where one was; nothing begins.
+pub(crate) fn leave(model: &mut Model) {
+    if let Some(form) = model.views.backfill.form.take() {
+        model.leave_for(form.from);
     }
 }
 

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use crate::desk::intent::{Cancel, Intent, Meant, Steered};
+use crate::desk::launch::FillHow;
 use crate::desk::reviews::Standing;
 use crate::desk::run::End;
 use crate::desk::sending::Write;
@@ -160,8 +161,13 @@ fn can_verify(model: &Model) -> Legality {
 
 /// Something is lacking in what is meant, and nothing else is filled in.
 fn can_backfill(model: &Model) -> Legality {
+    if model.screen == ViewId::Backfill {
+        is_loaded(model)?;
+        return told(model, model.desk.may_begin_backfill());
+    }
     has_marks_or_subject(model)?;
-    may(model, &Intent::Backfill { meant: work::meant(model), hidden: 0 })
+    let (meant, how) = (work::meant(model), FillHow::default());
+    may(model, &Intent::Backfill { meant, hidden: 0, how })
 }
 
 /// What is lacking in what is meant can be filled in on GitHub's machines.

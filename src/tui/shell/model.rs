@@ -311,6 +311,9 @@ impl Model {
             Some(Popup::Block(..)) => Context::Block,
             Some(Popup::Line(context, _)) => *context,
             None if self.screen == ViewId::Pull && self.views.pull.digits.is_some() => Context::Digits,
+            None if self.screen == ViewId::Backfill && self.views.backfill.form.is_some() => {
+                Context::NewBackfill
+            }
             None if self.search().is_some_and(|search| search.typing) => Context::Search,
             None if self.screen == ViewId::Inventory && self.views.inventory.typing.is_open() => {
                 Context::Filter
@@ -474,7 +477,9 @@ impl Model {
                 {
                     format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))
                 }
-                Way::Backfill if !matches!(self.screen, ViewId::Inventory | ViewId::Entry) => {
+                Way::Backfill
+                    if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Backfill) =>
+                {
                     format!("{} in the Inventory", at(ViewId::Inventory, Command::Backfill))
                 }
                 Way::BackfillRest if self.screen != ViewId::Backfill => {

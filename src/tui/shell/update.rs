@@ -14,8 +14,8 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    copying, events, keeping, legal, look, machines, mouse, past, places, planning, publishing, reviewing,
-    stranding, triaging, verifying, wishes, work,
+    copying, events, filling, keeping, legal, look, machines, mouse, past, places, planning, publishing,
+    reviewing, stranding, triaging, verifying, wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{Scene, View, changes, inventory};
@@ -75,13 +75,15 @@ fn paste(model: &mut Model, text: &str) {
         wishes::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
     } else if context == Context::Digits {
         publishing::edit_digits(model, |field| field.paste(text));
+    } else if context == Context::NewBackfill {
+        filling::edit(model, |field| field.paste(text));
     } else {
         edit_popup(model, |field| field.paste(text));
     }
 }
 
 /// Takes a key as text of the field that is open.
-fn type_into(model: &mut Model, context: Context, chord: Chord) {
+fn type_into(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> {
     if context == Context::Filter {
         change_filter(model, &mut |field| {
             field.take(chord);
@@ -92,11 +94,14 @@ fn type_into(model: &mut Model, context: Context, chord: Chord) {
         publishing::edit_digits(model, |field| {
             field.take(chord);
         });
+    } else if context == Context::NewBackfill {
+        return filling::type_key(model, chord);
     } else {
         edit_popup(model, |field| {
             field.take(chord);
         });
     }
+    Vec::new()
 }
 
 /// Changes the text of the Inventory's filter.
@@ -202,7 +207,7 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
         // The key that breaks a sequence off does nothing else.
         _ if pressed.len() > 1 => {}
-        _ if context.has_field() => type_into(model, context, chord),
+        _ if context.has_field() => return type_into(model, context, chord),
         _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
         _ if chord.key == Key::Char('7') && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
@@ -270,6 +275,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
                 return publishing::line(model, command);
             }
             Context::Digits => return publishing::digits(model, command),
+            Context::NewBackfill => return filling::form(model, command),
             Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
             Context::View(_) => return on_screen(model, command),
         },
@@ -283,6 +289,8 @@ fn interrupt(model: &mut Model, context: Context) {
         edit_filter(model, Command::Interrupt);
     } else if context == Context::Search {
         wishes::edit_search(model, &mut |search| search.act(Command::Interrupt));
+    } else if context == Context::NewBackfill {
+        filling::leave(model);
     } else if model.popup.take().is_none() {
         model.reply(format!("press {} to quit", model.key(Command::Quit)));
     }
@@ -306,10 +314,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Message => return stranding::message(model),
         Command::TakeBack if model.screen == ViewId::Stranded => return stranding::take_back(model),
         Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
-        Command::Backfill => {
-            let (meant, hidden) = work::take_meant(model);
-            return work::act(model, Intent::Backfill { meant, hidden });
-        }
+        Command::Backfill => return filling::ask(model),
         Command::Dispatch => machines::ask_shares(model),
         Command::Judge => publishing::ask_verdict(model),
         Command::Arm => publishing::ask_reason(model),

@@ -7,11 +7,13 @@ use super::reviews::said;
 use super::{press, screen, started, tell, world};
 use crate::desk::filling::tests::row;
 use crate::desk::intent::{Answer, Intent, Meant};
+use crate::desk::launch::{FillHow, Slot};
 use crate::jobs::{
-    BackfillNews, BackfillTask, Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary,
+    BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Estimated, Failure, FailureKind,
+    Job, JobEvent, JobId, Meter, Outcome, Summary,
 };
 use crate::registry::Address;
-use crate::rules::backfill::{Became, Row};
+use crate::rules::backfill::{Became, Estimate, Row, Selection};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
@@ -32,7 +34,7 @@ fn became(row: &Row, became: Became) -> Row {
 pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(lacking(), columns, rows);
     let meant = Meant::These(vec![Address::provider("newrelic", "newrelic")]);
-    let answer = model.desk.act(Intent::Backfill { meant, hidden: 0 }, model.now);
+    let answer = model.desk.act(Intent::Backfill { meant, hidden: 0, how: FillHow::default() }, model.now);
     let Answer::Asked(question) = answer else { panic!("{answer:?}") };
     let effects = work::agree(&mut model, &question.intent);
     let [Effect::Start(id, Job::Backfill(BackfillTask::Run(_)))] = effects[..] else { panic!("{effects:?}") };
@@ -46,6 +48,7 @@ fn lacking() -> crate::jobs::Loaded {
     let rows = &mut Arc::make_mut(&mut loaded.catalog).rows;
     let row = rows.iter_mut().find(|row| row.address.to_string() == "newrelic/newrelic").unwrap();
     row.shape.unhashed_targets = 25;
+    row.shape.versions = "3.70.1\n3.70.0\n3.69.0\n3.68.0\n3.67.0".into();
     loaded
 }
 
@@ -156,6 +159,54 @@ pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
     model
 }
 
+/// The form of a new one, as it opens on the entry that lacks its hashes, and the job that counts.
+fn opened(columns: u16, rows: u16) -> (Model, JobId) {
+    let mut model = started(lacking(), columns, rows);
+    press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
+    let effects = press(&mut model, "b");
+    let [Effect::Start(id, Job::Backfill(BackfillTask::Estimate { .. }))] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    (model, id)
+}
+
+fn estimated(selection: Selection) -> Estimated {
+    let estimate = Estimate {
+        providers: 1,
+        versions: 5,
+        targets: 25,
+        bytes: 512_000_000,
+        known: 3,
+        seconds: (16, 120),
+        ..Estimate::default()
+    };
+    Estimated {
+        selection,
+        estimate,
+        base: "f00f6d5a774f443f7fff5988e72cddbfcfa5bcf3".into(),
+        digest: NEW.into(),
+        shares: Vec::new(),
+        broken: 0,
+    }
+}
+
+/// The same with what it would cost.
+pub(in crate::tui::tests) fn form(columns: u16, rows: u16) -> Model {
+    let (mut model, id) = opened(columns, rows);
+    let selection = model.desk.estimate.as_ref().unwrap().selection.clone();
+    hear(&mut model, id, BackfillNews::Estimated(Arc::new(estimated(selection))));
+    tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
+    model.message = None;
+    model
+}
+
+/// Patches, and something that cannot be read.
+pub(in crate::tui::tests) fn form_wrong(columns: u16, rows: u16) -> Model {
+    let mut model = form(columns, rows);
+    press(&mut model, "<shift-tab> <space> <up> ctrl-u x <tab>");
+    model
+}
+
 fn at(model: &Model) -> String {
     model.views.backfill.row(model.desk.filling.as_ref()).map(|row| row.item.name()).unwrap_or_default()
 }
@@ -255,7 +306,8 @@ fn beside_it_its_end_says_where_it_is_told() {
 fn nothing_that_was_filled_in_says_what_begins_it() {
     let mut model = empty(120, 40);
     assert!(
-        screen(&model).contains("nothing has been filled in yet; b in the Inventory fills in an entry"),
+        screen(&model)
+            .contains("nothing has been filled in yet; b begins: it says what it would cost, and asks"),
         "{}",
         screen(&model)
     );
@@ -267,4 +319,84 @@ fn nothing_that_was_filled_in_says_what_begins_it() {
             "{keys}: {told}"
         );
     }
+}
+
+#[test]
+fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
+    let (model, _) = opened(120, 40);
+    assert!(screen(&model).contains("counting what is lacking"), "{}", screen(&model));
+    let mut model = form(120, 40);
+    let shown = screen(&model);
+    for text in [
+        "[5 Backfill]",
+        "Backfill  a new one: nothing is downloaded before you agreed",
+        ">what      < newrelic/newrelic >",
+        " at most   200GB",
+        " output    < into the plan, for review >",
+        "h1 or size of 25 targets in 5 versions",
+        "16s-2m with 6 workers",
+        "the same  bumpdesk backfill run newrelic/newrelic",
+        "Enter begin (asks)",
+    ] {
+        assert!(shown.contains(text), "no `{text}`: {shown}");
+    }
+    // Letters are no keys here, and a choice counts anew.
+    let effects = press(&mut model, "<space>");
+    assert!(
+        matches!(effects[..], [Effect::Start(_, Job::Backfill(BackfillTask::Estimate { .. }))]),
+        "{effects:?}"
+    );
+    assert!(screen(&model).contains("< what the filter shows, 2 entries >"), "{}", screen(&model));
+    assert!(screen(&model).contains("run --filter newrelic/newrelic"), "{}", screen(&model));
+    press(&mut model, "left <tab> ctrl-u > = 3 . 6 9 . 0 <tab> ctrl-u 5 G B <tab> <tab>");
+    let line = "bumpdesk backfill run 'newrelic/newrelic@>= 3.69.0' --max-bytes 5GB";
+    assert!(screen(&model).contains(line), "{}", screen(&model));
+    press(&mut model, "ctrl-u 2 <tab> <space>");
+    let line = "--max-bytes 5GB --jobs 2 --out ./backfill";
+    let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(line), "{}", screen(&model));
+    assert_eq!(press(&mut model, "<enter>"), [], "it asks first");
+    let asked = screen(&model);
+    assert!(
+        asked.contains("Fill in h1 and size?") && asked.contains("is written as patches into"),
+        "{asked}"
+    );
+    let effects = press(&mut model, "y");
+    let [Effect::Start(_, Job::Backfill(BackfillTask::Run(BackfillRun { limits, part, .. })))] = &effects[..]
+    else {
+        panic!("{effects:?}")
+    };
+    assert_eq!((limits.bytes, limits.workers), (5_000_000_000, 2));
+    assert!(matches!(part, BackfillPart::Whole(BackfillOutput::Patches { .. })), "{part:?}");
+    assert!(model.views.backfill.form.is_none() && screen(&model).contains("patches into ./backfill"));
+}
+
+#[test]
+fn what_cannot_be_read_is_said_at_its_field_and_nothing_begins() {
+    let mut model = form_wrong(120, 40);
+    let shown = screen(&model);
+    assert!(shown.contains("write a number from 1 to"), "{shown}");
+    assert_eq!(press(&mut model, "<tab> <enter>"), []);
+    let form = model.views.backfill.form.as_ref().unwrap();
+    assert_eq!((form.at, form.error.as_ref().map(|error| error.0)), (Slot::Workers, Some(Slot::Workers)));
+    // What is not there is refused as it is elsewhere.
+    press(&mut model, "ctrl-u 4 <up> <up> <up> ctrl-u 9 9 <tab>");
+    assert!(screen(&model).contains("nothing that is meant has a version 99"), "{}", screen(&model));
+}
+
+#[test]
+fn leaving_the_form_begins_nothing_and_goes_back() {
+    let mut model = form(120, 40);
+    assert_eq!(press(&mut model, "<esc>"), []);
+    assert_eq!(model.screen, ViewId::Inventory);
+    press(&mut model, "5");
+    assert!(screen(&model).contains("nothing has been filled in yet"), "{}", screen(&model));
+    // Here it is about all of them, where nothing is marked and nothing was filled in.
+    press(&mut model, "b");
+    assert!(screen(&model).contains("< every provider >"), "{}", screen(&model));
+    press(&mut model, "<esc> <esc>");
+    assert_eq!(model.screen, ViewId::Inventory);
+    let mut model = running(120, 40);
+    assert_eq!(press(&mut model, "b"), []);
+    assert!(said(&model).starts_with("b: one backfill at a time, and one is running"), "{}", said(&model));
 }

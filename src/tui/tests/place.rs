@@ -9,7 +9,7 @@ pub(super) fn depth(model: &Model) -> usize {
     let above = usize::from(!model.keys.pending.is_empty())
         + usize::from(model.popup.is_some())
         + usize::from(matches!(model.context(), Context::DropView))
-        + usize::from(matches!(model.context(), Context::Filter | Context::Search));
+        + usize::from(matches!(model.context(), Context::Filter | Context::Search | Context::NewBackfill));
     let inside = |screen| match screen {
         ViewId::Entry => 1,
         // All of one, the view.

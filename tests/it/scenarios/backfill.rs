@@ -20,7 +20,7 @@ const ROCKET: &str = "providers/a/acme/rocket.json";
 const S12: &str = include_str!("../../scenarios/s12-backfill.toml");
 
 /// How often each archive was asked for: once for each redirect that led to its bytes.
-fn downloads(door: &Door) -> BTreeMap<String, usize> {
+pub(super) fn downloads(door: &Door) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for one in door.server.exchanges() {
         if one.lane == Lane::Object && one.target.contains(".zip") {
@@ -142,7 +142,7 @@ async fn a_selection_is_named_in_many_ways() {
     }
 }
 
-const MANY: &str = r#"
+pub(super) const MANY: &str = r#"
 clock = "2026-11-21T12:00:00Z"
 
 [[provider]]

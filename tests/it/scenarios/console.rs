@@ -12,6 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::Value;
 
+use super::backfill::{MANY, downloads};
 use super::machines;
 use super::pull::{approved, colleague, writes};
 use super::scene::before;
@@ -612,6 +613,75 @@ async fn what_was_killed_is_continued_in_the_console() {
         }
     }
     println!("{cases} cases: killed before and after a request took effect");
+}
+
+/// A dry run of one entry from the form, its end, two of its bad rows whole; then the same run into the plan.
+fn fills_in(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("/").await;
+        console.hear(Msg::Paste("acme/rocket".into())).await;
+        console.press("enter b").await;
+        console.keep();
+        console.press("shift-tab space space enter").await;
+        console.keep();
+        console.press("y").await;
+        console.keep();
+        console.press("enter").await;
+        console.keep();
+        console.press("esc n enter").await;
+        console.keep();
+        console.press("esc b enter y").await;
+        console.keep();
+        console.press("2").await;
+        console.keep();
+        console.leave().await
+    })
+}
+
+/// A backfill by keys, with an archive that is another one by now and one that is gone: each is a row with its reason, what was found is
+/// not downloaded twice, and the rest is in the plan.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backfill_tells_what_cannot_be_filled_in_and_plans_the_rest() {
+    let mut door = Door::on(&format!(
+        "{MANY}releases = [{{ tag = \"v1.0.0\", absent = [\"linux_amd64\"], mismatch = [\"darwin_arm64\"] }}]\n"
+    ))
+    .await;
+    let shown = screens(&mut door, fills_in).await;
+    let [_, form, asked, over, drifted, gone, again, plan] = &shown[..] else { panic!("{shown:#?}") };
+    for (screen, texts) in [
+        (form, &["h1 or size of 12 targets in 3 versions", "bumpdesk backfill run acme/rocket"][..]),
+        (asked, &["Fill in h1 and size?", "acme/rocket: 12 targets", "is kept for the next run"]),
+        (
+            over,
+            &[
+                "12/12 drifted 1 cannot 1 held 2 filled 8",
+                "a dry run: what was found is kept for the next run",
+            ],
+        ),
+        (
+            drifted,
+            &[
+                "DRIFT acme/rocket 1.0.0 darwin_arm64",
+                "upstream has another archive",
+                "V verifies this version",
+            ],
+        ),
+        (gone, &["GONE acme/rocket 1.0.0 linux_amd64", "there is no such file upstream"]),
+        (again, &["10 from an earlier run", "1 file in the plan now; 2 shows it"]),
+        (plan, &["[2 Changes(1)]", "acme/rocket"]),
+    ] {
+        let flat = flat(screen);
+        assert!(texts.iter().all(|text| flat.contains(text)), "{texts:?}\n{screen}");
+    }
+    let downloads = downloads(&door);
+    assert_eq!(
+        downloads.values().filter(|count| **count > 1).count(),
+        1,
+        "but for what drifted: {downloads:?}"
+    );
+    door.said("plan show acme/rocket").await.is(0, &["1.2.0", "1.1.0"]);
+    door.is_untouched();
 }
 
 /// The board, the story of its first card, and the board again after that was ignored until a date.

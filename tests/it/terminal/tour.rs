@@ -250,6 +250,32 @@ fn the_reviews_of_the_manual() {
     }
 }
 
+/// From an entry that lacks its hashes to a file in the plan, by what the screens say alone.
+#[test]
+fn a_newcomer_fills_in_what_lacks_its_hashes() {
+    let home = home();
+    let mut pty = surveyed(home.path(), (80, 24));
+    pty.bytes_until_quiet(Duration::from_millis(4_100));
+    pty.press("/tallow\r");
+    pty.see(&["\u{25b8} # NOHASH", "b fills them in"]);
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press("b");
+    pty.see(&["h1 or size of 22 targets in 2 versions", "bumpdesk backfill run copperkettle/tallow"]);
+    keep(&mut pty, "demo-backfill-new");
+    pty.press(ENTER);
+    pty.see(&["Fill in h1 and size?", "y fill in"]);
+    // Whatever is pressed within a second of Enter may be the rest of a sentence.
+    pty.bytes_until_quiet(Duration::from_millis(1_100));
+    pty.press("y");
+    pty.see(&["22/22", "done: 22 targets: 22 filled in; 1 file in the plan now; 2 shows it"]);
+    pty.bytes_until_quiet(Duration::from_millis(4_100));
+    pty.press("j");
+    keep(&mut pty, "demo-backfill-80x24");
+    pty.press("2");
+    pty.see(&["[2 Changes(1)]", "copperkettle/tallow"]);
+    leave(pty);
+}
+
 /// The stranded board, as the manual shows it, and the story of a card.
 #[test]
 fn the_board_of_the_manual() {

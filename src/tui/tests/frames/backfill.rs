@@ -1,7 +1,7 @@
 //! Backfill: before, during and after a run.
 
 use super::{BOTH, Frames, SMALL, State};
-use crate::tui::tests::backfill::{asked, empty, failed, huge, over, running, whole};
+use crate::tui::tests::backfill::{asked, empty, failed, form, form_wrong, huge, over, running, whole};
 
 const THREE: &[(u16, u16)] = &[(120, 40), (80, 24), (60, 20)];
 const NOT_RUNNING: &str = "it asks about a backfill that runs, and none does";
@@ -13,7 +13,12 @@ pub(super) const FRAMES: Frames = Frames {
     normal: State(THREE, running),
     error: State(SMALL, failed),
     huge: State(BOTH, huge),
-    more: &[("whole", State(BOTH, whole)), ("over", State(BOTH, over))],
+    more: &[
+        ("whole", State(BOTH, whole)),
+        ("over", State(BOTH, over)),
+        ("form", State(THREE, form)),
+        ("wrong", State(BOTH, form_wrong)),
+    ],
     over: &[("cancel", "x", [NOT_RUNNING, super::OPENS, super::OPENS, NOT_RUNNING, NOT_RUNNING])],
     boxes: &[],
 };

@@ -4,6 +4,7 @@
 //! the shell does.
 
 mod detail;
+mod form;
 mod gauges;
 mod legend;
 mod parts;
@@ -12,4 +13,5 @@ mod table;
 mod update;
 mod view;
 
+pub(crate) use form::{Choice, Form};
 pub(crate) use state::Backfill;

@@ -3,6 +3,7 @@
 use crate::desk::filling::Filling;
 use crate::rules::backfill::Row;
 use crate::tui::base::layout::Size;
+use crate::tui::views::backfill::form::Form;
 use crate::tui::views::backfill::parts::{Parts, parts};
 
 /// The view's state.
@@ -16,6 +17,8 @@ pub(crate) struct Backfill {
     pub(crate) is_whole: bool,
     /// Lines of the row's text above its window.
     pub(crate) from: usize,
+    /// A new one is asked for.
+    pub(crate) form: Option<Form>,
 }
 
 impl Backfill {

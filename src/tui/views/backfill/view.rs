@@ -19,17 +19,17 @@ use ratatui::text::Line as Drawn;
 
 use crate::desk::Desk;
 use crate::desk::filling::Filling;
+use crate::desk::telling::Message;
 use crate::desk::telling::backfill::{journal, none};
-use crate::desk::telling::{Message, Way};
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::keymap::Command;
 use crate::tui::views::backfill::parts::Parts;
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::backfill::table::Columns;
-use crate::tui::views::backfill::{detail, gauges, table};
+use crate::tui::views::backfill::{detail, form, gauges, table};
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
@@ -43,6 +43,9 @@ pub(super) fn view(
     paint: &Paint<'_>,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    if let Some(form) = &state.form {
+        return Some(form::view(form, desk, paint, buffer));
+    }
     let filling = desk.filling.as_ref();
     let parts = Backfill::parts(filling, paint.size);
     let Some(filling) = filling else {
@@ -76,16 +79,7 @@ const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SH
 
 /// A message with the keys of its ways.
 fn told(paint: &Paint<'_>, message: &Message) -> String {
-    message.told(|way| {
-        let command = story::command(way)?;
-        Some(match way {
-            Way::Backfill => {
-                let key = paint.bindings.first(Context::View(ViewId::Inventory), command);
-                format!("{key} in the Inventory")
-            }
-            _ => paint.key(command),
-        })
-    })
+    message.told(|way| Some(paint.key(story::command(way)?)))
 }
 
 /// `only bad rows, 1-18 of 112`: which lines of the table are seen.

@@ -1,0 +1,259 @@
+//! The form of a new backfill: what and how it is asked for, what that would cost, and the command line that does the same.
+//!
+//! ```text
+//! Backfill  a new one: nothing is downloaded before you agreed
+//!  what       < newrelic/newrelic >
+//!  versions   all
+//!  at most    200GB
+//!  ...
+//!  which entries; Space goes to the next choice
+//! ----------------------------------------------------------------------
+//!  providers  1
+//!  lacking    h1 or size of 25 targets in 5 versions
+//!  ...
+//! ----------------------------------------------------------------------
+//!  the same   bumpdesk backfill run newrelic/newrelic
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::intent::Meant;
+use crate::desk::launch::{FillHow, Making, Slot, read};
+use crate::desk::telling::backfill::{COUNTING, NEW, SAME, estimated, nothing};
+use crate::desk::{Desk, filling};
+use crate::rules::amount::Form as Spelling;
+use crate::rules::backfill::Selection;
+use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::theme::Role;
+use crate::tui::base::{layout, text};
+use crate::tui::keymap::ViewId;
+use crate::tui::keymap::chord::{Chord, Key};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::story;
+use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
+
+/// `providers` and two blanks.
+const LABEL: usize = 10;
+/// The longest text of a field.
+const MOST: usize = 120;
+
+/// One thing that can be meant, and what it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Choice {
+    pub(crate) meant: Meant,
+    pub(crate) name: String,
+    /// The words of a command line that mean the same, where no version is named.
+    pub(crate) words: Option<String>,
+    /// How many of it cannot be seen.
+    pub(crate) hidden: usize,
+}
+
+/// The form.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) what: usize,
+    pub(crate) making: Making,
+    pub(crate) at: Slot,
+    /// What is written, slot by slot; empty where something is chosen.
+    texts: Vec<(Slot, Field)>,
+    pub(crate) error: Option<(Slot, String)>,
+    /// Where one was before.
+    pub(crate) from: ViewId,
+}
+
+impl Form {
+    /// `choices`: at least one, and the first is what was pointed at.
+    pub(crate) fn new(choices: Vec<Choice>, from: ViewId) -> Self {
+        let all = Slot::all(Making::Patches).iter();
+        let texts = all.map(|slot| (*slot, Field::of_at_most(&slot.usual(), MOST))).collect();
+        Self { choices, what: 0, making: Making::default(), at: Slot::What, texts, error: None, from }
+    }
+
+    pub(crate) fn choice(&self) -> Option<&Choice> {
+        self.choices.get(self.what)
+    }
+
+    pub(crate) fn text(&self, slot: Slot) -> String {
+        self.texts
+            .iter()
+            .find(|(one, _)| *one == slot)
+            .map(|(_, field)| field.text().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// What is asked, as it stands there.
+    pub(crate) fn read(&self) -> Result<FillHow, (Slot, String)> {
+        read(self.making, |slot| self.text(slot))
+    }
+
+    /// To another field, and around.
+    pub(crate) fn step(&mut self, by: isize) {
+        let all = Slot::all(self.making);
+        let here = all.iter().position(|slot| *slot == self.at).unwrap_or(0);
+        let count = all.len() as isize;
+        self.at = all[(here as isize + by).rem_euclid(count) as usize];
+    }
+
+    /// Changes the text of the field under the cursor.
+    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut Field)) {
+        let at = self.at;
+        if let Some((_, field)) = self.texts.iter_mut().find(|(slot, _)| *slot == at && !at.is_choice()) {
+            change(field);
+            self.error = None;
+        }
+    }
+
+    /// Takes a key: a letter of the field, or the next choice. Whether something else was chosen.
+    pub(crate) fn take(&mut self, chord: Chord) -> bool {
+        if !self.at.is_choice() {
+            self.edit(|field| {
+                field.take(chord);
+            });
+            return false;
+        }
+        let by = match chord.key {
+            Key::Char(' ') | Key::Right if !chord.ctrl => 1,
+            Key::Left if !chord.ctrl => -1,
+            _ => return false,
+        };
+        let turn = |at: usize, count: usize| (at as isize + by).rem_euclid(count.max(1) as isize) as usize;
+        if self.at == Slot::What {
+            self.what = turn(self.what, self.choices.len());
+        } else {
+            let at = Making::ALL.iter().position(|making| *making == self.making).unwrap_or(0);
+            self.making = Making::ALL[turn(at, Making::ALL.len())];
+        }
+        self.error = None;
+        true
+    }
+
+    /// The command line that does the same.
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        let (choice, how) = (self.choice()?, self.read().ok()?);
+        let words = match (&choice.words, &how.versions) {
+            (Some(words), None) => words.clone(),
+            _ => filling::words(&desk.selection(&choice.meant, how.versions.as_deref()).ok()?)?,
+        };
+        Some(filling::line(&words, &how.limits, &how.output))
+    }
+}
+
+/// Draws the form; gives the cell where the cursor belongs.
+pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Position {
+    let mut rest = layout::frame(paint.size).body;
+    let width = rest.width;
+    let mut title = Strip::new(paint, width);
+    title.gap(1).put(Role::Title, "Backfill").gap(2).put(Role::Dim, NEW);
+    lay(buffer, layout::cut_top(&mut rest, 1), &[title.line()]);
+    if paint.size.class() == Class::Wide {
+        layout::cut_top(&mut rest, 1);
+    }
+    let slots = Slot::all(form.making);
+    // A low window shows the fields around the cursor.
+    let at = slots.iter().position(|slot| *slot == form.at).unwrap_or(0);
+    let seen = slots.len().min(usize::from(rest.height.saturating_sub(3)).max(1));
+    let first = (at + 1).saturating_sub(seen);
+    let mut cursor = Position::new(rest.x, rest.y);
+    for slot in &slots[first..first + seen] {
+        let area = layout::cut_top(&mut rest, 1);
+        let (line, column) = field(form, paint, *slot, width);
+        lay(buffer, area, &[line]);
+        if *slot == form.at {
+            cursor = Position::new(area.x + column, area.y);
+        }
+    }
+    let told = match &form.error {
+        Some((_, why)) => paint.wrapped(width.saturating_sub(2), Role::Error, why),
+        None => paint.wrapped(width.saturating_sub(2), Role::Dim, form.at.help()),
+    };
+    let help = layout::cut_top(&mut rest, if paint.size.class() == Class::Narrow { 1 } else { 2 });
+    lay(buffer, Area { x: help.x + 1, width: help.width.saturating_sub(2), ..help }, &told);
+    lay(buffer, layout::cut_top(&mut rest, 1), &[paint.rule(width)]);
+    let line = form
+        .command_line(desk)
+        .map(|line| story::labelled_at(paint, (1, LABEL), (SAME.short, Role::Text, &line), width));
+    let line = line.unwrap_or_default();
+    let most = if paint.size.class() == Class::Narrow { 2 } else { 3 };
+    let most = most.min(rest.height / 2);
+    let same = layout::cut_bottom(&mut rest, (line.len() as u16).min(most));
+    lay(buffer, same, &line);
+    let rule =
+        layout::cut_bottom(&mut rest, u16::from(same.height > 0 && paint.size.class() != Class::Narrow));
+    lay(buffer, rule, &[paint.rule(width)]);
+    lay(buffer, rest, &cost(form, desk, paint, width));
+    cursor
+}
+
+/// One field, and the cell of its cursor.
+fn field(form: &Form, paint: &Paint<'_>, slot: Slot, width: u16) -> (Line<'static>, u16) {
+    let is_at = slot == form.at;
+    let mut strip = Strip::new(paint, width);
+    strip.cell(Role::Key, if is_at { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
+    let is_wrong = form.error.as_ref().is_some_and(|(at, _)| *at == slot);
+    let role = if is_wrong {
+        Role::Error
+    } else if is_at {
+        Role::Title
+    } else {
+        Role::Dim
+    };
+    strip.cell(role, slot.label().short, LABEL, Cut::End);
+    let from = usize::from(width) - strip.room();
+    if slot.is_choice() {
+        let name = match slot {
+            Slot::What => form.choice().map_or("", |choice| &choice.name),
+            _ => form.making.words(),
+        };
+        strip
+            .put(Role::Key, "< ")
+            .put(if is_at { Role::Prompt } else { Role::Text }, name)
+            .put(Role::Key, " >");
+        return (strip.line(), from as u16);
+    }
+    let field =
+        form.texts.iter().find(|(one, _)| *one == slot).map(|(_, field)| field.clone()).unwrap_or_default();
+    let seen = field.seen(paint.glyphs, strip.room().saturating_sub(1));
+    strip.put(if is_at { Role::Prompt } else { Role::Text }, &seen.text);
+    (strip.line(), (from + seen.cursor) as u16)
+}
+
+/// What it would cost, as far as it was counted for what stands there.
+fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
+    let Ok(how) = form.read() else { return Vec::new() };
+    let inside = |role: Role, told: &str| {
+        let clean = text::clean(told, paint.glyphs);
+        let wrapped = text::wrap(&clean, usize::from(width).saturating_sub(2));
+        wrapped.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect::<Vec<_>>()
+    };
+    let Some(choice) = form.choice() else { return Vec::new() };
+    let estimate = desk.estimate.as_ref().filter(|estimate| is_of(desk, choice, &how, &estimate.selection));
+    match estimate.map(|estimate| (&estimate.found, &estimate.failure)) {
+        None => Vec::new(),
+        Some((Some(found), _)) if found.estimate.targets == 0 => inside(Role::Text, &nothing(found.broken)),
+        Some((Some(found), _)) => {
+            let facts = estimated(found, &how.limits, Spelling::Short);
+            let lines = facts.iter().flat_map(|fact| {
+                let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+                story::labelled_at(paint, (1, LABEL), told, width)
+            });
+            lines.collect()
+        }
+        Some((None, Some(failure))) => inside(Role::Error, &failure.sentence()),
+        Some((None, None)) => inside(Role::Dim, COUNTING),
+    }
+}
+
+/// Whether the estimate is of what stands there. Asked once a frame, so a long list is not made again to be compared.
+fn is_of(desk: &Desk, choice: &Choice, how: &FillHow, selection: &Selection) -> bool {
+    let is_running = desk.board.estimating().is_some();
+    match (selection, &choice.meant, &how.versions) {
+        (Selection::Everything, Meant::Everything, None) => true,
+        (Selection::Everything, ..) | (_, Meant::Everything, None) => is_running,
+        (Selection::These(these), _, versions) => {
+            these.first().is_none_or(|one| one.versions.as_deref() == versions.as_deref()) || is_running
+        }
+    }
+}
