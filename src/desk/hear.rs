@@ -180,13 +180,13 @@ impl Desk {
                 }
                 Changed::Estimated
             }
-            JobEvent::Backfill(news) => match self.filling.as_mut().filter(|filling| filling.job == id) {
-                Some(filling) => Changed::Backfill(filling.hear(news)),
-                None => {
-                    self.machines.hear_merge(&news);
-                    Changed::Nothing
+            JobEvent::Backfill(news) => {
+                if let Some(filling) = self.filling.as_mut().filter(|filling| filling.job == id) {
+                    return Changed::Backfill(filling.hear(news));
                 }
-            },
+                self.machines.hear_merge(&news);
+                Changed::Nothing
+            }
             // Nothing that a desk starts says these.
             JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,
             JobEvent::Actions(news) => {

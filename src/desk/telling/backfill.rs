@@ -245,7 +245,8 @@ pub(crate) fn made(filling: &Filling) -> Option<String> {
         _ if filling.is_running() && made.patches.is_empty() => return None,
         Some(BackfillOutput::Plan) => made.planned.map(in_plan),
         Some(BackfillOutput::Patches { folder, .. }) => match made.patches.len() {
-            0 => Some("no patch was needed".to_owned()),
+            0 => (made.not_written.is_empty() && matches!(filling.end, Some(End::Done { .. })))
+                .then(|| "no patch was needed".to_owned()),
             count => {
                 let patches =
                     if count == 1 { "1 patch".to_owned() } else { format!("{} patches", grouped(count)) };

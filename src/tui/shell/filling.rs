@@ -236,7 +236,13 @@ fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
             Became::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
             _ => ("the stored checksum, ", row.item.shasum.clone()),
         },
-        Command::CopyPath => ("the path of what is kept, ", filling.journal.clone().unwrap_or_default()),
+        Command::CopyPath => {
+            let Some(journal) = filling.journal.clone() else {
+                model.reply("nothing of it is kept yet");
+                return Vec::new();
+            };
+            ("the path of what is kept, ", journal)
+        }
         Command::CopyLine => {
             let Some(line) = command_line(&filling.asked) else {
                 model.reply("it is about too many entries for one command line");

@@ -89,7 +89,7 @@ pub(crate) fn is_over(model: &mut Model, id: JobId) {
     model.say(if is_fine { Tone::Notice } else { Tone::Warning }, text);
 }
 
-/// What it found was put together: `put together: 12 targets; 1 file in the plan now; 2 shows it`.
+/// What it found was put together: `put together: 1 file in the plan now; 2 shows it; 12 targets`.
 pub(crate) fn merged(model: &mut Model, summary: &Summary) {
     let changes = model.key(Command::Show(ViewId::Changes));
     let shows = if summary.applied > 0 { format!("; {changes} shows it") } else { String::new() };
@@ -100,6 +100,6 @@ pub(crate) fn merged(model: &mut Model, summary: &Summary) {
         [first, others @ ..] => format!("; {first} (and {} more)", others.len()),
     };
     let text =
-        format!("put together: {}; {}{shows}{bad}", summary.words().join(", "), in_plan(summary.applied));
+        format!("put together: {}{shows}{bad}; {}", in_plan(summary.applied), summary.words().join(", "));
     model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }

@@ -143,7 +143,7 @@ impl Walk {
             framed: None,
         };
         // These were armed on the screen that has the digits, and that was drawn.
-        if let Start::Armed | Start::Typing | Start::Earlier = start {
+        if let Start::Armed | Start::Typing | Start::Undoing | Start::Earlier = start {
             walk.framed = digits_on(&screen(&walk.model));
         }
         if let Start::Loading = start {
