@@ -16,8 +16,8 @@ use super::pull::{ready, sending};
 use super::scene::same;
 use crate::door::{Door, Output};
 
-const ROCKET: &str = "providers/a/acme/rocket.json";
-const S12: &str = include_str!("../../scenarios/s12-backfill.toml");
+pub(super) const ROCKET: &str = "providers/a/acme/rocket.json";
+pub(super) const S12: &str = include_str!("../../scenarios/s12-backfill.toml");
 
 /// How often each archive was asked for: once for each redirect that led to its bytes.
 pub(super) fn downloads(door: &Door) -> BTreeMap<String, usize> {
@@ -44,6 +44,21 @@ fn filled() -> String {
     let world = World::parse(&text).expect("a world");
     let bytes = &world.files.iter().find(|(path, _)| **path == *ROCKET).expect("the file").1;
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Approves the plan and makes it ready: the one file that would be sent, which is as it has to be.
+pub(super) async fn sends_what_did_not_drift(door: &Door) -> String {
+    let plan = approve(door, "acme/rocket").await;
+    let said = ready(door, &plan, "--acknowledge-drift --json").await;
+    assert_eq!(said.exit, 0, "{said}");
+    let sending = sending(&said);
+    let sent = files(&sending);
+    let [(path, new)] = &sent[..] else { panic!("{sent:?}") };
+    assert_eq!(path, ROCKET);
+    same(new, &filled(), ROCKET);
+    let title = sending["requests"][2]["body"]["title"].as_str().expect("a title");
+    assert_eq!(title, "Fill in h1 and size of acme/rocket");
+    new.clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,16 +100,7 @@ async fn s12_only_h1_and_size_of_what_did_not_drift_are_filled_in() {
     assert_eq!(again.len(), 1, "{again:?}");
     assert!(again.keys().all(|name| name.contains("0.9.0")), "{again:?}");
 
-    let plan = approve(&door, "acme/rocket").await;
-    let said = ready(&door, &plan, "--acknowledge-drift --json").await;
-    assert_eq!(said.exit, 0, "{said}");
-    let sending = sending(&said);
-    let sent = files(&sending);
-    let [(path, new)] = &sent[..] else { panic!("{sent:?}") };
-    assert_eq!(path, ROCKET);
-    same(new, &filled(), ROCKET);
-    let title = sending["requests"][2]["body"]["title"].as_str().expect("a title");
-    assert_eq!(title, "Fill in h1 and size of acme/rocket");
+    let new = &sends_what_did_not_drift(&door).await;
     assert_eq!(door.read(ROCKET), old, "no data file is written");
 
     // Once it is merged there is nothing left but the drift, told again.
@@ -411,70 +417,80 @@ fn journals(door: &Door) -> Vec<PathBuf> {
     files.into_iter().filter(is_one).collect()
 }
 
-/// Rows that the journal has whole.
-fn kept_rows(door: &Door) -> usize {
+/// The archives of rows that the journal has whole.
+fn kept(door: &Door) -> Vec<String> {
     let text: String =
         journals(door).iter().map(|path| std::fs::read_to_string(path).unwrap_or_default()).collect();
-    text.lines()
-        .filter(|line| serde_json::from_str::<Value>(line).is_ok_and(|line| line["line"] == "row"))
-        .count()
+    let rows = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let name = |row: Value| Some(row["url"].as_str()?.rsplit('/').next()?.to_owned());
+    rows.filter(|row| row["line"] == "row").filter_map(name).collect()
 }
 
 const KILLS: u32 = 100;
 
-/// kill -9 at 100 moments, drawn by dice that are always the same: what comes of it in the end is what an uninterrupted run gives, and no archive
-/// that was finished is downloaded again.
+/// kill -9 at 100 moments, drawn by dice that are always the same: while archives are read, and while patches are written. What comes of it in
+/// the end is what an uninterrupted run gives, no archive that was finished is downloaded again, and no patch is ever half-written.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_kills_lose_nothing_that_was_finished() {
     let door = Door::on(&three_hundred()).await;
     let folder = |name: &str| door.folder.path().join(name);
-    let words = |out: &Path| -> Vec<String> {
-        let line = format!("backfill run --all --jobs 3 --bundle provider --out {}", out.display());
-        line.split(' ').map(str::to_owned).collect()
+    let start = |out: &str, state: &str| {
+        let line = format!("backfill run --all --jobs 3 --bundle provider --out {}", folder(out).display());
+        let words: Vec<&str> = line.split(' ').collect();
+        Running(command(&door, &words, Some(state)).spawn().expect("it starts"))
     };
-    let start = |out: &str| {
-        let words = words(&folder(out));
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        Running(command(&door, &words, Some("state")).spawn().expect("it starts"))
+    let written = || {
+        let mut files = if folder("killed").is_dir() { patches(&folder("killed")) } else { BTreeMap::new() };
+        // What was cut off lies there under a name of its own, which nobody takes for a patch.
+        files.retain(|name, _| !(name.starts_with(".bumpdesk-") && name.ends_with(".tmp")));
+        files
     };
-    let (mut dice, mut kills, mut left) = (0x9e37_79b9_7f4a_7c15u64, 0, 300usize);
-    while kills < KILLS {
-        let before = kept_rows(&door);
-        let mut running = start("killed");
+    let mut whole = start("whole", "other");
+    assert_eq!(whole.0.wait().expect("a process").code(), Some(0));
+    let whole = patches(&folder("whole"));
+    assert_eq!(whole.len(), 3);
+    std::fs::remove_dir_all(door.folder.path().join("other")).expect("a folder");
+    door.server.forget();
+    let mut dice = 0x9e37_79b9_7f4a_7c15u64;
+    // How often each archive had been asked for when its row was first seen to be kept.
+    let mut settled: BTreeMap<String, usize> = BTreeMap::new();
+    let mut while_writing = 0;
+    for kill in 0..KILLS {
+        let before = kept(&door).len();
+        let mut running = start("killed", "state");
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // After so many rows of this run, or, in one of four, as soon as it runs at all.
-        let rows = (dice >> 33) as usize % 6;
+        // After so many rows of this run, or, in one of four, as soon as it runs at all; once all are there, after so many patches.
+        let (rows, files) = ((dice >> 33) as usize % 8, (dice >> 45) as usize % 4);
+        let is_read = before == 300;
+        let waits =
+            || if is_read { written().len() < files } else { kept(&door).len() < (before + rows).min(300) };
         let mut polls = 0;
-        while kept_rows(&door) < (before + rows).min(300)
-            && running.0.try_wait().expect("a process").is_none()
-        {
+        while waits() && running.0.try_wait().expect("a process").is_none() {
             polls += 1;
             assert!(polls < 200_000, "it does nothing");
             std::thread::yield_now();
         }
         running.0.kill().expect("a process");
         running.0.wait().expect("a process");
-        kills += 1;
-        left = 300 - kept_rows(&door);
+        while_writing += usize::from(is_read);
+        let asked = downloads(&door);
+        for name in kept(&door) {
+            let count = asked.get(&name).copied().unwrap_or_default();
+            assert_eq!(*settled.entry(name.clone()).or_insert(count), count, "{name}, kill {kill}");
+        }
+        for (name, bytes) in written() {
+            assert_eq!(whole.get(&name), Some(&bytes), "{name} is not whole, kill {kill}");
+        }
     }
-    assert!(left > 0 || kills == KILLS);
-    let mut last = start("killed");
+    println!("{KILLS} kills, {while_writing} of them after the last row");
+    assert!(while_writing >= 5, "{while_writing}");
+    let mut last = start("killed", "state");
     assert_eq!(last.0.wait().expect("a process").code(), Some(0));
     let asked = downloads(&door);
     assert_eq!(asked.len(), 300);
-    // Each kill may have cut off as many as there were workers, and none that was kept.
-    let twice: usize = asked.values().map(|count| count - 1).sum();
-    assert!(twice <= KILLS as usize * 3, "{twice} downloads too many");
-    assert_eq!(kept_rows(&door), 300, "no row was made twice");
-    let whole = command(
-        &door,
-        &words(&folder("whole")).iter().map(String::as_str).collect::<Vec<_>>(),
-        Some("other"),
-    );
-    let mut whole = Running({ whole }.spawn().expect("it starts"));
-    assert_eq!(whole.0.wait().expect("a process").code(), Some(0));
-    assert_eq!(patches(&folder("killed")), patches(&folder("whole")));
-    assert_eq!(patches(&folder("whole")).len(), 3);
+    assert!(settled.iter().all(|(name, count)| asked[name] == *count), "downloaded again after it was kept");
+    assert_eq!(kept(&door).len(), 300, "no row was made twice");
+    assert_eq!(written(), whole);
 }
 
 /// Two at once: one of them does it, the other says who does.

@@ -12,7 +12,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::Value;
 
-use super::backfill::{MANY, downloads};
+use super::backfill::{MANY, ROCKET, S12, downloads, sends_what_did_not_drift};
+use super::edits::pushing;
 use super::machines;
 use super::pull::{approved, colleague, writes};
 use super::scene::before;
@@ -682,6 +683,78 @@ async fn a_backfill_tells_what_cannot_be_filled_in_and_plans_the_rest() {
     );
     door.said("plan show acme/rocket").await.is(0, &["1.2.0", "1.1.0"]);
     door.is_untouched();
+}
+
+/// A backfill of one entry as the form proposes it, into the plan.
+fn fills_in_as_proposed(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press("/").await;
+        console.hear(Msg::Paste("acme/rocket".into())).await;
+        console.press("enter b").await;
+        console.keep();
+        console.press("enter y").await;
+        console.keep();
+        console.press("2").await;
+        console.keep();
+        console.leave().await
+    })
+}
+
+/// S12 by keys: what is sent of it has h1 and size of what did not drift, and nothing else is another.
+#[tokio::test(flavor = "multi_thread")]
+async fn s12_by_keys_fills_in_what_did_not_drift() {
+    let mut door = Door::on(&pushing(S12)).await;
+    let old = door.read(ROCKET);
+    let shown = screens(&mut door, fills_in_as_proposed).await;
+    let [_, form, over, plan] = &shown[..] else { panic!("{shown:#?}") };
+    for (screen, texts) in [
+        (form, &["h1 or size of 4 targets in 2 versions"][..]),
+        (over, &["4/4 drifted 1 filled 3", "DRIFT", "0.9.0", "1 file in the plan now"]),
+        (plan, &["[2 Changes(1)]", "acme/rocket"]),
+    ] {
+        let flat = flat(screen);
+        assert!(texts.iter().all(|text| flat.contains(text)), "{texts:?}\n{screen}");
+    }
+    sends_what_did_not_drift(&door).await;
+    assert_eq!(door.read(ROCKET), old, "no data file is written");
+}
+
+/// A line in the palette, and its answer.
+fn asks_why(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
+    Box::pin(async {
+        let mut console = Console::start(engine, options).await?;
+        console.press(":").await;
+        console.hear(Msg::Paste("hashicorp/null@3.2.4".into())).await;
+        console.press("enter").await;
+        console.keep();
+        console.leave().await
+    })
+}
+
+/// S2 by keys: why the fork has no build.
+#[tokio::test(flavor = "multi_thread")]
+async fn s2_by_keys_says_why_a_fork_has_no_build() {
+    const TAG: &str = "tags = [{ name = \"v3.2.4\", at = \"-9d\" }]\n";
+    for (builds, texts) in [
+        (
+            "builds = [{ at = \"-9h\", event = \"schedule\", ended = \"failure\" }]\n",
+            [
+                "the newest run of its workflows, Sync and build, failed",
+                "terraform-provider-null/actions/runs/",
+            ],
+        ),
+        (
+            "builds = [{ at = \"-61d\", event = \"schedule\", ended = \"success\" }]\n",
+            ["61 days", "disabled"],
+        ),
+    ] {
+        let mut door = Door::on(&mirror(&format!("{TAG}{builds}"))).await;
+        let shown = screens(&mut door, asks_why).await;
+        let [_, answer] = &shown[..] else { panic!("{shown:#?}") };
+        assert!(answer.contains("MIRROR") && texts.iter().all(|text| answer.contains(text)), "{answer}");
+        door.is_untouched();
+    }
 }
 
 /// The board, the story of its first card, and the board again after that was ignored until a date.
