@@ -154,9 +154,12 @@ impl Board {
         self.running(|job| matches!(job, Job::Verify(_)))
     }
 
-    /// The backfill that runs; there is one at most.
+    /// The backfill that runs, or what puts one together; there is one at most, since it writes the plan.
     pub(crate) fn filling(&self) -> Option<&Running> {
-        self.running(|job| matches!(job, Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))))
+        self.running(|job| {
+            let is_here = matches!(job, Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_)));
+            is_here || matches!(job, Job::Actions(ActionsTask::Merge { .. }))
+        })
     }
 
     /// The job that counts what a backfill would cost; there is one at most.

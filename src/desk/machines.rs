@@ -160,10 +160,7 @@ impl Desk {
         if let Some(known) = self.machines.find(run).filter(|known| !known.shown.run.state.is_over()) {
             return no(format!("run {run} is {}", known.shown.run.state.word()));
         }
-        let merges = |job: &Job| matches!(job, Job::Actions(ActionsTask::Merge { .. }));
-        if self.board.running(merges).is_some() {
-            return no("one run at a time is put together");
-        }
+        self.may_begin_backfill()?;
         Ok(Job::Actions(ActionsTask::Merge { run, sample: SAMPLE, output: BackfillOutput::Plan }))
     }
 
