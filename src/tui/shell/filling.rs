@@ -4,7 +4,7 @@ use crate::desk::filling::command_line;
 use crate::desk::intent::{Answer, Cancel, Intent, Meant, Steered};
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
-use crate::jobs::{BackfillTask, MOST_WORKERS, Outcome, Summary, VerifyPlan, Wanted};
+use crate::jobs::{BackfillTask, Outcome, Summary, VerifyPlan, Wanted};
 use crate::registry::Kind;
 use crate::registry::version::trim_v;
 use crate::rules::amount::counted;
@@ -184,37 +184,16 @@ fn cancel(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Begins nothing new, or resumes.
 fn pause(model: &mut Model) -> Vec<Effect> {
     let Some(filling) = &model.desk.filling else { return Vec::new() };
     let is_paused = !filling.steer.is_paused;
-    let effects = work::act(model, Intent::Pause(Steered::Backfill, is_paused));
-    if !effects.is_empty() {
-        let key = model.key(Command::Mark);
-        model.reply(if is_paused {
-            format!("paused; running downloads finish; {key} resumes")
-        } else {
-            "resumed".into()
-        });
-    }
-    effects
+    work::pause(model, Steered::Backfill, is_paused)
 }
 
-/// More downloads at once, or fewer.
 fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
     let Some(filling) = &model.desk.filling else { return Vec::new() };
     let now = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
-    let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
-    let effects = work::act(model, Intent::Workers(Steered::Backfill, to));
-    if !effects.is_empty() {
-        let limit = match to {
-            _ if to != now => "",
-            1 => ", the fewest",
-            _ => ", the most",
-        };
-        model.reply(format!("{} at once{limit}", counted(to, "download")));
-    }
-    effects
+    work::work_more(model, Steered::Backfill, now, by)
 }
 
 /// What verifies the version of the row under the cursor.

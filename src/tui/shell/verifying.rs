@@ -8,7 +8,7 @@ use crate::desk::intent::{Cancel, Intent, Meant, Steered, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::verification;
-use crate::jobs::{Job, MOST_WORKERS, Outcome, Summary};
+use crate::jobs::{Job, Outcome, Summary};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};
@@ -141,20 +141,10 @@ pub(crate) fn cancel(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Begins nothing new, or resumes.
 pub(crate) fn pause(model: &mut Model) -> Vec<Effect> {
     let Some(run) = &model.desk.run else { return Vec::new() };
     let is_paused = !run.steer.is_paused;
-    let effects = work::act(model, Intent::Pause(Steered::Verification, is_paused));
-    if !effects.is_empty() {
-        let key = model.key(Command::Mark);
-        model.reply(if is_paused {
-            format!("paused; running downloads finish; {key} resumes")
-        } else {
-            "resumed".into()
-        });
-    }
-    effects
+    work::pause(model, Steered::Verification, is_paused)
 }
 
 /// Stops at the next bad row, or goes on through all of them.
@@ -173,21 +163,10 @@ pub(crate) fn stop_at_bad(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// More downloads at once, or fewer.
 pub(crate) fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
     let Some(run) = &model.desk.run else { return Vec::new() };
     let now = run.steer.workers.unwrap_or(run.plan.workers);
-    let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
-    let effects = work::act(model, Intent::Workers(Steered::Verification, to));
-    if !effects.is_empty() {
-        let limit = match to {
-            _ if to != now => "",
-            1 => ", the fewest",
-            _ => ", the most",
-        };
-        model.reply(format!("{} at once{limit}", counted(to, "download")));
-    }
-    effects
+    work::work_more(model, Steered::Verification, now, by)
 }
 
 /// Copies something of the row under the cursor; of rows that are told as one, what they have in common.

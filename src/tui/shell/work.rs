@@ -1,7 +1,7 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
-use crate::jobs::{BackfillTask, Job, OpenPlan, PlanTask};
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question, Steered};
+use crate::jobs::{BackfillTask, Job, MOST_WORKERS, OpenPlan, PlanTask};
 use crate::registry::version::trim_v;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
@@ -260,4 +260,33 @@ pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
 pub(crate) fn copy_text(model: &mut Model, text: String) -> Vec<Effect> {
     model.reply(format!("copying {text}"));
     vec![Effect::Copy(text)]
+}
+
+/// Begins nothing new of what runs, or resumes it.
+pub(crate) fn pause(model: &mut Model, steered: Steered, is_paused: bool) -> Vec<Effect> {
+    let effects = act(model, Intent::Pause(steered, is_paused));
+    if !effects.is_empty() {
+        let key = model.key(Command::Mark);
+        model.reply(if is_paused {
+            format!("paused; running downloads finish; {key} resumes")
+        } else {
+            "resumed".into()
+        });
+    }
+    effects
+}
+
+/// More downloads at once than now, or fewer.
+pub(crate) fn work_more(model: &mut Model, steered: Steered, now: usize, by: isize) -> Vec<Effect> {
+    let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
+    let effects = act(model, Intent::Workers(steered, to));
+    if !effects.is_empty() {
+        let limit = match to {
+            _ if to != now => "",
+            1 => ", the fewest",
+            _ => ", the most",
+        };
+        model.reply(format!("{} at once{limit}", counted(to, "download")));
+    }
+    effects
 }

@@ -6,17 +6,14 @@ use crate::desk::Desk;
 use crate::desk::filling::Filling;
 use crate::desk::history::JobState;
 use crate::desk::run::End;
-use crate::desk::telling::{backfill, job};
-use crate::rules::amount::{Form, between, bytes, clock, grouped, scaled};
+use crate::desk::telling::backfill;
+use crate::rules::amount::{clock, grouped, scaled};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::views::backfill::parts::LEAD;
-use crate::tui::widgets::progress::bar;
+use crate::tui::widgets::gauge;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
-
-/// `archives` and a blank.
-const NAME: usize = 9;
 
 /// `Backfill  acme/rocket   job 41   started 12:04Z   into the plan`.
 pub(super) fn title(desk: &Desk, paint: &Paint<'_>, filling: &Filling, width: u16) -> Line<'static> {
@@ -59,32 +56,10 @@ pub(super) fn lines(paint: &Paint<'_>, filling: &Filling, area: Area) -> Vec<Lin
     }
 }
 
-/// The name of a gauge and its bar.
-fn gauge<'a>(
-    paint: &'a Paint<'_>,
-    name: &str,
-    (done, all): (u64, u64),
-    class: Class,
-    width: u16,
-) -> Strip<'a> {
-    let cells = match class {
-        Class::Wide => 40,
-        Class::Medium => 12,
-        _ => 8,
-    };
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Dim, name, NAME, Cut::End).gap(1);
-    if paint.motion && width >= 56 {
-        bar(&mut strip, paint, done, all, cells);
-        strip.gap(1);
-    }
-    strip
-}
-
 /// The targets of which something is known, and what that is.
 fn targets(paint: &Paint<'_>, filling: &Filling, class: Class, width: u16) -> Line<'static> {
     let (over, all) = (filling.over(), filling.rows.len());
-    let mut strip = gauge(paint, "targets", (over as u64, all as u64), class, width);
+    let mut strip = gauge::begin(paint, "targets", (over as u64, all as u64), class, width);
     strip.put(Role::Text, &format!("{}/{}", grouped(over), grouped(all)));
     for (tone, word, count) in backfill::counts(&filling.tally()) {
         let told = format!("{word} {}", grouped(count));
@@ -98,7 +73,7 @@ fn targets(paint: &Paint<'_>, filling: &Filling, class: Class, width: u16) -> Li
 /// The bytes, as known and guessed; how fast they come, how long it takes, and how many come at once.
 fn archives(paint: &Paint<'_>, filling: &Filling, class: Class, width: u16) -> Line<'static> {
     let meter = &filling.meter;
-    let mut strip = gauge(paint, "archives", (meter.read_bytes, meter.total_bytes), class, width);
+    let mut strip = gauge::begin(paint, "archives", (meter.read_bytes, meter.total_bytes), class, width);
     let (read, all) = (meter.read_bytes, meter.total_bytes);
     if all == 0 && !filling.is_running() {
         return strip.put(Role::Dim, "nothing was left to be read").line();
@@ -106,28 +81,7 @@ fn archives(paint: &Paint<'_>, filling: &Filling, class: Class, width: u16) -> L
     strip.put(Role::Text, &format!("{}/{} {}", scaled(read, all).0, scaled(all, all).0, scaled(all, all).1));
     let mut parts = Vec::new();
     if filling.is_running() {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a rate, shown in three figures"
-        )]
-        let rate = meter.bytes_per_s.max(0.0) as u64;
-        // What was true before the pause says nothing about the time after it.
-        if rate > 0 && (filling.active() > 0 || !filling.steer.is_paused) {
-            parts.push(format!("{}/s", bytes(rate)));
-        }
-        if let Some(left) = meter.left.filter(|_| !filling.steer.is_paused) {
-            let is_short = class == Class::Medium;
-            parts.push(if is_short { between(left, Form::Short) } else { job::left(left, Form::Short) });
-        }
-        let most = filling.steer.workers.unwrap_or(meter.most_workers.max(1));
-        let workers = meter.workers.min(most);
-        let word = if class == Class::Wide { "workers" } else { "at once" };
-        parts.push(if workers == most {
-            format!("{most} {word}")
-        } else {
-            format!("{workers} of {most} {word}")
-        });
+        parts = gauge::pace(meter, &filling.steer, filling.active() > 0, class);
     }
     for part in parts {
         if text::width(&part) + 2 <= strip.room() {
@@ -153,7 +107,7 @@ pub(super) fn picture(paint: &Paint<'_>, filling: &Filling, area: Area) -> Vec<L
             (0, each) => format!("by {}", grouped(each)),
             _ => String::new(),
         };
-        strip.gap(1).cell(Role::Dim, &label, NAME, Cut::End).gap(1);
+        strip.gap(1).cell(Role::Dim, &label, gauge::NAME, Cut::End).gap(1);
         let first = line * cells;
         let shown = (first..first + cells).map_while(|cell| filling.gist(cell * each, (cell + 1) * each));
         // One text for those beside each other that are the same: a line of signs is not a hundred spans.

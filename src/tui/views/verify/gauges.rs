@@ -5,17 +5,13 @@ use ratatui::text::Line;
 use crate::desk::Desk;
 use crate::desk::history::JobState;
 use crate::desk::run::{End, Run};
-use crate::desk::telling::job;
-use crate::rules::amount::{Form, between, bytes, clock, grouped, scaled};
+use crate::rules::amount::{clock, grouped, scaled};
 use crate::rules::verify::State;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::widgets::progress::bar;
-use crate::tui::widgets::strip::{Cut, Paint, Strip};
-
-/// `checksums`.
-const NAME: usize = 9;
+use crate::tui::widgets::gauge;
+use crate::tui::widgets::strip::{Paint, Strip};
 
 /// A part and the whole in the unit of the whole: `1.31/2.26 GB`.
 pub(super) fn bytes_of(part: u64, whole: u64) -> String {
@@ -69,35 +65,10 @@ pub(super) fn lines(paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Line<'stati
     }
 }
 
-fn bar_cells(class: Class) -> usize {
-    match class {
-        Class::Wide => 40,
-        Class::Medium => 12,
-        _ => 8,
-    }
-}
-
-/// The name of a phase and its bar.
-fn phase<'a>(
-    paint: &'a Paint<'_>,
-    name: &str,
-    (done, all): (u64, u64),
-    class: Class,
-    width: u16,
-) -> Strip<'a> {
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).cell(Role::Dim, name, NAME, Cut::End).gap(1);
-    if paint.motion && width >= 56 {
-        bar(&mut strip, paint, done, all, bar_cells(class));
-        strip.gap(1);
-    }
-    strip
-}
-
 /// The versions whose checksums were read, and what is known of the rows.
 fn sums(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static> {
     let (read, all) = run.sums();
-    let mut strip = phase(paint, "checksums", (read as u64, all as u64), class, width);
+    let mut strip = gauge::begin(paint, "checksums", (read as u64, all as u64), class, width);
     let unit = if class == Class::Narrow {
         ""
     } else if all == 1 {
@@ -130,7 +101,7 @@ fn counts(strip: &mut Strip<'_>, run: &Run) {
 /// The archives that were read or are not to be, and the bytes. `is_alone`: there is no other line for what is known of the rows.
 fn archives(paint: &Paint<'_>, run: &Run, class: Class, width: u16, is_alone: bool) -> Line<'static> {
     let meter = &run.meter;
-    let mut strip = phase(paint, "archives", (meter.read_bytes, meter.total_bytes), class, width);
+    let mut strip = gauge::begin(paint, "archives", (meter.read_bytes, meter.total_bytes), class, width);
     strip.put(Role::Text, &format!("{}/{}", grouped(run.over()), grouped(run.rows.len())));
     if is_alone {
         counts(&mut strip, run);
@@ -140,33 +111,8 @@ fn archives(paint: &Paint<'_>, run: &Run, class: Class, width: u16, is_alone: bo
     let unknown = run.unknown();
     let mut parts = Vec::new();
     if run.is_running() {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a rate, shown in three figures"
-        )]
-        let rate = meter.bytes_per_s.max(0.0) as u64;
-        // What was true before the pause says nothing about the time after it.
         let works = run.groups.count(State::Fetching) > 0;
-        if rate > 0 && (works || !run.steer.is_paused) {
-            parts.push(format!("{}/s", bytes(rate)));
-        }
-        if let Some(left) = meter.left.filter(|_| !run.steer.is_paused) {
-            let told = if class == Class::Medium {
-                between(left, Form::Short)
-            } else {
-                job::left(left, Form::Short)
-            };
-            parts.push(told);
-        }
-        let most = run.steer.workers.unwrap_or(meter.most_workers.max(1));
-        let workers = meter.workers.min(most);
-        let word = if class == Class::Wide { " workers" } else { " at once" };
-        parts.push(if workers == most {
-            format!("{most}{word}")
-        } else {
-            format!("{workers} of {most}{word}")
-        });
+        parts = gauge::pace(meter, &run.steer, works, class);
     }
     if unknown > 0 {
         parts.push(format!("and {} of unknown size", grouped(unknown)));
