@@ -14,6 +14,7 @@ use crate::jobs::{
     PlanTask, Progress, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
+use crate::rules::edit::Edit;
 use crate::rules::plain_text::shell_word;
 use crate::rules::{Depth, Mode, Verdict};
 use crate::settings::words;
@@ -308,17 +309,23 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
         Some(Job::Actions(ActionsTask::Merge { run, .. })) => {
             Some(format!("bumpdesk backfill merge --run {run}"))
         }
-        Some(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }))) => {
-            addresses.first().map(|address| edit.command(address))
-        }
-        Some(Job::Plan(PlanTask::Add(add))) => {
-            names(&add.addresses).map(|names| format!("bumpdesk plan add{names}"))
-        }
+        Some(Job::Plan(PlanTask::Add(add))) => match add.edit() {
+            // A command finds by itself what else has the version.
+            Some((address, edit @ Edit::Remove(..))) => Some(edit.command(address)),
+            Some(_) => edits(&add.files),
+            None => names(&add.addresses()).map(|names| format!("bumpdesk plan add{names}")),
+        },
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Some("bumpdesk plan rebuild".into()),
         // Of a command that was run elsewhere only what it was about may be known.
         _ => return line_told(row).ok_or("the command line of this job is not known"),
     };
     words.ok_or("this job is about too many entries for one command line")
+}
+
+/// A command is about one entry.
+fn edits(files: &[(Address, Mode)]) -> Option<String> {
+    let lines = files.iter().filter_map(|(address, mode)| Some(mode.edit()?.command(address)));
+    (files.len() <= run::MOST_NAMED).then(|| lines.collect::<Vec<_>>().join(" && "))
 }
 
 fn line_told(row: &JobRow<'_>) -> Option<String> {

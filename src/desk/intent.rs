@@ -148,11 +148,8 @@ pub(crate) enum Intent {
         mode: Option<Mode>,
         max_age: Duration,
     },
-    /// Put an edit of an entry into the plan, over what is planned of it.
-    Edit {
-        address: Address,
-        edit: Edit,
-    },
+    /// Put edits into the plan, all of one kind and each of another entry, over what is planned of it.
+    Edit(Vec<(Address, Edit)>),
     /// Answer a request that the policy refuses: nothing is planned.
     Reply(ReplyPlan),
     /// Say why versions are not available.
@@ -232,6 +229,10 @@ impl Intent {
         Self::Verify { plan: VerifyPlan::new(vec![Wanted { address, version }]), stored, hidden: 0 }
     }
 
+    pub(crate) fn edit(address: Address, edit: Edit) -> Self {
+        Self::Edit(vec![(address, edit)])
+    }
+
     pub(crate) fn add(meant: Meant, hidden: usize) -> Self {
         Self::Add { meant, hidden, mode: None, max_age: MAX_AGE }
     }
@@ -246,7 +247,7 @@ impl Intent {
         (announcement, issue): (Option<&str>, Option<u64>),
     ) -> Result<Self, String> {
         match Permit::new(reason, announcement, issue) {
-            Ok(permit) => Ok(Self::Edit { address, edit: Edit::Remove(versions, permit) }),
+            Ok(permit) => Ok(Self::edit(address, Edit::Remove(versions, permit))),
             Err(PolicyRefusal::Ordinary(reason)) => Ok(Self::Reply(ReplyPlan { address, versions, reason })),
             Err(PolicyRefusal::Incomplete(why)) => Err(why),
         }
@@ -349,7 +350,7 @@ impl Desk {
                 self.has(meant)?;
                 self.no_building()
             }
-            Intent::Edit { .. } => {
+            Intent::Edit(_) => {
                 self.ready()?;
                 self.no_building()
             }
@@ -425,7 +426,7 @@ impl Desk {
             | Intent::BackfillAgain
             | Intent::EstimateBackfill { .. }
             | Intent::Add { .. }
-            | Intent::Edit { .. }
+            | Intent::Edit(_)
             | Intent::Reply(_)
             | Intent::Triage(_)
             | Intent::ListStranded
@@ -517,10 +518,13 @@ impl Desk {
                 self.no_building()?;
                 Ok(self.add(addresses, mode.clone(), *max_age))
             }
-            Intent::Edit { address, edit } => {
+            Intent::Edit(edits) => {
                 self.no_building()?;
-                let addresses = self.edited(address, edit);
-                let add = PlanAdd { addresses, mode: Mode::Edit(edit.clone()), max_age: MAX_AGE };
+                let files = edits.iter().flat_map(|(address, edit)| {
+                    let all = self.edited(address, edit).into_iter();
+                    all.map(|address| (address, Mode::Edit(edit.clone())))
+                });
+                let add = PlanAdd { files: files.collect(), max_age: MAX_AGE };
                 Ok(Step::Start(Job::Plan(PlanTask::Add(add))))
             }
             Intent::Reply(plan) => {
@@ -620,7 +624,7 @@ impl Desk {
         if versions.is_empty() {
             return no(format!("no version of {address} waits for its next try"));
         }
-        Ok(Intent::Edit { address: address.clone(), edit: Edit::ClearErrors(versions) })
+        Ok(Intent::edit(address.clone(), Edit::ClearErrors(versions)))
     }
 
     /// The version that can be kept out of an entry: the one that is pointed at, else the only one that is known and not indexed.
@@ -685,7 +689,8 @@ impl Desk {
             _ => None,
         };
         let mode = mode.or(planned).unwrap_or(Mode::Add);
-        Step::Start(Job::Plan(PlanTask::Add(PlanAdd { addresses, mode, max_age })))
+        let files = addresses.into_iter().map(|address| (address, mode.clone())).collect();
+        Step::Start(Job::Plan(PlanTask::Add(PlanAdd { files, max_age })))
     }
 
     fn verify(&self, plan: &VerifyPlan, stored: Option<&Stored>) -> Result<Step, Message> {
@@ -1044,6 +1049,36 @@ impl Desk {
         Some(Question { title, says, yes, intent, doing, writes })
     }
 
+    /// An edit of one entry that is not planned is what the key says, and asks nothing.
+    fn asked_of_edits(&self, edits: &[(Address, Edit)]) -> Option<Asked> {
+        const UNTOUCHED: &str = "No data file is written.";
+        let (_, edit) = edits.first()?;
+        let planned: Vec<&PlannedFile> =
+            edits.iter().filter_map(|(address, _)| self.planning.find(address)).collect();
+        match (edits.len(), &planned[..]) {
+            (1, []) => None,
+            (1, [planned, ..]) => {
+                let before = planned.mode.words();
+                let says = format!("In the plan is what {before}. In its place comes what {}.", edit.words());
+                Some(("Replace what is planned?", vec![says, UNTOUCHED.into()], "replace it"))
+            }
+            (count, planned) => {
+                let count = counted(count, "entry");
+                let mut says = vec![format!(
+                    "{count}: upstream is read, and what {} is made for each. {UNTOUCHED}",
+                    edit.words()
+                )];
+                if !planned.is_empty() {
+                    says.push(format!(
+                        "{} of them are planned already: that is replaced.",
+                        grouped(planned.len())
+                    ));
+                }
+                Some(("Add to the plan?", says, "add"))
+            }
+        }
+    }
+
     /// What is asked whoever hears it.
     fn asked(&self, intent: &Intent, step: &Step, now: Timestamp) -> Option<Asked> {
         let unseen = match intent {
@@ -1058,20 +1093,9 @@ impl Desk {
                 .then(|| format!("{} of them hidden by the filter or a folded group.", grouped(hidden)))
         };
         match (intent, step) {
-            (Intent::Edit { address, edit }, _) => {
-                let planned = self.planning.find(address)?;
-                let says = vec![
-                    format!(
-                        "In the plan is what {}. In its place comes what {}.",
-                        planned.mode.words(),
-                        edit.words()
-                    ),
-                    "No data file is written.".into(),
-                ];
-                Some(("Replace what is planned?", says, "replace it"))
-            }
-            (_, Step::Start(Job::Plan(PlanTask::Add(add)))) => match &add.addresses[..] {
-                [one] if unseen == 0 => self.planning.find(one).map(|_| {
+            (Intent::Edit(edits), _) => self.asked_of_edits(edits),
+            (_, Step::Start(Job::Plan(PlanTask::Add(add)))) => match &add.files[..] {
+                [(one, _)] if unseen == 0 => self.planning.find(one).map(|_| {
                     let says = vec![
                         format!("{one} is built again on the registry and upstream as they are now."),
                         STAYS.into(),
@@ -1460,7 +1484,7 @@ impl Desk {
             Job::Prepare(asked) => self.pull.begin(asked.clone()),
             Job::Send(task) => self.pull.begin_sending(task),
             Job::Load if !matches!(self.registry, Registry::Loaded(_)) => self.registry = Registry::Loading,
-            Job::Plan(PlanTask::Add(add)) => self.planning.pending.wanted.clone_from(&add.addresses),
+            Job::Plan(PlanTask::Add(add)) => self.planning.pending.wanted = add.addresses(),
             Job::Plan(PlanTask::Rebuild { .. }) => self.planning.pending.wanted.clear(),
             _ => {}
         }
@@ -1676,7 +1700,7 @@ mod tests {
         desk.list.verdicts[0].versions =
             vec![state("1.2.0", Status::Stranded), state("1.1.0", Status::RetryWait)];
         let edit = Edit::ClearErrors(vec!["1.1.0".into()]);
-        assert_eq!(desk.clearing(&address), Ok(Intent::Edit { address, edit }));
+        assert_eq!(desk.clearing(&address), Ok(Intent::edit(address, edit)));
     }
 
     /// A removal is from all entries of one repository that have the version; every other edit is of the one that is named.
@@ -1697,7 +1721,7 @@ mod tests {
             let of = (address.clone(), vec![version.to_owned()]);
             let said = (Some("https://a.b/c"), Some(7));
             match desk.leads_to(&Intent::remove(of, Reason::LegalDuty, said).unwrap()) {
-                Ok(Step::Start(Job::Plan(PlanTask::Add(add)))) => add.addresses,
+                Ok(Step::Start(Job::Plan(PlanTask::Add(add)))) => add.addresses(),
                 other => panic!("{other:?}"),
             }
         };

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::desk::board::Running;
 use crate::jobs::{
-    ActionsTask, BackfillTask, DecideTask, Failure, FailureKind, Job, PlanAdd, PlanMark, PlanTask, Scope,
-    SendTask, Wanted, WatchPlan,
+    ActionsTask, BackfillTask, DecideTask, Failure, FailureKind, Job, PlanMark, PlanTask, Scope, SendTask,
+    Wanted, WatchPlan,
 };
 use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
@@ -16,8 +16,8 @@ use crate::rules::mistake::nearest;
 use crate::rules::plain_text::visible;
 use crate::rules::plan::{Verb, Which};
 use crate::rules::sending::Purpose;
+use crate::rules::submission;
 use crate::rules::submission::NewKey;
-use crate::rules::{Mode, submission};
 
 /// Reads addresses and finds them; the failure names the nearest spelling. A word `provider` or `module` belongs to what
 /// stands behind it.
@@ -249,10 +249,12 @@ fn planning(task: &PlanTask) -> String {
     match task {
         PlanTask::Show => "reading the plan".into(),
         PlanTask::Open(address) => format!("reading the plan of {address}"),
-        PlanTask::Add(PlanAdd { addresses, mode: Mode::Edit(edit), .. }) => {
-            format!("planning an edit of {}: what {}", some(addresses), edit.words())
-        }
-        PlanTask::Add(add) => format!("adding {} to the plan", some(&add.addresses)),
+        PlanTask::Add(add) => match add.edit() {
+            Some((_, edit)) => {
+                format!("planning an edit of {}: what {}", some(&add.addresses()), edit.words())
+            }
+            None => format!("adding {} to the plan", some(&add.addresses())),
+        },
         PlanTask::Rebuild { .. } => "building the whole plan again".into(),
         PlanTask::Drop(addresses) if addresses.is_empty() => "dropping the whole plan, with its marks".into(),
         PlanTask::Drop(addresses) => format!("dropping {} from the plan, with its marks", some(addresses)),

@@ -13,7 +13,6 @@ use crate::jobs::{
 };
 use crate::registry::Address;
 use crate::rules::backfill::Selection;
-use crate::rules::edit::Edit;
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::rules::{Depth, amount};
 use crate::store::JobRecord;
@@ -290,8 +289,8 @@ fn told(job: &Job) -> (&'static str, Option<String>) {
             LockWhat::File(path) => ("lock", Some(format!("--check {}", path.display()))),
         },
         Job::Plan(PlanTask::Add(add)) => {
-            let kind = add.mode.edit().map_or("plan add", Edit::command_name);
-            (kind, Some(some(&add.addresses)))
+            let kind = add.edit().map_or("plan add", |(_, edit)| edit.command_name());
+            (kind, Some(some(&add.addresses())))
         }
         Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),
         Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),
@@ -389,11 +388,8 @@ mod tests {
             Job::Survey(SurveyPlan::new(scope, Depth::Sums, max_age, gate))
         };
         let one = Address::provider("acme", "rocket");
-        let add = PlanAdd {
-            addresses: vec![one.clone()],
-            mode: Mode::Refresh(vec!["1.2.0".into()]),
-            max_age: Duration::ZERO,
-        };
+        let files = vec![(one.clone(), Mode::Refresh(vec!["1.2.0".into()]))];
+        let add = PlanAdd { files, max_age: Duration::ZERO };
         let verify = VerifyPlan::new(vec![Wanted { address: one.clone(), version: Some("1.2.0".into()) }]);
         let rebuild = PlanTask::Rebuild { max_age: Duration::ZERO };
         for job in [

@@ -47,8 +47,8 @@ impl About {
                 Some(mark) => Self::File(mark.address.clone()),
                 None => Self::Plan,
             },
-            Job::Plan(PlanTask::Add(add)) => match &add.addresses[..] {
-                [one] => Self::File(one.clone()),
+            Job::Plan(PlanTask::Add(add)) => match &add.files[..] {
+                [(one, _)] => Self::File(one.clone()),
                 _ => Self::Plan,
             },
             _ => Self::Plan,

@@ -49,7 +49,7 @@ impl LineMode {
                     }
                 };
                 let (address, edit) = naming::submission(what, name, file, &self.desk.list.catalog)?;
-                self.act(reply, Intent::Edit { address, edit }, now);
+                self.act(reply, Intent::edit(address, edit), now);
             }
             ("" | "show", "") => {
                 self.start(reply, Job::Plan(PlanTask::Show), now);
@@ -98,9 +98,9 @@ impl LineMode {
                     Some(to) => Edit::moved_to(&naming::parse(to.trim())?),
                     None => Edit::warning(rest),
                 };
-                Intent::Edit { address, edit: edit.map_err(fail)? }
+                Intent::edit(address, edit.map_err(fail)?)
             }
-            "block" => Intent::Edit { address, edit: Edit::blocking(versions, said).map_err(fail)? },
+            "block" => Intent::edit(address, Edit::blocking(versions, said).map_err(fail)?),
             _ => {
                 let mut said = said.split_whitespace();
                 let reason = said.next().and_then(Reason::from_name).ok_or_else(|| {

@@ -289,21 +289,19 @@ impl PlanArgs {
             PlanAction::Note(args) => args.intent(None)?,
             PlanAction::ClearErrors { versions } => {
                 let (address, versions) = naming::versions(versions, catalog)?;
-                Intent::Edit { address, edit: Edit::ClearErrors(versions) }
+                Intent::edit(address, Edit::ClearErrors(versions))
             }
-            PlanAction::Warn(args) => {
-                Intent::Edit { address: naming::address(&args.address, catalog)?, edit: args.edit()? }
-            }
+            PlanAction::Warn(args) => Intent::edit(naming::address(&args.address, catalog)?, args.edit()?),
             PlanAction::Remove(args) => args.intent(catalog)?,
             PlanAction::Block { versions, because } => {
                 let (address, versions) = naming::versions(versions, catalog)?;
                 let edit = Edit::blocking(versions, because)
                     .map_err(|why| Failure::new(FailureKind::Usage, "blocking versions").cause(why))?;
-                Intent::Edit { address, edit }
+                Intent::edit(address, edit)
             }
             PlanAction::Submit { what, name, file } => {
                 let (address, edit) = naming::submission(what, name, file.as_deref(), catalog)?;
-                Intent::Edit { address, edit }
+                Intent::edit(address, edit)
             }
             PlanAction::Rebuild { max_age } => Intent::Rebuild { max_age: *max_age },
             PlanAction::Drop { addresses, .. } => Intent::Drop(parse(addresses)?),
@@ -336,10 +334,10 @@ async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
 async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
     let (doing, only) = match intent {
         Intent::Add { meant: Meant::These(addresses), .. } => ("adding to the plan", Some(addresses.clone())),
-        Intent::Edit { address, .. } => {
+        Intent::Edit(edits) => {
             let catalog = &runner.desk.list.catalog;
-            let twins = twins(address, &|twin| catalog.find(twin).is_some());
-            ("planning an edit", Some(twins))
+            let twins = |(address, _): &(Address, Edit)| twins(address, &|twin| catalog.find(twin).is_some());
+            ("planning an edit", Some(edits.iter().flat_map(twins).collect()))
         }
         Intent::Rebuild { .. } => ("building the plan again", None),
         Intent::Say(marks) => {

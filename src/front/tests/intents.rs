@@ -42,7 +42,7 @@ kinds! {
     Workers: Intent::Workers(..),
     StopAtBad: Intent::StopAtBad(_),
     Add: Intent::Add { .. },
-    Edit: Intent::Edit { .. },
+    Edit: Intent::Edit(_),
     Reply: Intent::Reply(_),
     Triage: Intent::Triage(_),
     ListStranded: Intent::ListStranded,

@@ -31,20 +31,21 @@ struct Wanted {
 }
 
 pub(super) async fn add(env: &Arc<Env>, context: &Context, mut add: PlanAdd) -> Result<Outcome, Failure> {
-    if let (Some(Edit::Key(key)), Some(address)) = (add.mode.edit(), add.addresses.first()) {
-        add.mode = Mode::Edit(Edit::Key(read_key(env, address, key)?));
+    for (address, mode) in &mut add.files {
+        if let Some(Edit::Key(key)) = mode.edit() {
+            *mode = Mode::Edit(Edit::Key(read_key(env, address, key)?));
+        }
     }
-    let mut session = env.reload().await?;
-    if add.mode.is_submission() {
-        session = session.with_new(add.addresses.iter().cloned());
-    }
+    let session = env.reload().await?;
+    let new = add.files.iter().filter(|(_, mode)| mode.is_submission());
+    let session = session.with_new(new.map(|(address, _)| address.clone()));
     session.tell_notices(env, context);
     let stored = StoredPlan::new(env, &session);
     stored.check_writable()?;
-    let mut wanted = Vec::with_capacity(add.addresses.len());
-    for address in add.addresses {
+    let mut wanted = Vec::with_capacity(add.files.len());
+    for (address, mode) in add.files {
         let earlier = stored.kept(&address)?;
-        wanted.push(Wanted { address, mode: add.mode.clone(), earlier });
+        wanted.push(Wanted { address, mode, earlier });
     }
     build(env, &session, context, wanted, add.max_age).await
 }

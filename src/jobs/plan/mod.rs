@@ -15,6 +15,7 @@ use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::Address;
 use crate::rules::diff::Lines;
+use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Verb, Which};
 use crate::rules::{Mode, amount};
 
@@ -46,10 +47,22 @@ pub enum PlanTask {
 /// Files to be planned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanAdd {
-    pub addresses: Vec<Address>,
-    pub mode: Mode,
+    /// Each with how it is made. Where one is an edit, all are of that kind.
+    pub files: Vec<(Address, Mode)>,
     /// Facts younger than this are not asked again.
     pub max_age: Duration,
+}
+
+impl PlanAdd {
+    pub(crate) fn addresses(&self) -> Vec<Address> {
+        self.files.iter().map(|(address, _)| address.clone()).collect()
+    }
+
+    /// The first of the edits that it is, with what it is of.
+    pub(crate) fn edit(&self) -> Option<(&Address, &Edit)> {
+        let (address, mode) = self.files.first()?;
+        Some((address, mode.edit()?))
+    }
 }
 
 /// Something said about changes of one planned file.

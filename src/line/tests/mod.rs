@@ -396,7 +396,7 @@ fn marks_outlive_filters_and_are_counted() {
     scene.done();
     scene.hear("plan add marked");
     scene.hear("yes");
-    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Add(add)) if add.addresses.len() == 4));
+    assert!(matches!(scene.last_job().1, Job::Plan(PlanTask::Add(add)) if add.files.len() == 4));
     scene.done();
     assert_eq!(scene.hear("unmark all"), "4 unmarked; 0 entries marked in all\n");
 }

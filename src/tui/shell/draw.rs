@@ -156,7 +156,7 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
             ask::view(paint, question, buffer);
             None
         }
-        Popup::Line(_, card) | Popup::Block(.., card) => Some(line_card::view(paint, card, buffer)),
+        Popup::Line(_, card) | Popup::Block(_, card) => Some(line_card::view(paint, card, buffer)),
         Popup::Triage(from) => {
             if let Some(asked) = &model.desk.triage {
                 answer::view(paint, asked, *from, buffer);

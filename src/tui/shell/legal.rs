@@ -334,15 +334,18 @@ fn can_clear_errors(model: &Model) -> Legality {
 fn can_block(model: &Model) -> Legality {
     has_subject(model)?;
     if model.screen == ViewId::Stranded {
-        let (address, versions) = stranding::of_one_entry(model)?;
-        for version in &versions {
-            told(model, model.desk.blockable(&address, Some(version)))?;
+        let of = stranding::by_entry(model);
+        for (address, versions) in &of {
+            for version in versions {
+                told(model, model.desk.blockable(address, Some(version)))?;
+            }
         }
-        return may(model, &Intent::Edit { address, edit: Edit::Block(versions, String::new()) });
+        let edit = |(address, versions)| (address, Edit::Block(versions, String::new()));
+        return may(model, &Intent::Edit(of.into_iter().map(edit).collect()));
     }
     let Some(address) = model.subject() else { return Ok(()) };
     let version = told(model, model.desk.blockable(address, model.version()))?;
-    may(model, &Intent::Edit { address: address.clone(), edit: Edit::Block(vec![version], String::new()) })
+    may(model, &Intent::edit(address.clone(), Edit::Block(vec![version], String::new())))
 }
 
 /// What is meant is not ignored yet.

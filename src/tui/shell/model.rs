@@ -129,8 +129,8 @@ pub(crate) enum Popup {
     Text(TextCard),
     /// What was asked in one line, and its answers; so many lines of them are scrolled away.
     Triage(usize),
-    /// The reason for which this version of an entry is to be kept out.
-    Block(Address, Vec<String>, LineCard),
+    /// The reason for which these versions of entries are to be kept out.
+    Block(Vec<(Address, Vec<String>)>, LineCard),
     /// A line that the pull request is asked for: why writing is armed, how it is opened, or the name of a file.
     Line(Context, LineCard),
 }

@@ -81,36 +81,48 @@ pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
 
 /// Asks why the version that is meant is to be kept out.
 pub(crate) fn ask_reason(model: &mut Model) {
-    let Some((address, versions)) = blocked(model) else { return };
-    let about = format!("{} of {address}. {}", versions.join(", "), planned::BLOCKING.about);
+    let of = blocked(model);
+    let named = match &of[..] {
+        [] => return,
+        [(address, versions)] => format!("{} of {address}", versions.join(", ")),
+        many => {
+            let versions = many.iter().map(|(_, versions)| versions.len()).sum::<usize>();
+            format!("{} of {}", counted(versions, "version"), counted(many.len(), "entry"))
+        }
+    };
     let field = Field::of_at_most("", LONGEST_WARNING);
-    let card = LineCard::new(&planned::BLOCKING, about, field);
-    model.popup = Some(Popup::Block(address, versions, card));
+    let card = LineCard::new(&planned::BLOCKING, format!("{named}. {}", planned::BLOCKING.about), field);
+    model.popup = Some(Popup::Block(of, card));
 }
 
-/// What would be kept out: the version that is pointed at, or the marked ones of an entry.
-fn blocked(model: &Model) -> Option<(Address, Vec<String>)> {
+/// What would be kept out: the version that is pointed at, or the marked ones of each entry.
+fn blocked(model: &Model) -> Vec<(Address, Vec<String>)> {
     if model.screen == ViewId::Stranded {
-        return stranding::of_one_entry(model).ok();
+        return stranding::by_entry(model);
     }
-    let address = model.subject()?.clone();
-    let version = model.desk.blockable(&address, model.version()).ok()?;
-    Some((address, vec![version]))
+    let Some(address) = model.subject() else { return Vec::new() };
+    let version = model.desk.blockable(address, model.version()).ok();
+    version.map(|version| (address.clone(), vec![version])).into_iter().collect()
 }
 
 /// What the field of that reason is told besides letters. What was not taken stays, to be changed.
 pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(Popup::Block(address, versions, mut card)) = model.popup.take() else { return Vec::new() };
+    let Some(Popup::Block(of, mut card)) = model.popup.take() else { return Vec::new() };
     match command {
-        Command::Accept => match Edit::blocking(versions.clone(), card.field.text()) {
-            Ok(edit) => return work::act(model, Intent::Edit { address, edit }),
-            Err(why) => card.error = Some(why),
-        },
+        Command::Accept => {
+            let edit = |(address, versions): &(Address, Vec<String>)| {
+                Ok((address.clone(), Edit::blocking(versions.clone(), card.field.text())?))
+            };
+            match of.iter().map(edit).collect() {
+                Ok(edits) => return work::act(model, Intent::Edit(edits)),
+                Err(why) => card.error = Some(why),
+            }
+        }
         Command::ClearField => card.field.clear(),
         Command::DropWord => card.field.drop_word(),
         _ => return Vec::new(),
     }
-    model.popup = Some(Popup::Block(address, versions, card));
+    model.popup = Some(Popup::Block(of, card));
     Vec::new()
 }
 

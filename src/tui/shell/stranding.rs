@@ -1,5 +1,7 @@
 //! What keys on Stranded do outside of it: to the plan, to what is ignored, and to the clipboard.
 
+use std::collections::BTreeMap;
+
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::telling::stranded::{IGNORING, decided as told_decided, message as drafted, no_message};
@@ -26,24 +28,22 @@ fn meant(model: &Model) -> Vec<&Card> {
     model.views.stranded.meant(&model.desk)
 }
 
-/// Versions of one entry: the marked ones, or the one under the cursor.
-pub(crate) fn of_one_entry(model: &Model) -> Result<(Address, Vec<String>), Reason> {
-    let cards = meant(model);
-    let Some(first) = cards.first() else { return no("nothing is stranded here") };
-    if cards.iter().any(|card| card.address != first.address) {
-        return no("the marked ones are of several entries, and this is done for one at a time");
+/// The versions that are meant of each entry: the marked ones, or the one under the cursor.
+pub(crate) fn by_entry(model: &Model) -> Vec<(Address, Vec<String>)> {
+    let mut all: BTreeMap<Address, Vec<String>> = BTreeMap::new();
+    for card in meant(model) {
+        all.entry(card.address.clone()).or_default().push(trim_v(&card.version).to_owned());
     }
-    let versions = cards.iter().map(|card| trim_v(&card.version).to_owned()).collect();
-    Ok((first.address.clone(), versions))
+    all.into_iter().collect()
 }
 
 /// What clears the failed tries of what is meant.
 pub(crate) fn clearing(model: &Model) -> Result<Intent, Reason> {
-    let (address, versions) = of_one_entry(model)?;
     if let Some(card) = meant(model).into_iter().find(|card| card.tried.is_none()) {
         return no(format!("no failed try of {} is recorded", card.subject()));
     }
-    Ok(Intent::Edit { address, edit: Edit::ClearErrors(versions) })
+    let edit = |(address, versions)| (address, Edit::ClearErrors(versions));
+    Ok(Intent::Edit(by_entry(model).into_iter().map(edit).collect()))
 }
 
 pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
@@ -106,8 +106,10 @@ pub(crate) fn take_back(model: &mut Model) -> Vec<Effect> {
 
 /// The title and the text of a message to the author of what is meant.
 pub(crate) fn draft(model: &Model) -> Result<(String, String), Reason> {
-    of_one_entry(model)?;
     let cards = meant(model);
+    if cards.iter().any(|card| card.address != cards[0].address) {
+        return no("the marked ones are of several entries, and a message is to the author of one");
+    }
     if let Some(why) = cards.iter().find_map(|card| no_message(card)) {
         return no(why);
     }

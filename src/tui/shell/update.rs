@@ -126,7 +126,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
         Some(Popup::Note(note)) => return change(&mut note.field),
         Some(Popup::NameView(asked)) => return change(&mut asked.field),
-        Some(Popup::Line(_, card) | Popup::Block(.., card)) => {
+        Some(Popup::Line(_, card) | Popup::Block(_, card)) => {
             card.error = None;
             return change(&mut card.field);
         }

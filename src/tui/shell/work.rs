@@ -155,8 +155,8 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
             Job::Open(plan) => show_opening(model, plan),
             Job::Load => model.reply("reading the registry again"),
             Job::Plan(PlanTask::Add(add)) => {
-                let what = match &add.addresses[..] {
-                    [one] => one.to_string(),
+                let what = match &add.files[..] {
+                    [(one, _)] => one.to_string(),
                     many => counted(many.len(), "entry"),
                 };
                 model.reply(format!(

@@ -107,7 +107,7 @@ fn adding_asks_and_names_what_is_hidden() {
     assert!(press(&mut model, "v j j a").is_empty());
     let effects = press(&mut model, "y");
     let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!(add.addresses.len(), 3, "the range");
+    assert_eq!(add.files.len(), 3, "the range");
 }
 
 /// Lines of another build than the plan's are opened again, or bring their file with them.

@@ -117,7 +117,7 @@ fn written(effect: &Effect) -> Vec<Written> {
         Job::Send(_) => Vec::new(),
         Job::Plan(PlanTask::Mark(marks)) => says(marks).collect(),
         Job::Plan(PlanTask::Drop(addresses)) => addresses.iter().cloned().map(Written::Drops).collect(),
-        Job::Plan(PlanTask::Add(add)) => vec![Written::Adds(add.addresses.clone())],
+        Job::Plan(PlanTask::Add(add)) => vec![Written::Adds(add.addresses())],
         Job::Plan(PlanTask::Rebuild { .. }) => vec![Written::Rebuilds],
         other => vec![Written::Other(format!("{other:?}"))],
     }
@@ -182,15 +182,19 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             let subject = model.subject().filter(|one| plan.is_none_or(|plan| plan.find(one).is_none()));
             subject.map(|one| Written::Adds(vec![one.clone()])).into_iter().collect()
         }
-        (Context::Block, Command::Accept, Some(Popup::Block(address, ..))) => {
+        (Context::Block, Command::Accept, Some(Popup::Block(of, _))) => {
             let plan = model.desk.planning.plan.as_ref();
-            let is_planned = plan.is_some_and(|plan| plan.find(address).is_some());
-            if is_planned { Vec::new() } else { vec![Written::Adds(vec![address.clone()])] }
+            match &of[..] {
+                [(one, _)] if plan.is_none_or(|plan| plan.find(one).is_none()) => {
+                    vec![Written::Adds(vec![one.clone()])]
+                }
+                _ => Vec::new(),
+            }
         }
         // Another try of what was asked for once.
         (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {
             match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
-                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses)],
+                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],
                 _ => Vec::new(),
             }
         }
@@ -211,14 +215,16 @@ fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
     match &ask.intent {
         Intent::Add { meant: Meant::Marked, .. } => vec![Written::Adds(model.desk.list.marked())],
         Intent::Add { meant: Meant::These(addresses), .. } => vec![Written::Adds(addresses.clone())],
-        Intent::Edit { address, .. } => vec![Written::Adds(vec![address.clone()])],
+        Intent::Edit(edits) => {
+            vec![Written::Adds(edits.iter().map(|(address, _)| address.clone()).collect())]
+        }
         Intent::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
         Intent::Rebuild { .. } if model.desk.board.building().is_none() => vec![Written::Rebuilds],
         Intent::RunAgain(key) if model.desk.board.building().is_none() => {
             let rows = model.desk.history.rows(&model.desk.board);
             let row = rows.iter().find(|row| row.key == *key);
             match row.map(|row| again(row, &model.desk.list)) {
-                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses)],
+                Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],
                 Some(Ok(Job::Plan(PlanTask::Rebuild { .. }))) => vec![Written::Rebuilds],
                 _ => Vec::new(),
             }

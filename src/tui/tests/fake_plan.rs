@@ -161,7 +161,7 @@ impl FakePlan {
             }
             PlanTask::Drop(addresses) => self.files.retain(|(kept, _)| !addresses.contains(&kept.address)),
             PlanTask::Add(add) => {
-                for address in &add.addresses {
+                for (address, _) in &add.files {
                     self.files.retain(|(kept, _)| kept.address != *address);
                     let (base, proposed) = added(&["9.9.9"], "", &stored(2));
                     self.files.push((kept_as(address.clone(), base, proposed), Marks::new()));

@@ -307,8 +307,8 @@ fn a_huge_registry_is_filtered_and_judged() {
 #[test]
 fn a_version_is_blocked_for_a_reason() {
     let blocks = |effects: &[Effect]| match effects {
-        [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] => match &add.mode {
-            Mode::Edit(Edit::Block(versions, reason)) => Some((versions.join(" "), reason.clone())),
+        [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] => match add.edit() {
+            Some((_, Edit::Block(versions, reason))) => Some((versions.join(" "), reason.clone())),
             _ => None,
         },
         _ => None,

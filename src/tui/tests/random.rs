@@ -250,7 +250,8 @@ fn bumps_by_palette(model: &mut Model, msg: Msg) -> Vec<Effect> {
 }
 
 fn added(addresses: Vec<Address>) -> Effect {
-    job(PlanTask::Add(PlanAdd { addresses, mode: Mode::Add, max_age: Duration::ZERO }))
+    let files = addresses.into_iter().map(|address| (address, Mode::Add)).collect();
+    job(PlanTask::Add(PlanAdd { files, max_age: Duration::ZERO }))
 }
 
 fn adds_by_itself(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -272,7 +273,7 @@ fn adds_more(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = update(model, msg);
     for effect in &mut effects {
         if let Effect::Start(_, Job::Plan(PlanTask::Add(add))) = effect {
-            add.addresses.push(Address::provider("not", "meant"));
+            add.files.push((Address::provider("not", "meant"), Mode::Add));
         }
     }
     effects

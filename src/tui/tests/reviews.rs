@@ -387,7 +387,7 @@ fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
     press(&mut model, "1 / n e w r e l i c / <enter>");
     let effects = press(&mut model, "a");
     let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!(add.addresses, [Address::parse("newrelic/newrelic").unwrap()]);
+    assert_eq!(add.addresses(), [Address::parse("newrelic/newrelic").unwrap()]);
     assert!(press(&mut model, "a").is_empty());
     assert!(said(&model).contains("files of the plan are being built"));
     fake.answer(&mut model, effects);

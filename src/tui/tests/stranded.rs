@@ -77,6 +77,16 @@ pub(in crate::tui::tests) fn marked(columns: u16, rows: u16) -> Model {
     model
 }
 
+/// What is planned of each entry.
+fn planned(effects: &[Effect]) -> Vec<(Address, Mode)> {
+    let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = effects else { panic!("{effects:?}") };
+    add.files.clone()
+}
+
+fn address(name: &str) -> Address {
+    Address::parse(name).expect("an address")
+}
+
 fn at(model: &Model) -> String {
     model.views.stranded.selected(&model.desk).map(Card::subject).unwrap_or_default()
 }
@@ -130,24 +140,49 @@ fn the_story_opens_and_ways_have_their_keys() {
 }
 
 #[test]
-fn marks_are_planned_together_where_they_are_of_one_entry() {
+fn marks_are_planned_together() {
     let mut model = marked(120, 40);
     assert!(screen(&model).contains("2 marked"));
     // Two versions of one entry: kept out together, for one reason.
     press(&mut model, "B");
-    assert!(matches!(&model.popup, Some(Popup::Block(address, versions, _))
-        if address.to_string() == "kislerdm/neon" && versions == &["0.2.1", "0.2.0"]));
+    assert!(screen(&model).contains("0.2.1, 0.2.0 of kislerdm/neon. "), "{}", screen(&model));
+    let neon = (address("kislerdm/neon"), vec!["0.2.1".to_owned(), "0.2.0".to_owned()]);
+    let blocked = |(address, versions): &(Address, Vec<String>)| {
+        (address.clone(), Mode::Edit(Edit::Block(versions.clone(), "accident".into())))
+    };
     let effects = press(&mut model, "a c c i d e n t <enter>");
-    let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!(add.mode, Mode::Edit(Edit::Block(vec!["0.2.1".into(), "0.2.0".into()], "accident".into())));
-    // With one of another entry each is a plan of its own.
+    assert_eq!(planned(&effects), [blocked(&neon)]);
+    // One of another entry is kept out with them, in a file of its own, after a question.
     let mut model = marked(120, 40);
     press(&mut model, "h <space> m");
-    assert_eq!(said(&model), "m: the marked ones are of several entries, and this is done for one at a time");
+    assert_eq!(
+        said(&model),
+        "m: the marked ones are of several entries, and a message is to the author of one"
+    );
     press(&mut model, "B");
-    assert!(model.popup.is_none(), "{}", said(&model));
+    assert!(screen(&model).contains("3 versions of 2 entries. "), "{}", screen(&model));
+    assert!(press(&mut model, "a c c i d e n t <enter>").is_empty());
+    let shown = screen(&model);
+    assert!(shown.contains("2 entries: upstream is read, and what keeps versions out is"), "{shown}");
+    let auth0 = (address("auth0/auth0"), vec!["1.58.0".to_owned()]);
+    assert_eq!(planned(&press(&mut model, "y")), [blocked(&auth0), blocked(&neon)]);
+    // So are their failed tries, which all of them have.
+    let mut model = marked(120, 40);
+    assert!(press(&mut model, "h <space> E").is_empty());
+    assert!(screen(&model).contains("what clears recorded"), "{}", screen(&model));
+    let cleared =
+        |(address, versions): (Address, Vec<String>)| (address, Mode::Edit(Edit::ClearErrors(versions)));
+    assert_eq!(planned(&press(&mut model, "y")), [auth0, neon].map(cleared));
+    press(&mut model, "8");
+    let effects = press(&mut model, "y c");
+    let [Effect::Copy(line)] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(
+        line,
+        "bumpdesk plan clear-errors auth0/auth0@1.58.0 && bumpdesk plan clear-errors kislerdm/neon@0.2.1 kislerdm/neon@0.2.0"
+    );
     // Adding takes them all, after a question.
-    press(&mut model, "a");
+    let mut model = marked(120, 40);
+    press(&mut model, "h <space> a");
     assert!(matches!(&model.popup, Some(Popup::Ask(_))), "{}", said(&model));
     press(&mut model, "n <esc>");
     assert!(model.views.stranded.marks.is_empty());
@@ -159,8 +194,8 @@ fn failed_tries_are_cleared_where_there_are_any() {
     press(&mut model, "E");
     assert_eq!(said(&model), "E: no failed try of newrelic/newrelic@3.70.1 is recorded");
     let effects = press(&mut model, "l E");
-    let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!(add.mode, Mode::Edit(Edit::ClearErrors(vec!["1.58.0".into()])));
+    let cleared = Mode::Edit(Edit::ClearErrors(vec!["1.58.0".into()]));
+    assert_eq!(planned(&effects), [(address("auth0/auth0"), cleared)]);
 }
 
 #[test]

@@ -623,7 +623,7 @@ fn a_broken_file_is_not_added_and_says_where_it_is_broken() {
     press(&mut model, "/ = n e w r e l i c / n e w r e l i c <enter> g g");
     let effects = press(&mut model, "a");
     let [Effect::Start(id, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!(add.addresses, [address]);
+    assert_eq!(add.addresses(), [address]);
     let summary = Summary { entries: 1, broken: 1, ..Summary::default() };
     tell(&mut model, *id, JobEvent::Planned(std::sync::Arc::default()));
     assert!(tell(&mut model, *id, JobEvent::Ended(Outcome::Done(summary))).is_empty());

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bumpdesk::surface::jobs::{Job, JobEvent, Outcome, PlanAdd, PlanMark, PlanTask};
 use bumpdesk::surface::registry::Address;
+use bumpdesk::surface::rules::Mode;
 use bumpdesk::surface::rules::plan::{PieceId, Verb, Which};
 use serde_json::Value;
 
@@ -208,11 +209,7 @@ async fn a_version_that_cannot_be_read_again_stays_planned() {
 async fn marks_of_what_is_gone_cost_no_others() {
     let mut stage = Stage::set(&two_behind()).await;
     let rocket = Address::provider("acme", "rocket");
-    let add = PlanAdd {
-        addresses: vec![rocket.clone()],
-        mode: bumpdesk::surface::rules::Mode::Add,
-        max_age: Duration::ZERO,
-    };
+    let add = PlanAdd { files: vec![(rocket.clone(), Mode::Add)], max_age: Duration::ZERO };
     let (events, _) = stage.run(Job::Plan(PlanTask::Add(add))).await;
     let planned = |events: &[JobEvent]| {
         let mut plans = events.iter().filter_map(|event| match event {
@@ -245,11 +242,8 @@ async fn marks_of_what_is_gone_cost_no_others() {
 async fn a_mark_reads_and_says_its_own_file_alone() {
     let mut stage = Stage::set(&two_behind()).await;
     let rocket = Address::provider("acme", "rocket");
-    let add = PlanAdd {
-        addresses: vec![rocket.clone(), Address::module("umbrella", "vpc", "aws")],
-        mode: bumpdesk::surface::rules::Mode::Add,
-        max_age: Duration::ZERO,
-    };
+    let files = [rocket.clone(), Address::module("umbrella", "vpc", "aws")].map(|one| (one, Mode::Add));
+    let add = PlanAdd { files: files.into(), max_age: Duration::ZERO };
     stage.run(Job::Plan(PlanTask::Add(add))).await;
     let see = PlanMark { address: rocket.clone(), which: Which::Version("1.2.0".into()), verb: Verb::See };
     let (events, outcome) = stage.run(Job::Plan(PlanTask::Mark(vec![see]))).await;
