@@ -1,7 +1,8 @@
 //! What keys on Backfill do outside of it: the backfill is steered, stopped and continued, and what it found is copied. Its end is told.
 
-use crate::desk::filling::command_line;
+use crate::desk::filling::{command_line, words};
 use crate::desk::intent::{Answer, Cancel, Intent, Meant, Steered};
+use crate::desk::launch::Slot;
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
 use crate::jobs::{BackfillTask, Outcome, Summary, VerifyPlan, Wanted};
@@ -84,10 +85,10 @@ fn choices(model: &mut Model) -> Vec<Choice> {
     choices
 }
 
-/// Counts what it would cost, as it stands there.
+/// Counts what it would cost, as it stands there, unless that is counted.
 fn count(model: &mut Model) -> Vec<Effect> {
     let Some(form) = &mut model.views.backfill.form else { return Vec::new() };
-    let Some(meant) = form.choice().map(|choice| choice.meant.clone()) else { return Vec::new() };
+    let Some(choice) = form.choice().cloned() else { return Vec::new() };
     let how = match form.read() {
         Ok(how) => how,
         Err(error) => {
@@ -95,13 +96,29 @@ fn count(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
     };
-    match model.desk.act(Intent::EstimateBackfill { meant, how }, model.now) {
-        Answer::Started(begun) => work::begin(model, begun),
+    if form.counted.is_some() {
+        return Vec::new();
+    }
+    let words = match (choice.words, &how.versions) {
+        (Some(words), None) => Some(words),
+        (_, versions) => {
+            let selection = model.desk.selection(&choice.meant, versions.as_deref());
+            selection.ok().and_then(|selection| words(&selection))
+        }
+    };
+    let at = if how.versions.is_some() { Slot::Versions } else { Slot::What };
+    match model.desk.act(Intent::EstimateBackfill { meant: choice.meant, how }, model.now) {
+        Answer::Started(begun) => {
+            if let Some(form) = &mut model.views.backfill.form {
+                form.counted = begun.start.first().map(|(job, _)| (*job, words));
+            }
+            work::begin(model, begun)
+        }
         Answer::Asked(_) => Vec::new(),
         Answer::Refused(why) => {
             let why = model.told(&why);
             if let Some(form) = &mut model.views.backfill.form {
-                form.error = Some((form.at, why));
+                form.error = Some((at, why));
             }
             Vec::new()
         }
@@ -141,7 +158,7 @@ pub(crate) fn form(model: &mut Model, command: Command) -> Vec<Effect> {
         }
     };
     let effects = count(model);
-    if let Some(form) = model.views.backfill.form.as_mut().filter(|form| form.error.is_none()) {
+    if let Some(form) = &mut model.views.backfill.form {
         form.step(by);
     }
     effects

@@ -348,7 +348,19 @@ fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
     );
     assert!(screen(&model).contains("< what the filter shows, 2 entries >"), "{}", screen(&model));
     assert!(screen(&model).contains("run --filter newrelic/newrelic"), "{}", screen(&model));
-    press(&mut model, "left <tab> ctrl-u > = 3 . 6 9 . 0 <tab> ctrl-u 5 G B <tab> <tab>");
+    let mut model = form(120, 40);
+    assert_eq!(
+        press(&mut model, "<tab> <tab> ctrl-u 5 G B <up>"),
+        [],
+        "what is counted is not counted again"
+    );
+    let seen = |model: &Model| screen(model).contains("h1 or size of 25 targets");
+    assert!(seen(&model));
+    press(&mut model, "ctrl-u > = 3 . 6 9 . 0");
+    assert!(!seen(&model), "that was of other versions: {}", screen(&model));
+    let effects = press(&mut model, "<tab>");
+    assert!(matches!(effects[..], [Effect::Start(..)]) && !seen(&model), "{effects:?}");
+    press(&mut model, "<tab> <tab>");
     let line = "bumpdesk backfill run 'newrelic/newrelic@>= 3.69.0' --max-bytes 5GB";
     assert!(screen(&model).contains(line), "{}", screen(&model));
     press(&mut model, "ctrl-u 2 <tab> <space>");
@@ -375,7 +387,9 @@ fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
 fn what_cannot_be_read_is_said_at_its_field_and_nothing_begins() {
     let mut model = form_wrong(120, 40);
     let shown = screen(&model);
-    assert!(shown.contains("write a number from 1 to"), "{shown}");
+    assert!(shown.contains("workers: write a number from 1 to"), "{shown}");
+    let at = |model: &Model| model.views.backfill.form.as_ref().map(|form| form.at);
+    assert_eq!(at(&model), Some(Slot::Output), "nobody is held at a field");
     assert_eq!(press(&mut model, "<tab> <enter>"), []);
     let form = model.views.backfill.form.as_ref().unwrap();
     assert_eq!((form.at, form.error.as_ref().map(|error| error.0)), (Slot::Workers, Some(Slot::Workers)));

@@ -20,11 +20,11 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::intent::Meant;
-use crate::desk::launch::{FillHow, Making, Slot, read};
+use crate::desk::launch::{Estimating, FillHow, Making, Slot, read};
 use crate::desk::telling::backfill::{COUNTING, NEW, SAME, estimated, nothing};
 use crate::desk::{Desk, filling};
+use crate::jobs::JobId;
 use crate::rules::amount::Form as Spelling;
-use crate::rules::backfill::Selection;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -60,6 +60,8 @@ pub(crate) struct Form {
     /// What is written, slot by slot; empty where something is chosen.
     texts: Vec<(Slot, Field)>,
     pub(crate) error: Option<(Slot, String)>,
+    /// The estimate of what stands there, and what is meant as words of a command line.
+    pub(crate) counted: Option<(JobId, Option<String>)>,
     /// Where one was before.
     pub(crate) from: ViewId,
 }
@@ -69,7 +71,8 @@ impl Form {
     pub(crate) fn new(choices: Vec<Choice>, from: ViewId) -> Self {
         let all = Slot::all(Making::Patches).iter();
         let texts = all.map(|slot| (*slot, Field::of_at_most(&slot.usual(), MOST))).collect();
-        Self { choices, what: 0, making: Making::default(), at: Slot::What, texts, error: None, from }
+        let making = Making::default();
+        Self { choices, what: 0, making, at: Slot::What, texts, error: None, counted: None, from }
     }
 
     pub(crate) fn choice(&self) -> Option<&Choice> {
@@ -103,6 +106,9 @@ impl Form {
         if let Some((_, field)) = self.texts.iter_mut().find(|(slot, _)| *slot == at && !at.is_choice()) {
             change(field);
             self.error = None;
+            if matches!(at, Slot::Versions | Slot::Workers) {
+                self.counted = None;
+            }
         }
     }
 
@@ -122,6 +128,7 @@ impl Form {
         let turn = |at: usize, count: usize| (at as isize + by).rem_euclid(count.max(1) as isize) as usize;
         if self.at == Slot::What {
             self.what = turn(self.what, self.choices.len());
+            self.counted = None;
         } else {
             let at = Making::ALL.iter().position(|making| *making == self.making).unwrap_or(0);
             self.making = Making::ALL[turn(at, Making::ALL.len())];
@@ -131,13 +138,9 @@ impl Form {
     }
 
     /// The command line that does the same.
-    fn command_line(&self, desk: &Desk) -> Option<String> {
-        let (choice, how) = (self.choice()?, self.read().ok()?);
-        let words = match (&choice.words, &how.versions) {
-            (Some(words), None) => words.clone(),
-            _ => filling::words(&desk.selection(&choice.meant, how.versions.as_deref()).ok()?)?,
-        };
-        Some(filling::line(&words, &how.limits, &how.output))
+    fn command_line(&self) -> Option<String> {
+        let (how, (_, words)) = (self.read().ok()?, self.counted.as_ref()?);
+        Some(filling::line(words.as_ref()?, &how.limits, &how.output))
     }
 }
 
@@ -166,14 +169,18 @@ pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         }
     }
     let told = match &form.error {
-        Some((_, why)) => paint.wrapped(width.saturating_sub(2), Role::Error, why),
+        Some((at, why)) if *at == form.at => paint.wrapped(width.saturating_sub(2), Role::Error, why),
+        Some((at, why)) => {
+            let why = format!("{}: {why}", at.label().short);
+            paint.wrapped(width.saturating_sub(2), Role::Error, &why)
+        }
         None => paint.wrapped(width.saturating_sub(2), Role::Dim, form.at.help()),
     };
     let help = layout::cut_top(&mut rest, if paint.size.class() == Class::Narrow { 1 } else { 2 });
     lay(buffer, Area { x: help.x + 1, width: help.width.saturating_sub(2), ..help }, &told);
     lay(buffer, layout::cut_top(&mut rest, 1), &[paint.rule(width)]);
     let line = form
-        .command_line(desk)
+        .command_line()
         .map(|line| story::labelled_at(paint, (1, LABEL), (SAME.short, Role::Text, &line), width));
     let line = line.unwrap_or_default();
     let most = if paint.size.class() == Class::Narrow { 2 } else { 3 };
@@ -228,8 +235,8 @@ fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'st
         let wrapped = text::wrap(&clean, usize::from(width).saturating_sub(2));
         wrapped.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect::<Vec<_>>()
     };
-    let Some(choice) = form.choice() else { return Vec::new() };
-    let estimate = desk.estimate.as_ref().filter(|estimate| is_of(desk, choice, &how, &estimate.selection));
+    let is_of = |estimate: &&Estimating| form.counted.as_ref().is_some_and(|(job, _)| *job == estimate.job);
+    let estimate = desk.estimate.as_ref().filter(is_of);
     match estimate.map(|estimate| (&estimate.found, &estimate.failure)) {
         None => Vec::new(),
         Some((Some(found), _)) if found.estimate.targets == 0 => inside(Role::Text, &nothing(found.broken)),
@@ -243,17 +250,5 @@ fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'st
         }
         Some((None, Some(failure))) => inside(Role::Error, &failure.sentence()),
         Some((None, None)) => inside(Role::Dim, COUNTING),
-    }
-}
-
-/// Whether the estimate is of what stands there. Asked once a frame, so a long list is not made again to be compared.
-fn is_of(desk: &Desk, choice: &Choice, how: &FillHow, selection: &Selection) -> bool {
-    let is_running = desk.board.estimating().is_some();
-    match (selection, &choice.meant, &how.versions) {
-        (Selection::Everything, Meant::Everything, None) => true,
-        (Selection::Everything, ..) | (_, Meant::Everything, None) => is_running,
-        (Selection::These(these), _, versions) => {
-            these.first().is_none_or(|one| one.versions.as_deref() == versions.as_deref()) || is_running
-        }
     }
 }
