@@ -19,7 +19,7 @@ use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why, machines};
 use crate::desk::triage::Lookup;
-use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming};
+use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming, telling};
 use crate::jobs::{
     ActionsTask, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
     MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer,
@@ -1088,10 +1088,6 @@ impl Desk {
             | Intent::Backfill { hidden, .. } => *hidden,
             _ => 0,
         };
-        let hidden = |hidden: usize| {
-            (hidden > 0)
-                .then(|| format!("{} of them hidden by the filter or a folded group.", grouped(hidden)))
-        };
         match (intent, step) {
             (Intent::Edit(edits), _) => self.asked_of_edits(edits),
             (_, Step::Start(Job::Plan(PlanTask::Add(add)))) => match &add.files[..] {
@@ -1108,7 +1104,7 @@ impl Desk {
                     let mut says = vec![format!(
                         "{count}: upstream is read and a file built for each. No data file is written."
                     )];
-                    says.extend(hidden(unseen));
+                    says.extend(telling::hidden(unseen));
                     Some(("Add to the plan?", says, "add"))
                 }
             },
@@ -1128,11 +1124,11 @@ impl Desk {
             // It was asked about when it was begun, and is still on the screen.
             (Intent::VerifyAgain | Intent::BackfillAgain, _) => None,
             (Intent::Verify { stored, .. }, Step::Start(Job::Verify(plan))) => {
-                self.verifies_much(plan, stored.as_ref(), hidden(unseen))
+                self.verifies_much(plan, stored.as_ref(), telling::hidden(unseen))
             }
-            (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, hidden(unseen)),
+            (_, Step::Start(Job::Verify(plan))) => self.verifies_much(plan, None, telling::hidden(unseen)),
             (_, Step::Start(Job::Backfill(BackfillTask::Run(run)))) => {
-                Some(self.backfills(run, hidden(unseen)))
+                Some(self.backfills(run, telling::hidden(unseen)))
             }
             (_, Step::Start(Job::Actions(ActionsTask::Merge { run, .. }))) => {
                 Some(("Put it together?", machines::merges(*run), "put together"))

@@ -116,7 +116,7 @@ pub(crate) const SHARES: Asked = Asked {
     title: "On GitHub's machines",
     about: "The run is made ready and shown with its gates; nothing is sent yet.",
     prompt: "machines>",
-    help: "how many share it, 1 to 256",
+    help: "how many share it, as a number",
 };
 
 /// How many, as it was written.

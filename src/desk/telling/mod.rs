@@ -23,7 +23,7 @@ pub(crate) mod written;
 
 use crate::registry::Address;
 use crate::rules::Status;
-use crate::rules::amount::Form;
+use crate::rules::amount::{Form, grouped};
 
 /// What a fact is about, or what a column holds: one word or two for a column, and what is read aloud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,11 @@ impl Label {
             Form::Spoken => self.spoken,
         }
     }
+}
+
+/// How many of what is meant cannot be seen, where there are any.
+pub(crate) fn hidden(count: usize) -> Option<String> {
+    (count > 0).then(|| format!("{} of them hidden by the filter or a folded group.", grouped(count)))
 }
 
 /// A line that somebody is asked for.

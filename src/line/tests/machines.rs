@@ -58,7 +58,7 @@ fn what_a_run_found_is_merged_after_a_yes() {
         ("run x", "write run with the number of a run"),
         ("run 7 twice", "write run with the number of a run"),
         ("dispatch", "write dispatch with a number of the list"),
-        ("dispatch 1 x", "write how many share it, 1 to 256"),
+        ("dispatch 1 x", "write how many share it, as a number"),
         ("dispatch 1 300", "over 1 to 256 machines"),
         ("dispatch 1 2", "nothing to fill in"),
     ] {

@@ -3,10 +3,12 @@
 use crate::desk::history::{JobKey, JobRow};
 use crate::desk::intent::Intent;
 use crate::desk::machines::JobLog;
+use crate::desk::telling;
 use crate::desk::telling::backfill::in_plan;
 use crate::desk::telling::machines::{SHARES, log_lines, log_title, next, read_shares, short};
 use crate::jobs::{JobId, Summary};
 use crate::rules::actions::{Ending, RunState};
+use crate::rules::amount::counted;
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::tui::keymap::{Command, Context, Reason, ViewId};
 use crate::tui::shell::model::{Model, Popup};
@@ -22,11 +24,15 @@ const FEW: &str = "2";
 
 /// Asks over how many machines a backfill of what is meant is shared out.
 pub(crate) fn ask_shares(model: &mut Model) {
-    ask(model, FEW);
+    let (_, hidden) = work::take_meant(model);
+    let marked = counted(model.desk.list.mark_count(), "marked entry");
+    let of = telling::hidden(hidden).map(|hidden| format!("{marked}, {hidden} ")).unwrap_or_default();
+    ask(model, &of, FEW);
 }
 
-fn ask(model: &mut Model, machines: &str) {
-    let card = LineCard::new(&SHARES, SHARES.about.to_owned(), Field::of_at_most(machines, 3));
+fn ask(model: &mut Model, of: &str, machines: &str) {
+    let about = format!("{of}{}", SHARES.about);
+    let card = LineCard::new(&SHARES, about, Field::of_at_most(machines, 3));
     model.popup = Some(Popup::Line(Context::Shares, card));
 }
 
@@ -37,7 +43,7 @@ pub(crate) fn ask_again(model: &mut Model) {
         _ => None,
     };
     match shares {
-        Some(shares) => ask(model, &shares),
+        Some(shares) => ask(model, "", &shares),
         None => model.reply("what failed is run again as it was: nothing of that can be asked for otherwise"),
     }
 }

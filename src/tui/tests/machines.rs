@@ -113,6 +113,11 @@ fn a_dispatch_is_asked_for_and_made_ready() {
         press(&mut model, &format!("{typed} <enter>"));
         assert!(screen(&model).contains(why), "{typed}: {}", screen(&model));
     }
+    // What is marked and not seen is named before it is asked for.
+    let mut other = console(120, 40);
+    press(&mut other, "/ n e w r e l i c / n e w r e l i c <enter> <space> / ctrl-u a w s <enter> W b");
+    let shown = screen(&other);
+    assert!(shown.contains("1 marked entry, 1 of them hidden by the filter"), "{shown}");
     let (id, job) = begun(&press(&mut model, "ctrl-u 4 <enter>"));
     let Job::Prepare(Purpose::Actions(ActionsPlan::Dispatch { shares: 4, selection })) = &job else {
         panic!("{job:?}")
