@@ -4,7 +4,6 @@ mod machines;
 mod objects;
 mod selection;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +11,14 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::cli::Run;
-use crate::cli::backfill::objects::{EndObject, EstimateObject, TargetObject};
+use crate::cli::backfill::objects::{EndObject, EstimateObject};
 use crate::cli::backfill::selection::SelectionArgs;
 use crate::cli::console::Console;
 use crate::cli::values::{bundle, length, share, size, workers};
+use crate::desk::naming;
+use crate::desk::objects::FillObject;
 use crate::desk::telling::backfill::{estimated, kept, nothing, planned, reason, sign, steps, tallied};
+use crate::desk::telling::markdown;
 use crate::jobs::{
     ActionsNews, ActionsTask, BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart,
     BackfillRun, BackfillTask, Bundle, Estimated, Job, JobEvent, Outcome, WORKERS,
@@ -26,7 +28,7 @@ use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;
 use crate::print::text;
 use crate::rules::amount::bytes;
-use crate::rules::backfill::{Row, State, Tally};
+use crate::rules::backfill::{Row, State, Tally, states};
 
 /// Fill in h1 and size of indexed targets that lack them: plan, run, or share out over machines.
 #[derive(Debug, Args)]
@@ -76,6 +78,9 @@ pub(crate) enum BackfillAction {
         /// Show each target, those that were filled in too. JSON always does.
         #[arg(long)]
         each: bool,
+        /// As Markdown, for an issue or a comment: what was not filled in, with its checksums.
+        #[arg(long, conflicts_with = "each")]
+        markdown: bool,
         /// Exit 1 if a target cannot be filled in.
         #[arg(long)]
         check: bool,
@@ -226,21 +231,23 @@ impl Run for BackfillArgs {
                 }
                 Ok(runner.finish(outcome, false, &()))
             }
-            BackfillAction::Run { selection, limits, output, dry_run, each, check } => {
+            BackfillAction::Run { selection, limits, output, dry_run, each, markdown, check } => {
                 let output = if *dry_run { BackfillOutput::Nothing } else { output.output() };
                 let run = BackfillRun {
                     selection: selection.read(runner).await?,
                     limits: limits.limits(),
                     part: BackfillPart::Whole(output),
                 };
-                follow(runner, Job::Backfill(BackfillTask::Run(run)), (*each, *check)).await
+                let markdown = markdown.then(|| naming::selected(&run.selection));
+                let telling = Telling { each: *each, check: *check, markdown };
+                follow(runner, Job::Backfill(BackfillTask::Run(run)), telling).await
             }
             BackfillAction::Shard { share: (number, of), plan, selection, limits, out } => {
                 let part =
                     BackfillPart::Shard { number: *number, of: *of, plan: plan.clone(), out: out.clone() };
                 let run =
                     BackfillRun { selection: selection.read(runner).await?, limits: limits.limits(), part };
-                follow(runner, Job::Backfill(BackfillTask::Run(run)), (false, false)).await
+                follow(runner, Job::Backfill(BackfillTask::Run(run)), Telling::default()).await
             }
             BackfillAction::Workflow(args) => args.print(runner),
             BackfillAction::Dispatch(args) => args.run(runner).await,
@@ -248,7 +255,7 @@ impl Run for BackfillArgs {
             BackfillAction::Rerun(args) => args.run(runner).await,
             BackfillAction::Merge { run: Some(run), sample, output, .. } => {
                 let task = ActionsTask::Merge { run: *run, sample: *sample, output: output.output() };
-                follow(runner, Job::Actions(task), (false, false)).await
+                follow(runner, Job::Actions(task), Telling::default()).await
             }
             BackfillAction::Merge { files, plan, sample, output, run: None } => {
                 let merge = BackfillMerge {
@@ -257,7 +264,7 @@ impl Run for BackfillArgs {
                     sample: *sample,
                     output: output.output(),
                 };
-                follow(runner, Job::Backfill(BackfillTask::Merge(merge)), (false, false)).await
+                follow(runner, Job::Backfill(BackfillTask::Merge(merge)), Telling::default()).await
             }
         }
     }
@@ -304,7 +311,7 @@ fn tell_estimate(
 /// What a run said of its rows.
 #[derive(Default)]
 struct Results {
-    rows: Vec<Arc<Row>>,
+    rows: Vec<Row>,
     plan: String,
     journal: String,
     kept: usize,
@@ -316,7 +323,7 @@ impl Results {
     fn take(&mut self, output: &mut Output<'_>, news: BackfillNews) {
         match news {
             BackfillNews::Begun { rows, plan, journal, kept: count } => {
-                self.rows = rows.iter().cloned().map(Arc::new).collect();
+                self.rows = Arc::unwrap_or_clone(rows);
                 if count > 0 && !journal.is_empty() && !output.json {
                     output.talk(&format!("bumpdesk: {}", kept(count, &journal)));
                 }
@@ -324,7 +331,7 @@ impl Results {
             }
             BackfillNews::Row(place, row) => {
                 if let Some(slot) = self.rows.get_mut(place) {
-                    *slot = row;
+                    *slot = Arc::unwrap_or_clone(row);
                 }
             }
             BackfillNews::Stopped(why) => self.stopped = Some(why),
@@ -346,22 +353,19 @@ impl Results {
             | BackfillNews::Meter(_) => {}
         }
     }
+}
 
-    /// Each row with its state, once all of them are known.
-    fn states(&self) -> Vec<(&Row, State)> {
-        let of = |row: &Row| (row.item.address.clone(), row.item.version.clone());
-        let is_drift = |row: &&Arc<Row>| matches!(row.state(), State::Drifted | State::Otherwise);
-        let drifted: HashSet<_> = self.rows.iter().filter(is_drift).map(|row| of(row)).collect();
-        let state = |row: &Row| {
-            let is_held = row.is_filled() && drifted.contains(&of(row));
-            if is_held { State::Held } else { row.state() }
-        };
-        self.rows.iter().map(|row| (row.as_ref(), state(row))).collect()
-    }
+/// How the end of a run is told.
+#[derive(Default)]
+struct Telling {
+    each: bool,
+    check: bool,
+    /// As Markdown: what it was about.
+    markdown: Option<String>,
 }
 
 /// Runs it, and tells each target that was not filled in, or each of them.
-async fn follow(runner: &mut Runner<'_>, job: Job, (each, check): (bool, bool)) -> Result<Exit, Exit> {
+async fn follow(runner: &mut Runner<'_>, job: Job, telling: Telling) -> Result<Exit, Exit> {
     let mut results = Results::default();
     let outcome = runner
         .run(job, &mut |output, event| match event {
@@ -370,15 +374,14 @@ async fn follow(runner: &mut Runner<'_>, job: Job, (each, check): (bool, bool)) 
             _ => {}
         })
         .await;
-    let mut states = results.states();
-    let mut tally = Tally::default();
-    for (_, state) in &states {
-        tally.add(*state);
-    }
+    let mut states: Vec<(&Row, State)> = states(&results.rows).collect();
+    let tally = Tally::of(&results.rows);
     if runner.output.json {
         for (row, state) in &states {
-            runner.output.object("fill", &TargetObject::new(row, *state));
+            runner.output.object("fill", &FillObject::new(row, *state));
         }
+    } else if let Some(what) = &telling.markdown {
+        runner.output.exact(&markdown::backfill(what, &results.rows));
     } else if states.is_empty() {
         if let Ok(Outcome::Done(summary)) = &outcome {
             runner.output.talk(&format!("bumpdesk: {}", nothing(summary.broken)));
@@ -387,7 +390,7 @@ async fn follow(runner: &mut Runner<'_>, job: Job, (each, check): (bool, bool)) 
         // What asks for somebody stands on top.
         states.sort_by_key(|(_, state)| *state);
         let ui = runner.output.ui.clone();
-        let is_told = |state: State| each || !matches!(state, State::Filled | State::Waiting);
+        let is_told = |state: State| telling.each || !matches!(state, State::Filled | State::Waiting);
         for (row, state) in states.iter().filter(|(_, state)| is_told(*state)) {
             let line = text::sign(Line::default(), &ui, &sign(*state));
             runner
@@ -413,6 +416,6 @@ async fn follow(runner: &mut Runner<'_>, job: Job, (each, check): (bool, bool)) 
     if let (Ok(done @ Outcome::Done(_)), true) = (&outcome, results.stopped.is_some()) {
         return Ok(runner.finish_as(Exit::Incomplete, done, &end));
     }
-    let found = check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
+    let found = telling.check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
     Ok(runner.finish(outcome, found, &end))
 }

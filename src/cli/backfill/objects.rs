@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::jobs::{BackfillLimits, Estimated};
-use crate::registry::Address;
-use crate::rules::backfill::{Became, Estimate, Row, Share, State, Tally};
+use crate::rules::backfill::{Estimate, Share, Tally};
 
 /// Type `estimate`.
 #[derive(Serialize)]
@@ -34,36 +33,6 @@ impl<'a> EstimateObject<'a> {
             estimate: &found.estimate,
             limits: Limits { bytes: limits.bytes, seconds: limits.time.as_secs(), workers: limits.workers },
             shards: &found.shares,
-        }
-    }
-}
-
-/// Type `fill`: what became of one target.
-#[derive(Serialize)]
-pub(super) struct TargetObject<'a> {
-    address: &'a Address,
-    version: &'a str,
-    target: &'a str,
-    url: &'a str,
-    shasum: &'a str,
-    /// `FILLED`, `DRIFT`, …, as it is shown.
-    word: &'static str,
-    #[serde(flatten)]
-    became: &'a Became,
-    reason: String,
-}
-
-impl<'a> TargetObject<'a> {
-    pub(super) fn new(row: &'a Row, state: State) -> Self {
-        Self {
-            address: &row.item.address,
-            version: &row.item.version,
-            target: &row.item.target,
-            url: &row.item.url,
-            shasum: &row.item.shasum,
-            word: state.word(),
-            became: &row.became,
-            reason: row.reason(),
         }
     }
 }

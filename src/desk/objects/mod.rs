@@ -7,6 +7,7 @@
 mod card;
 mod entry;
 mod escape;
+mod fill;
 mod keys;
 mod planned;
 mod sending;
@@ -23,6 +24,7 @@ use crate::rules::Verdict;
 
 pub(crate) use card::CardObject;
 pub(crate) use entry::EntryObject;
+pub(crate) use fill::FillObject;
 pub(crate) use planned::{PlanObject, PlannedObject};
 pub(crate) use sending::{GateObject, SendingObject};
 pub(crate) use target::TargetObject;

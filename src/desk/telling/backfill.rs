@@ -183,8 +183,8 @@ pub(crate) fn note(row: &Row, shown: Shown) -> String {
     }
 }
 
-/// All that is known of one row.
-pub(crate) fn sheet(row: &Row, shown: Shown) -> Vec<Fact> {
+/// All that is known of one row. Of a run that goes on, what failed is read once more when it is over.
+pub(crate) fn sheet(row: &Row, shown: Shown, is_running: bool) -> Vec<Fact> {
     let item = &row.item;
     let found = match shown {
         Shown::Active => "its archive is read at this moment".to_owned(),
@@ -206,7 +206,7 @@ pub(crate) fn sheet(row: &Row, shown: Shown) -> Vec<Fact> {
         Shown::Is(State::Drifted | State::Otherwise | State::Held | State::Gone) => {
             Some((Way::Verify, "verifies this version: what is another one now, and since when"))
         }
-        Shown::Is(State::Failed) => {
+        Shown::Is(State::Failed) if !is_running => {
             Some((Way::BackfillRest, "reads it once more, and nothing that is finished"))
         }
         _ => None,

@@ -6,13 +6,17 @@
 use jiff::Timestamp;
 
 use crate::desk::Desk;
+use crate::desk::filling::Shown;
 use crate::desk::telling::column::NOTE;
 use crate::desk::telling::entry::{CHECKED, IF_LEFT, NEXT, WHAT, YOU_CAN};
-use crate::desk::telling::{Fact, Label, around, entry, planned, pull, review, verification};
+use crate::desk::telling::{
+    Fact, Label, around, backfill as filling, entry, planned, pull, review, verification,
+};
 use crate::jobs::Opened;
 use crate::registry::Address;
 use crate::rules::Verdict;
 use crate::rules::amount::{Form, counted};
+use crate::rules::backfill::{Row as Fillable, State, Tally as FillTally, states};
 use crate::rules::markdown::{LONGEST, cell, code, put};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::{Plan, PlannedFile};
@@ -81,6 +85,28 @@ pub(crate) fn verification(what: &str, groups: &[Vec<&Row>]) -> String {
         table(&mut text, &bad, LONGEST);
     }
     text
+}
+
+/// A backfill as far as it is: what was not filled in, each with what explains it, what asks for somebody first.
+pub(crate) fn backfill(what: &str, rows: &[Fillable]) -> String {
+    let tally = FillTally::of(rows);
+    let mut text = format!("### Backfill of {}\n\n{}.\n", code(what), filling::tallied(&tally));
+    let steps: Vec<String> =
+        filling::steps(&tally).iter().map(|step| format!("- {}", code(&format!("next: {step}")))).collect();
+    put(&mut text, "\n", steps.into_iter(), LONGEST, "point");
+    let is_told = |(_, state): &(&Fillable, State)| !matches!(state, State::Filled | State::Waiting);
+    let mut told: Vec<(&Fillable, State)> = states(rows).filter(is_told).collect();
+    told.sort_by_key(|(_, state)| *state);
+    let told: Vec<String> = told.into_iter().map(|(row, state)| unfilled(row, state)).collect();
+    put(&mut text, "\n", told.into_iter(), LONGEST, "target");
+    text
+}
+
+fn unfilled(row: &Fillable, state: State) -> String {
+    let head = format!("- {} {}", state.word(), code(&row.item.name()));
+    let facts = filling::sheet(row, Shown::Is(state), false);
+    let facts = facts.iter().filter_map(line).map(|line| format!("  {line}"));
+    std::iter::once(head).chain(facts).collect::<Vec<_>>().join("\n")
 }
 
 fn group(rows: &[&Row]) -> String {
@@ -174,7 +200,9 @@ fn line(fact: &Fact) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::filling::tests::row as fillable;
     use crate::desk::reviews::tests::{open_pull, review as reviewed};
+    use crate::rules::backfill::Became;
     use crate::rules::review::{Around, Maker, OtherPull, PullCommit, Result as Word, Signature};
     use crate::rules::verify::tests::row;
     use crate::rules::{Because, Source, Status};
@@ -211,6 +239,31 @@ mod tests {
         check(&verification(HOSTILE, &few), None);
         let all: Vec<Vec<&Row>> = rows.iter().map(|row| vec![row]).collect();
         check(&verification(HOSTILE, &all), Some("more results, left out here."));
+    }
+
+    #[test]
+    fn a_backfill_is_copied_with_what_was_not_filled_in() {
+        let row =
+            |target: &str, became: Became| Fillable { became, ..fillable("acme/rocket", "1.0.0", target) };
+        let filled = Became::Filled { h1: "h1:x".into(), size: 3 };
+        let rows = [
+            row("linux_amd64", filled.clone()),
+            row("linux_arm64", Became::Failed { why: HOSTILE.into() }),
+            row("windows_386", Became::Drifted { sha256: "f".repeat(64) }),
+            Fillable { became: filled, ..fillable("acme/rocket", "2.0.0", "linux_amd64") },
+        ];
+        check(&backfill(HOSTILE, &rows[1..2]), None);
+        let page = backfill(HOSTILE, &rows);
+        let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no `{text}`: {page}"));
+        let tally = "4 targets: 1 filled in, 1 held back with their version, 1 drifted, 1 could not be read.";
+        let drifted = "- DRIFT `acme/rocket 1.0.0 windows_386`\n  - **found**: `upstream has another archive";
+        assert!(at(tally) < at("next: what drifted") && at("next: what drifted") < at(drifted));
+        assert!(
+            at(drifted) < at("- FAILED") && at("- FAILED") < at("- HELD `acme/rocket 1.0.0 linux_amd64`")
+        );
+        assert!(page.contains(&"f".repeat(64)) && !page.contains("2.0.0"), "{page}");
+        let many: Vec<Fillable> = (0..3_000).map(|_| rows[1].clone()).collect();
+        check(&backfill("all", &many), Some("more targets, left out here."));
     }
 
     #[test]

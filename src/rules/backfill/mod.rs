@@ -15,7 +15,8 @@ pub(crate) use cut::{Share, cut};
 pub(crate) use estimate::{Estimate, FileGaps};
 pub(crate) use fill::{Fill, fill, is_h1};
 pub(crate) use item::{Item, items, items_digest, plan_digest};
-pub(crate) use row::{Became, Row, State, Tally, fills};
+pub use row::Row;
+pub(crate) use row::{Became, State, Tally, fills, states};
 pub(crate) use select::{Selected, Selection};
 
 /// Digits of a plan's digest that are shown.

@@ -153,6 +153,15 @@ fn drifted<'a>(rows: impl IntoIterator<Item = &'a Row>) -> HashSet<(&'a Address,
     rows.into_iter().filter(is_drifted).map(|row| (&row.item.address, &*row.item.version)).collect()
 }
 
+/// Each row with its state: what would be filled in is held where its version has drifted.
+pub(crate) fn states(rows: &[Row]) -> impl Iterator<Item = (&Row, State)> {
+    let drifted = drifted(rows);
+    rows.iter().map(move |row| {
+        let is_held = row.is_filled() && drifted.contains(&(&row.item.address, &*row.item.version));
+        (row, if is_held { State::Held } else { row.state() })
+    })
+}
+
 /// What follows from the rows, file by file in their order: nothing of a version that has drifted.
 pub(crate) fn fills(rows: &[Row]) -> Vec<(Address, Vec<Fill>)> {
     let drifted = drifted(rows);
@@ -169,11 +178,9 @@ pub(crate) fn fills(rows: &[Row]) -> Vec<(Address, Vec<Fill>)> {
 
 impl Tally {
     pub(crate) fn of(rows: &[Row]) -> Self {
-        let drifted = drifted(rows);
         let mut tally = Self::default();
-        for row in rows {
-            let is_held = row.is_filled() && drifted.contains(&(&row.item.address, &*row.item.version));
-            tally.add(if is_held { State::Held } else { row.state() });
+        for (_, state) in states(rows) {
+            tally.add(state);
         }
         tally
     }

@@ -1,8 +1,9 @@
 //! What is told on a screen, copied for an issue or a comment: as Markdown, or as the JSON that a command prints of it.
 
+use crate::desk::filling::Filling;
 use crate::desk::objects::{
-    self, CardObject, EntryObject, GateObject, PlanObject, PlannedObject, SendingObject, TargetObject,
-    TriageObject, VerdictObject,
+    self, CardObject, EntryObject, FillObject, GateObject, PlanObject, PlannedObject, SendingObject,
+    TargetObject, TriageObject, VerdictObject,
 };
 use crate::desk::reviews::{Reviewed, Standing};
 use crate::desk::run::Run;
@@ -12,6 +13,7 @@ use crate::jobs::{Opened, Prepared};
 use crate::registry::Address;
 use crate::rules::Verdict;
 use crate::rules::amount::{counted, grouped};
+use crate::rules::backfill::states;
 use crate::rules::plain_text::visible;
 use crate::rules::plan::Plan;
 use crate::rules::review::OpenPull;
@@ -28,6 +30,7 @@ enum Told<'a> {
     Entry(&'a Address, &'a Verdict, Option<&'a Opened>),
     Plan(&'a Plan),
     Report(&'a Run),
+    Backfill(&'a Filling),
     Review(&'a OpenPull, &'a Reviewed),
     Card(&'a Card, bool),
     Sending(&'a Prepared),
@@ -44,6 +47,7 @@ impl<'a> Told<'a> {
         Some(match model.screen {
             ViewId::Changes => Self::Plan(desk.planning.plan.as_ref()?),
             ViewId::Verify => Self::Report(desk.run.as_ref()?),
+            ViewId::Backfill => Self::Backfill(desk.filling.as_ref()?),
             ViewId::Reviews => match model.views.reviews.selected(desk)? {
                 (pull, Standing::Reviewed(found) | Standing::Moved(found)) => Self::Review(pull, found),
                 (_, Standing::Waiting) => return None,
@@ -67,6 +71,7 @@ impl<'a> Told<'a> {
             Self::Entry(address, ..) => address.to_string(),
             Self::Plan(_) => "the plan".to_owned(),
             Self::Report(run) => format!("the report on {}", run.what()),
+            Self::Backfill(filling) => format!("the backfill of {}", filling.what()),
             Self::Review(pull, _) => format!("the review of #{}", pull.number),
             Self::Card(card, _) => card.subject(),
             Self::Sending(_) => "what was made ready".to_owned(),
@@ -82,6 +87,7 @@ impl<'a> Told<'a> {
                 &run.what(),
                 &run.groups.all().map(|group| run.rows_of(group)).collect::<Vec<_>>(),
             ),
+            Self::Backfill(filling) => markdown::backfill(&filling.what(), &filling.rows),
             Self::Review(pull, found) => markdown::review(&found.review, pull),
             Self::Card(card, _) => stranded::markdown(card, model.now),
             Self::Sending(_) => markdown::sending(&model.desk).unwrap_or_default(),
@@ -109,6 +115,8 @@ impl<'a> Told<'a> {
                 .rows
                 .iter()
                 .try_for_each(|row| objects::write(&mut out, "target", &TargetObject::new(row))),
+            Self::Backfill(filling) => states(&filling.rows)
+                .try_for_each(|(row, state)| objects::write(&mut out, "fill", &FillObject::new(row, state))),
             Self::Review(_, found) => objects::write(&mut out, "review", &*found.review),
             Self::Card(card, is_new) => objects::write(&mut out, "stranded", &CardObject::new(card, *is_new)),
             Self::Sending(prepared) => GateObject::all(prepared)

@@ -452,6 +452,7 @@ fn was_told(model: &Model) -> Legality {
         ViewId::Changes => has_plan(model),
         ViewId::Verify if model.desk.run.as_ref().is_some_and(|run| !run.rows.is_empty()) => Ok(()),
         ViewId::Verify => nothing_verified(model),
+        ViewId::Backfill => has_rows(model),
         ViewId::Reviews => {
             has_rows(model)?;
             match model.views.reviews.selected(&model.desk) {

@@ -100,6 +100,15 @@ async fn s12_only_h1_and_size_of_what_did_not_drift_are_filled_in() {
     assert_eq!(again.len(), 1, "{again:?}");
     assert!(again.keys().all(|name| name.contains("0.9.0")), "{again:?}");
 
+    door.said("backfill run acme/rocket --dry-run --markdown").await.is(
+        0,
+        &[
+            "### Backfill of `acme/rocket`",
+            "4 targets: 3 filled in, 1 drifted.",
+            "- DRIFT `acme/rocket 0.9.0 linux_amd64`",
+        ],
+    );
+
     let new = &sends_what_did_not_drift(&door).await;
     assert_eq!(door.read(ROCKET), old, "no data file is written");
 
