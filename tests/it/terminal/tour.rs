@@ -373,6 +373,8 @@ fn a_newcomer_backfills_on_many_machines() {
             list.replace(&digits, "4f21c0")
         };
         pty.bytes_until_quiet(Duration::from_millis(4_100));
+        // What was said of the end goes with a key, if it came as late as that.
+        pty.press("k");
         let screen = pty.settle(QUIET, |screen| pages::is_kept(run, &list(screen)));
         pages::keep_screen(run, &list(&screen));
         pty.press("a");
