@@ -72,7 +72,7 @@ pub mod jobs {
         SurveyPlan, VerifyNews, VerifyPlan, Wanted, Writes,
     };
     // For `tests/bench`.
-    pub use crate::jobs::{Cores, Loaded, Piece, hash_body};
+    pub use crate::jobs::{BackfillNews, BackfillTask, Cores, Loaded, Piece, hash_body};
 }
 pub mod registry {
     // For `tests/it`.
@@ -94,6 +94,10 @@ pub mod rules {
     pub mod archive {
         // For `tests/bench`.
         pub use crate::rules::archive::Limits;
+    }
+    pub mod backfill {
+        // For `tests/bench`.
+        pub use crate::rules::backfill::Row;
     }
     pub mod diff {
         // For `tests/bench`.

@@ -47,9 +47,9 @@ mod write_out;
 pub(crate) use crate::store::{StateSize, folder_size, on_path};
 pub(crate) use actions::{ActionsNews, ActionsTask, RunShown};
 pub(crate) use backfill::{
-    BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
-    Bundle, Estimated,
+    BackfillLimits, BackfillMerge, BackfillOutput, BackfillPart, BackfillRun, Bundle, Estimated,
 };
+pub use backfill::{BackfillNews, BackfillTask};
 pub use engine::Engine;
 pub(crate) use env::state_size;
 pub use env::{Clock, Env, EnvOptions};

@@ -13,6 +13,7 @@
 
 mod console;
 mod deep;
+mod filling;
 mod hands;
 mod processes;
 mod pulls;
@@ -86,13 +87,14 @@ fn main() {
         println!("BUMPDESK_TEST_DATA names no data bundle: nothing is measured");
         return;
     };
-    let parts: [Part; 16] = [
+    let parts: [Part; 17] = [
         ("index", processes::index),
         ("estimate", processes::estimate),
         ("survey", processes::survey),
         ("latency", processes::latency),
         ("drawing", console::drawing),
         ("verifying", verifying::drawing),
+        ("filling", filling::drawing),
         ("diff", console::largest_diff),
         ("keys", hands::while_surveying),
         ("open", hands::largest_entry),

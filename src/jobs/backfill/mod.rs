@@ -20,9 +20,9 @@ use crate::rules::backfill::{Estimate, Item, Row, SHORT, Selection, Share, State
 
 pub(super) use kept::JOURNAL_NAMES;
 pub(crate) use news::{
-    BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask,
-    Bundle, Estimated,
+    BackfillLimits, BackfillMerge, BackfillOutput, BackfillPart, BackfillRun, Bundle, Estimated,
 };
+pub use news::{BackfillNews, BackfillTask};
 
 use gaps::Gaps;
 use kept::{Begin, Kept};
