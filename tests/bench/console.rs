@@ -87,20 +87,25 @@ pub(crate) fn ms(work: impl FnOnce()) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
+/// How long frames of this size take, each after this key.
+pub(crate) fn frames(model: &mut Model, (columns, height): (u16, u16), key: &str) -> Vec<f64> {
+    let mut terminal = Terminal::new(TestBackend::new(columns, height)).expect("a backend");
+    let frame = |_| {
+        press(model, key);
+        ms(|| {
+            terminal.draw(|frame| tui::view(model, frame)).expect("a frame");
+        })
+    };
+    (0..100).map(frame).collect()
+}
+
 /// Filter keystrokes over all rows, and frames.
 pub(crate) fn drawing(data: &Data) {
     let rows = rows(&data.tree);
     println!("rows: {}", rows.len());
     for (columns, height, goal) in [(120, 40, "2 ms"), (240, 80, "5 ms")] {
         let mut model = model(rows.clone(), Size::new(columns, height));
-        let mut terminal = Terminal::new(TestBackend::new(columns, height)).expect("a backend");
-        let frames = (0..200).map(|_| {
-            press(&mut model, "j");
-            ms(|| {
-                terminal.draw(|frame| tui::view(&model, frame)).expect("a frame");
-            })
-        });
-        told(&format!("frame at {columns}x{height}"), goal, frames.collect());
+        told(&format!("frame at {columns}x{height}"), goal, frames(&mut model, (columns, height), "j"));
     }
     let mut model = model(rows, Size::new(120, 40));
     press(&mut model, "/");

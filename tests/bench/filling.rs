@@ -7,11 +7,9 @@ use bumpdesk::surface::jobs::{BackfillNews, BackfillTask, Job, JobEvent, JobId};
 use bumpdesk::surface::rules::backfill::Row;
 use bumpdesk::surface::tui;
 use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Size};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use serde_json::{Value, json};
 
-use crate::console::{model, ms, press, rows};
+use crate::console::{frames, model, ms, press, rows};
 use crate::{Data, spread, told};
 
 /// What the providers of the registry lack today, and some more.
@@ -77,16 +75,10 @@ pub(crate) fn drawing(data: &Data) {
             );
         }
         spread("a row begins and ends", "0.1 ms", heard);
-        let mut terminal = Terminal::new(TestBackend::new(columns, height)).expect("a backend");
         for (move_by, where_to) in [("j", "top"), ("k", "end")] {
             press(&mut model, if move_by == "k" { "end" } else { "home" });
-            let frames = (0..100).map(|_| {
-                press(&mut model, move_by);
-                ms(|| {
-                    terminal.draw(|frame| tui::view(&model, frame)).expect("a frame");
-                })
-            });
-            told(&format!("a backfill: {columns}x{height} at the {where_to}"), goal, frames.collect());
+            let figures = frames(&mut model, (columns, height), move_by);
+            told(&format!("a backfill: {columns}x{height} at the {where_to}"), goal, figures);
         }
     }
 }

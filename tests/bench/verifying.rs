@@ -6,11 +6,9 @@ use bumpdesk::surface::jobs::{Job, JobEvent, JobId, VerifyNews};
 use bumpdesk::surface::rules::verify::Row;
 use bumpdesk::surface::tui;
 use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Size};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use serde_json::{Value, json};
 
-use crate::console::{model, ms, press, rows};
+use crate::console::{frames, model, ms, press, rows};
 use crate::{Data, spread, told};
 
 /// What was found of a row.
@@ -106,24 +104,14 @@ pub(crate) fn drawing(data: &Data) {
             let size = Size::new(columns, height);
             let (mut model, id) = begun(data, size, every(Found::Nothing));
             spread(&format!("{name}: a row is heard"), "0.1 ms", hear(&mut model, id, found.clone()));
-            let mut terminal = Terminal::new(TestBackend::new(columns, height)).expect("a backend");
             for (keys, what) in [(["z", "M"], "folded"), (["z", "R"], "open")] {
                 for key in keys {
                     press(&mut model, key);
                 }
                 for (move_by, where_to) in [("j", "top"), ("k", "end")] {
                     press(&mut model, if move_by == "k" { "end" } else { "home" });
-                    let frames = (0..100).map(|_| {
-                        press(&mut model, move_by);
-                        ms(|| {
-                            terminal.draw(|frame| tui::view(&model, frame)).expect("a frame");
-                        })
-                    });
-                    told(
-                        &format!("{name}, {what}: {columns}x{height} at the {where_to}"),
-                        goal,
-                        frames.collect(),
-                    );
+                    let figures = frames(&mut model, (columns, height), move_by);
+                    told(&format!("{name}, {what}: {columns}x{height} at the {where_to}"), goal, figures);
                 }
             }
         }
