@@ -363,7 +363,8 @@ fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
     );
     let seen = |model: &Model| screen(model).contains("h1 or size of 25 targets");
     assert!(seen(&model));
-    press(&mut model, "ctrl-u > = 3 . 6 9 . 0");
+    // What usually stands there gives way to a letter, and stays to be changed after any other key.
+    press(&mut model, "> = 3 . 6 9 . 0");
     assert!(!seen(&model), "that was of other versions: {}", screen(&model));
     let effects = press(&mut model, "<tab>");
     assert!(matches!(effects[..], [Effect::Start(..)]) && !seen(&model), "{effects:?}");

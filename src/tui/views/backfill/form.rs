@@ -59,6 +59,8 @@ pub(crate) struct Form {
     pub(crate) at: Slot,
     /// What is written, slot by slot; empty where something is chosen.
     texts: Vec<(Slot, Field)>,
+    /// Nothing was typed since the cursor came to its field: what usually stands there gives way to the first letter.
+    is_fresh: bool,
     pub(crate) error: Option<(Slot, String)>,
     /// The estimate of what stands there, and what is meant as words of a command line.
     pub(crate) counted: Option<(JobId, Option<String>)>,
@@ -72,7 +74,8 @@ impl Form {
         let all = Slot::all(Making::Patches).iter();
         let texts = all.map(|slot| (*slot, Field::of_at_most(&slot.usual(), MOST))).collect();
         let making = Making::default();
-        Self { choices, what: 0, making, at: Slot::What, texts, error: None, counted: None, from }
+        let (at, is_fresh) = (Slot::What, true);
+        Self { choices, what: 0, making, at, texts, is_fresh, error: None, counted: None, from }
     }
 
     pub(crate) fn choice(&self) -> Option<&Choice> {
@@ -98,6 +101,7 @@ impl Form {
         let here = all.iter().position(|slot| *slot == self.at).unwrap_or(0);
         let count = all.len() as isize;
         self.at = all[(here as isize + by).rem_euclid(count) as usize];
+        self.is_fresh = true;
     }
 
     /// Changes the text of the field under the cursor.
@@ -105,7 +109,7 @@ impl Form {
         let at = self.at;
         if let Some((_, field)) = self.texts.iter_mut().find(|(slot, _)| *slot == at && !at.is_choice()) {
             change(field);
-            self.error = None;
+            (self.error, self.is_fresh) = (None, false);
             if matches!(at, Slot::Versions | Slot::Workers) {
                 self.counted = None;
             }
@@ -115,7 +119,12 @@ impl Form {
     /// Takes a key: a letter of the field, or the next choice. Whether something else was chosen.
     pub(crate) fn take(&mut self, chord: Chord) -> bool {
         if !self.at.is_choice() {
+            let is_letter = matches!(chord.key, Key::Char(_)) && !chord.ctrl;
+            let replaces = self.is_fresh && is_letter && self.text(self.at) == self.at.usual();
             self.edit(|field| {
+                if replaces {
+                    field.clear();
+                }
                 field.take(chord);
             });
             return false;
@@ -176,7 +185,8 @@ pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         }
         None => paint.wrapped(width.saturating_sub(2), Role::Dim, form.at.help()),
     };
-    let help = layout::cut_top(&mut rest, if paint.size.class() == Class::Narrow { 1 } else { 2 });
+    let least = if paint.size.class() == Class::Narrow { 1 } else { 2 };
+    let help = layout::cut_top(&mut rest, (told.len() as u16).clamp(least, 3));
     lay(buffer, Area { x: help.x + 1, width: help.width.saturating_sub(2), ..help }, &told);
     lay(buffer, layout::cut_top(&mut rest, 1), &[paint.rule(width)]);
     let line = form
