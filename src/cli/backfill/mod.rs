@@ -15,6 +15,7 @@ use crate::cli::backfill::objects::{EndObject, EstimateObject};
 use crate::cli::backfill::selection::SelectionArgs;
 use crate::cli::console::Console;
 use crate::cli::values::{bundle, length, share, size, workers};
+use crate::desk::machines::SAMPLE;
 use crate::desk::naming;
 use crate::desk::objects::FillObject;
 use crate::desk::telling::backfill::{estimated, kept, nothing, planned, reason, sign, steps, tallied};
@@ -136,7 +137,7 @@ pub(crate) enum BackfillAction {
     #[command(
         after_long_help = "Example:\n  bumpdesk backfill merge shard-*.jsonl --plan 5f0c… --sample 20\n\n\
         A share that is cut off, of another plan, there twice, or missing is named, and nothing is written. An h1 of the right form that is \
-        not that of its archive cannot be seen without the archive: --sample downloads some again, drawn by lot."
+        not that of its archive cannot be seen without the archive: some are downloaded again, drawn by lot, and compared."
     )]
     Merge {
         /// The files of all shares.
@@ -148,8 +149,8 @@ pub(crate) enum BackfillAction {
         /// The digest of the plan that was shared out; without it the files are held against each other alone.
         #[arg(long, value_name = "DIGEST")]
         plan: Option<String>,
-        /// Download so many archives again, and compare.
-        #[arg(long, value_name = "N", default_value_t = 0)]
+        /// Download so many archives again, drawn by lot, and compare; with 0 the files are believed.
+        #[arg(long, value_name = "N", default_value_t = SAMPLE)]
         sample: usize,
         #[command(flatten)]
         output: OutputArgs,

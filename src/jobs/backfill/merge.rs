@@ -21,7 +21,7 @@ use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::amount::counted;
 use crate::rules::backfill::{
-    Became, Item, Row, SHORT, Selected, Selection, is_h1, items_digest, plan_digest,
+    Became, Item, Row, SHORT, Selected, Selection, State, is_h1, items_digest, plan_digest,
 };
 use crate::store::read_small;
 
@@ -29,6 +29,8 @@ use crate::store::read_small;
 const LIMIT_BYTES: u64 = 1 << 30;
 /// Faults that are told.
 const MOST_TOLD: usize = 10;
+/// What to do where nothing is wrong but that upstream cannot be read.
+const UNREAD: &str = "Try again once they can be read; with --sample 0 nothing is computed again.";
 
 /// The share of one machine.
 struct Share {
@@ -96,8 +98,10 @@ pub(super) async fn merge_read(
         match sampled(env, context, &rows, asked.sample).await {
             Ok(faults) if faults.is_empty() => {}
             Ok(faults) => {
-                let told = |(place, why): (usize, String)| format!("{}: {why}", file_of(&sources, place));
-                return Err(refused(faults.into_iter().map(told).collect(), hint));
+                let is_unread = faults.iter().all(|(_, again)| again.state() == State::Failed);
+                let told = |(place, again)| format!("{}: {}", file_of(&sources, place), otherwise(&again));
+                let faults = faults.into_iter().map(told).collect();
+                return Err(refused(faults, if is_unread { UNREAD } else { hint }));
             }
             Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),
         }
@@ -287,7 +291,7 @@ async fn sampled(
     context: &Context,
     rows: &[Row],
     most: usize,
-) -> Result<Vec<(usize, String)>, fn(Summary) -> Outcome> {
+) -> Result<Vec<(usize, Row)>, fn(Summary) -> Outcome> {
     let lot = RandomState::new();
     let mut places: Vec<usize> = (0..rows.len()).filter(|place| rows[*place].is_filled()).collect();
     places.sort_by_cached_key(|place| lot.hash_one(place));
@@ -300,13 +304,17 @@ async fn sampled(
         return Err(Outcome::Cancelled);
     }
     context.send(JobEvent::Note(format!("computed again here: {}", counted(again.len(), "target"))));
-    let pairs = places.into_iter().zip(again).filter(|(place, again)| again.became != rows[*place].became);
-    Ok(pairs
-        .map(|(place, again)| {
-            let why = format!("{}: computed again it is another: {}", again.item.name(), again.reason());
-            (place, why)
-        })
-        .collect())
+    let is_other = |(place, again): &(usize, Row)| again.became != rows[*place].became;
+    Ok(places.into_iter().zip(again).filter(is_other).collect())
+}
+
+/// Why a result that was computed again is not believed.
+fn otherwise(again: &Row) -> String {
+    let told = match again.state() {
+        State::Failed => "it could not be computed again",
+        _ => "computed again it is another",
+    };
+    format!("{}: {told}: {}", again.item.name(), again.reason())
 }
 
 fn refused(mut faults: Vec<String>, hint: &str) -> Failure {

@@ -557,7 +557,7 @@ async fn four_shares_are_one_run() {
         format!("backfill merge {} --plan {digest} {more}", files.join(" ")).replace("FOLDER", &folder)
     };
     let all: Vec<PathBuf> = [3, 1, 4, 2].map(share).into();
-    door.said(&merge(&all, "--out FOLDER/merged --sample 5"))
+    door.said(&merge(&all, "--out FOLDER/merged"))
         .await
         .is(0, &["300 targets: 300 filled in", "computed again here: 5 targets"]);
     door.said(&format!("backfill run --all --out {folder}/whole"))
@@ -653,14 +653,24 @@ async fn a_plausible_h1_is_seen_by_a_sample_alone() {
     std::fs::write(&out, forged.join("\n") + "\n").expect("a file");
     let folder = door.folder.path().join("merged");
     let merge = format!("backfill merge {} --plan {digest} --out {}", out.display(), folder.display());
-    let said = door.said(&format!("{merge} --sample 12")).await;
+    // Some are computed again unless that is declined.
+    let said = door.said(&merge).await;
     assert!(
         said.exit == 4
             && said.err.contains("share.jsonl: acme/rocket")
             && said.err.contains("computed again it is another"),
         "{said}"
     );
-    door.said(&merge).await.is(0, &["12 filled in"]);
+    // What cannot be computed again is not believed.
+    strike(&door, Lane::Asset, "*", FaultKind::Status(500), None);
+    let said = door.said(&merge).await;
+    assert!(
+        said.exit == 4
+            && said.err.contains("it could not be computed again: ")
+            && said.err.contains("with --sample 0 nothing is computed again"),
+        "{said}"
+    );
+    door.said(&format!("{merge} --sample 0")).await.is(0, &["12 filled in"]);
 }
 
 /// The checksum of a row as a forger would make it: of its item and what became of it, in the program's own order of keys.
