@@ -200,7 +200,7 @@ fn a_run_has_its_jobs_and_logs_beneath() {
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
-    press(&mut model, "<enter> j <enter>");
+    press(&mut model, "<enter> <enter>");
     let text = screen(&model);
     assert!(text.contains("log of share 2 of 2, 12 lines above are left out"), "{text}");
     assert!(text.contains("Process completed with exit code 5."), "{text}");
@@ -216,6 +216,20 @@ fn a_run_has_its_jobs_and_logs_beneath() {
     let (_, job) = begun(&press(&mut model, "r"));
     assert!(matches!(job, Job::Prepare(Purpose::Actions(ActionsPlan::Rerun { run: 7 }))), "{job:?}");
     assert_eq!(model.screen, ViewId::Pull);
+}
+
+/// Jobs that come and go move the others: the cursor stays on the job that it is on.
+#[test]
+fn the_cursor_stays_on_its_job_when_their_order_changes() {
+    let jobs =
+        [("share 1 of 2", DONE), ("share 2 of 2", RunState::Running), ("put together", RunState::Queued)];
+    let (mut model, id) = looked(120, 40, &RunState::Running, &jobs);
+    press(&mut model, "<enter> j");
+    assert!(screen(&model).contains(">~ RUNNING    share 2 of 2"), "{}", screen(&model));
+    let mut shown = machine_run(RunState::Running, &jobs);
+    shown.jobs.rotate_left(1);
+    tell(&mut model, id, JobEvent::Actions(ActionsNews::Run(Arc::new(shown))));
+    assert!(screen(&model).contains(">~ RUNNING    share 2 of 2"), "{}", screen(&model));
 }
 
 /// What a run found goes into the plan after a question, once it is over.

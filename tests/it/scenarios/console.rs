@@ -828,7 +828,7 @@ fn backfills_on_machines(engine: Starting<'_>, options: ConsoleOptions) -> Left<
         console.confirm("P").await;
         console.press("esc").await;
         console.keep();
-        console.press("enter j").await;
+        console.press("enter").await;
         console.press("enter").await;
         console.keep();
         console.press("esc esc").await;

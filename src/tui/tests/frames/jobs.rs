@@ -16,7 +16,7 @@ pub(super) const FRAMES: Frames = Frames {
     more: &[
         ("watching", State(BOTH, watching)),
         ("run-under-way", State(BOTH, under_way)),
-        ("run-failed", State(THREE, |columns, rows| after(failed(columns, rows), "<enter> j"))),
+        ("run-failed", State(THREE, |columns, rows| after(failed(columns, rows), "<enter>"))),
         ("run-done", State(SMALL, done)),
         ("log", State(BOTH, |columns, rows| after(looking(columns, rows), "j <enter> !"))),
     ],
@@ -26,7 +26,7 @@ pub(super) const FRAMES: Frames = Frames {
         ("cancel", "g g x", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
         ("leave", "q", [NO_JOB, NO_JOB, OPENS, NO_JOB, NO_JOB]),
     ],
-    boxes: &[("run-log", |columns, rows| after(failed(columns, rows), "<enter> j <enter>"))],
+    boxes: &[("run-log", |columns, rows| after(failed(columns, rows), "<enter> <enter>"))],
 };
 
 #[test]

@@ -35,9 +35,15 @@ pub(super) fn run_of<'a>(desk: &'a Desk, row: Option<&JobRow<'_>>) -> Option<&'a
     row.and_then(|row| desk.machines.of(row))
 }
 
+/// The job under the cursor. Until one was chosen it is the first that failed, which is what most come for.
+pub(super) fn place(run: &MachineRun, at: Option<u64>) -> usize {
+    let find = |is_it: &dyn Fn(&RunJob) -> bool| run.shown.jobs.iter().position(is_it);
+    find(&|job| Some(job.id) == at).or_else(|| find(&|job| job.state.is_bad())).unwrap_or(0)
+}
+
 /// What Enter does with a job of it: shows the end of its log, or has it read.
-pub(super) fn open(run: &MachineRun, at: usize) -> Option<Wish> {
-    let job = run.shown.jobs.get(at)?;
+pub(super) fn open(run: &MachineRun, at: Option<u64>) -> Option<Wish> {
+    let job = run.shown.jobs.get(place(run, at))?;
     Some(match run.log(job.id) {
         Some(log) => Wish::Text(TextCard::new(log_title(log), log_lines(log))),
         None => Wish::Act(Intent::ReadRunLog { job: job.id, name: job.name.clone() }),
@@ -53,7 +59,8 @@ pub(super) fn view(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let rows = usize::from(area.height);
-    let top = (jobs.at_job + 1).saturating_sub(rows.max(1));
+    let under = place(run, jobs.at_job);
+    let top = (under + 1).saturating_sub(rows.max(1));
     let mut drawn: Vec<Line<'static>> = run
         .shown
         .jobs
@@ -61,14 +68,14 @@ pub(super) fn view(
         .enumerate()
         .skip(top)
         .take(rows)
-        .map(|(at, job)| line(paint, job, jobs.in_log && at == jobs.at_job, area.width))
+        .map(|(at, job)| line(paint, job, jobs.in_log && at == under, area.width))
         .collect();
     if let Some(kept) = artifacts(&run.shown).filter(|_| drawn.len() < rows) {
         let clean = text::clean(&kept, paint.glyphs).into_owned();
         drawn.push(Strip::new(paint, area.width).gap(1).put(Role::Dim, &clean).line());
     }
     lay(buffer, area, &drawn);
-    let down = u16::try_from(jobs.at_job.checked_sub(top)?).ok()?;
+    let down = u16::try_from(under.checked_sub(top)?).ok()?;
     if !jobs.in_log || down >= area.height {
         return None;
     }

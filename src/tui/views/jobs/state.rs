@@ -56,8 +56,8 @@ pub(crate) struct Jobs {
     pub(crate) top: usize,
     /// Keys move in the log, or over the jobs of a run on GitHub's machines.
     pub(crate) in_log: bool,
-    /// Which of those jobs.
-    pub(crate) at_job: usize,
+    /// Which of those jobs: their order changes when some of them run again.
+    pub(crate) at_job: Option<u64>,
     pub(crate) log: Arc<Vec<LogLine>>,
     /// Lines of the log below the window; 0 follows its end.
     pub(crate) back: usize,

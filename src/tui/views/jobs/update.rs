@@ -128,7 +128,7 @@ impl View for Jobs {
         let rows = scene.desk.history.rows(&scene.desk.board);
         if let Some(row) = rows.get(self.top + down) {
             self.at = Some(row.key);
-            (self.in_log, self.at_job) = (false, 0);
+            (self.in_log, self.at_job) = (false, None);
             self.settle(scene.desk, &scene.paint);
         }
     }
@@ -137,8 +137,6 @@ impl View for Jobs {
         let rows = desk.history.rows(&desk.board);
         let parts = parts_of(self, desk, paint);
         let at = self.place(&rows);
-        let jobs = machines::run_of(desk, rows.get(at)).map_or(0, |run| run.shown.jobs.len());
-        self.at_job = self.at_job.min(jobs.saturating_sub(1));
         let page = usize::from(parts.list.height).max(1);
         let lines = log::shown(self, rows.get(at)).len();
         let most = lines.saturating_sub(usize::from(parts.log.height).max(1));
@@ -172,7 +170,7 @@ impl Jobs {
         let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
         self.at = rows.get(to).map(|row| row.key);
         if to != here {
-            (self.back, self.at_job) = (0, 0);
+            (self.back, self.at_job) = (0, None);
             self.find(desk);
         }
     }
@@ -181,7 +179,11 @@ impl Jobs {
     fn step_below(&mut self, desk: &Desk, by: isize) {
         let row = self.selected(desk);
         match machines::run_of(desk, row.as_ref()) {
-            Some(_) => self.at_job = self.at_job.saturating_add_signed(by),
+            Some(run) => {
+                let jobs = &run.shown.jobs;
+                let to = machines::place(run, self.at_job).saturating_add_signed(by);
+                self.at_job = jobs.get(to.min(jobs.len().saturating_sub(1))).map(|job| job.id);
+            }
             None => self.step_log(by),
         }
     }
