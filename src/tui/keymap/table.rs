@@ -147,7 +147,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
         .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
-        .on(JOBS, &["tab"]).hint(5, "pane")
+        .on(JOBS, &["tab"]).says("from the jobs to those of a run on GitHub's machines, then to the log, and back").hint(5, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(BACKFILL, &["tab"]).says("all that is known of this target, on the whole screen, and back")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")

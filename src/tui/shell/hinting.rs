@@ -5,6 +5,7 @@ use crate::rules::plan::Plan;
 use crate::tui::keymap::{Bound, Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::{legal, triaging};
+use crate::tui::views::jobs::Pane;
 use crate::tui::views::pull::Pull;
 use crate::tui::widgets::palette;
 
@@ -25,10 +26,12 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
         (Context::View(ViewId::Jobs), Command::Back) if !model.views.jobs.search.text().is_empty() => {
             Some("clear search")
         }
-        (Context::View(ViewId::Jobs), Command::Back | Command::OtherPane) if model.views.jobs.in_log => {
-            Some("to the jobs")
+        (Context::View(ViewId::Jobs), Command::Back) if model.views.jobs.pane != Pane::Rows => {
+            Some(model.views.jobs.pane_above(&model.desk).way())
         }
-        (Context::View(ViewId::Jobs), Command::OtherPane) => Some("to the log"),
+        (Context::View(ViewId::Jobs), Command::OtherPane) => {
+            Some(model.views.jobs.next_pane(&model.desk).way())
+        }
         (Context::View(ViewId::Jobs), Command::ClearDone) if !model.desk.history.has_done() => {
             Some("show done")
         }

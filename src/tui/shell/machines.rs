@@ -62,8 +62,7 @@ pub(crate) fn dispatching(model: &Model, text: &str) -> Result<Intent, String> {
 
 /// What puts together what the run under the cursor found.
 pub(crate) fn merging(model: &Model) -> Result<Intent, Reason> {
-    let row = model.views.jobs.selected(&model.desk);
-    match row.and_then(|row| model.desk.machines.of(&row)) {
+    match model.views.jobs.run(&model.desk) {
         Some(run) => Ok(Intent::MergeRun(run.shown.run.id)),
         None => Err("this job follows no run on GitHub's machines".into()),
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::desk::tests::{machine_run, prepared};
 use crate::jobs::{
-    ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, Phase, Progress,
-    StartedRun, Subject, Summary, Unit,
+    ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, JobId, Loaded, LogLevel, LogLine, Outcome,
+    Phase, Progress, StartedRun, Subject, Summary, Unit,
 };
 use crate::registry::{Catalog, Repository};
 use crate::rules::actions::{Ending, RunState};
@@ -16,6 +16,7 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::tests::reviews::said;
 use crate::tui::tests::{press, screen, started, tell, world};
+use crate::tui::views::jobs::Pane;
 
 /// A console that may write; of one provider hashes are lacking.
 fn console(columns: u16, rows: u16) -> Model {
@@ -216,6 +217,51 @@ fn a_run_has_its_jobs_and_logs_beneath() {
     let (_, job) = begun(&press(&mut model, "r"));
     assert!(matches!(job, Job::Prepare(Purpose::Actions(ActionsPlan::Rerun { run: 7 }))), "{job:?}");
     assert_eq!(model.screen, ViewId::Pull);
+}
+
+/// Keys go to the jobs of the run, from there to the log, and round; the pane that has them is scrolled, and its rule says how.
+#[test]
+fn the_panes_of_a_run_are_reached_one_after_the_other() {
+    for (columns, rows) in [(120, 40), (60, 20)] {
+        let mut model = failed(columns, rows);
+        let line = |number: usize| LogLine {
+            job: None,
+            at: Some(world::now()),
+            level: LogLevel::Info,
+            topic: "jobs".into(),
+            text: format!("line {number} of 60"),
+            is_trouble: false,
+            raw: String::new(),
+        };
+        model.views.jobs.take_log(Arc::new((1..=60).map(line).collect()));
+        let shows = |model: &Model, parts: &[&str], lacks: &[&str]| {
+            let text = screen(model);
+            for (wanted, parts) in [(true, parts), (false, lacks)] {
+                for part in parts {
+                    assert_eq!(text.contains(part), wanted, "{part}: {text}");
+                }
+            }
+        };
+        shows(&model, &["Tab to the run"], &["Esc to the"]);
+        press(&mut model, "tab k");
+        shows(&model, &[">v DONE       share 1 of 2", "Tab to the log"], &[]);
+        press(&mut model, "tab");
+        shows(&model, &["line 60 of 60", "log, following", "Tab to the jobs"], &[">v DONE       share 1"]);
+        press(&mut model, "k k");
+        shows(&model, &["line 58 of 60", "scrolled back: G follows"], &["line 59 of 60"]);
+        press(&mut model, "G");
+        shows(&model, &["line 60 of 60", "log, following"], &[]);
+        press(&mut model, "k <esc>");
+        // From there `G` follows nothing.
+        shows(&model, &[">v DONE       share 1 of 2", "Tab to the log"], &["G follows"]);
+        press(&mut model, "<esc>");
+        shows(&model, &["Tab to the run", "share 1 of 2"], &[">v DONE       share 1"]);
+        // Where there are too few lines for both, the log has the place of the run's jobs while it has the keys.
+        press(&mut model, "tab tab");
+        assert_eq!(screen(&model).contains("share 1 of 2"), rows == 40, "{}", screen(&model));
+        press(&mut model, "tab");
+        assert_eq!(model.views.jobs.pane, Pane::Rows);
+    }
 }
 
 /// Jobs that come and go move the others: the cursor stays on the job that it is on.

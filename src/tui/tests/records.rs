@@ -16,6 +16,7 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work;
 use crate::tui::tests::{done, later, press, screen, started, tell, world};
+use crate::tui::views::jobs::Pane;
 
 fn ago(minutes: i64) -> jiff::Timestamp {
     world::now().checked_sub(SignedDuration::from_mins(minutes)).unwrap()
@@ -324,7 +325,7 @@ fn the_log_is_filtered_searched_and_followed() {
     press(&mut model, "<esc> / E R R O R <enter>");
     assert_eq!(said(&model), "hit 1 of 1 found", "{}", screen(&model));
     press(&mut model, "<esc> <esc>");
-    assert_eq!((model.screen, model.views.jobs.in_log), (ViewId::Jobs, false));
+    assert_eq!((model.screen, model.views.jobs.pane), (ViewId::Jobs, Pane::Rows));
     press(&mut model, "<esc>");
     assert_eq!(model.screen, ViewId::Inventory);
 }

@@ -91,7 +91,7 @@ fn the_tour_of_the_manual() {
     pty.press("8");
     pty.see(&["[8 Jobs]", "plan add owlbarn/rookery"]);
     pty.press("!");
-    pty.see(&["log, only errors, warnings and failed requests"]);
+    pty.see(&["log, following, only errors, warnings and failed requests"]);
     // The order of the log's lines depends on the machine.
     let list = |screen: &str| screen.split("\u{2500}\u{2500} log").next().unwrap_or_default().to_owned();
     let screen = pty.settle(QUIET, |screen| pages::is_kept("demo-jobs", &list(screen)));

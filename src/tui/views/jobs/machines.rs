@@ -5,8 +5,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::Desk;
-use crate::desk::history::JobRow;
 use crate::desk::intent::Intent;
 use crate::desk::machines::MachineRun;
 use crate::desk::telling::machines::{artifacts, log_lines, log_title, sign};
@@ -17,7 +15,7 @@ use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::views::Wish;
-use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
@@ -28,11 +26,6 @@ const SIGN: usize = 12;
 /// Lines that it takes: its jobs, and what it keeps.
 pub(super) fn lines(run: &MachineRun) -> usize {
     run.shown.jobs.len() + usize::from(!run.shown.artifacts.is_empty())
-}
-
-/// The run of a row, if there is one that was looked at.
-pub(super) fn run_of<'a>(desk: &'a Desk, row: Option<&JobRow<'_>>) -> Option<&'a MachineRun> {
-    row.and_then(|row| desk.machines.of(row))
 }
 
 /// The job under the cursor. Until one was chosen it is the first that failed, which is what most come for.
@@ -59,6 +52,7 @@ pub(super) fn view(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let rows = usize::from(area.height);
+    let has_keys = jobs.pane == Pane::Run;
     let under = place(run, jobs.at_job);
     let top = (under + 1).saturating_sub(rows.max(1));
     let mut drawn: Vec<Line<'static>> = run
@@ -68,7 +62,7 @@ pub(super) fn view(
         .enumerate()
         .skip(top)
         .take(rows)
-        .map(|(at, job)| line(paint, job, jobs.in_log && at == under, area.width))
+        .map(|(at, job)| line(paint, job, has_keys && at == under, area.width))
         .collect();
     if let Some(kept) = artifacts(&run.shown).filter(|_| drawn.len() < rows) {
         let clean = text::clean(&kept, paint.glyphs).into_owned();
@@ -76,7 +70,7 @@ pub(super) fn view(
     }
     lay(buffer, area, &drawn);
     let down = u16::try_from(under.checked_sub(top)?).ok()?;
-    if !jobs.in_log || down >= area.height {
+    if !has_keys || down >= area.height {
         return None;
     }
     let row = Area { y: area.y + down, height: 1, ..area };

@@ -1,7 +1,7 @@
 //! Jobs: what runs, what ran in this and earlier runs, and the log beneath.
 //!
-//! The rows are `desk::history`. A job that looks at a run on GitHub's machines has the jobs of that run beneath. Nothing here starts
-//! a job; the shell does.
+//! The rows are `desk::history`. A job that looks at a run on GitHub's machines has the jobs of that run beneath, above the log. Nothing
+//! here starts a job; the shell does.
 
 mod legend;
 mod log;
@@ -11,4 +11,4 @@ mod state;
 mod update;
 mod view;
 
-pub(crate) use state::Jobs;
+pub(crate) use state::{Jobs, Pane};

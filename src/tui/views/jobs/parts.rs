@@ -1,7 +1,10 @@
 //! Where what stands in Jobs: the rows above, the log beneath.
 
+use crate::desk::Desk;
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
+use crate::tui::views::jobs::machines;
+use crate::tui::views::jobs::state::{Jobs, Pane};
 
 /// Rows of the list that are there for jobs to come, so that the log seldom moves.
 const FEWEST: u16 = 4;
@@ -24,9 +27,16 @@ pub(crate) struct Parts {
 /// Lines of the log that are worth a rule of their own.
 const LOG: u16 = 3;
 
+/// Where they stand now. Where there is no room for a run and the log, the log is seen once it has the keys.
+pub(super) fn parts_of(jobs: &Jobs, desk: &Desk, size: Size) -> Parts {
+    let rows = desk.history.rows(&desk.board).len();
+    let parts = parts(size, rows, jobs.run(desk).map_or(0, machines::lines));
+    if jobs.pane == Pane::Log && parts.log.is_empty() { self::parts(size, rows, 0) } else { parts }
+}
+
 /// `jobs`: how many rows the list has. It takes what they need, up to a share; `machines`: how many lines the run under the cursor
 /// has, if it is one. The log has the rest.
-pub(crate) fn parts(size: Size, jobs: usize, machines: usize) -> Parts {
+fn parts(size: Size, jobs: usize, machines: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();
     let title = layout::cut_top(&mut rest, 1);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::desk::Desk;
 use crate::desk::board::Running;
 use crate::desk::history::{JobKey, JobRow};
+use crate::desk::machines::MachineRun;
 use crate::jobs::LogLine;
 use crate::tui::widgets::search::Search;
 
@@ -48,15 +49,35 @@ impl LogShown {
     }
 }
 
+/// What keys move over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pane {
+    #[default]
+    Rows,
+    /// The jobs of the run on GitHub's machines that the row under the cursor is about.
+    Run,
+    Log,
+}
+
+impl Pane {
+    /// What the footer calls the way there.
+    pub(crate) fn way(self) -> &'static str {
+        match self {
+            Self::Rows => "to the jobs",
+            Self::Run => "to the run",
+            Self::Log => "to the log",
+        }
+    }
+}
+
 /// The view's state.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
     pub(crate) read_at: Option<Duration>,
     pub(crate) at: Option<JobKey>,
     pub(crate) top: usize,
-    /// Keys move in the log, or over the jobs of a run on GitHub's machines.
-    pub(crate) in_log: bool,
-    /// Which of those jobs: their order changes when some of them run again.
+    pub(crate) pane: Pane,
+    /// Which job of the run: their order changes when some of them run again.
     pub(crate) at_job: Option<u64>,
     pub(crate) log: Arc<Vec<LogLine>>,
     /// Lines of the log below the window; 0 follows its end.
@@ -87,6 +108,28 @@ impl Jobs {
     /// The place of the cursor among the rows.
     pub(super) fn place(&self, rows: &[JobRow<'_>]) -> usize {
         self.at.and_then(|key| rows.iter().position(|row| row.key == key)).unwrap_or(0)
+    }
+
+    /// The run that the row under the cursor is about, once it was looked at.
+    pub(crate) fn run<'a>(&self, desk: &'a Desk) -> Option<&'a MachineRun> {
+        self.selected(desk).and_then(|row| desk.machines.of(&row))
+    }
+
+    /// The pane below the one that has the keys; below the log the rows again.
+    pub(crate) fn next_pane(&self, desk: &Desk) -> Pane {
+        match self.pane {
+            Pane::Rows if self.run(desk).is_some() => Pane::Run,
+            Pane::Rows | Pane::Run => Pane::Log,
+            Pane::Log => Pane::Rows,
+        }
+    }
+
+    /// The pane that one steps back to.
+    pub(crate) fn pane_above(&self, desk: &Desk) -> Pane {
+        match self.pane {
+            Pane::Log if self.run(desk).is_some() => Pane::Run,
+            _ => Pane::Rows,
+        }
     }
 
     /// The job under the cursor, if it runs here.

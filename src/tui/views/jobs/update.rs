@@ -10,8 +10,8 @@ use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::Command;
 use crate::tui::views::jobs::legend::LEGEND;
-use crate::tui::views::jobs::parts::{Parts, parts};
-use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::parts::parts_of;
+use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::jobs::{log, machines, view};
 use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::legend::Legend;
@@ -20,12 +20,6 @@ use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 
 const SIDEWAYS: usize = 8;
-
-fn parts_of(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>) -> Parts {
-    let rows = desk.history.rows(&desk.board);
-    let run = machines::run_of(desk, rows.get(jobs.place(&rows)));
-    parts(paint.size, rows.len(), run.map_or(0, machines::lines))
-}
 
 impl View for Jobs {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -37,7 +31,7 @@ impl View for Jobs {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        parts_of(self, desk, paint).list
+        parts_of(self, desk, paint.size).list
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -93,30 +87,31 @@ impl View for Jobs {
             Command::Left => self.left = self.left.saturating_sub(SIDEWAYS),
             Command::Right if self.wrap => {}
             Command::Right => self.left = (self.left + SIDEWAYS).min(4096),
-            Command::OtherPane => self.in_log = !self.in_log,
-            Command::Open if self.in_log => {
-                let row = self.selected(scene.desk);
-                let run = machines::run_of(scene.desk, row.as_ref());
-                let wish = run.and_then(|run| machines::open(run, self.at_job));
-                if let Some(wish) = wish {
-                    scene.wish(wish);
+            Command::OtherPane => self.go_to(scene.desk, self.next_pane(scene.desk)),
+            Command::Open => match self.pane {
+                Pane::Rows => self.go_to(scene.desk, self.next_pane(scene.desk)),
+                Pane::Run => {
+                    if let Some(run) = self.run(scene.desk) {
+                        scene.wishes.extend(machines::open(run, self.at_job));
+                    }
                 }
-            }
-            Command::Open => self.in_log = true,
-            // Out of the search, then out of the log, then to the Inventory.
+                Pane::Log => {}
+            },
+            // Out of the search, then out of the panes, then to the Inventory.
             Command::Back if !self.search.text().is_empty() => self.search = Search::default(),
-            Command::Back if self.in_log => self.in_log = false,
+            Command::Back if self.pane != Pane::Rows => self.go_to(scene.desk, self.pane_above(scene.desk)),
             Command::Back => scene.wish(Wish::Home),
-            Command::OtherDown | Command::OtherUp => {
-                let by = if command == Command::OtherDown { 1 } else { -1 };
-                if self.in_log { self.step_row(scene.desk, by) } else { self.step_below(scene.desk, by) }
-            }
+            Command::OtherDown => self.step(scene.desk, self.next_pane(scene.desk), 1),
+            Command::OtherUp => self.step(scene.desk, self.next_pane(scene.desk), -1),
             command => {
-                let parts = parts_of(self, scene.desk, &scene.paint);
-                let below = if parts.machines.is_empty() { parts.log } else { parts.machines };
-                let page = usize::from(if self.in_log { below.height } else { parts.list.height });
-                let Some(by) = command.motion(page) else { return false };
-                if self.in_log { self.step_below(scene.desk, by) } else { self.step_row(scene.desk, by) }
+                let parts = parts_of(self, scene.desk, scene.paint.size);
+                let seen = match self.pane {
+                    Pane::Rows => parts.list,
+                    Pane::Run => parts.machines,
+                    Pane::Log => parts.log,
+                };
+                let Some(by) = command.motion(usize::from(seen.height)) else { return false };
+                self.step(scene.desk, self.pane, by);
             }
         }
         self.settle(scene.desk, &scene.paint);
@@ -128,14 +123,17 @@ impl View for Jobs {
         let rows = scene.desk.history.rows(&scene.desk.board);
         if let Some(row) = rows.get(self.top + down) {
             self.at = Some(row.key);
-            (self.in_log, self.at_job) = (false, None);
+            (self.pane, self.at_job) = (Pane::Rows, None);
             self.settle(scene.desk, &scene.paint);
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let rows = desk.history.rows(&desk.board);
-        let parts = parts_of(self, desk, paint);
+        if self.pane == Pane::Run && self.run(desk).is_none() {
+            self.pane = Pane::Rows;
+        }
+        let parts = parts_of(self, desk, paint.size);
         let at = self.place(&rows);
         let page = usize::from(parts.list.height).max(1);
         let lines = log::shown(self, rows.get(at)).len();
@@ -155,7 +153,7 @@ impl View for Jobs {
         }
         self.find(scene.desk);
         if typed == Typed::Kept {
-            self.in_log = true;
+            self.go_to(scene.desk, Pane::Log);
             // The newest lines are looked at first.
             self.go_to_hit(scene, false);
             self.settle(scene.desk, &scene.paint);
@@ -164,6 +162,21 @@ impl View for Jobs {
 }
 
 impl Jobs {
+    /// Gives the keys to a pane. What it is about stays, whatever begins meanwhile.
+    fn go_to(&mut self, desk: &Desk, pane: Pane) {
+        self.step(desk, Pane::Rows, 0);
+        self.step(desk, Pane::Run, 0);
+        self.pane = pane;
+    }
+
+    fn step(&mut self, desk: &Desk, pane: Pane, by: isize) {
+        match pane {
+            Pane::Rows => self.step_row(desk, by),
+            Pane::Run => self.step_job(desk, by),
+            Pane::Log => self.step_log(by),
+        }
+    }
+
     fn step_row(&mut self, desk: &Desk, by: isize) {
         let rows = desk.history.rows(&desk.board);
         let here = self.place(&rows);
@@ -175,17 +188,11 @@ impl Jobs {
         }
     }
 
-    /// Over the jobs of a run on GitHub's machines, else through the log.
-    fn step_below(&mut self, desk: &Desk, by: isize) {
-        let row = self.selected(desk);
-        match machines::run_of(desk, row.as_ref()) {
-            Some(run) => {
-                let jobs = &run.shown.jobs;
-                let to = machines::place(run, self.at_job).saturating_add_signed(by);
-                self.at_job = jobs.get(to.min(jobs.len().saturating_sub(1))).map(|job| job.id);
-            }
-            None => self.step_log(by),
-        }
+    fn step_job(&mut self, desk: &Desk, by: isize) {
+        let Some(run) = self.run(desk) else { return };
+        let to = machines::place(run, self.at_job).saturating_add_signed(by);
+        let jobs = &run.shown.jobs;
+        self.at_job = jobs.get(to.min(jobs.len().saturating_sub(1))).map(|job| job.id);
     }
 
     /// Scrolls the log; its end is followed again once that is reached.
@@ -213,7 +220,7 @@ impl Jobs {
     fn go_to_hit(&mut self, scene: &mut Scene<'_>, forward: bool) {
         let row = self.selected(scene.desk);
         let lines = log::shown(self, row.as_ref()).len();
-        let half = usize::from(parts_of(self, scene.desk, &scene.paint).log.height) / 2;
+        let half = usize::from(parts_of(self, scene.desk, scene.paint.size).log.height) / 2;
         let place = self.search_at.unwrap_or(lines as u32);
         let Some(hit) = self.search.next(place, forward) else {
             return scene.reply(format!("`{}` is not found", self.search.text()));

@@ -26,8 +26,8 @@ use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Command, ViewId};
-use crate::tui::views::jobs::parts::parts;
-use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::parts::parts_of;
+use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::jobs::{log, machines};
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::story;
@@ -45,8 +45,8 @@ const EDGE: usize = 1;
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let rows = desk.history.rows(&desk.board);
     let at = jobs.place(&rows);
-    let run = machines::run_of(desk, rows.get(at));
-    let parts = parts(paint.size, rows.len(), run.map_or(0, machines::lines));
+    let parts = parts_of(jobs, desk, paint.size);
+    let run = jobs.run(desk).filter(|_| !parts.machines.is_empty());
     let class = paint.size.class();
     let named = |row: &JobRow<'_>| text::width(row.kind) + 1 + text::width(row.what);
     let longest = rows.iter().map(named).max().unwrap_or_default().max(12);
@@ -63,7 +63,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         let under = number == at;
         lay(buffer, line, &[job_line(desk, paint, row, (class, longest), line.width, under)]);
         if under {
-            if !jobs.in_log {
+            if jobs.pane == Pane::Rows {
                 ground(buffer, line, paint.style(Role::Cursor));
             }
             cursor = Some(Position::new(line.x, y));
@@ -82,8 +82,8 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     let row = rows.get(at);
     let has_log = !parts.log.is_empty();
     let titled = match run {
-        Some(run) => rule(paint, &heading(&run.shown), jobs.in_log, parts.rule.width),
-        None => rule(paint, &log_notes(jobs), jobs.in_log, parts.rule.width),
+        Some(run) => rule(paint, &heading(&run.shown), jobs.pane == Pane::Run, parts.rule.width),
+        None => log_rule(jobs, paint, parts.rule.width),
     };
     lay(buffer, parts.rule, &[titled]);
     if let Some(row) = row {
@@ -91,7 +91,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     }
     let on_machine = run.and_then(|run| machines::view(jobs, paint, run, parts.machines, buffer));
     if !parts.floor.is_empty() {
-        lay(buffer, parts.floor, &[rule(paint, &log_notes(jobs), false, parts.floor.width)]);
+        lay(buffer, parts.floor, &[log_rule(jobs, paint, parts.floor.width)]);
     }
     if has_log {
         log::view(jobs, paint, row, parts.log, buffer);
@@ -104,13 +104,11 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         lay(buffer, line, &[drawn]);
         return Some(typed);
     }
-    if run.is_some() && jobs.in_log {
-        return on_machine;
+    match jobs.pane {
+        Pane::Rows => cursor,
+        Pane::Run => on_machine,
+        Pane::Log => Some(Position::new(parts.log.x, parts.log.bottom().saturating_sub(1))),
     }
-    if jobs.in_log {
-        return Some(Position::new(parts.log.x, parts.log.bottom().saturating_sub(1)));
-    }
-    cursor
 }
 
 const NONE: &str = "no job has run yet: R in the Inventory surveys, a adds an entry to the plan";
@@ -259,10 +257,15 @@ fn left(progress: &Progress) -> String {
     progress.left.map_or_else(|| "-".into(), |left| between(left, Form::Short))
 }
 
-/// What of the log is shown.
-fn log_notes(jobs: &Jobs) -> String {
-    let follows = if jobs.back == 0 { "following" } else { "scrolled back: G follows" };
-    ["log", jobs.shows.words(), follows].join(", ")
+/// The rule with what of the log is shown. The key that follows it again does so only in the log.
+fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
+    let has_keys = jobs.pane == Pane::Log;
+    let follows = match jobs.back {
+        0 => "following".into(),
+        _ if has_keys => format!("scrolled back: {} follows", paint.key(Command::Bottom)),
+        _ => "scrolled back".into(),
+    };
+    rule(paint, &format!("log, {follows}, {}", jobs.shows.words()), has_keys, width)
 }
 
 /// A rule with what stands below it.
