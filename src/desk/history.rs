@@ -11,7 +11,7 @@ use crate::desk::run::{self, End};
 use crate::desk::{MAX_AGE, filling};
 use crate::jobs::{
     ActionsTask, BackfillTask, Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd,
-    PlanTask, Progress, Scope, Summary, SurveyPlan, VerifyPlan, WatchPlan,
+    PlanTask, Progress, Scope, Summary, SurveyPlan, Unit, VerifyPlan, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::edit::Edit;
@@ -46,6 +46,14 @@ words! {
 }
 
 impl JobState {
+    /// Of a job that came to its end. A look at a run that did not end well is done, and what it looked at is not fine.
+    fn done(counts: &Summary) -> Self {
+        if counts.unit == Unit::Job && counts.findings > 0 {
+            return Self::Failed;
+        }
+        Self::of(&End::Done { has_gaps: counts.gaps() > 0 })
+    }
+
     /// Of a job that is over.
     pub(crate) fn of(end: &End) -> Self {
         match end {
@@ -114,10 +122,10 @@ impl History {
         if running.told.is_none() {
             return false;
         }
-        let state = JobState::of(&End::of(outcome));
-        let (counts, why) = match outcome {
-            Outcome::Done(summary) | Outcome::Cancelled(summary) => (Some(summary.clone()), String::new()),
-            Outcome::Failed(failure) => (None, why(failure)),
+        let (state, counts, why) = match outcome {
+            Outcome::Done(summary) => (JobState::done(summary), Some(summary.clone()), String::new()),
+            Outcome::Cancelled(summary) => (JobState::Cancelled, Some(summary.clone()), String::new()),
+            Outcome::Failed(failure) => (JobState::Failed, None, why(failure)),
         };
         if self.finished.len() == MOST {
             self.finished.remove(0);
@@ -234,7 +242,7 @@ fn finished_row(over: &Finished) -> Option<JobRow<'_>> {
 pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
     let (state, why) = match &past.state {
         PastState::Running => (JobState::Running, "in another bumpdesk"),
-        PastState::Done => (JobState::of(&End::Done { has_gaps: past.counts.gaps() > 0 }), ""),
+        PastState::Done => (JobState::done(&past.counts), ""),
         PastState::Cancelled => (JobState::Cancelled, ""),
         PastState::Failed(why) => (JobState::Failed, why.as_str()),
         PastState::CutOff => (JobState::CutOff, "its program ended before it did"),

@@ -822,7 +822,7 @@ impl Desk {
     }
 
     fn run_again(&self, key: JobKey) -> Result<Step, Message> {
-        let rows = self.history.rows(&self.board);
+        let rows = self.job_rows();
         let Some(row) = rows.iter().find(|row| row.key == key) else { return no("no job is selected") };
         let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
         if let Some(run) = self.machines.of(row).filter(|_| is_look && row.ended.is_some()) {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::desk::Desk;
-use crate::desk::history::{JobKey, JobRow};
+use crate::desk::history::{JobKey, JobRow, JobState};
 use crate::desk::telling::{Message, Way, backfill};
 use crate::jobs::{ActionsNews, ActionsTask, BackfillNews, BackfillOutput, Job, JobId, RunShown};
+use crate::rules::actions::{Ending, RunState};
 use crate::rules::sending::ActionsPlan;
 
 /// Lines of a log that are read of its end.
@@ -115,6 +116,18 @@ impl Machines {
         };
         self.find(seen.or_else(|| run_of(row.job?))?)
     }
+
+    /// The run of which a row tells: one that a job looks at, or looked at to its end. What went wrong with a look is told instead,
+    /// and one that is over says nothing of a run that goes on again.
+    pub(crate) fn looked(&self, row: &JobRow<'_>) -> Option<&MachineRun> {
+        let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
+        self.of(row).filter(|run| match row.state {
+            JobState::Done | JobState::Failed => {
+                is_look && run.shown.run.state.is_over() && row.why.is_empty()
+            }
+            state => is_look && state != JobState::CutOff,
+        })
+    }
 }
 
 /// The run that a job names.
@@ -131,6 +144,20 @@ fn no<T>(message: impl Into<Message>) -> Result<T, Message> {
 }
 
 impl Desk {
+    /// The rows of Jobs: a look at a run that is over stands as the run does.
+    pub(crate) fn job_rows(&self) -> Vec<JobRow<'_>> {
+        let mut rows = self.history.rows(&self.board);
+        for row in rows.iter_mut().filter(|row| matches!(row.state, JobState::Done | JobState::Failed)) {
+            row.state = match self.machines.looked(row).map(|run| &run.shown.run.state) {
+                Some(RunState::Ended(Ending::Success)) => JobState::Done,
+                Some(RunState::Ended(Ending::Cancelled)) => JobState::Cancelled,
+                Some(_) => JobState::Failed,
+                None => row.state,
+            };
+        }
+        rows
+    }
+
     /// Follows a run to its end; the newest one where none is named.
     pub(super) fn following(&self, run: Option<u64>) -> Result<Job, Message> {
         if self.is_followed(run) {

@@ -14,7 +14,7 @@ use crate::jobs::{
     Unit, backfill,
 };
 use crate::remote::Error;
-use crate::rules::actions::{ArtifactRead, FILE, RunJob, RunRead, share_of};
+use crate::rules::actions::{ArtifactRead, Ending, FILE, RunJob, RunRead, RunState, share_of};
 use crate::rules::amount::bytes;
 use crate::rules::archive::{Central, Contents, Limits, Stop};
 
@@ -62,6 +62,14 @@ impl RunShown {
     pub(crate) fn counts(&self) -> (usize, usize) {
         let over = self.jobs.iter().filter(|job| job.state.is_over()).count();
         (over, self.failed().count())
+    }
+
+    /// What a look at it came to. A run can end badly though none of its jobs did.
+    pub(crate) fn summary(&self) -> Summary {
+        let (_, bad) = self.counts();
+        let is_fine = !self.run.state.is_over() || self.run.state == RunState::Ended(Ending::Success);
+        let findings = bad.max(usize::from(!is_fine)) as u64;
+        Summary { unit: Unit::Job, entries: self.jobs.len() as u64, findings, ..Summary::default() }
     }
 
     pub(crate) fn failed(&self) -> impl Iterator<Item = &RunJob> {
@@ -137,7 +145,7 @@ async fn look(
         match read {
             Ok(shown) => {
                 let (over, bad) = shown.counts();
-                (summary.entries, summary.findings) = (shown.jobs.len() as u64, bad as u64);
+                summary = shown.summary();
                 context.progress(progress(&shown, over, bad));
                 let is_over = !follow || shown.run.state.is_over();
                 if last.as_deref() != Some(&shown) {

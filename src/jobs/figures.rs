@@ -1,6 +1,6 @@
 //! What a job did, in words: the same ones on the screen, in the log and on the command line. Pure; nothing that is nil is told.
 
-use crate::jobs::Summary;
+use crate::jobs::{Summary, Unit};
 use crate::rules::amount::{counted, grouped};
 
 impl Summary {
@@ -60,7 +60,7 @@ impl Summary {
         for (figure, told) in [
             (self.unkept, format!("{} read and not kept", grouped(self.unkept))),
             (self.applied, counted(self.applied, "file")),
-            (self.findings, counted(self.findings, "finding")),
+            (self.findings, self.findings_told()),
             (self.fresh, self.fresh_told()),
             (self.requests, counted(self.requests, "request")),
             (self.not_modified, format!("{} of them unchanged", grouped(self.not_modified))),
@@ -70,6 +70,13 @@ impl Summary {
             }
         }
         words
+    }
+
+    fn findings_told(&self) -> String {
+        match self.unit {
+            Unit::Job => format!("{} failed", grouped(self.findings)),
+            _ => counted(self.findings, "finding"),
+        }
     }
 
     fn fresh_told(&self) -> String {
@@ -83,7 +90,6 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::Unit;
 
     #[test]
     fn a_verification_counts_targets() {

@@ -85,7 +85,7 @@ pub(crate) fn show_log(model: &mut Model, log: &JobLog, is_asked: bool) {
 
 /// A run that was followed is over.
 pub(crate) fn is_over(model: &mut Model, id: JobId) {
-    let rows = model.desk.history.rows(&model.desk.board);
+    let rows = model.desk.job_rows();
     let is_it = |row: &&JobRow<'_>| row.key == JobKey::Here(id);
     let Some(run) = rows.iter().find(is_it).and_then(|row| model.desk.machines.of(row)) else { return };
     let is_fine = run.shown.run.state == RunState::Ended(Ending::Success);

@@ -221,7 +221,7 @@ fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
         Intent::Drop(addresses) => addresses.iter().cloned().map(Written::Drops).collect(),
         Intent::Rebuild { .. } if model.desk.board.building().is_none() => vec![Written::Rebuilds],
         Intent::RunAgain(key) if model.desk.board.building().is_none() => {
-            let rows = model.desk.history.rows(&model.desk.board);
+            let rows = model.desk.job_rows();
             let row = rows.iter().find(|row| row.key == *key);
             match row.map(|row| again(row, &model.desk.list)) {
                 Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],

@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
+use jiff::SignedDuration;
+
 use crate::desk::tests::{machine_run, prepared};
 use crate::jobs::{
     ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, JobId, Loaded, LogLevel, LogLine, Outcome,
-    Phase, Progress, StartedRun, Subject, Summary, Unit,
+    PastJob, PastState, Phase, Progress, StartedRun, Subject, Summary, Unit,
 };
 use crate::registry::{Catalog, Repository};
 use crate::rules::actions::{Ending, RunState};
@@ -14,6 +16,7 @@ use crate::rules::sending::{ActionsPlan, PullPlan, Purpose, Request};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
+use crate::tui::tests::records::answer;
 use crate::tui::tests::reviews::said;
 use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::views::jobs::Pane;
@@ -35,6 +38,12 @@ fn begun(effects: &[Effect]) -> (JobId, Job) {
         _ => None,
     });
     started.next().unwrap_or_else(|| panic!("nothing of it was started: {effects:?}"))
+}
+
+/// The line of the row under the cursor.
+fn row(model: &Model) -> String {
+    let text = screen(model);
+    text.lines().find(|line| line.starts_with('>')).unwrap_or_else(|| panic!("{text}")).to_owned()
 }
 
 /// A look at the newest run, which stands so.
@@ -262,6 +271,50 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
         press(&mut model, "tab");
         assert_eq!(model.views.jobs.pane, Pane::Rows);
     }
+}
+
+/// The state of a look is that of the run once both are over, and what is not known is not fine. A look that failed itself says
+/// why, and one of an earlier run of the console counts what failed.
+#[test]
+fn a_look_at_a_run_that_did_not_end_well_is_not_fine() {
+    for (ending, word, title) in [
+        (Ending::Success, "v DONE ", "1 done"),
+        (Ending::Failure, "X FAILED ", "1 failed"),
+        (Ending::TimedOut, "X FAILED ", "1 failed"),
+        (Ending::Skipped, "X FAILED ", "1 failed"),
+        (Ending::Otherwise, "X FAILED ", "1 failed"),
+        (Ending::Cancelled, "x CANCELLED ", "1 cancelled"),
+    ] {
+        let state = RunState::Ended(ending);
+        let jobs = [("share 1 of 1", DONE)];
+        let (mut model, id) = looked(120, 40, &state, &jobs);
+        let summary = machine_run(state, &jobs).summary();
+        assert_eq!(summary.findings, u64::from(ending != Ending::Success));
+        tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
+        let text = screen(&model);
+        assert!(row(&model).contains(word) && text.contains(&format!("Jobs  {title}")), "{ending:?}: {text}");
+    }
+    let mut model = console(120, 40);
+    let effects = press(&mut model, "8");
+    let counts = Summary { unit: Unit::Job, entries: 3, findings: 1, ..Summary::default() };
+    let past = PastJob {
+        id: 12,
+        kind: "backfill status".into(),
+        what: "run 4".into(),
+        job: Some(Job::Actions(ActionsTask::Look { run: Some(4), follow: false, log_lines: 0 })),
+        state: PastState::Done,
+        started_at: world::now() - SignedDuration::from_mins(9),
+        ended_at: Some(world::now()),
+        counts,
+    };
+    answer(&mut model, &effects, &[past]);
+    let text = screen(&model);
+    assert!(row(&model).contains("X FAILED ") && row(&model).contains("3 jobs, 1 failed"), "{text}");
+    assert!(text.contains("r looks at it again"), "{text}");
+    let (mut model, id) = looked(120, 40, &RunState::Running, &[("share 1 of 1", RunState::Running)]);
+    let failure = Failure::new(FailureKind::Network, "asking GitHub").cause("no answer");
+    tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
+    assert!(row(&model).contains("X FAILED ") && row(&model).contains("asking GitHub: no answer"));
 }
 
 /// Jobs that come and go move the others: the cursor stays on the job that it is on.

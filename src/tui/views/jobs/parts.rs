@@ -29,7 +29,7 @@ const LOG: u16 = 3;
 
 /// Where they stand now. Where there is no room for a run and the log, the log is seen once it has the keys.
 pub(super) fn parts_of(jobs: &Jobs, desk: &Desk, size: Size) -> Parts {
-    let rows = desk.history.rows(&desk.board).len();
+    let rows = desk.job_rows().len();
     let parts = parts(size, rows, jobs.run(desk).map_or(0, machines::lines));
     if jobs.pane == Pane::Log && parts.log.is_empty() { self::parts(size, rows, 0) } else { parts }
 }

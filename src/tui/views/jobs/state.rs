@@ -101,7 +101,7 @@ impl Jobs {
 
     /// The row under the cursor; the first one until it was moved.
     pub(crate) fn selected<'a>(&self, desk: &'a Desk) -> Option<JobRow<'a>> {
-        let rows = desk.history.rows(&desk.board);
+        let rows = desk.job_rows();
         rows.get(self.place(&rows)).copied()
     }
 

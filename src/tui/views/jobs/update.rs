@@ -35,7 +35,7 @@ impl View for Jobs {
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
-        !desk.history.rows(&desk.board).is_empty()
+        !desk.job_rows().is_empty()
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
@@ -120,7 +120,7 @@ impl View for Jobs {
 
     fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
         let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
-        let rows = scene.desk.history.rows(&scene.desk.board);
+        let rows = scene.desk.job_rows();
         if let Some(row) = rows.get(self.top + down) {
             self.at = Some(row.key);
             (self.pane, self.at_job) = (Pane::Rows, None);
@@ -129,7 +129,7 @@ impl View for Jobs {
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
-        let rows = desk.history.rows(&desk.board);
+        let rows = desk.job_rows();
         if self.pane == Pane::Run && self.run(desk).is_none() {
             self.pane = Pane::Rows;
         }
@@ -178,7 +178,7 @@ impl Jobs {
     }
 
     fn step_row(&mut self, desk: &Desk, by: isize) {
-        let rows = desk.history.rows(&desk.board);
+        let rows = desk.job_rows();
         let here = self.place(&rows);
         let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
         self.at = rows.get(to).map(|row| row.key);

@@ -16,7 +16,6 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::history::{JobKey, JobRow, JobState, again, command_line};
-use crate::desk::machines::MachineRun;
 use crate::desk::telling::job::{Gauge, result, results, sign};
 use crate::desk::telling::machines::{heading, next as told_next, run as told_run, short};
 use crate::desk::telling::{Way, column};
@@ -43,7 +42,7 @@ const EDGE: usize = 1;
 
 /// Draws the view; gives the cell where the cursor belongs.
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let rows = desk.history.rows(&desk.board);
+    let rows = desk.job_rows();
     let at = jobs.place(&rows);
     let parts = parts_of(jobs, desk, paint.size);
     let run = jobs.run(desk).filter(|_| !parts.machines.is_empty());
@@ -199,8 +198,10 @@ fn job_line(
     let Some(found) = found else {
         let room =
             if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room().saturating_sub(EDGE) };
-        let told =
-            whole_parts(&looked(desk, row).map_or_else(|| results(row), |run| vec![short(&run.shown)]), room);
+        let told = whole_parts(
+            &desk.machines.looked(row).map_or_else(|| results(row), |run| vec![short(&run.shown)]),
+            room,
+        );
         // The whole stands below.
         let told = if class == Class::Narrow && text::width(&told) > room { "" } else { &told };
         strip.cell(Role::Text, told, room, Cut::End);
@@ -296,7 +297,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
             strip.gap(2).put(Role::Dim, &part);
         }
     }
-    let mut told = looked(desk, row).map_or_else(|| result(row), |run| told_run(&run.shown));
+    let mut told = desk.machines.looked(row).map_or_else(|| result(row), |run| told_run(&run.shown));
     for limit in row.counts.iter().flat_map(|counts| &counts.limits) {
         told.push_str("; ");
         told.push_str(limit);
@@ -317,15 +318,9 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
     std::iter::once(strip.line()).chain(told).collect()
 }
 
-/// The run on GitHub's machines that a row looks at, once it was seen.
-fn looked<'a>(desk: &'a Desk, row: &JobRow<'_>) -> Option<&'a MachineRun> {
-    let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
-    desk.machines.of(row).filter(|_| is_look)
-}
-
 /// What comes after a job that is over, or what a run on GitHub's machines waits for.
 fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
-    if let Some(run) = looked(desk, row) {
+    if let Some(run) = desk.machines.looked(row) {
         let name = |way: &Way| match way {
             Way::FollowRun(_) => Some(paint.key(Command::SurveyThis)),
             way => story::command(way).map(|command| paint.key(command)),
@@ -338,8 +333,10 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
         return String::new();
     }
     let again = again(row, &desk.list).is_ok();
+    let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
+    let does = if is_look { "looks at it again" } else { "runs again what is missing" };
     let ways = [
-        again.then(|| format!("; {} runs again what is missing", paint.key(Command::SurveyThis))),
+        again.then(|| format!("; {} {does}", paint.key(Command::SurveyThis))),
         is_shown.then(|| format!("; {} shows what was found", paint.key(Command::Show(ViewId::Verify)))),
     ];
     ways.into_iter().flatten().collect()
