@@ -191,7 +191,7 @@ impl Desk {
             JobEvent::Applied(_) | JobEvent::Lock(_) => Changed::Nothing,
             JobEvent::Actions(news) => {
                 let is_asked = matches!(running.job, Job::Actions(ActionsTask::Log { .. }));
-                match self.machines.hear(id, news) {
+                match self.machines.hear((id, &running.job), news) {
                     Looked::Run(shown) => Changed::Run(shown),
                     Looked::Log(log) => Changed::RunLog { log, is_asked },
                 }
@@ -226,6 +226,9 @@ impl Desk {
                 Changed::Nothing
             }
             JobEvent::Sending(course) => {
+                if let (Some(_), Some(run)) = (course.dispatched(), course.run()) {
+                    self.machines.is_newest(run);
+                }
                 self.pull.take_course(course);
                 Changed::Sending
             }

@@ -41,6 +41,8 @@ pub(crate) struct Machines {
     runs: Vec<MachineRun>,
     /// Which run a job of ours looks at: of the newest one nobody knew before.
     looks: BTreeMap<JobId, u64>,
+    /// The newest run as far as is known here: what a look for it found, or what was started after that.
+    newest: Option<u64>,
     /// What of a run that was put together last did not hold.
     pub(crate) bad: Vec<String>,
 }
@@ -64,10 +66,18 @@ impl MachineRun {
 }
 
 impl Machines {
-    pub(super) fn hear(&mut self, id: JobId, news: ActionsNews) -> Looked {
+    /// A run was started here, or was found as the newest. GitHub numbers them upwards.
+    pub(super) fn is_newest(&mut self, run: u64) {
+        self.newest = self.newest.max(Some(run));
+    }
+
+    pub(super) fn hear(&mut self, (id, job): (JobId, &Job), news: ActionsNews) -> Looked {
         match news {
             ActionsNews::Run(shown) => {
                 let run = shown.run.id;
+                if matches!(job, Job::Actions(ActionsTask::Look { run: None, .. })) {
+                    self.is_newest(run);
+                }
                 self.looks.insert(id, run);
                 if let Some(known) = self.runs.iter_mut().find(|known| known.id() == run) {
                     // Of a job that runs again there is another log.
@@ -169,17 +179,16 @@ impl Desk {
         Ok(Job::Actions(ActionsTask::Look { run, follow: true, log_lines: LOG_LINES }))
     }
 
-    /// Whether a job of ours looks at this run; `None`: at the newest, whichever that is.
+    /// Whether a job of ours looks at this run; `None`: at the newest, or for it.
     pub(crate) fn is_followed(&self, run: Option<u64>) -> bool {
-        let looks = self.board.all().iter().filter_map(|running| match &running.job {
-            Job::Actions(ActionsTask::Look { run, .. }) => Some((*run, running.id)),
+        let mut looks = self.board.all().iter().filter_map(|running| match &running.job {
+            Job::Actions(ActionsTask::Look { run, .. }) => {
+                Some(run.or_else(|| self.machines.looks.get(&running.id).copied()))
+            }
             _ => None,
         });
-        let mut looks = looks.map(|(named, id)| match run {
-            None => named.is_none(),
-            Some(run) => named.or_else(|| self.machines.looks.get(&id).copied()) == Some(run),
-        });
-        looks.any(|is_it| is_it)
+        let wanted = run.or(self.machines.newest);
+        looks.any(|seen| seen == wanted || run.is_none() && seen.is_none())
     }
 
     /// Puts together what a run found.
@@ -207,5 +216,57 @@ impl Desk {
         }
         self.may_prepare()?;
         Ok(Job::Prepare(ActionsPlan::Rerun { run }.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::desk::tests::machine_run;
+    use crate::jobs::JobEvent;
+    use crate::registry::Repository;
+    use crate::rules::actions::FILE;
+    use crate::rules::sending::{Course, Made, Purpose, Request, Sending, Step};
+
+    fn looks(desk: &mut Desk, run: Option<u64>) -> JobId {
+        let task = ActionsTask::Look { run, follow: true, log_lines: 0 };
+        desk.board.begin(Job::Actions(task), Timestamp::UNIX_EPOCH)
+    }
+
+    fn finds(desk: &mut Desk, id: JobId, run: u64) {
+        let mut shown = machine_run(RunState::Running, &[]);
+        shown.run.id = run;
+        desk.hear(id, JobEvent::Actions(ActionsNews::Run(Arc::new(shown))), Timestamp::UNIX_EPOCH);
+    }
+
+    fn starts(run: u64) -> Course {
+        let request = Request::Dispatch {
+            repository: Repository::new("opentofu", "registry"),
+            workflow: FILE.into(),
+            branch: "main".into(),
+            inputs: [("plan".to_owned(), "5f".to_owned())].into(),
+        };
+        let sending = Sending { account: "ann".into(), servers: Default::default(), requests: vec![request] };
+        let made = Step::Done(Made { run: Some(run), ..Made::default() });
+        let asked = Purpose::Actions(ActionsPlan::Rerun { run });
+        Course { steps: vec![made], ..Course::of_asked(sending, asked) }
+    }
+
+    #[test]
+    fn the_newest_run_is_followed_where_its_number_is() {
+        let mut desk = Desk::default();
+        let older = looks(&mut desk, Some(5));
+        finds(&mut desk, older, 5);
+        assert!(!desk.is_followed(None) && desk.is_followed(Some(5)), "there may be a newer one");
+        let newest = looks(&mut desk, None);
+        assert!(desk.is_followed(None), "it is looked for");
+        finds(&mut desk, newest, 7);
+        assert!(desk.is_followed(None) && desk.is_followed(Some(7)));
+        desk.hear(newest, JobEvent::Sending(Arc::new(starts(8))), Timestamp::UNIX_EPOCH);
+        assert!(!desk.is_followed(None), "7 is not the newest any more");
+        looks(&mut desk, Some(8));
+        assert!(desk.is_followed(None), "whoever asked for it");
     }
 }
