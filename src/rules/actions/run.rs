@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::registry::Repository;
 use crate::rules::actions::workflow::{Dispatched, PATH, read_title};
 
 /// How far a run or a job is.
@@ -102,6 +103,12 @@ pub(crate) struct RunRead {
 }
 
 impl RunRead {
+    /// Its page on GitHub, for a browser: what GitHub says of it names the repository, and nothing else of that is passed on.
+    pub(crate) fn page(&self) -> Option<String> {
+        let repository = Repository::parse(&Repository::from_url(&self.url)?.to_string())?;
+        Some(format!("{}/actions/runs/{}", repository.url(), self.id))
+    }
+
     /// The plan and the nonce that its title names; `None`: it was not dispatched by bumpdesk. The title of a pull request is its
     /// author's, so that file and event count too: only who may write dispatches a workflow.
     pub(crate) fn dispatched(&self) -> Option<Dispatched<'_>> {
@@ -145,6 +152,41 @@ pub(crate) struct ArtifactRead {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_one_of_github() {
+        let page = |url: &str| {
+            let run = RunRead {
+                id: 7,
+                attempt: 1,
+                title: String::new(),
+                workflow: String::new(),
+                path: PATH.into(),
+                event: String::new(),
+                state: RunState::Running,
+                url: url.into(),
+                actor: String::new(),
+                head: String::new(),
+                created: Timestamp::UNIX_EPOCH,
+                updated: Timestamp::UNIX_EPOCH,
+            };
+            run.page()
+        };
+        let fine = Some("https://github.com/opentofu/registry/actions/runs/7".to_owned());
+        for (url, wanted) in [
+            ("https://github.com/opentofu/registry/actions/runs/7", fine.clone()),
+            ("https://github.com/opentofu/registry/actions/runs/7?x=`id`", fine),
+            ("https://github.com.example.org/opentofu/registry/actions/runs/7", None),
+            ("https://example.org/opentofu/registry/actions/runs/7", None),
+            ("http://github.com/opentofu/registry/actions/runs/7", None),
+            ("https://github.com/../registry/actions/runs/7", None),
+            ("https://github.com/a b/$(id)/actions/runs/7", None),
+            ("file:///etc/passwd", None),
+            ("", None),
+        ] {
+            assert_eq!(page(url), wanted, "{url}");
+        }
+    }
 
     #[test]
     fn a_word_that_is_not_known_is_never_fine() {

@@ -292,6 +292,7 @@ pub(super) const TABLE: &[Action] = &[
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
         .on(REVIEWS, &["o"]).says("open the pull request in the browser, or copy its URL")
+        .on(JOBS, &["o"]).says("open the run on GitHub's machines in the browser, or copy its URL").hint(6, "on GitHub")
         .on(VERIFY, &["o"])
         .on(BACKFILL, &["o"])
         .on(STRANDED, &["o"]).hint(10, "upstream")

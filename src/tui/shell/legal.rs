@@ -422,12 +422,15 @@ fn has_done(model: &Model) -> Legality {
     no("no job is finished")
 }
 
-/// An entry is meant.
+/// An entry is meant, or what has a page of its own.
 fn has_subject(model: &Model) -> Legality {
     if model.has_subject() || model.screen == ViewId::Reviews && model.has_rows() {
         return Ok(());
     }
     has_rows(model)?;
+    if model.screen == ViewId::Jobs {
+        return machines::page(model).map(drop);
+    }
     no("no entry is selected")
 }
 

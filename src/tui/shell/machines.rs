@@ -21,6 +21,7 @@ use crate::tui::widgets::message::Tone;
 
 /// Machines that are proposed.
 const FEW: &str = "2";
+const NO_RUN: &str = "this job follows no run on GitHub's machines";
 
 /// Asks over how many machines a backfill of what is meant is shared out.
 pub(crate) fn ask_shares(model: &mut Model) {
@@ -64,8 +65,20 @@ pub(crate) fn dispatching(model: &Model, text: &str) -> Result<Intent, String> {
 pub(crate) fn merging(model: &Model) -> Result<Intent, Reason> {
     match model.views.jobs.run(&model.desk) {
         Some(run) => Ok(Intent::MergeRun(run.shown.run.id)),
-        None => Err("this job follows no run on GitHub's machines".into()),
+        None => Err(NO_RUN.into()),
     }
+}
+
+/// The page of the run under the cursor.
+pub(crate) fn page(model: &Model) -> Result<String, Reason> {
+    let Some(run) = model.views.jobs.run(&model.desk) else { return Err(NO_RUN.into()) };
+    let run = &run.shown.run;
+    run.page().ok_or_else(|| format!("GitHub names no page of run {} that is its own", run.id).into())
+}
+
+/// Opens it in the browser, or copies its URL.
+pub(crate) fn browse(model: &mut Model) -> Vec<Effect> {
+    page(model).map_or_else(|_| Vec::new(), |url| work::open_url(model, url))
 }
 
 pub(crate) fn merge(model: &mut Model) -> Vec<Effect> {

@@ -352,6 +352,7 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Browse | Command::CopyUrl | Command::CopyLine if model.screen == ViewId::Reviews => {
             return reviewing::outside(model, command);
         }
+        Command::Browse if model.screen == ViewId::Jobs => return machines::browse(model),
         Command::Browse => return work::browse(model),
         Command::Edit => return look::show(model, Viewer::Editor),
         Command::Page => return look::show(model, Viewer::Pager),

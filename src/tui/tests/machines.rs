@@ -16,7 +16,7 @@ use crate::rules::sending::{ActionsPlan, PullPlan, Purpose, Request};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::tests::records::answer;
+use crate::tui::tests::records::{answer, looking};
 use crate::tui::tests::reviews::said;
 use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::views::jobs::Pane;
@@ -271,6 +271,26 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
         press(&mut model, "tab");
         assert_eq!(model.views.jobs.pane, Pane::Rows);
     }
+}
+
+/// Its page is opened where it is one of GitHub.
+#[test]
+fn the_page_of_a_run_is_opened() {
+    let page = "https://github.com/opentofu/registry/actions/runs/7";
+    let mut model = failed(120, 40);
+    assert!(screen(&model).contains("o on GitHub"), "{}", screen(&model));
+    assert_eq!(press(&mut model, "o"), [Effect::Copy(page.into())]);
+    model.options.has_browser = true;
+    assert_eq!(press(&mut model, "<enter> o"), [Effect::Browse(page.into())]);
+    let (mut model, id) = looked(120, 40, &RunState::Running, &[]);
+    let mut shown = machine_run(RunState::Running, &[]);
+    shown.run.url = "https://example.org/opentofu/registry/actions/runs/7".into();
+    tell(&mut model, id, JobEvent::Actions(ActionsNews::Run(Arc::new(shown))));
+    assert!(press(&mut model, "o").is_empty());
+    assert_eq!(said(&model), "o: GitHub names no page of run 7 that is its own");
+    let mut model = looking(120, 40);
+    assert!(press(&mut model, "o").is_empty());
+    assert_eq!(said(&model), "o: this job follows no run on GitHub's machines");
 }
 
 /// The state of a look is that of the run once both are over, and what is not known is not fine. A look that failed itself says
