@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::desk::Desk;
 use crate::desk::history::{JobKey, JobRow, JobState};
 use crate::desk::telling::{Message, Way, backfill};
+use crate::desk::{Consent, Desk};
 use crate::jobs::{ActionsNews, ActionsTask, BackfillNews, BackfillOutput, Job, JobId, RunShown};
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::sending::ActionsPlan;
@@ -176,7 +176,9 @@ impl Desk {
                 None => "the newest run is followed already".to_owned(),
             });
         }
-        Ok(Job::Actions(ActionsTask::Look { run, follow: true, log_lines: LOG_LINES }))
+        // A screen has a log read once somebody looks at it: a run of many jobs may fail in all of them.
+        let log_lines = if self.consent == Consent::Drawn { 0 } else { LOG_LINES };
+        Ok(Job::Actions(ActionsTask::Look { run, follow: true, log_lines }))
     }
 
     /// Whether a job of ours looks at this run; `None`: at the newest, or for it.

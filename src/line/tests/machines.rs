@@ -20,7 +20,10 @@ fn looks(shown: RunShown) -> JobEvent {
 fn a_run_is_read_out_to_its_end() {
     let mut scene = Scene::new(3);
     scene.hear("run");
-    assert!(matches!(scene.last_job().1, Job::Actions(ActionsTask::Look { run: None, follow: true, .. })));
+    assert!(matches!(
+        scene.last_job().1,
+        Job::Actions(ActionsTask::Look { run: None, follow: true, log_lines: 200 })
+    ));
     let said = scene.event(looks(machine_run(RunState::Running, &[("share 1 of 1", RunState::Running)])));
     assert_eq!(said, "RUNNING run 7, attempt 1, by ann: 0 of 1 job is over\n");
     let said = scene.event(looks(machine_run(FAILED, &[("share 1 of 1", FAILED)])));

@@ -50,7 +50,10 @@ fn row(model: &Model) -> String {
 fn looked(columns: u16, rows: u16, state: &RunState, jobs: &[(&str, RunState)]) -> (Model, JobId) {
     let mut model = console(columns, rows);
     let (id, job) = begun(&press(&mut model, "8 R"));
-    assert!(matches!(job, Job::Actions(ActionsTask::Look { run: None, follow: true, .. })), "{job:?}");
+    assert!(
+        matches!(job, Job::Actions(ActionsTask::Look { run: None, follow: true, log_lines: 0 })),
+        "{job:?}"
+    );
     let over = jobs.iter().filter(|(_, state)| state.is_over()).count();
     let progress = Progress {
         phase: Phase::Watching,
