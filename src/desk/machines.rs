@@ -154,15 +154,19 @@ fn no<T>(message: impl Into<Message>) -> Result<T, Message> {
 }
 
 impl Desk {
-    /// The rows of Jobs: a look at a run that is over stands as the run does.
+    /// The rows of Jobs: a look at a run stands as the run does.
     pub(crate) fn job_rows(&self) -> Vec<JobRow<'_>> {
         let mut rows = self.history.rows(&self.board);
-        for row in rows.iter_mut().filter(|row| matches!(row.state, JobState::Done | JobState::Failed)) {
-            row.state = match self.machines.looked(row).map(|run| &run.shown.run.state) {
-                Some(RunState::Ended(Ending::Success)) => JobState::Done,
-                Some(RunState::Ended(Ending::Cancelled)) => JobState::Cancelled,
-                Some(_) => JobState::Failed,
-                None => row.state,
+        for row in &mut rows {
+            let Some(run) = self.machines.looked(row) else { continue };
+            row.state = match (row.state, &run.shown.run.state) {
+                (JobState::Waiting, RunState::Running) => JobState::Running,
+                (JobState::Done | JobState::Failed, state) => match state {
+                    RunState::Ended(Ending::Success) => JobState::Done,
+                    RunState::Ended(Ending::Cancelled) => JobState::Cancelled,
+                    _ => JobState::Failed,
+                },
+                (state, _) => state,
             };
         }
         rows

@@ -296,6 +296,20 @@ fn the_page_of_a_run_is_opened() {
     assert_eq!(said(&model), "o: this job follows no run on GitHub's machines");
 }
 
+/// A look waits only where its run does: else its row says how many of the run's jobs are over.
+#[test]
+fn a_look_at_a_run_that_goes_on_is_running() {
+    let model = under_way(120, 40);
+    assert!(row(&model).contains("~ RUNNING ") && row(&model).contains("1/3"), "{}", screen(&model));
+    assert!(screen(&model).contains("Jobs  1 running"), "{}", screen(&model));
+    let (model, _) = looked(120, 40, &RunState::Queued, &[("share 1 of 1", RunState::Queued)]);
+    assert!(
+        row(&model).contains("- WAITING ") && row(&model).contains("run 7: queued"),
+        "{}",
+        screen(&model)
+    );
+}
+
 /// The state of a look is that of the run once both are over, and what is not known is not fine. A look that failed itself says
 /// why, and one of an earlier run of the console counts what failed.
 #[test]
