@@ -147,7 +147,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
         .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
-        .on(JOBS, &["tab"]).says("from the jobs to those of a run on GitHub's machines, then to the log, and back").hint(5, "pane")
+        .on(JOBS, &["tab"]).says("from the jobs to those of a run on GitHub's machines, then to the log, and back").hint(3, "pane")
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(BACKFILL, &["tab"]).says("all that is known of this target, on the whole screen, and back")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
@@ -248,7 +248,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["enter"]).says("the whole story of this version, and back").hint(3, "story")
         .like("bumpdesk stranded ADDRESS MISSING")
         .on(BACKFILL, &["enter"]).says("all that is known of this target, and back").hint(3, "details").only_here()
-        .on(JOBS, &["enter"]).says("to the log; of a run on GitHub's machines to its jobs, and to the log of one").like("bumpdesk log")
+        .on(JOBS, &["enter"]).says("to the log; of a run on GitHub's machines to its jobs, and to the log of one").hint(4, "its log").like("bumpdesk log")
         .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")

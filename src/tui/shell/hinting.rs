@@ -29,6 +29,7 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
         (Context::View(ViewId::Jobs), Command::Back) if model.views.jobs.pane != Pane::Rows => {
             Some(model.views.jobs.pane_above(&model.desk).way())
         }
+        (Context::View(ViewId::Jobs), Command::Open) => (model.views.jobs.pane == Pane::Run).then_some(word),
         (Context::View(ViewId::Jobs), Command::OtherPane) => {
             Some(model.views.jobs.next_pane(&model.desk).way())
         }

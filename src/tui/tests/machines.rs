@@ -256,9 +256,13 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
         };
         shows(&model, &["Tab to the run"], &["Esc to the"]);
         press(&mut model, "tab k");
-        shows(&model, &[">v DONE       share 1 of 2", "Tab to the log"], &[]);
+        shows(&model, &[">v DONE       share 1 of 2", "Tab to the log", "Enter its log"], &[]);
         press(&mut model, "tab");
-        shows(&model, &["line 60 of 60", "log, following", "Tab to the jobs"], &[">v DONE       share 1"]);
+        shows(
+            &model,
+            &["line 60 of 60", "log, following", "Tab to the jobs"],
+            &[">v DONE       share 1", "Enter its log"],
+        );
         press(&mut model, "k k");
         shows(&model, &["line 58 of 60", "scrolled back: G follows"], &["line 59 of 60"]);
         press(&mut model, "G");
@@ -352,6 +356,17 @@ fn a_look_at_a_run_that_did_not_end_well_is_not_fine() {
     let failure = Failure::new(FailureKind::Network, "asking GitHub").cause("no answer");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(row(&model).contains("X FAILED ") && row(&model).contains("asking GitHub: no answer"));
+}
+
+/// The rule with the run's number is the one right above its jobs.
+#[test]
+fn the_jobs_of_a_run_stand_below_its_rule() {
+    for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let text = screen(&failed(columns, rows));
+        let lines: Vec<&str> = text.lines().collect();
+        let head = lines.iter().position(|line| line.starts_with("-- run 7 on GitHub's machines"));
+        assert!(head.is_some_and(|head| lines[head + 1].contains("share 1 of 2")), "{text}");
+    }
 }
 
 /// Jobs that come and go move the others: the cursor stays on the job that it is on.

@@ -18,7 +18,8 @@ pub(crate) struct Parts {
     pub(crate) rule: Area,
     /// What the job under the cursor is, and how it stands.
     pub(crate) about: Area,
-    /// The jobs of a run on GitHub's machines, and the rule below them.
+    /// The jobs of a run on GitHub's machines, between their rule and that of the log.
+    pub(crate) head: Area,
     pub(crate) machines: Area,
     pub(crate) floor: Area,
     pub(crate) log: Area,
@@ -49,17 +50,18 @@ fn parts(size: Size, jobs: usize, machines: usize) -> Parts {
     let about = layout::cut_top(
         &mut rest,
         match class {
-            Class::Wide => 4,
-            Class::Medium => 3,
+            Class::Wide if machines == 0 => 4,
+            Class::Wide | Class::Medium => 3,
             _ if size.rows >= 18 => 4,
             _ => 0,
         },
     );
     let wanted = u16::try_from(machines).unwrap_or(u16::MAX);
+    let head = layout::cut_top(&mut rest, u16::from(wanted > 0));
     let has_log = wanted == 0 || rest.height > LOG + 1 + wanted.min(LOG);
     let most = if has_log { rest.height.saturating_sub(LOG + 1) } else { rest.height };
     let machines = layout::cut_top(&mut rest, wanted.min(most));
     let floor = layout::cut_top(&mut rest, u16::from(wanted > 0 && has_log));
     let log = if has_log { rest } else { Area { height: 0, ..rest } };
-    Parts { title, heads, list, rule, about, machines, floor, log }
+    Parts { title, heads, list, rule, about, head, machines, floor, log }
 }

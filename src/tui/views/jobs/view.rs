@@ -80,11 +80,14 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     }
     let row = rows.get(at);
     let has_log = !parts.log.is_empty();
-    let titled = match run {
-        Some(run) => rule(paint, &heading(&run.shown), jobs.pane == Pane::Run, parts.rule.width),
-        None => log_rule(jobs, paint, parts.rule.width),
-    };
-    lay(buffer, parts.rule, &[titled]);
+    match run {
+        Some(run) => {
+            let head = rule(paint, &heading(&run.shown), jobs.pane == Pane::Run, parts.head.width);
+            lay(buffer, parts.rule, &[paint.rule(parts.rule.width)]);
+            lay(buffer, parts.head, &[head]);
+        }
+        None => lay(buffer, parts.rule, &[log_rule(jobs, paint, parts.rule.width)]),
+    }
     if let Some(row) = row {
         lay(buffer, parts.about, &about(desk, paint, row, parts.about));
     }
@@ -96,7 +99,7 @@ pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         log::view(jobs, paint, row, parts.log, buffer);
     }
     if jobs.search.typing {
-        let line = Area { y: parts.rule.y, height: 1, ..parts.rule };
+        let line = if parts.floor.is_empty() { parts.rule } else { parts.floor };
         let (drawn, typed) = jobs.search.line(paint, line);
         ground(buffer, line, paint.style(Role::Text));
         lay(buffer, line, &[paint.line(line.width, Role::Text, &" ".repeat(usize::from(line.width)))]);
