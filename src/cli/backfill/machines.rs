@@ -125,7 +125,7 @@ pub(crate) struct StatusArgs {
     /// Show the last lines of the log of each job that failed, so many of them.
     #[arg(long, value_name = "N", default_value_t = 0)]
     log: usize,
-    /// Exit 1 if a job failed.
+    /// Exit 1 if it ended badly.
     #[arg(long)]
     check: bool,
 }
@@ -153,7 +153,7 @@ impl StatusArgs {
             let told = next.told(|way| command_line(way).map(|line| format!("`{line}`")));
             runner.output.talk(&format!("bumpdesk: next: {told}"));
         }
-        let found = self.check && last.is_some_and(|shown| shown.failed().next().is_some());
+        let found = self.check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
         Ok(runner.finish(outcome, found, &()))
     }
 }
