@@ -1,6 +1,7 @@
 //! The downloads of a backfill: as many at once as the server lets through, until all is read or a limit is reached.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use futures_util::StreamExt;
@@ -164,10 +165,20 @@ impl<'a> Run<'a> {
                 self.under_way.push((place, 0));
                 let (item, told) = (self.rows[place].item.clone(), told.clone());
                 running.push(async move {
-                    let tell = seldom(|step| {
+                    let seldom = seldom(|step| {
                         let _ = told.send((place, step));
                     });
-                    came((place, tries), &item, fetch(env, &item.url, archive_bytes, &tell).await)
+                    // What came of an archive that failed came over the wire too, each time, and counts towards the limit.
+                    let (read, lost) = (AtomicU64::new(0), AtomicU64::new(0));
+                    let tell = |step| {
+                        if let Step::Read(bytes) = step {
+                            let before = read.swap(bytes, Relaxed);
+                            lost.fetch_add(if bytes < before { before } else { 0 }, Relaxed);
+                        }
+                        seldom(step);
+                    };
+                    let came = came((place, tries), &item, fetch(env, &item.url, archive_bytes, &tell).await);
+                    Came { bytes: came.bytes.max(read.into_inner()) + lost.into_inner(), ..came }
                 });
             }
             if running.is_empty() {
@@ -233,6 +244,7 @@ impl<'a> Run<'a> {
     fn take(&mut self, came: Came) -> Option<(usize, u32)> {
         let Came { place, tries, became, bytes, slow } = came;
         self.under_way.retain(|(at, _)| *at != place);
+        self.finished_bytes += bytes;
         if let Some(why) = slow {
             let host = host(&self.rows[place].item.url).to_owned();
             match self.slow_hosts.iter_mut().find(|(name, _)| *name == host) {
@@ -253,7 +265,6 @@ impl<'a> Run<'a> {
             let text = format!("{now} of {most} workers again: the last downloads went well");
             self.context.send(JobEvent::Note(text));
         }
-        self.finished_bytes += bytes;
         self.rest_bytes -= self.weights[place];
         self.rows[place].became = became;
         let row = &self.rows[place];
