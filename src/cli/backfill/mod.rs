@@ -149,7 +149,7 @@ pub(crate) enum BackfillAction {
         /// The digest of the plan that was shared out; without it the files are held against each other alone.
         #[arg(long, value_name = "DIGEST")]
         plan: Option<String>,
-        /// Download so many archives again, drawn by lot, and compare; with 0 the files are believed.
+        /// Download so many archives again, drawn by lot and of each share at least one, and compare; with 0 the files are believed.
         #[arg(long, value_name = "N", default_value_t = SAMPLE)]
         sample: usize,
         #[command(flatten)]
@@ -375,6 +375,10 @@ async fn follow(runner: &mut Runner<'_>, job: Job, telling: Telling) -> Result<E
             _ => {}
         })
         .await;
+    // Of shares that are refused nothing is taken, whatever they say; a run's own rows are kept.
+    if results.journal.is_empty() && matches!(outcome, Ok(Outcome::Failed(_))) {
+        results.rows.clear();
+    }
     let mut states: Vec<(&Row, State)> = states(&results.rows).collect();
     let tally = Tally::of(&results.rows);
     if runner.output.json {

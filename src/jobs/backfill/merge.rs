@@ -95,11 +95,12 @@ pub(super) async fn merge_read(
     }));
     let sent_before = env.remote.counts().total().sent;
     if asked.sample > 0 {
-        match sampled(env, context, &rows, asked.sample).await {
+        match sampled(env, context, (&rows, &sources), asked.sample).await {
             Ok(faults) if faults.is_empty() => {}
             Ok(faults) => {
-                let is_unread = faults.iter().all(|(_, again)| again.state() == State::Failed);
-                let told = |(place, again)| format!("{}: {}", file_of(&sources, place), otherwise(&again));
+                let is_unread = faults.iter().all(|(_, again)| is_unread(again));
+                let name = |place| sources.get(share_of(&sources, place)).map_or("", |(name, _)| name);
+                let told = |(place, again)| format!("{}: {}", name(place), otherwise(&again));
                 let faults = faults.into_iter().map(told).collect();
                 return Err(refused(faults, if is_unread { UNREAD } else { hint }));
             }
@@ -111,14 +112,14 @@ pub(super) async fn merge_read(
     Ok(Outcome::Done(summary))
 }
 
-/// The file that the row at this place of all came from.
-fn file_of(names: &[(String, usize)], place: usize) -> &str {
+/// Which of the shares the row at this place of all came from; `sources`: the rows of each, beside its file's name.
+fn share_of(sources: &[(String, usize)], place: usize) -> usize {
     let mut before = 0;
-    let of = names.iter().find(|(_, rows)| {
+    let is_before = |(_, rows): &&(String, usize)| {
         before += rows;
-        place < before
-    });
-    of.map_or("", |(name, _)| name)
+        before <= place
+    };
+    sources.iter().take_while(is_before).count()
 }
 
 /// Reads one file: all of it, or why not.
@@ -285,17 +286,22 @@ fn row_fault(row: &Row) -> Option<String> {
     }
 }
 
-/// Computes some results again, drawn by lot so that nobody knows which; those that come out otherwise, by their place.
+/// Computes some results again, drawn by lot so that nobody knows which, and of each share at least one: a machine that lies has
+/// one share of many. Those that come out otherwise, by their place.
 async fn sampled(
     env: &Arc<Env>,
     context: &Context,
-    rows: &[Row],
+    (rows, sources): (&[Row], &[(String, usize)]),
     most: usize,
 ) -> Result<Vec<(usize, Row)>, fn(Summary) -> Outcome> {
     let lot = RandomState::new();
     let mut places: Vec<usize> = (0..rows.len()).filter(|place| rows[*place].is_filled()).collect();
     places.sort_by_cached_key(|place| lot.hash_one(place));
-    places.truncate(most);
+    let mut seen = HashSet::new();
+    let (first, others): (Vec<usize>, Vec<usize>) =
+        places.into_iter().partition(|place| seen.insert(share_of(sources, *place)));
+    let more = most.saturating_sub(first.len());
+    let places: Vec<usize> = first.into_iter().chain(others.into_iter().take(more)).collect();
     let again: Vec<Row> = places.iter().map(|place| Row::waiting(rows[*place].item.clone())).collect();
     let weights = vec![0; again.len()];
     let limits = BackfillLimits { bytes: u64::MAX, ..BackfillLimits::default() };
@@ -308,12 +314,15 @@ async fn sampled(
     Ok(places.into_iter().zip(again).filter(is_other).collect())
 }
 
+/// Its archive could not be read, or not in time.
+fn is_unread(again: &Row) -> bool {
+    matches!(again.state(), State::Failed | State::Waiting)
+}
+
 /// Why a result that was computed again is not believed.
 fn otherwise(again: &Row) -> String {
-    let told = match again.state() {
-        State::Failed => "it could not be computed again",
-        _ => "computed again it is another",
-    };
+    let told =
+        if is_unread(again) { "it could not be computed again" } else { "computed again it is another" };
     format!("{}: {told}: {}", again.item.name(), again.reason())
 }
 
