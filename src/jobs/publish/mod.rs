@@ -428,12 +428,17 @@ async fn ready(
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
     let otherwise: Vec<Otherwise> = rebuilt.iter().filter_map(|one| one.otherwise.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
+    let fills = rebuilt.iter().filter_map(|one| match one.file.mode.edit() {
+        Some(Edit::Fill(fills)) => Some(fills.len()),
+        _ => None,
+    });
+    let filled = fills.sum();
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
         Gate::write_access(&author.login, &full_name, base.hosted.may_push, asked.fork),
         base.gate(env, files.len(), moved).await?,
         Gate::competing(&branch, &branch_read, open, &competitors, bump),
-        Gate::rebuilt(files.len(), moved, &otherwise),
+        Gate::rebuilt(files.len(), (moved, filled), &otherwise),
         Gate::additive(&planned),
         Gate::hashes(&read),
         Gate::seen(&planned),

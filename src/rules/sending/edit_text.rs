@@ -82,7 +82,7 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
             code(&key.owner(&file.address))
         ),
         Edit::Fill(fills) => format!(
-            "{address}: h1 and size of {} are filled in. Each archive was downloaded, and its SHA-256 is the one that the registry has; nothing else of the file changes.",
+            "{address}: h1 and size of {} are filled in, as a backfill computed them from archives whose SHA-256 is the one that the registry has; a review with `--hash` computes them again. Nothing else of the file changes.",
             counted(fills.len(), "target")
         ),
     })

@@ -330,11 +330,20 @@ impl Gate {
         }
     }
 
-    /// `moved`: files that were built on another base than was planned.
-    pub(crate) fn rebuilt(files: usize, moved: usize, otherwise: &[Otherwise]) -> Self {
+    /// `moved`: files that were built on another base than was planned; `filled`: targets whose h1 and size a backfill found, which
+    /// nothing here computes again.
+    pub(crate) fn rebuilt(files: usize, (moved, filled): (usize, usize), otherwise: &[Otherwise]) -> Self {
         let name = GateName::Rebuilt;
         let same = if moved == 0 { "the same bytes" } else { "the same changes" };
         match otherwise {
+            [] if filled > 0 => Self::note(
+                name,
+                format!(
+                    "{} built again: {same}; h1 and size of {} are as a backfill found them, and were not computed again",
+                    counted(files, "file"),
+                    counted(filled, "target")
+                ),
+            ),
             [] => Self::pass(name, format!("{} built again from upstream: {same}", counted(files, "file"))),
             [first, ..] => Self::fail(
                 name,
