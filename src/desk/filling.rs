@@ -245,7 +245,7 @@ impl Filling {
         let (mut versions, mut version_of): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut widths = Widths::default();
         for (place, row) in rows.iter().enumerate() {
-            let of = *known.entry((&row.item.address, &*row.item.version)).or_insert_with(|| {
+            let of = *known.entry(row.version()).or_insert_with(|| {
                 widths.address = widths.address.max(row.item.address.to_string().chars().count());
                 widths.version = widths.version.max(row.item.version.chars().count());
                 versions.push(Vec::new());

@@ -94,6 +94,18 @@ impl Replacement {
 /// # Errors
 /// `Refused`: there is one of that name, or no such folder. Others: it cannot be written.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write(path, bytes, Replacement::finish_new)
+}
+
+/// Writes a file in place of the one that is there, whole or not at all.
+///
+/// # Errors
+/// `Refused`: there is no such folder. Others: it cannot be written.
+pub(crate) fn write_over(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write(path, bytes, Replacement::finish_durably)
+}
+
+fn write(path: &Path, bytes: &[u8], finish: fn(Replacement) -> io::Result<()>) -> Result<(), Error> {
     let refused = |reason| Err(Error::Refused { path: path.display().to_string(), reason });
     // Of a bare name the folder is empty, and where that is nobody says.
     let target = Path::new(".").join(path);
@@ -102,12 +114,21 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     }
     let written = Replacement::begin(&target, None).and_then(|mut file| {
         file.file().write_all(bytes)?;
-        file.finish_new()
+        finish(file)
     });
     match written {
         Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => refused("there is a file of that name"),
         written => written.map_err(|cause| Error::from_write(path, cause)),
     }
+}
+
+/// The files of a folder whose names end so, in their order; none where it cannot be read.
+pub(crate) fn files_ending(folder: &Path, end: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let is_it = |path: &PathBuf| path.to_string_lossy().ends_with(end);
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_it).collect();
+    paths.sort();
+    paths
 }
 
 /// Makes a folder that somebody named, and those above it, where they are not there yet.

@@ -13,11 +13,11 @@ use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent};
 use crate::registry::Address;
 use crate::rules::amount::counted;
-use crate::rules::backfill::{Became, Fill, Row, fill, fills};
+use crate::rules::backfill::{Became, Fill, Row, drifted, fill, fills};
 use crate::rules::diff;
 use crate::rules::diff::Lines;
 use crate::rules::sending::Patch;
-use crate::store::{Error, make_folder, read_small, write_new};
+use crate::store::{Error, files_ending, make_folder, read_small, write_new, write_over};
 
 /// Whoever applies a patch signs it off in their own name.
 const AUTHOR: &str = "bumpdesk <bumpdesk@localhost>";
@@ -42,15 +42,14 @@ pub(super) async fn write(
     output: &BackfillOutput,
 ) -> Result<u64, Failure> {
     let waits = |row: &&Row| row.became == Became::Waiting;
-    let open: HashSet<(&Address, &str)> =
-        rows.iter().filter(waits).map(|row| (&row.item.address, &*row.item.version)).collect();
-    let rows: Vec<Row> =
-        rows.iter().filter(|row| !open.contains(&(&row.item.address, &*row.item.version))).cloned().collect();
+    let open: HashSet<(&Address, &str)> = rows.iter().filter(waits).map(Row::version).collect();
+    let drifted = drifted(rows);
+    let rows: Vec<Row> = rows.iter().filter(|row| !open.contains(&row.version())).cloned().collect();
     let found = fills(&rows);
     match output {
         BackfillOutput::Nothing => Ok(0),
         BackfillOutput::Plan => {
-            let put = put_fills(env, session, context, found)?;
+            let put = put_fills(env, session, context, found, &drifted)?;
             context.send(JobEvent::Backfill(BackfillNews::Planned(put)));
             Ok(put)
         }
@@ -80,7 +79,7 @@ fn patches(
     found: &[(Address, Vec<Fill>)],
     (folder, bundle): (&Path, Bundle),
 ) -> Result<(Vec<BackfillNews>, u64), Failure> {
-    let (mut news, mut changed) = (Vec::new(), Vec::new());
+    let (mut news, mut changed, mut written) = (Vec::new(), Vec::new(), HashSet::new());
     for (address, fills) in found {
         match change(session, address, fills) {
             Ok((one, left)) => {
@@ -102,7 +101,16 @@ fn patches(
         let patch = Patch::of((&base, AUTHOR, at), (&title, &message.join("\n")), &differences);
         let file = folder.join(name(number, files, bundle));
         put(&file, patch.mail().as_bytes())?;
+        written.insert(file.clone());
         news.push(BackfillNews::Wrote(file));
+    }
+    // Whoever applies all that lies there applies those too, and what was filled in then may have drifted since.
+    for path in files_ending(folder, ".patch").into_iter().filter(|path| !written.contains(path)) {
+        if read_small(&path, PATCH_LIMIT_BYTES).is_ok_and(|there| is_ours(&there)) {
+            let told =
+                format!("`{}` again: it is of an earlier run; look whether it still holds", path.display());
+            news.push(BackfillNews::NotWritten(told));
+        }
     }
     Ok((news, count))
 }
@@ -162,9 +170,10 @@ fn name(number: usize, files: &[Changed], bundle: Bundle) -> String {
     format!("{number:04}{of}.patch")
 }
 
-/// Writes a file whole or not at all; one that has the same bytes is left as it is.
+/// Writes a file whole or not at all; one that has the same bytes is left as it is, and that of an earlier run gives way.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if read_small(path, PATCH_LIMIT_BYTES).is_ok_and(|there| there == bytes) {
+    let there = read_small(path, PATCH_LIMIT_BYTES).ok();
+    if there.as_deref() == Some(bytes) {
         return Ok(());
     }
     let fail = |error: Error| {
@@ -175,5 +184,18 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
         make_folder(folder).map_err(fail)?;
     }
-    write_new(path, bytes).map_err(fail)
+    let changed = files_in(bytes);
+    let gives_way = there.is_some_and(|there| is_ours(&there) && files_in(&there).is_subset(&changed));
+    if gives_way { write_over(path, bytes) } else { write_new(path, bytes) }.map_err(fail)
+}
+
+/// Whether a file is a patch that a backfill wrote: its author stands in the second line.
+fn is_ours(patch: &[u8]) -> bool {
+    let from = format!("From: {AUTHOR}");
+    patch.split(|byte| *byte == b'\n').nth(1).is_some_and(|line| line == from.as_bytes())
+}
+
+/// The lines that name what a patch changes.
+fn files_in(patch: &[u8]) -> HashSet<&[u8]> {
+    patch.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"diff --git ")).collect()
 }

@@ -1,5 +1,7 @@
 //! What a backfill found, put into the plan: nothing of it is built from upstream, since it was read there a moment ago.
 
+use std::collections::{BTreeMap, HashSet};
+
 use crate::jobs::context::Context;
 use crate::jobs::plan::build::stay;
 use crate::jobs::plan::show;
@@ -7,6 +9,8 @@ use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, JobEvent};
 use crate::registry::Address;
+use crate::registry::version::trim_v;
+use crate::rules::amount::counted;
 use crate::rules::backfill::Fill;
 use crate::rules::edit::{Edit, Subject};
 use crate::rules::plan::{Kept, Remark, made_with};
@@ -18,15 +22,21 @@ pub(in crate::jobs) fn check_writable(env: &Env, session: &Session) -> Result<()
 }
 
 /// Puts files into the plan, beside what an earlier backfill put there of them; how many. A file that is planned otherwise stays as it is.
+/// Of versions that have drifted by now nothing stays there either.
 pub(in crate::jobs) fn put_fills(
     env: &Env,
     session: &Session,
     context: &Context,
     files: Vec<(Address, Vec<Fill>)>,
+    drifted: &HashSet<(&Address, &str)>,
 ) -> Result<u64, Failure> {
+    let mut files: BTreeMap<Address, Vec<Fill>> = files.into_iter().collect();
+    for (address, _) in drifted {
+        files.entry((*address).clone()).or_default();
+    }
     let mut count = 0;
     for (address, fills) in files {
-        count += u64::from(put(env, session, context, &address, fills)?);
+        count += u64::from(put(env, session, context, &address, fills, drifted)?);
     }
     let (events, _) = show(env, session)?;
     for event in events {
@@ -41,6 +51,7 @@ fn put(
     context: &Context,
     address: &Address,
     mut fills: Vec<Fill>,
+    drifted: &HashSet<(&Address, &str)>,
 ) -> Result<bool, Failure> {
     let note = |text: String| context.send(JobEvent::Note(text));
     let Some(row) = session.catalog.find(address) else {
@@ -58,15 +69,28 @@ fn put(
     // From the reading of the marks to their writing nobody else changes them.
     let _turn = env.plan_turn();
     let earlier = stored.kept(address)?;
+    let mut withdrawn = 0;
     match earlier.as_ref().map(|(kept, _)| &kept.mode) {
         None => {}
         Some(Mode::Edit(Edit::Fill(before))) => {
             let is_new = |one: &&Fill| {
                 !fills.iter().any(|new| (&new.version, &new.target) == (&one.version, &one.target))
             };
-            let before: Vec<Fill> = before.iter().filter(is_new).cloned().collect();
-            fills.extend(before);
+            let has_drifted = |one: &Fill| drifted.contains(&(address, trim_v(&one.version)));
+            let (out, stay): (Vec<Fill>, Vec<Fill>) =
+                before.iter().filter(is_new).cloned().partition(has_drifted);
+            if let Some(first) = out.first() {
+                note(format!(
+                    "`{address}`: {} that were planned leave the plan, such as {} {}: an archive of the version is another one by now",
+                    counted(out.len(), "target"),
+                    first.version,
+                    first.target
+                ));
+            }
+            withdrawn = out.len();
+            fills.extend(stay);
         }
+        Some(_) if fills.is_empty() => return Ok(false),
         Some(mode) => {
             note(format!(
                 "`{address}` is not planned: the plan has it already ({}); send or drop that first, then the same command puts it there without a download",
@@ -94,6 +118,9 @@ fn put(
     }
     let bytes = edited.document.print();
     if bytes == old.bytes {
+        if withdrawn > 0 {
+            stored.drop_files(&[address.to_string()])?;
+        }
         return Ok(false);
     }
     let kept = Kept {

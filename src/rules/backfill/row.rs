@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::registry::version::trim_v;
 use crate::registry::{Address, digest};
 use crate::rules::amount;
 use crate::rules::backfill::{Fill, Item};
@@ -84,6 +85,11 @@ impl Row {
         Self { item, became: Became::Waiting, check: String::new() }
     }
 
+    /// The version that it is of, whatever its tag is called: what drifts under one spelling is not filled in under the other.
+    pub(crate) fn version(&self) -> (&Address, &str) {
+        (&self.item.address, trim_v(&self.item.version))
+    }
+
     /// With the sum that [`Self::is_whole`] looks at.
     pub(crate) fn sealed(&self) -> Self {
         Self { check: self.sum(), ..self.clone() }
@@ -148,16 +154,16 @@ impl Row {
 }
 
 /// Versions of which nothing is written, since an archive of theirs is another one by now.
-fn drifted<'a>(rows: impl IntoIterator<Item = &'a Row>) -> HashSet<(&'a Address, &'a str)> {
+pub(crate) fn drifted<'a>(rows: impl IntoIterator<Item = &'a Row>) -> HashSet<(&'a Address, &'a str)> {
     let is_drifted = |row: &&Row| matches!(row.became, Became::Drifted { .. } | Became::Otherwise { .. });
-    rows.into_iter().filter(is_drifted).map(|row| (&row.item.address, &*row.item.version)).collect()
+    rows.into_iter().filter(is_drifted).map(Row::version).collect()
 }
 
 /// Each row with its state: what would be filled in is held where its version has drifted.
 pub(crate) fn states(rows: &[Row]) -> impl Iterator<Item = (&Row, State)> {
     let drifted = drifted(rows);
     rows.iter().map(move |row| {
-        let is_held = row.is_filled() && drifted.contains(&(&row.item.address, &*row.item.version));
+        let is_held = row.is_filled() && drifted.contains(&row.version());
         (row, if is_held { State::Held } else { row.state() })
     })
 }
@@ -166,7 +172,7 @@ pub(crate) fn states(rows: &[Row]) -> impl Iterator<Item = (&Row, State)> {
 pub(crate) fn fills(rows: &[Row]) -> Vec<(Address, Vec<Fill>)> {
     let drifted = drifted(rows);
     let mut found: Vec<(Address, Vec<Fill>)> = Vec::new();
-    for row in rows.iter().filter(|row| !drifted.contains(&(&row.item.address, &*row.item.version))) {
+    for row in rows.iter().filter(|row| !drifted.contains(&row.version())) {
         let Some(fill) = row.fill() else { continue };
         match found.last_mut().filter(|(address, _)| *address == row.item.address) {
             Some((_, fills)) => fills.push(fill),

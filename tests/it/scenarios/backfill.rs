@@ -626,6 +626,63 @@ async fn four_shares_are_one_run() {
     assert!(!door.folder.path().join("new.jsonl").exists());
 }
 
+/// What is planned of a version goes again once an archive of it turns out to be another one, and a patch says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_drifts_in_a_later_run_leaves_the_plan() {
+    let door =
+        Door::on(&format!("{MANY}releases = [{{ tag = \"v1.0.0\", mismatch = [\"darwin_arm64\"] }}]\n"))
+            .await;
+    let patches = door.folder.path().join("patches");
+    let out = format!("backfill run acme/rocket@1.0.0 --out {}", patches.display());
+    strike(&door, Lane::Asset, "*1.0.0_darwin_arm64*", FaultKind::Status(500), None);
+    door.said("backfill run acme/rocket").await.is(5, &["11 filled in, 1 could not be read"]);
+    door.said(&out).await.is(5, &["0001-acme-rocket.patch"]);
+    door.said("plan show acme/rocket").await.is(0, &["1.0.0", "1.1.0"]);
+    door.server.edit(|world| world.faults.clear());
+    let said = door.said("backfill run acme/rocket@1.0.0").await;
+    said.is(0, &["DRIFT acme/rocket 1.0.0 darwin_arm64", "3 targets that were planned leave the plan"]);
+    let shown = door.said("plan show acme/rocket").await;
+    shown.is(0, &["1.1.0", "1.2.0"]);
+    assert!(!shown.out.contains("1.0.0"), "{shown}");
+    door.said(&out).await.is(0, &["0001-acme-rocket.patch` again: it is of an earlier run"]);
+    // Where nothing else was planned of the file, it is not in the plan any more.
+    door.said("plan drop --all").await.is(0, &[]);
+    strike(&door, Lane::Asset, "*1.0.0_darwin_arm64*", FaultKind::Status(500), None);
+    door.said("backfill run acme/rocket@1.0.0").await.is(5, &["1 file in the plan now"]);
+    door.server.edit(|world| world.faults.clear());
+    door.said("backfill run acme/rocket@1.0.0").await.is(0, &["leave the plan"]);
+    door.said("plan show").await.is(0, &["the plan is empty"]);
+}
+
+/// The same command goes on into the same folder: a patch of what was known then gives way to that of all of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_patch_of_a_run_that_was_not_whole_gives_way() {
+    let door = Door::on(MANY).await;
+    let folder = |name: &str| door.folder.path().join(name);
+    let run = |name: &str| format!("backfill run acme/rocket --out {}", folder(name).display());
+    strike(&door, Lane::Asset, "*1.0.0_darwin_arm64*", FaultKind::Status(500), None);
+    door.said(&run("twice")).await.is(5, &["11 filled in"]);
+    door.server.edit(|world| world.faults.clear());
+    door.said(&run("twice")).await.is(0, &["12 filled in"]);
+    door.said(&run("once")).await.is(0, &["12 filled in"]);
+    assert_eq!(patches(&folder("twice")), patches(&folder("once")));
+    // What somebody else wrote stays.
+    std::fs::create_dir(folder("other")).expect("a folder");
+    std::fs::write(folder("other").join("0001-acme-rocket.patch"), "From somebody\n").expect("a file");
+    door.said(&run("other")).await.is(2, &["there is a file of that name"]);
+}
+
+/// What came of archives that broke off counts towards the limit as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn archives_that_break_off_count_towards_the_limit() {
+    let door = Door::on(MANY).await;
+    strike(&door, Lane::Object, "*", FaultKind::Truncate(50), None);
+    // As much as is assumed of one archive, and a little more.
+    let said = door.said("backfill run acme/rocket --max-bytes 15728680 --jobs 1").await;
+    said.is(5, &["stopped at the limit", "could not be read"]);
+    assert!((1..4).contains(&downloads(&door).len()), "{said}");
+}
+
 /// A share that was forged as a whole, checksums and all, is seen where it is computed again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_plausible_h1_is_seen_by_a_sample_alone() {
@@ -638,19 +695,7 @@ async fn a_plausible_h1_is_seen_by_a_sample_alone() {
     let line = format!("backfill shard 1/1 --plan {digest} --all --out {}", out.display());
     door.said(&line).await.is(0, &["12 targets: 12 filled in"]);
     let text = std::fs::read_to_string(&out).expect("a share");
-    let forged: Vec<String> = text
-        .lines()
-        .map(|line| {
-            let mut row: Value = serde_json::from_str(line).expect("JSON");
-            if row["line"] != "row" {
-                return line.to_owned();
-            }
-            row["became"]["h1"] = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=".into();
-            seal(line, &mut row);
-            row.to_string()
-        })
-        .collect();
-    std::fs::write(&out, forged.join("\n") + "\n").expect("a file");
+    std::fs::write(&out, forged(&text)).expect("a file");
     let folder = door.folder.path().join("merged");
     let merge = format!("backfill merge {} --plan {digest} --out {}", out.display(), folder.display());
     // Some are computed again unless that is declined.
@@ -670,7 +715,44 @@ async fn a_plausible_h1_is_seen_by_a_sample_alone() {
             && said.err.contains("with --sample 0 nothing is computed again"),
         "{said}"
     );
+    assert!(!said.out.contains("filled in"), "nothing of it is taken: {said}");
     door.said(&format!("{merge} --sample 0")).await.is(0, &["12 filled in"]);
+}
+
+/// A machine that lies has one share of many: of each at least one result is computed again.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_share_is_sampled() {
+    let door = Door::on(MANY).await;
+    let digest = object(&door.said("backfill plan --all --json").await, "estimate")["plan"]
+        .as_str()
+        .expect("a digest")
+        .to_owned();
+    let share =
+        |number: usize| door.folder.path().join(format!("share-{number}.jsonl")).display().to_string();
+    for number in 1..=4 {
+        let line = format!("backfill shard {number}/4 --plan {digest} --all --out {}", share(number));
+        door.said(&line).await.is(0, &["filled in"]);
+    }
+    let text = std::fs::read_to_string(share(3)).expect("a share");
+    std::fs::write(share(3), forged(&text)).expect("a file");
+    let files = (1..=4).map(share).collect::<Vec<_>>().join(" ");
+    let out = door.folder.path().join("merged").display().to_string();
+    let said = door.said(&format!("backfill merge {files} --plan {digest} --out {out} --sample 1")).await;
+    assert!(said.exit == 4 && said.err.contains("share-3.jsonl: acme/rocket"), "{said}");
+}
+
+/// A share with another h1 of each target, checksums and all.
+fn forged(text: &str) -> String {
+    let forge = |line: &str| {
+        let mut row: Value = serde_json::from_str(line).expect("JSON");
+        if row["line"] != "row" {
+            return format!("{line}\n");
+        }
+        row["became"]["h1"] = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=".into();
+        seal(line, &mut row);
+        format!("{row}\n")
+    };
+    text.lines().map(forge).collect()
 }
 
 /// The checksum of a row as a forger would make it: of its item and what became of it, in the program's own order of keys.
