@@ -51,6 +51,7 @@ pub(super) async fn sends_what_did_not_drift(door: &Door) -> String {
     let plan = approve(door, "acme/rocket").await;
     let said = ready(door, &plan, "--acknowledge-drift --json").await;
     assert_eq!(said.exit, 0, "{said}");
+    assert!(said.out.contains("h1 and size of 3 targets are as a backfill found them"), "{said}");
     let sending = sending(&said);
     let sent = files(&sending);
     let [(path, new)] = &sent[..] else { panic!("{sent:?}") };
