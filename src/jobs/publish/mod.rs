@@ -428,11 +428,11 @@ async fn ready(
     let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
     let otherwise: Vec<Otherwise> = rebuilt.iter().filter_map(|one| one.otherwise.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
-    let fills = rebuilt.iter().filter_map(|one| match one.file.mode.edit() {
-        Some(Edit::Fill(fills)) => Some(fills.len()),
-        _ => None,
-    });
-    let filled = fills.sum();
+    let filled_of = |one: &Rebuilt| match one.file.mode.edit() {
+        Some(Edit::Fill(targets)) => targets.len(),
+        _ => 0,
+    };
+    let filled = rebuilt.iter().map(filled_of).sum();
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
         Gate::write_access(&author.login, &full_name, base.hosted.may_push, asked.fork),
