@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::registry::version::{self, trim_v};
 use crate::registry::{Address, Blacklist, Decision, Entry, Facts, Kind, ReleaseFacts, Version};
-use crate::rules::amount::counted;
+use crate::rules::amount::{self, Form, counted};
 use crate::rules::anatomy::{Lack, Names, Parts};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::status::Urgency;
@@ -28,6 +28,8 @@ pub(crate) use story::Event;
 
 /// A wait that is over sooner is nobody's business; a longer one is, once the release is complete.
 const SOON: SignedDuration = SignedDuration::from_hours(24);
+/// Many bumps have passed a version by then that each of them would take.
+const OVERDUE: SignedDuration = SignedDuration::from_hours(2);
 /// What is wrong with one release is said in so many points.
 const POINTS_MAX: usize = 8;
 
@@ -367,6 +369,9 @@ fn card(on: &CardCase<'_>, state: &VersionState) -> Option<Card> {
     if let (Cause::NoBump, Some(never)) = (cause, never) {
         notes.insert(0, never);
     }
+    if let (Cause::NextBump, Some(for_long)) = (cause, overdue(state, release, now)) {
+        notes.insert(0, for_long);
+    }
     Some(Card {
         address: address.clone(),
         version: state.version.clone(),
@@ -393,6 +398,16 @@ fn card(on: &CardCase<'_>, state: &VersionState) -> Option<Card> {
         cost: if decision.is_some() || is_indexed { Cost::default() } else { cost::of(release) },
         ways: ways(address.kind(), column, cause, state.attempts > 0),
         looked_at: release.and_then(|release| release.sums.at()).or(on.verdict.checked_at),
+    })
+}
+
+/// Said of what any bump would take, where many have passed it.
+fn overdue(state: &VersionState, release: Option<&ReleaseFacts>, now: Timestamp) -> Option<String> {
+    let uploaded = release.and_then(|release| release.info.known()).into_iter().flat_map(|info| &info.assets);
+    let complete = uploaded.filter_map(|asset| asset.updated_at).chain(state.published).max()?;
+    let age = amount::age(complete, now, Form::Spoken);
+    (now.duration_since(complete) > OVERDUE).then(|| {
+        format!("complete upstream for {age} and not taken, though a bump runs every 15 minutes: check the bump runs")
     })
 }
 

@@ -177,6 +177,18 @@ fn place(card: &Card) -> (&'static str, &'static str) {
 
 const NO_SUMS: &str = "checksums not found in release";
 
+/// Nothing says that the next bump takes it without saying that many have not.
+#[test]
+fn what_many_bumps_have_passed_says_so() {
+    let said = |hours| {
+        let notes = rocket().tagged("1.1.0", complete("1.1.0", hours)).card().notes;
+        notes.into_iter().find(|note| note.contains("not taken"))
+    };
+    assert_eq!(said(1), None, "its checksums came an hour ago");
+    let wanted = "complete upstream for 30 hours and not taken, though a bump runs every 15 minutes: check the bump runs";
+    assert_eq!(said(30).as_deref(), Some(wanted));
+}
+
 #[test]
 fn what_would_have_to_happen_is_the_column() {
     let hashicorp = || world(Address::provider("hashicorp", "null"), &["3.2.4-alpha.2"]);
