@@ -202,10 +202,38 @@ fn refused(error: &Error, is_named: bool) -> Failure {
         Error::Locked { .. } => {
             (FailureKind::Conflict, "Wait for the other bumpdesk, which does the same backfill.")
         }
-        _ => (
+        Error::DiskFull { .. } => (
             FailureKind::Data,
             "Make room on the disk; then the same command continues, and downloads no finished target again.",
         ),
+        _ if is_named => (FailureKind::Data, "Name another file with --out."),
+        _ => (
+            FailureKind::Data,
+            "See that this file can be written; then the same command continues, and downloads no finished target again.",
+        ),
     };
     Failure::new(kind, "keeping what was found").cause(error.to_string()).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn the_remedy_fits_what_went_wrong() {
+        let path = || PathBuf::from("/out/share.jsonl");
+        let full = Error::DiskFull { path: path() };
+        let gone = Error::Write { path: path(), cause: ErrorKind::NotFound.into() };
+        for (error, is_named, begin) in [
+            (&full, true, "Make room on the disk"),
+            (&full, false, "Make room on the disk"),
+            (&gone, true, "Name another file with --out"),
+            (&gone, false, "See that this file can be written"),
+        ] {
+            let hint = refused(error, is_named).hint.unwrap();
+            assert!(hint.starts_with(begin), "{error}: {hint}");
+        }
+    }
 }
