@@ -277,7 +277,8 @@ fn mend(shown: &RunShown) -> String {
     }
     if shown.failed().next().is_some() {
         return format!(
-            "Run what failed again: `bumpdesk backfill rerun {id} --dry-run` shows what that sends; then merge it again. What is refused of a job that \
+            "Run what failed again: `bumpdesk backfill rerun {id} --dry-run` shows what that sends; then merge it again. What ended at its limit \
+             begins from nothing there, and ends at it again: dispatch over more shares instead, with a larger --shards. What is refused of a job that \
              ended well stays so: start another with `bumpdesk backfill dispatch`, and merge that run."
         );
     }

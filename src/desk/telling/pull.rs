@@ -29,6 +29,7 @@ const OPENED: Label = Label::of("opened as");
 const LABELS: Label = Label::of("labels");
 const REVIEWERS: Label = Label::of("reviewers");
 const BACKFILL: Label = Label::of("backfill");
+const COMMIT: Label = Label::of("commit");
 const SHARES: Label = Label::of("shares");
 
 /// How a gate stands.
@@ -83,7 +84,8 @@ fn few(names: &[&str]) -> String {
 fn run_facts(run: &StartedRun, sending: &Sending) -> Vec<Fact> {
     let targets: usize = run.shares.iter().map(|share| share.targets).sum();
     let size: u64 = run.shares.iter().map(|share| share.bytes).sum();
-    let mut facts = vec![Fact::of(BACKFILL, short_id(&run.plan))];
+    // What machines are told to check out and to do, whole: whoever confirms may hold it against what they know.
+    let mut facts = vec![Fact::of(BACKFILL, run.plan.as_str()), Fact::of(COMMIT, visible(&run.base))];
     let selection = sending.requests.iter().find_map(|request| match request {
         Request::Dispatch { inputs, .. } => inputs.get("selection"),
         _ => None,

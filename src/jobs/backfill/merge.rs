@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::jobs::backfill::gaps::Gaps;
 use crate::jobs::backfill::kept::{Begin, FORMAT, Line, RowLine};
-use crate::jobs::backfill::run::{Ended, Run};
+use crate::jobs::backfill::run::{Ended, Limit, Run};
 use crate::jobs::backfill::{BackfillLimits, BackfillMerge, BackfillNews, summary, written};
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
@@ -52,7 +52,7 @@ pub(super) async fn merge(
         let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string());
         (path.display().to_string(), bytes)
     };
-    let hint = "Run the shares that are named again, then merge all of them.";
+    let hint = "Run the shares that are named again, then merge all of them: one that ended early continues with the same --out.";
     merge_read(env, context, asked.files.iter().map(read).collect(), (asked, hint)).await
 }
 
@@ -142,22 +142,25 @@ fn read(name: &str, bytes: &[u8]) -> Result<Share, String> {
         .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)))
         .filter(|(number, of): &(usize, usize)| (1..=*of).contains(number) && begin.shards.len() == *of)
         .ok_or("it does not say which share it is")?;
-    let (mut rows, mut is_over): (BTreeMap<usize, Row>, _) = (BTreeMap::new(), false);
+    let (mut rows, mut end): (BTreeMap<usize, Row>, _) = (BTreeMap::new(), String::new());
     for (line, at) in lines {
         match serde_json::from_str::<Line>(line) {
             // Of a target that was tried again the later line counts.
             Ok(Line::Row(line)) if line.row.is_whole() => {
                 let RowLine { place, row } = *line;
-                is_over = false;
+                end.clear();
                 rows.insert(place, row);
             }
-            Ok(Line::End { how, .. }) => is_over = how == Ended::Done.word(),
+            Ok(Line::End { how, .. }) => end = how,
             Ok(Line::Row(_)) => return Err(format!("line {at} does not fit its checksum: it was changed")),
             Ok(Line::Begin(_)) | Err(_) => return Err(format!("line {at} cannot be read: it was damaged")),
         }
     }
-    if !is_over {
-        return Err("it ends before its share is done: run the same share again with the same --out".into());
+    if end == Ended::Limit(Limit::Time).word() {
+        return Err("it ended at its limit, before its share was done".into());
+    }
+    if end != Ended::Done.word() {
+        return Err("it ends before its share is done".into());
     }
     let name = name.to_owned();
     Ok(Share { name, begin, number, of, rows: rows.into_values().collect() })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::publish::{MadeReady, Prepared, StartedRun, Subject, failed};
 use crate::jobs::{Env, Failure, Outcome, Summary, WORKERS, backfill};
-use crate::registry::Repository;
+use crate::registry::{Address, Kind, Repository};
 use crate::remote::{Error, HostedRepository, WorkflowRead};
 use crate::rules::actions::{Dispatched, FILE, PATH, inputs, nonce_of, source_of};
 use crate::rules::backfill::Selection;
@@ -69,7 +69,7 @@ async fn dispatch(
     let gates = vec![
         Gate::starts(&owner.login, &name(repository), hosted.may_push),
         Gate::workflow(&there, branch),
-        Gate::commit(&found.base, branch, is_there),
+        Gate::commit(&found.base, branch, is_there, &changed(env, selection, &found.base).await),
         Gate::no_other_run(&found.digest, &runs),
         Gate::shares(&found.shares, inputs.values().map(|text| text.chars().count()).sum()),
     ];
@@ -97,9 +97,35 @@ async fn there(env: &Env, repository: &Repository, branch: &str) -> Result<Workf
         WorkflowRead::Active => {}
     }
     let file = env.remote.file_at(repository, PATH, branch).await?;
-    let is_ours =
-        file.is_some_and(|file| std::str::from_utf8(&file).is_ok_and(|text| source_of(text).is_some()));
-    Ok(if is_ours { WorkflowThere::Ours } else { WorkflowThere::Other })
+    let source = file.as_deref().and_then(|file| source_of(std::str::from_utf8(file).ok()?));
+    Ok(source.map_or(WorkflowThere::Other, WorkflowThere::Ours))
+}
+
+/// The files here that the plan was made from and that the commit does not have so, or why that cannot be told.
+async fn changed(env: &Arc<Env>, selection: &Selection, base: &str) -> Result<Vec<String>, String> {
+    let session = env.session().await.map_err(|failure| failure.sentence())?;
+    let (selection, base) = (selection.clone(), base.to_owned());
+    let compare = tokio::task::spawn_blocking(move || {
+        let mut committed = session.checkout.committed(&base).map_err(|error| error.to_string())?;
+        let is_asked = |address: &Address| match &selection {
+            Selection::Everything => address.kind() == Kind::Provider,
+            Selection::These(these) => these.iter().any(|one| one.address == *address),
+        };
+        let mut changed = Vec::new();
+        for row in session.catalog.rows.iter().filter(|row| is_asked(&row.address)) {
+            let path = row.path();
+            if committed.remove(&*path).as_ref() != Some(&row.blob) {
+                changed.push(path);
+            }
+        }
+        // What is left the registry here does not have at all.
+        let is_gone = |path: &str| {
+            Address::from_path(path).is_some_and(|address| is_asked(&address) && address.path() == path)
+        };
+        changed.extend(committed.into_keys().filter(|path| is_gone(path)).map(String::from));
+        Ok(changed)
+    });
+    compare.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
 }
 
 async fn rerun(

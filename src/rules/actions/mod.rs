@@ -10,5 +10,6 @@ pub(crate) use run::{ArtifactRead, Builds, Ending, RunJob, RunRead, RunState};
 #[cfg(test)]
 pub(crate) use workflow::title_of;
 pub(crate) use workflow::{
-    Dispatched, FILE, MOST_SHARES, PATH, Source, inputs, nonce_of, share_of, source_of, workflow,
+    Dispatched, FILE, MOST_SHARE_BYTES, MOST_SHARES, PATH, Source, inputs, nonce_of, share_of, source_of,
+    workflow,
 };

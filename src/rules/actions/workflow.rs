@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::registry::digest;
+use crate::rules::amount::exact_bytes;
 
 /// Where the file is kept, on the default branch: else nobody can start it.
 pub(crate) const PATH: &str = ".github/workflows/backfill.yml";
@@ -13,6 +14,12 @@ pub(crate) const PATH: &str = ".github/workflows/backfill.yml";
 pub(crate) const FILE: &str = "backfill.yml";
 /// What the names of the artifacts begin with that hold shares.
 const ARTIFACTS: &str = "backfill-share-";
+/// A machine is stopped after six hours: so much it gets through in five, at what GitHub gives one.
+pub(crate) const MOST_SHARE_BYTES: u64 = 300_000_000_000;
+/// Sizes are guesses, and a share that stops at a limit is lost with its machine: time alone is to stop one.
+const LIMIT_BYTES: u64 = 4 * MOST_SHARE_BYTES;
+/// Of an address in a sentence.
+const MOST_URL: usize = 100;
 /// A matrix has no more jobs.
 pub(crate) const MOST_SHARES: usize = 256;
 
@@ -41,11 +48,22 @@ impl Source {
         }
         Ok(Self { url: url.to_owned(), commit: commit.to_owned() })
     }
+
+    /// `https://example.org/tools/bumpdesk at 0123…`: the commit whole, and so much of the address as is read.
+    pub(crate) fn words(&self) -> String {
+        match self.url.get(..MOST_URL) {
+            Some(begin) => format!("{begin}… at {}", self.commit),
+            None => format!("{} at {}", self.url, self.commit),
+        }
+    }
 }
 
 /// The file.
 pub(crate) fn workflow(source: &Source) -> String {
-    TEXT.replace("@URL@", &source.url).replace("@REV@", &source.commit).replace("@TOOLCHAIN@", TOOLCHAIN)
+    TEXT.replace("@URL@", &source.url)
+        .replace("@REV@", &source.commit)
+        .replace("@TOOLCHAIN@", TOOLCHAIN)
+        .replace("@LIMIT@", &exact_bytes(LIMIT_BYTES))
 }
 
 /// Where the machines of a file get the program from, if that is a file as this bumpdesk prints it.
@@ -111,6 +129,7 @@ pub(crate) fn share_of(artifact: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::amount::parse_bytes;
 
     fn source() -> Source {
         Source::new("https://example.org/tools/bumpdesk", &"ab".repeat(20)).unwrap()
@@ -123,6 +142,11 @@ mod tests {
         assert!(file.contains(&format!(
             "cargo +{TOOLCHAIN} install --locked --git https://example.org/tools/bumpdesk --rev abab"
         )));
+        assert!(!file.contains("@LIMIT@"));
+        // What the gate lets through as a share is far from what ends one.
+        let limit =
+            file.split_once("--max-bytes ").and_then(|(_, rest)| parse_bytes(rest.split(' ').next()?));
+        assert!(limit.is_some_and(|limit| limit > 2 * MOST_SHARE_BYTES), "{limit:?}");
         // Each action by a whole commit, with its version beside it.
         for line in file.lines().filter(|line| line.contains("uses: ")) {
             let (_, pin) = line.split_once('@').unwrap();

@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::registry::digest;
-use crate::rules::actions::{Ending, FILE, MOST_SHARES, PATH, RunJob, RunRead, RunState};
+use crate::rules::actions::{
+    Ending, FILE, MOST_SHARE_BYTES, MOST_SHARES, PATH, RunJob, RunRead, RunState, Source,
+};
 use crate::rules::amount::{bytes, counted, grouped};
 use crate::rules::backfill::{Selected, Selection, Share};
-use crate::rules::plain_text::shell_word;
+use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::sending::{Gate, GateName, digits};
 
 /// GitHub takes so many characters of inputs.
 const MOST_INPUT: usize = 65_000;
-/// A machine is stopped after six hours: so much it gets through in five, at what GitHub gives one.
-const MOST_SHARE_BYTES: u64 = 300_000_000_000;
 
 /// A backfill on GitHub's machines, to be made ready.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,8 +72,8 @@ pub(crate) enum WorkflowThere {
     Absent,
     /// GitHub's word for why it cannot be started.
     Off(String),
-    /// It is one that this bumpdesk prints.
-    Ours,
+    /// It is one that this bumpdesk prints, of a program from there.
+    Ours(Source),
     /// It is another one.
     Other,
 }
@@ -95,7 +95,10 @@ impl Gate {
     pub(crate) fn workflow(there: &WorkflowThere, branch: &str) -> Self {
         let name = GateName::Workflow;
         match there {
-            WorkflowThere::Ours => Self::pass(name, format!("{PATH} on {branch} is as bumpdesk prints it")),
+            // Whoever could change that file chose what computes the hashes: who confirms sees it.
+            WorkflowThere::Ours(source) => {
+                Self::pass(name, format!("builds {}; on {branch} as bumpdesk prints it", source.words()))
+            }
             WorkflowThere::Other => Self::note(
                 name,
                 format!("{PATH} on {branch} is not as this bumpdesk prints it: read it before you trust it"),
@@ -117,12 +120,39 @@ impl Gate {
         }
     }
 
-    /// The commit of the plan has to be there for machines to check it out. `is_there`: on the branch; `None`: not on GitHub.
-    pub(crate) fn commit(base: &str, branch: &str, is_there: Option<bool>) -> Self {
+    /// The commit of the plan has to be there for machines to check it out. `is_there`: on the branch; `None`: not on GitHub. And what the
+    /// plan was made from here has to be what they will find in it. `changed`: files that are not, or why that cannot be told.
+    pub(crate) fn commit(
+        base: &str,
+        branch: &str,
+        is_there: Option<bool>,
+        changed: &Result<Vec<String>, String>,
+    ) -> Self {
         let name = GateName::Commit;
         let short = base.get(..7).unwrap_or(base);
         match is_there {
-            Some(true) => Self::pass(name, format!("{short} is a commit of {branch}")),
+            Some(true) => match changed.as_deref() {
+                Ok([]) => Self::pass(name, format!("{short} is a commit of {branch}")),
+                Ok([first, others @ ..]) => {
+                    let more = match others.len() {
+                        0 => String::new(),
+                        more => format!(", nor are {} more", grouped(more)),
+                    };
+                    Self::fail(
+                        name,
+                        format!("{} here is not as {short} has it{more}", visible(first)),
+                        "Restore it, or commit it and have it merged, or use a clean clone: `bumpdesk clone`.",
+                    )
+                }
+                Err(why) => Self::fail(
+                    name,
+                    format!(
+                        "whether the files here are as {short} has them cannot be told: {}",
+                        visible(why)
+                    ),
+                    "Use a clean clone: `bumpdesk clone`.",
+                ),
+            },
             Some(false) => Self::fail(
                 name,
                 format!("{short} is on GitHub, but not a commit of {branch}"),
@@ -265,6 +295,10 @@ mod tests {
         }
     }
 
+    fn source(url: &str) -> Source {
+        Source::new(url, &"ab".repeat(20)).unwrap()
+    }
+
     #[test]
     fn nothing_is_started_twice_and_nothing_unknown_passes() {
         use GateState::{Fail, Note, Pass};
@@ -295,12 +329,37 @@ mod tests {
             (WorkflowThere::Absent, Fail),
             (WorkflowThere::Off("disabled_manually".into()), Fail),
             (WorkflowThere::Other, Note),
-            (WorkflowThere::Ours, Pass),
+            (WorkflowThere::Ours(source("https://example.org/tools/bumpdesk")), Pass),
         ] {
             assert_eq!(Gate::workflow(&there, "main").state, state, "{there:?}");
         }
-        for (there, state) in [(None, Fail), (Some(false), Fail), (Some(true), Pass)] {
-            assert_eq!(Gate::commit("c0ffee1234", "main", there).state, state, "{there:?}");
+        for (url, told) in [
+            ("https://example.org/other", "https://example.org/other at ".to_owned()),
+            (
+                &*format!("https://example.org/{}", "a".repeat(500)),
+                format!("https://example.org/{}… at ", "a".repeat(80)),
+            ),
+        ] {
+            let gate = Gate::workflow(&WorkflowThere::Ours(source(url)), "main");
+            let told = format!("builds {told}{}; on main as bumpdesk prints it", "ab".repeat(20));
+            assert_eq!(gate.evidence, told);
+        }
+        let changed = |paths: &[&str]| Ok(paths.iter().map(|path| (*path).to_owned()).collect());
+        for (there, changed, state, told) in [
+            (None, changed(&[]), Fail, "c0ffee1 is not on GitHub"),
+            (Some(false), changed(&[]), Fail, "c0ffee1 is on GitHub, but not a commit of main"),
+            (Some(true), changed(&[]), Pass, "c0ffee1 is a commit of main"),
+            (Some(true), changed(&["a\u{1b}"]), Fail, "a\\u{1b} here is not as c0ffee1 has it"),
+            (Some(true), changed(&["a", "b", "c"]), Fail, "a here is not as c0ffee1 has it, nor are 2 more"),
+            (
+                Some(true),
+                Err("no git".into()),
+                Fail,
+                "whether the files here are as c0ffee1 has them cannot be told: no git",
+            ),
+        ] {
+            let gate = Gate::commit("c0ffee1234", "main", there, &changed);
+            assert_eq!((gate.state, &*gate.evidence), (state, told));
         }
         for (shares, characters, state) in [
             (vec![(2, 10), (2, 10)], 100, Pass),

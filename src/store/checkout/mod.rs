@@ -10,6 +10,7 @@ mod recognise;
 mod walk;
 mod write;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -157,6 +158,13 @@ impl Checkout {
         write::check_parents(&self.root, path)?;
         files::read_regular(&self.root.join(path), buffer).map_err(|cause| self.unread(path, cause))?;
         Ok(())
+    }
+
+    /// The names that git has for the data files of a commit, as [`crate::registry::Row::blob`] has them, by their paths.
+    pub(crate) fn committed(&self, commit: &str) -> Result<BTreeMap<Box<str>, Box<str>>, Error> {
+        let Some(git) = &self.git else { return Ok(BTreeMap::new()) };
+        let entries = objects::entries(git, commit)?.into_iter().filter(|entry| entry.regular);
+        Ok(entries.map(|entry| (entry.path, hex_id(&entry.id))).collect())
     }
 
     /// An object of git's, `tree` or `blob`, as its repository keeps it, whatever is read here; `None`: it has none that can be read.

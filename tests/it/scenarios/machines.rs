@@ -124,7 +124,9 @@ async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
     );
     let said = door.said(&format!("backfill status --run {id} --log 5 --check")).await;
     said.is(1, &["FAILED", "share 2 of 2", "log of put together", &format!("backfill rerun {id} --dry-run")]);
-    door.said(&format!("backfill merge --run {id}")).await.is(4, &["share 2 of 2 is missing"]);
+    door.said(&format!("backfill merge --run {id}"))
+        .await
+        .is(4, &["share 2 of 2 is missing", "dispatch over more shares"]);
     // Only what failed runs again.
     let again = started(&door, &format!("backfill rerun {id}")).await;
     assert_eq!(again, id);
@@ -169,7 +171,16 @@ async fn an_artifact_that_cannot_be_believed_is_refused_by_name() {
     for (what, how, told) in [
         ("a row edited", edit("\"h1\":\"h1:", "\"h1\":\"h1:A"), "does not fit its checksum: it was changed"),
         ("of another plan", edit(&plan, &"0".repeat(64)), "it is of the plan 000000000000, not of "),
-        ("of a machine that had not finished", edit(end, &end.replace("done", "time")), "it ends before its"),
+        (
+            "of a machine that had not finished",
+            edit(end, &end.replace("done", "lost")),
+            "it ends before its share",
+        ),
+        (
+            "of one that stopped",
+            edit(end, &end.replace("done", "limit")),
+            "it ended at its limit, before its",
+        ),
         ("cut off in a line", How::Short(700), "it was cut off in the middle of a line"),
         ("empty", How::Short(0), "it was cut off"),
         ("two of its name", How::Twice, "the run has two of that name"),
@@ -229,6 +240,40 @@ async fn a_dispatch_needs_its_file_its_commit_and_nobody_else_at_it() {
     door.server.edit(|world| world.forge.actions.disabled.insert(".github/workflows/backfill.yml".into()));
     let said = door.said("backfill dispatch acme/rocket --shards 1 --dry-run --json").await;
     assert_eq!(failing(&said), ["workflow on the branch"], "{said}");
+    // What is in the files here alone, in git's index too or not, no machine finds in the commit; nor that a file is gone.
+    let door = on("").await;
+    let rocket = "providers/a/acme/rocket.json";
+    let path = door.registry.join(rocket);
+    let changed = door.read(rocket).replace("linux", "freebsd");
+    std::fs::write(&path, changed).expect("a file");
+    let told = "providers/a/acme/rocket.json here is not as ";
+    door.said(&format!("{ALL} --dry-run"))
+        .await
+        .is(4, &[told, "commit it and have it merged", "bumpdesk clone"]);
+    assert!(
+        failing(&door.said("backfill dispatch umbrella/portal --shards 1 --dry-run --json").await).is_empty()
+    );
+    door.git(&["add", rocket]);
+    assert_eq!(failing(&door.said(&format!("{ALL} --dry-run --json")).await), ["commit on GitHub"]);
+    door.git(&["rm", "--quiet", "--force", rocket]);
+    door.said("backfill dispatch --all --shards 1 --dry-run").await.is(4, &[told]);
+    door.git(&["checkout", "--quiet", "HEAD", "--", rocket]);
+    // Whoever confirms sees what machines are told, and whose program they build.
+    let (said, inputs) =
+        (door.said(&format!("{ALL} --dry-run")).await, door.said(&format!("{ALL} --dry-run --json")).await);
+    let inputs = sending(&inputs)["requests"][0]["body"]["inputs"].clone();
+    let input = |name: &str| inputs[name].as_str().unwrap_or_else(|| panic!("{inputs}")).to_owned();
+    let builds = "builds https://example.org/tools/bumpdesk at 0123456789abcdef0123456789abcdef01234567";
+    said.is(
+        0,
+        &[
+            &input("base"),
+            &input("plan"),
+            "of: acme/rocket, umbrella/portal",
+            "2 shares of 10 targets",
+            builds,
+        ],
+    );
     // A commit of nobody else's.
     let door = on("").await;
     door.put("README.md", b"here alone");
