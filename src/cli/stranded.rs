@@ -254,6 +254,10 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
     let new = cards.iter().filter(|(_, is_new)| *is_new).count();
     output.talk(&format!("bumpdesk: {}", figures(board, new)));
     if board.cost != Cost::default() {
+        if dear.is_empty() {
+            output.talk(&format!("bumpdesk: {}", sweep(board)));
+            return;
+        }
         output.talk(&format!("bumpdesk: {}; what costs most and gives nothing:", sweep(board)));
         for dear in dear.iter().take(DEAREST) {
             output.talk(&format!("  {}", dear_words(dear)));

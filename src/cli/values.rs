@@ -70,17 +70,29 @@ pub(crate) fn share(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "write K/N, such as 2/4 for the second of four, with at most 256".into())
 }
 
+/// The whole digest of a plan: a part of it is never taken for it.
+pub(crate) fn digest(text: &str) -> Result<String, String> {
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err("write all 64 digits of it, as `bumpdesk backfill plan` prints them".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn targets_and_workers_are_checked() {
+    fn targets_workers_and_digests_are_checked() {
         assert_eq!(target("linux_amd64").as_deref(), Ok("linux_amd64"));
         for text in ["linux", "_amd64", "linux_", ""] {
             assert!(target(text).is_err(), "{text}");
         }
         assert_eq!((workers("1"), workers("16")), (Ok(1), Ok(16)));
+        assert_eq!(digest(&"aB".repeat(32)), Ok("ab".repeat(32)));
+        for text in ["aaa30edb98ab", &"g".repeat(64), &"a".repeat(65), &"é".repeat(32)] {
+            assert!(digest(text).unwrap_err().contains("all 64 digits"), "{text}");
+        }
         assert!(workers("0").is_err() && workers("17").is_err() && workers("x").is_err());
     }
 }

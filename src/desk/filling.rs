@@ -364,10 +364,10 @@ pub(crate) fn words(selection: &Selection) -> Option<String> {
     }
 }
 
-/// The command line of a run on this machine; what is usual is left out.
-pub(crate) fn line(words: &str, limits: &BackfillLimits, output: &BackfillOutput) -> String {
+/// The limits on a command line, each behind a blank; what is usual is left out.
+pub(crate) fn limit_options(limits: &BackfillLimits) -> String {
     let usual = BackfillLimits::default();
-    let mut line = format!("bumpdesk backfill run {words}");
+    let mut line = String::new();
     if limits.bytes != usual.bytes {
         let _ = write!(line, " --max-bytes {}", exact_bytes(limits.bytes));
     }
@@ -377,6 +377,12 @@ pub(crate) fn line(words: &str, limits: &BackfillLimits, output: &BackfillOutput
     if limits.workers != usual.workers {
         let _ = write!(line, " --jobs {}", limits.workers);
     }
+    line
+}
+
+/// The command line of a run on this machine.
+pub(crate) fn line(words: &str, limits: &BackfillLimits, output: &BackfillOutput) -> String {
+    let mut line = format!("bumpdesk backfill run {words}{}", limit_options(limits));
     match output {
         BackfillOutput::Plan => {}
         BackfillOutput::Nothing => line.push_str(" --dry-run"),

@@ -78,6 +78,7 @@ impl RunShown {
 }
 
 pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask) -> Outcome {
+    let before = env.remote.counts().total();
     let done = match task {
         ActionsTask::Look { run, follow, log_lines } => look(env, context, run, (follow, log_lines)).await,
         ActionsTask::Log { job, name, lines } => {
@@ -91,7 +92,13 @@ pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask
         }
         ActionsTask::Merge { run, sample, output } => merge(env, context, run, (sample, output)).await,
     };
-    done.unwrap_or_else(Outcome::Failed)
+    let mut outcome = done.unwrap_or_else(Outcome::Failed);
+    if let Outcome::Done(summary) | Outcome::Cancelled(summary) = &mut outcome {
+        let now = env.remote.counts().total();
+        summary.requests = now.sent.saturating_sub(before.sent);
+        summary.not_modified = now.not_modified.saturating_sub(before.not_modified);
+    }
+    outcome
 }
 
 /// What of a run could not be read.

@@ -14,7 +14,8 @@ use crate::cli::Run;
 use crate::cli::backfill::objects::{EndObject, EstimateObject};
 use crate::cli::backfill::selection::SelectionArgs;
 use crate::cli::console::Console;
-use crate::cli::values::{bundle, length, share, size, workers};
+use crate::cli::values::{bundle, digest, length, share, size, workers};
+use crate::desk::filling::{limit_options, line};
 use crate::desk::machines::SAMPLE;
 use crate::desk::naming;
 use crate::desk::objects::FillObject;
@@ -30,6 +31,8 @@ use crate::print::runner::Runner;
 use crate::print::text;
 use crate::rules::amount::bytes;
 use crate::rules::backfill::{Row, State, Tally, states};
+use crate::rules::plain_text::shell_word;
+use crate::rules::sending::arguments;
 
 /// Fill in h1 and size of indexed targets that lack them: plan, run, or share out over machines.
 #[derive(Debug, Args)]
@@ -96,7 +99,7 @@ pub(crate) enum BackfillAction {
         #[arg(value_name = "K/N", value_parser = share)]
         share: (usize, usize),
         /// The digest of the plan, whole, as `backfill plan` prints it.
-        #[arg(long, value_name = "DIGEST")]
+        #[arg(long, value_name = "DIGEST", value_parser = digest)]
         plan: String,
         #[command(flatten)]
         selection: SelectionArgs,
@@ -147,7 +150,7 @@ pub(crate) enum BackfillAction {
         #[arg(long, value_name = "RUN", conflicts_with_all = ["files", "plan"])]
         run: Option<u64>,
         /// The digest of the plan that was shared out; without it the files are held against each other alone.
-        #[arg(long, value_name = "DIGEST")]
+        #[arg(long, value_name = "DIGEST", value_parser = digest)]
         plan: Option<String>,
         /// Download so many archives again, drawn by lot and of each share at least one, and compare; with 0 the files are believed.
         #[arg(long, value_name = "N", default_value_t = SAMPLE)]
@@ -218,6 +221,9 @@ impl Run for BackfillArgs {
                 let limits = limits.limits();
                 let shards = usize::from(shards.unwrap_or(1));
                 let asked = selection.read(runner).await?;
+                // What a filter or marks come to here, they may not come to on another machine.
+                let words =
+                    arguments(&asked).iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
                 let task = BackfillTask::Estimate { selection: asked, workers: limits.workers, shards };
                 let mut found = None;
                 let outcome = runner
@@ -228,7 +234,7 @@ impl Run for BackfillArgs {
                     })
                     .await;
                 if let Some(found) = found {
-                    tell_estimate(&mut runner.output, &found, &limits, (selection, shards));
+                    tell_estimate(&mut runner.output, &found, &limits, (&words, shards));
                 }
                 Ok(runner.finish(outcome, false, &()))
             }
@@ -275,30 +281,29 @@ fn tell_estimate(
     output: &mut Output<'_>,
     found: &Estimated,
     limits: &BackfillLimits,
-    (selection, shards): (&SelectionArgs, usize),
+    (words, shards): (&str, usize),
 ) {
     if output.json {
         output.object("estimate", &EstimateObject::new(found, limits));
         return;
     }
     let ui = output.ui.clone();
-    for fact in estimated(found, limits, text::form(&ui)) {
+    for fact in estimated(found, limits, &found.digest, text::form(&ui)) {
         output.lines(text::fact(&ui, 11, &fact, |_| None).as_slice());
     }
     if found.estimate.targets == 0 {
         output.talk(&format!("bumpdesk: {}", nothing(found.broken)));
         return;
     }
-    let words = selection.words();
     if shards < 2 {
-        output.talk(&format!("bumpdesk: next: bumpdesk backfill run {words}"));
+        output.talk(&format!("bumpdesk: next: {}", line(words, limits, &BackfillOutput::Plan)));
         return;
     }
-    output.line(&Line::of("digest     ".to_owned() + &found.digest));
+    let options = limit_options(limits);
     for (number, share) in (1..).zip(&found.shares) {
         let what = format!("{} targets, {}", share.targets, bytes(share.bytes));
         let command = format!(
-            "bumpdesk backfill shard {number}/{shards} --plan {} {words} --out shard-{number}-of-{shards}.jsonl",
+            "bumpdesk backfill shard {number}/{shards} --plan {} {words}{options} --out shard-{number}-of-{shards}.jsonl",
             found.digest
         );
         output.line(&Line::of(format!("{number}/{shards}  {what}: {command}")));

@@ -10,7 +10,6 @@ use crate::print::runner::Runner;
 use crate::registry::{Address, Kind};
 use crate::rules::backfill::{Selected, Selection};
 use crate::rules::memory;
-use crate::rules::plain_text::shell_word;
 
 #[derive(Debug, Args)]
 #[group(id = "what", required = true, multiple = false)]
@@ -59,18 +58,6 @@ impl SelectionArgs {
         };
         let these: Result<Vec<Selected>, Failure> = self.addresses.iter().map(one).collect();
         these.map(Selection::These).map_err(|failure| runner.fail(failure))
-    }
-
-    /// The same on a command line.
-    pub(super) fn words(&self) -> String {
-        match (&self.filter, self.all, self.marked) {
-            (Some(filter), ..) => format!("--filter {}", shell_word(filter)),
-            (None, true, _) => "--all".to_owned(),
-            (None, false, true) => "--marked".to_owned(),
-            (None, false, false) => {
-                self.addresses.iter().map(|address| shell_word(address)).collect::<Vec<_>>().join(" ")
-            }
-        }
     }
 }
 

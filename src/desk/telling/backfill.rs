@@ -28,8 +28,13 @@ pub(crate) const NEW: &str = "a new one: nothing is downloaded before you agreed
 /// Its cost is not known yet.
 pub(crate) const COUNTING: &str = "counting what is lacking; nobody is asked for it";
 
-/// An estimate, fact by fact. Nothing was fetched for it.
-pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Form) -> Vec<Fact> {
+/// An estimate, fact by fact. Nothing was fetched for it. `digest`: as much of the plan's as is told.
+pub(crate) fn estimated(
+    estimated: &Estimated,
+    limits: &BackfillLimits,
+    digest: &str,
+    form: Form,
+) -> Vec<Fact> {
     let estimate = &estimated.estimate;
     let mut facts = vec![
         Fact::of(PROVIDERS, grouped(estimate.providers)),
@@ -68,7 +73,7 @@ pub(crate) fn estimated(estimated: &Estimated, limits: &BackfillLimits, form: Fo
     facts.push(Fact::of(LIMITS, told).tone(tone));
     let base = estimated.base.get(..SHORT).unwrap_or("no commit: this folder is not a git checkout");
     facts.push(Fact::of(COMMIT, base));
-    facts.push(Fact::of(DIGEST, &estimated.digest[..SHORT]));
+    facts.push(Fact::of(DIGEST, digest));
     facts
 }
 

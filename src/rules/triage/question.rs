@@ -86,8 +86,8 @@ impl Question {
     }
 }
 
-/// What a line asks that may as well be the words of an action or the name of a key: it has the form of an address, of a URL or of
-/// an issue, or says `triage` before it. Whether it is one, [`Question::parse`] says.
+/// What a line asks that may as well be the words of an action or the name of a key: it has the form of an address, an `@` in
+/// it, that of a URL or of an issue, or says `triage` before it. Whether it is one, [`Question::parse`] says.
 pub(crate) fn asked(line: &str) -> Option<&str> {
     let line = line.trim();
     let named = line.strip_prefix("triage ").map(str::trim_start).filter(|rest| !rest.is_empty());
@@ -95,7 +95,9 @@ pub(crate) fn asked(line: &str) -> Option<&str> {
     let is_issue = |text: &str| {
         text.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
-    named.or_else(|| Some(line).filter(|line| is_path(line) || is_issue(line)))
+    let has_version = |text: &str| text.find('@').is_some_and(|at| at > 0);
+    let is_one = |text: &str| is_path(text) || is_issue(text) || has_version(text);
+    named.or_else(|| Some(line).filter(|line| is_one(line)))
 }
 
 impl fmt::Display for Question {

@@ -94,6 +94,13 @@ pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
     model
 }
 
+/// It is told what is wrong with it by the answer, as by the command.
+#[test]
+fn a_word_with_a_version_behind_it_is_looked_up_though_it_is_not_an_address() {
+    asked(80, 24, "foo@");
+    asked(80, 24, "foo@1.0.0");
+}
+
 #[test]
 fn a_line_that_is_an_address_is_looked_up() {
     let mut model = first(120, 40);

@@ -115,7 +115,8 @@ async fn every_command_has_its_row_and_every_row_its_command() {
         // With its options: an unknown one fails before help is shown. What follows a `>` or `|` is the shell's.
         let example =
             example.split(" >").next().and_then(|text| text.split(" | ").next()).unwrap_or_default();
-        let mut line = words(example.trim());
+        // A digest is told by its beginning.
+        let mut line = words(&example.trim().replace("5f0c…", &"5f0c".repeat(16)));
         line.push("--help".into());
         let line: Vec<&str> = line.iter().skip(1).map(String::as_str).collect();
         let (exit, text) = said(folder.path(), &line).await;

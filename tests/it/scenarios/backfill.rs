@@ -520,6 +520,24 @@ async fn two_runs_of_one_question_do_not_meet() {
     assert!(err.contains("another process") || err.contains("another bumpdesk"), "{err}");
 }
 
+/// What a filter came to here is named on the command lines, with the limits; the digest stands there whole, and once by itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_prints_commands_that_mean_the_same_elsewhere() {
+    let door = Door::on(&pushing(S12)).await;
+    let limits = "--max-time 90m --max-bytes 5GB --jobs 3";
+    let planned = door.said(&format!("backfill plan --filter acme/rocket {limits}")).await;
+    let estimate = object(&door.said("backfill plan acme/rocket --json").await, "estimate");
+    let digest = estimate["plan"].as_str().expect("a digest");
+    let options = "acme/rocket --max-bytes 5GB --max-time 90m --jobs 3";
+    planned.is(0, &[&format!("next: bumpdesk backfill run {options}"), digest]);
+    let planned = door.said(&format!("backfill plan --filter acme/rocket {limits} --shards 2")).await;
+    let command = format!("bumpdesk backfill shard 1/2 --plan {digest} {options} --out shard-1-of-2.jsonl");
+    planned.is(0, &[&command]);
+    assert_eq!(planned.out.lines().filter(|line| line.starts_with("digest")).count(), 1, "{planned}");
+    let said = door.said(&format!("backfill shard 1/2 --plan {} acme/rocket --out x", &digest[..12])).await;
+    said.is(2, &["write all 64 digits of it, as `bumpdesk backfill plan` prints them"]);
+}
+
 /// The commands that `plan --shards` prints, as processes side by side, and their files put together.
 #[tokio::test(flavor = "multi_thread")]
 async fn four_shares_are_one_run() {

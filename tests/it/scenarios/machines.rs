@@ -116,6 +116,9 @@ async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
     assert_eq!(dispatches(&door), 1);
     let (state, jobs) = ended(&door, id).await;
     assert_eq!(state["ended"], "failure");
+    let looked = door.said(&format!("backfill status --run {id} --json")).await;
+    let outcome = looked.objects().pop().expect("an outcome");
+    assert!(outcome["summary"]["requests"].as_u64() >= Some(3), "the run, its jobs, its artifacts: {looked}");
     let words: Vec<&str> = jobs.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(words, ["share 1 of 2", "share 2 of 2", "put together"]);
     assert!(

@@ -331,6 +331,9 @@ async fn new_cards_are_those_since_the_last_visit() {
     let door = surveyed(TAGS).await;
     // At the first visit nothing is new.
     assert_eq!(places(&door, "stranded --new").await.len(), 0);
+    let said = door.said("stranded --new").await;
+    said.is(0, &["each survey costs"]);
+    said.is_not(&["what costs most", "leaves a version out of it"]);
     assert_eq!(places(&door, "stranded --seen").await.len(), 3);
     assert_eq!(places(&door, "stranded --new").await.len(), 0);
     // What changes its column is news.

@@ -25,6 +25,7 @@ use crate::desk::telling::backfill::{COUNTING, NEW, SAME, estimated, nothing};
 use crate::desk::{Desk, filling};
 use crate::jobs::JobId;
 use crate::rules::amount::Form as Spelling;
+use crate::rules::backfill::SHORT;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
@@ -251,7 +252,8 @@ fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'st
         None => Vec::new(),
         Some((Some(found), _)) if found.estimate.targets == 0 => inside(Role::Text, &nothing(found.broken)),
         Some((Some(found), _)) => {
-            let facts = estimated(found, &how.limits, Spelling::Short);
+            let facts =
+                estimated(found, &how.limits, found.digest.get(..SHORT).unwrap_or_default(), Spelling::Short);
             let lines = facts.iter().flat_map(|fact| {
                 let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
                 story::labelled_at(paint, (1, LABEL), told, width)
