@@ -122,6 +122,11 @@ async fn decided(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result
             "nothing is kept from here: there is no state, or another bumpdesk holds it".into(),
         ));
     }
+    if let DecideTask::Ignore(decisions) = task {
+        for decision in decisions {
+            check_there(env, &session, context, decision)?;
+        }
+    }
     let kept = env.state().as_mut().map(|state| match task {
         DecideTask::Ignore(decisions) => state.save_decisions(&env.world, decisions).map(|()| true),
         DecideTask::TakeBack(versions) => {
@@ -159,6 +164,35 @@ async fn decided(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result
     let entries = judged.len() as u64;
     context.send(JobEvent::Judged(judged));
     Ok(Summary { entries, ..Summary::default() })
+}
+
+/// Whether there is such a version at all: a slip of the finger would be ignored for as long, and the version if it ever came.
+fn check_there(env: &Env, session: &Session, context: &Context, decision: &Decision) -> Result<(), Failure> {
+    let Some(version) = decision.version.as_deref().map(trim_v) else { return Ok(()) };
+    let row = Address::parse(&decision.address).ok().and_then(|address| session.catalog.find(&address));
+    let Some(entry) = row.and_then(|row| session.entry(row).ok()) else { return Ok(()) };
+    let is_indexed = entry.versions().iter().any(|one| trim_v(one) == version);
+    if is_indexed || entry.errors().iter().any(|one| trim_v(&one.version) == version) {
+        return Ok(());
+    }
+    let facts = row.and_then(|row| facts(env, &row.address));
+    let Some(tags) = facts.as_ref().and_then(|facts| facts.tags.known()) else {
+        context.send(JobEvent::Note(format!(
+            "whether {} has {version} is not known: it was not surveyed yet",
+            decision.address
+        )));
+        return Ok(());
+    };
+    let is_tagged = |name: &str| tag_version(name).is_some_and(|tagged| trim_v(&tagged) == version);
+    if tags.list.iter().any(|tag| is_tagged(&tag.name)) {
+        return Ok(());
+    }
+    let doing = doing(&DecideTask::Ignore(Vec::new()));
+    let cause = format!("{} has no {version}: it is neither indexed nor tagged upstream", decision.address);
+    Err(Failure::new(FailureKind::Usage, doing).cause(cause).hint(format!(
+        "`bumpdesk stranded {0}` lists what is stranded of it; if it is new, survey it first: `bumpdesk survey {0}`.",
+        decision.address
+    )))
 }
 
 impl DecideTask {

@@ -318,6 +318,7 @@ async fn what_is_ignored_costs_nothing_and_counts_for_nothing() {
         ("stranded ignore acme/rocket@1.1.0 --until 90d", 2),
         ("stranded ignore acme/rocket --until 90d --because x", 2),
         ("stranded ignore acme/nobody@1.0.0 --until 90d --because x", 2),
+        ("stranded ignore acme/rocket@77.0.0 --until 90d --because x", 2),
         ("stranded --markdown", 2),
         ("stranded --column none", 2),
     ] {
