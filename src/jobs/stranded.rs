@@ -183,7 +183,7 @@ fn check_there(env: &Env, session: &Session, context: &Context, decision: &Decis
         )));
         return Ok(());
     };
-    let is_tagged = |name: &str| tag_version(name).is_some_and(|tagged| trim_v(&tagged) == version);
+    let is_tagged = |name: &str| tag_version(name).is_some_and(|tagged| trim_v(tagged) == version);
     if tags.list.iter().any(|tag| is_tagged(&tag.name)) {
         return Ok(());
     }
