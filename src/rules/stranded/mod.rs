@@ -405,9 +405,9 @@ fn card(on: &CardCase<'_>, state: &VersionState) -> Option<Card> {
 fn overdue(state: &VersionState, release: Option<&ReleaseFacts>, now: Timestamp) -> Option<String> {
     let uploaded = release.and_then(|release| release.info.known()).into_iter().flat_map(|info| &info.assets);
     let complete = uploaded.filter_map(|asset| asset.updated_at).chain(state.published).max()?;
-    let age = amount::age(complete, now, Form::Spoken);
+    let ago = amount::ago(state.published?, now, Form::Spoken);
     (now.duration_since(complete) > OVERDUE).then(|| {
-        format!("complete upstream for {age} and not taken, though a bump runs every 15 minutes: check the bump runs")
+        format!("released {ago} and not taken, though a bump runs every 15 minutes: check the bump runs")
     })
 }
 

@@ -185,7 +185,8 @@ fn what_many_bumps_have_passed_says_so() {
         notes.into_iter().find(|note| note.contains("not taken"))
     };
     assert_eq!(said(1), None, "its checksums came an hour ago");
-    let wanted = "complete upstream for 30 hours and not taken, though a bump runs every 15 minutes: check the bump runs";
+    let wanted =
+        "released 16 days ago and not taken, though a bump runs every 15 minutes: check the bump runs";
     assert_eq!(said(30).as_deref(), Some(wanted));
 }
 
