@@ -390,12 +390,12 @@ async fn follow(runner: &mut Runner<'_>, job: Job, telling: Telling) -> Result<E
         for (row, state) in &states {
             runner.output.object("fill", &FillObject::new(row, *state));
         }
-    } else if let Some(what) = &telling.markdown {
-        runner.output.exact(&markdown::backfill(what, &results.rows));
     } else if states.is_empty() {
         if let Ok(Outcome::Done(summary)) = &outcome {
             runner.output.talk(&format!("bumpdesk: {}", nothing(summary.broken)));
         }
+    } else if let Some(what) = &telling.markdown {
+        runner.output.exact(&markdown::backfill(what, &results.rows));
     } else {
         // What asks for somebody stands on top.
         states.sort_by_key(|(_, state)| *state);
