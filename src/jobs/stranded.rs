@@ -14,6 +14,7 @@ use crate::rules::stranded::{Board, Card, CardCase, cards, may_have_cards};
 use crate::rules::{Depth, Verdict, tag_version};
 use crate::store::Error;
 
+const IGNORING: &str = "ignoring versions";
 /// Entries that are looked at between two looks at whether it was cancelled.
 const CHUNK: usize = 1_024;
 
@@ -187,9 +188,8 @@ fn check_there(env: &Env, session: &Session, context: &Context, decision: &Decis
     if tags.list.iter().any(|tag| is_tagged(&tag.name)) {
         return Ok(());
     }
-    let doing = doing(&DecideTask::Ignore(Vec::new()));
     let cause = format!("{} has no {version}: it is neither indexed nor tagged upstream", decision.address);
-    Err(Failure::new(FailureKind::Usage, doing).cause(cause).hint(format!(
+    Err(Failure::new(FailureKind::Usage, IGNORING).cause(cause).hint(format!(
         "`bumpdesk stranded {0}` lists what is stranded of it; if it is new, survey it first: `bumpdesk survey {0}`.",
         decision.address
     )))
@@ -211,7 +211,7 @@ impl DecideTask {
 
 fn doing(task: &DecideTask) -> &'static str {
     match task {
-        DecideTask::Ignore(_) => "ignoring versions",
+        DecideTask::Ignore(_) => IGNORING,
         DecideTask::TakeBack(_) => "taking back what is ignored",
     }
 }
