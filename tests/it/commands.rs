@@ -78,6 +78,7 @@ const LINES: &[&str] = &[
     "plan reopen acme/rocket",
     "plan rebuild --max-age 1h",
     "plan warn acme/quiet --moved-to umbrella/quiet",
+    "plan warn acme/quiet --moved-to acme/rocket",
     "plan clear-errors acme/rocket@1.1.0",
     "plan remove acme/quiet@1.0.0 --because bug",
     "plan remove acme/quiet@1.0.0 --because legal-duty --announcement https://example.com/a --issue 7",

@@ -27,4 +27,5 @@ mod signatures;
 mod stage;
 mod terminal;
 mod transcript;
+mod warnings;
 mod whole;

@@ -109,7 +109,8 @@ async fn s4_what_would_fail_again_is_not_cleared() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_warning_stands_beside_others_and_nothing_else_changes() {
     let world = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\n\
-                 targets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\nWARNINGS\n";
+                 targets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\nWARNINGS\n\
+                 [[provider]]\naddress = \"umbrella/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
     for (before, lines) in [
         (
             "",
@@ -456,7 +457,8 @@ async fn a_version_that_is_not_indexed_is_kept_out_by_the_blacklist_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_warning_about_a_repository_that_is_gone() {
     let world = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\n\
-                 stored = [\"1.0.0\"]\nrepository = { deleted = true }\n";
+                 stored = [\"1.0.0\"]\nrepository = { deleted = true }\n\
+                 [[provider]]\naddress = \"umbrella/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
     let door = Door::on(&pushing(world)).await;
     door.said("plan warn acme/rocket --moved-to umbrella/rocket").await.is(0, &[]);
     let plan = approve(&door, "acme/rocket").await;

@@ -33,7 +33,7 @@ async fn approved(door: &Door, line: &str) -> String {
     door.plan_name().await
 }
 
-const WARN: &str = "plan warn acme/rocket --moved-to umbrella/rocket";
+const WARN: &str = "plan warn acme/rocket --text Deprecated";
 
 /// A warning that stands before the versions, as hands have put it there.
 fn warned_first(file: &str) -> String {
