@@ -40,4 +40,5 @@ mod triage;
 pub(crate) mod verdict;
 mod verify;
 mod waiting;
+mod warned;
 pub(crate) mod watch;

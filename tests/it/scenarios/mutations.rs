@@ -266,11 +266,14 @@ impl Honest<'_> {
                 &self.replaced("\"discovered\"", "\"x\": 1,\n      \"discovered\""),
                 first,
             ),
-            of(
-                "a warning",
-                &self.replaced("{", "{\n  \"warnings\": [\n    \"use another\"\n  ],"),
-                "warnings",
-            ),
+            Mutation {
+                words: if self.path.starts_with("providers/") { &["person-decides"] } else { FOUND },
+                ..of(
+                    "a warning",
+                    &self.replaced("{", "{\n  \"warnings\": [\n    \"use another\"\n  ],"),
+                    "warnings",
+                )
+            },
             of("a field of the file", &format!("{},\n  \"more\": 1\n}}", text[..last].trim_end()), "more"),
             of("a list twice", &format!("{},\n  \"versions\": []\n}}", text[..last].trim_end()), &emptied),
             of("half of it", &text[..text.len() / 2], "EOF while parsing"),
