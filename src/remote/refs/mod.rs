@@ -16,8 +16,8 @@ use crate::settings::Lane;
 
 use pkt::{Advertisement, Malformed};
 
-/// About a million tags.
-const LIMIT_BYTES: u64 = 64 << 20;
+/// A list of so many tags with names of 250 characters.
+const LIMIT_BYTES: u64 = 16 << 20;
 const REQUEST_TYPE: &str = "application/x-git-upload-pack-request";
 const RESULT_TYPE: &str = "application/x-git-upload-pack-result";
 const ADVERTISEMENT_TYPE: &str = "application/x-git-upload-pack-advertisement";
@@ -42,6 +42,7 @@ pub(super) async fn tags(http: &Http, repository: &Repository) -> Result<Tags, E
         | Err(
             Error::Status { .. } | Error::Unauthorized { status: 403, .. } | Error::Blocked { status: 403 },
         ) => by_advertisement(http, &base).await?,
+        Err(Error::TooLarge { .. }) => return Err(Malformed::too_many().into()),
         Err(error) => return Err(error),
     };
     Ok(Tags { list, moved: moved(repository, &url) })

@@ -6,10 +6,22 @@ use crate::registry::Tag;
 use crate::remote::error::clean;
 
 const TAGS: &str = "refs/tags/";
+/// More tags than any repository of the registry has by far: the longest list there has 2,504 versions. Each takes a kilobyte of
+/// memory and a hundred bytes of the state until its entry is judged.
+pub(super) const MOST_TAGS: usize = 50_000;
 
 /// Bytes that are no answer of git's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(String);
+
+impl Malformed {
+    pub(super) fn too_many() -> Self {
+        Self(
+            "it lists more than 50,000 tags, which are not read; the longest list in the registry has 2,504"
+                .into(),
+        )
+    }
+}
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +99,7 @@ pub(super) fn listed(body: &[u8]) -> Result<Vec<Tag>, Malformed> {
     let mut tags = Vec::new();
     loop {
         match packets.next()? {
-            Some(Packet::Data(data)) => tags.extend(tag(data)?),
+            Some(Packet::Data(data)) => push(&mut tags, tag(data)?)?,
             Some(Packet::Flush) => return Ok(tags),
             Some(Packet::Delimiter | Packet::End) => return Err(Malformed("a misplaced pkt-line".into())),
             None => return Err(cut_off()),
@@ -139,7 +151,7 @@ fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertise
             // Capabilities follow the first name after a NUL.
             Some(Packet::Data(data)) => {
                 let name = data.split(|&byte| byte == 0).next().unwrap_or_default();
-                tags.extend(tag(name)?.filter(|tag| !tag.name.ends_with("^{}")));
+                push(&mut tags, tag(name)?.filter(|tag| !tag.name.ends_with("^{}")))?;
             }
             Some(Packet::Flush) => return Ok(Advertisement::Refs(tags)),
             Some(Packet::Delimiter | Packet::End) => return Err(Malformed("a misplaced pkt-line".into())),
@@ -147,6 +159,14 @@ fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertise
         }
         packet = packets.next()?;
     }
+}
+
+fn push(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
+    if tag.is_some() && tags.len() == MOST_TAGS {
+        return Err(Malformed::too_many());
+    }
+    tags.extend(tag);
+    Ok(())
 }
 
 /// `<id> <name>[ attributes]`; `None` for a ref that is no tag.
@@ -191,6 +211,24 @@ mod tests {
 
     fn tags(list: &[(&str, &str)]) -> Vec<Tag> {
         list.iter().map(|(name, oid)| Tag { name: (*name).into(), oid: (*oid).into() }).collect()
+    }
+
+    /// In both forms, with other refs between, which do not count.
+    #[test]
+    fn a_list_of_too_many_tags_is_not_read() {
+        for (count, is_read) in [(MOST_TAGS, true), (MOST_TAGS + 1, false), (3 * MOST_TAGS, false)] {
+            let mut body = line(&format!("{A} refs/heads/main\n"));
+            for number in 0..count {
+                body.push_str(&line(&format!("{A} refs/tags/v{number}\n")));
+            }
+            body.push_str("0000");
+            let listed = listed(body.as_bytes());
+            assert_eq!(listed.as_ref().map(Vec::len).ok(), is_read.then_some(count));
+            assert_eq!(advertised(body.as_bytes()).is_ok(), is_read);
+            if let Err(error) = listed {
+                assert!(error.to_string().contains("more than 50,000 tags"), "{error}");
+            }
+        }
     }
 
     #[test]
