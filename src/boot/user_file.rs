@@ -1,5 +1,8 @@
 //! Files that people write for the console, read as text: what they mean is the console's to say.
 
+use std::fs::{Metadata, OpenOptions};
+use std::io;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::boot::Environment;
@@ -23,24 +26,35 @@ pub(crate) fn keys_file(environment: &Environment) -> Option<UserFile> {
 /// The text of a file; `None` if there is none.
 ///
 /// # Errors
-/// Why it cannot be read. A pipe is not tried: nobody may ever write into it.
+/// Why it cannot be read. Nothing but a file is opened, links followed: nobody may ever write into a pipe, and a device may never end.
 #[expect(clippy::disallowed_methods, reason = "the one reader of the configuration")]
 pub(super) fn read_text(path: &Path, most_bytes: u64) -> Result<Option<String>, String> {
     let metadata = match std::fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         metadata => metadata.map_err(|error| error.to_string())?,
     };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if metadata.file_type().is_fifo() || metadata.file_type().is_socket() {
-            return Err("it is a pipe or a socket, not a file".to_owned());
-        }
+    check(&metadata, most_bytes)?;
+    let read = || {
+        let file = OpenOptions::new().read(true).open(path)?;
+        // It may be another by now.
+        let checked = file.metadata().map(|metadata| check(&metadata, most_bytes))?;
+        let mut text = String::new();
+        file.take(most_bytes + 1).read_to_string(&mut text)?;
+        Ok(checked.map(|()| text))
+    };
+    let text = read().map_err(|error: io::Error| error.to_string())??;
+    if text.len() as u64 > most_bytes { Err(over(most_bytes)) } else { Ok(Some(text)) }
+}
+
+fn check(metadata: &Metadata, most_bytes: u64) -> Result<(), String> {
+    if !metadata.is_file() {
+        return Err("it is not a regular file".to_owned());
     }
-    if metadata.len() > most_bytes {
-        return Err(format!("it is over {}", amount::limit(most_bytes)));
-    }
-    std::fs::read_to_string(path).map(Some).map_err(|error| error.to_string())
+    if metadata.len() > most_bytes { Err(over(most_bytes)) } else { Ok(()) }
+}
+
+fn over(most_bytes: u64) -> String {
+    format!("it is over {}", amount::limit(most_bytes))
 }
 
 #[cfg(test)]
@@ -76,11 +90,33 @@ mod tests {
     }
     #[cfg(unix)]
     #[test]
-    fn a_pipe_is_not_waited_for() {
+    fn nothing_but_a_file_is_read_behind_any_link() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("config.toml");
-        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap();
         assert!(made.success());
-        assert_eq!(read_text(&path, MOST_BYTES), Err("it is a pipe or a socket, not a file".to_owned()));
+        std::fs::write(at("file"), "text").unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        for (name, target) in [
+            ("config.toml", "/dev/zero".into()),
+            ("keys.toml", at("pipe")),
+            ("theme.toml", at("socket")),
+            ("folder.toml", folder.path().to_owned()),
+            ("twice.toml", at("config.toml")),
+        ] {
+            std::os::unix::fs::symlink(target, at(name)).unwrap();
+            assert_eq!(
+                read_text(&at(name), MOST_BYTES),
+                Err("it is not a regular file".to_owned()),
+                "{name}"
+            );
+        }
+        assert_eq!(read_text(&at("pipe"), MOST_BYTES), Err("it is not a regular file".to_owned()));
+        std::os::unix::fs::symlink(at("file"), at("good.toml")).unwrap();
+        assert_eq!(read_text(&at("good.toml"), MOST_BYTES), Ok(Some("text".to_owned())));
+        // The system says of it that it has no bytes.
+        if cfg!(target_os = "linux") {
+            assert!(read_text(Path::new("/proc/self/maps"), 3).is_err());
+        }
     }
 }

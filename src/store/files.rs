@@ -88,19 +88,31 @@ pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::R
     Ok(if buffer.len() as u64 == stat.size { stat } else { Stat { modified: i64::MAX, ..stat } })
 }
 
-/// Reads a small file whole, such as a certificate.
+/// Reads a file that somebody named whole, such as a certificate or a share. Links are followed.
 ///
 /// # Errors
 /// `Unreadable`: it is not there, not a regular file, or larger than the limit.
 pub(crate) fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate::store::Error> {
-    let read = || {
-        let metadata = regular(path)?;
-        if metadata.len() > limit_bytes {
-            return Err(io::Error::other(format!("it is over {}", amount::limit(limit_bytes))));
+    read_named(path, limit_bytes).map_err(|cause| crate::store::Error::from_read(path, cause))
+}
+
+/// The bytes of [`read_small`]. A pipe may never begin and a device may never end, so both are refused before they are opened, and
+/// once more behind the open file, which may be another by then.
+pub(in crate::store) fn read_named(path: &Path, limit_bytes: u64) -> io::Result<Vec<u8>> {
+    let check = |metadata: &Metadata| {
+        if !metadata.is_file() {
+            return Err(not_regular());
         }
-        std::fs::read(path)
+        // Of files that the system makes up, such as those of `/proc`, no length is known.
+        if metadata.len() > limit_bytes { Err(over(limit_bytes)) } else { Ok(()) }
     };
-    read().map_err(|cause| crate::store::Error::from_read(path, cause))
+    check(&path.metadata()?)?;
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    check(&metadata)?;
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    file.take(limit_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit_bytes { Err(over(limit_bytes)) } else { Ok(bytes) }
 }
 
 /// Reads standard input to its end.
@@ -134,7 +146,7 @@ pub(in crate::store) fn check_regular(metadata: &Metadata) -> io::Result<()> {
         return Err(not_followed());
     }
     if !metadata.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
+        return Err(not_regular());
     }
     if metadata.len() > READ_CAP_BYTES { Err(too_large()) } else { Ok(()) }
 }
@@ -143,8 +155,16 @@ pub(in crate::store) fn not_followed() -> io::Error {
     io::Error::other("it is a symbolic link, and those are not followed")
 }
 
+fn not_regular() -> io::Error {
+    io::Error::other("it is not a regular file")
+}
+
 pub(in crate::store) fn too_large() -> io::Error {
-    io::Error::other(format!("it is over {}", amount::limit(READ_CAP_BYTES)))
+    over(READ_CAP_BYTES)
+}
+
+fn over(limit_bytes: u64) -> io::Error {
+    io::Error::other(format!("it is over {}", amount::limit(limit_bytes)))
 }
 
 /// Whether a path below the root is one of a data file, reachable or not.
@@ -190,6 +210,64 @@ mod tests {
         for (path, data, reachable) in cases {
             assert_eq!(is_data_path(path), data, "{path}");
             assert_eq!(address_of(path).is_some(), reachable, "{path}");
+        }
+    }
+
+    /// The limit that was passed is the limit, below and above that of data files.
+    #[test]
+    fn a_named_file_is_read_up_to_its_own_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("share.jsonl");
+        let file = File::create(&path).unwrap();
+        // Without blocks on the disk.
+        let file_of = |bytes: u64| file.set_len(bytes).unwrap();
+        file_of(65 << 20);
+        assert_eq!(read_small(&path, 1 << 30).unwrap().len(), 65 << 20);
+        assert_eq!(read_small(&path, 65 << 20).unwrap().len(), 65 << 20);
+        for (bytes, limit_bytes, words) in [
+            (65 << 20, (65 << 20) - 1, "it is over"),
+            (65 << 20, 64 << 20, "it is over 64 MiB"),
+            (1025, 1024, "it is over 1 KiB"),
+            (1, 0, "it is over"),
+        ] {
+            file_of(bytes);
+            let said = read_small(&path, limit_bytes).unwrap_err().to_string();
+            assert!(said.contains(words), "{said}");
+        }
+        file_of(1024);
+        assert_eq!(read_small(&path, 1024).unwrap().len(), 1024);
+    }
+
+    /// Links are followed, to whatever is no file as well.
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_end_is_not_read() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "text").unwrap();
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap();
+        assert!(made.success());
+        for (link, target) in [
+            ("good", at("file")),
+            ("zero", "/dev/zero".into()),
+            ("to-pipe", at("pipe")),
+            ("to-folder", folder.path().into()),
+            ("to-zero", at("zero")),
+            ("dangling", at("nowhere")),
+        ] {
+            symlink(target, at(link)).unwrap();
+        }
+        assert_eq!(read_small(&at("good"), 100).unwrap(), b"text");
+        for name in ["zero", "to-zero", "pipe", "to-pipe", "to-folder"] {
+            let said = read_small(&at(name), 100).unwrap_err().to_string();
+            assert!(said.contains("it is not a regular file"), "{name}: {said}");
+        }
+        assert!(read_small(&at("dangling"), 100).is_err());
+        // It says that it has no bytes, and has some.
+        if let Ok(bytes) = read_small(Path::new("/proc/self/stat"), 10_000) {
+            assert!(!bytes.is_empty());
+            assert!(read_small(Path::new("/proc/self/stat"), 3).is_err());
         }
     }
 

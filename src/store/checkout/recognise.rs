@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::store::Error;
 use crate::store::checkout::{Checkout, Source};
-use crate::store::files::DATA_FOLDERS;
+use crate::store::files::{DATA_FOLDERS, read_named};
 use crate::store::git::Git;
 
 pub(super) fn open(path: &Path, reference: Option<&str>) -> Result<Checkout, Error> {
@@ -49,6 +49,9 @@ fn objects(root: PathBuf, git: Git, reference: &str) -> Result<Checkout, Error> 
     Ok(Checkout { root, source: Source::Objects { reference: reference.into(), commit }, git: Some(git) })
 }
 
+/// It holds one path.
+const MOST_GIT_FILE_BYTES: u64 = 64 << 10;
+
 /// The folder that `.git` is or, in a linked work tree, points to.
 fn work_tree_git_dir(root: &Path) -> Result<Option<PathBuf>, Error> {
     let dot_git = root.join(".git");
@@ -56,7 +59,9 @@ fn work_tree_git_dir(root: &Path) -> Result<Option<PathBuf>, Error> {
     if metadata.is_dir() {
         return Ok(Some(dot_git));
     }
-    let text = std::fs::read_to_string(&dot_git).map_err(|cause| Error::from_read(&dot_git, cause))?;
+    let read = read_named(&dot_git, MOST_GIT_FILE_BYTES);
+    let text = read.map_err(|cause| Error::from_read(&dot_git, cause))?;
+    let text = String::from_utf8_lossy(&text);
     match text.strip_prefix("gitdir:") {
         Some(target) => Ok(Some(root.join(target.trim()))),
         None => Err(Error::from_read(&dot_git, io::Error::other("it does not name a git folder"))),
