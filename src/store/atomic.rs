@@ -1,10 +1,10 @@
 //! Replaces a file whole or not at all: a temporary file beside it takes its name.
 //!
-//! A kill may leave a temporary file; they have names of their own and are removed by the next replacement in the folder
-//! once they are old. Follows no rule about where to write: that is the caller's. Called by the checkout and by the index, and
-//! by whoever wants a new file.
+//! A kill may leave a temporary file. They have names of their own, and whoever writes one holds its lock: the next replacement in the
+//! folder removes those that nobody holds. Follows no rule about where to write: that is the caller's. Called by the checkout and
+//! by the index, and by whoever wants a new file.
 
-use std::fs::{File, Metadata};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::store::Error;
 
 const PREFIX: &str = ".bumpdesk-";
 const SUFFIX: &str = ".tmp";
-/// Younger temporary files may belong to a process that is writing now.
+/// Where a file system knows no locks, younger temporary files may belong to a process that is writing now.
 const LEFTOVER_AGE: Duration = Duration::from_hours(1);
 
 /// A new file that is not in place yet. Dropping it removes it.
@@ -36,11 +36,20 @@ impl Replacement {
             // Subject to the umask; a temporary file is private otherwise.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        let temporary = builder.tempfile_in(folder)?;
+        let temporary = held(&builder, folder)?;
         if let Some(old) = old {
             temporary.as_file().set_permissions(old.permissions())?;
         }
         Ok(Self { temporary, target: target.to_path_buf() })
+    }
+
+    /// An empty file in a folder of ours, which its user alone may read.
+    pub(in crate::store) fn begin_private(target: &Path) -> io::Result<Self> {
+        let folder = target.parent().unwrap_or(Path::new("."));
+        make_private_folder(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        Ok(Self { temporary: held(&builder, folder)?, target: target.to_path_buf() })
     }
 
     pub(in crate::store) fn file(&mut self) -> &mut File {
@@ -77,16 +86,59 @@ impl Replacement {
     }
 
     fn remove_old_leftovers(&self) {
-        let modified = self.temporary.as_file().metadata().and_then(|metadata| metadata.modified());
-        let (Ok(now), Some(folder)) = (modified, self.target.parent()) else { return };
-        for path in leftovers(folder) {
-            let modified = path.symlink_metadata().and_then(|metadata| metadata.modified());
-            let age = modified.ok().and_then(|modified| now.duration_since(modified).ok());
-            if age.is_some_and(|age| age > LEFTOVER_AGE) {
-                let _stays_otherwise = std::fs::remove_file(path);
-            }
+        if let Some(folder) = self.target.parent() {
+            sweep(folder);
         }
     }
+}
+
+/// A temporary file with its lock. A sweep may take it away before it is locked: then another is made.
+fn held(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    loop {
+        let temporary = builder.tempfile_in(folder)?;
+        // Where a file system knows no locks, sweeps go by the age.
+        let is_swept = matches!(temporary.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if !is_swept && temporary.path().exists() {
+            return Ok(temporary);
+        }
+    }
+}
+
+/// Removes the temporary files that killed processes left in a folder.
+pub(crate) fn sweep(folder: &Path) {
+    for path in leftovers(folder) {
+        let Ok(metadata) = path.symlink_metadata() else { continue };
+        if metadata.is_file() && is_left(&path, &metadata) {
+            let _stays_otherwise = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn is_left(path: &Path, metadata: &Metadata) -> bool {
+    match File::open(path).map(|file| file.try_lock()) {
+        Ok(Ok(())) => true,
+        Ok(Err(TryLockError::WouldBlock)) => false,
+        _ => {
+            let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
+            age.is_some_and(|age| age > LEFTOVER_AGE)
+        }
+    }
+}
+
+/// Makes a folder of ours, and those above it, where they are not there yet. On Unix nobody but its user may look into it.
+pub(in crate::store) fn make_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Files that are made are readable for their user alone.
+pub(in crate::store) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Writes a new file, whole or not at all, into a folder that is there.
@@ -168,20 +220,56 @@ mod tests {
     }
 
     #[test]
-    fn old_leftovers_go_with_the_next_replacement() {
+    fn leftovers_go_with_the_next_replacement_and_what_is_held_stays() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, age) in [(".bumpdesk-old.tmp", 2 * LEFTOVER_AGE), (".bumpdesk-new.tmp", Duration::ZERO)] {
+        // Left long ago, and by a kill just now.
+        for (name, age) in [(".bumpdesk-old.tmp", 2 * LEFTOVER_AGE), (".bumpdesk-left.tmp", Duration::ZERO)] {
             let file = File::create(folder.path().join(name)).unwrap();
             file.set_modified(std::time::SystemTime::now() - age).unwrap();
         }
+        // Another process writes it, however long that takes.
+        let held = File::create(folder.path().join(".bumpdesk-new.tmp")).unwrap();
+        held.set_modified(std::time::SystemTime::now() - 2 * LEFTOVER_AGE).unwrap();
+        held.lock().unwrap();
+        // Neither is ours to remove.
+        std::fs::create_dir(folder.path().join(".bumpdesk-folder.tmp")).unwrap();
+        std::fs::write(folder.path().join(".bumpdesk-notes"), "").unwrap();
         let target = folder.path().join("x.json");
         let mut replacement = Replacement::begin(&target, None).unwrap();
         replacement.file().write_all(b"new").unwrap();
         assert!(!target.exists());
         replacement.finish().unwrap();
         assert_eq!(std::fs::read(&target).unwrap(), b"new");
-        assert_eq!(leftovers(folder.path()), [folder.path().join(".bumpdesk-new.tmp")]);
+        let mut left = leftovers(folder.path());
+        left.sort();
+        assert_eq!(left, [".bumpdesk-folder.tmp", ".bumpdesk-new.tmp"].map(|name| folder.path().join(name)));
         drop(Replacement::begin(&target, None).unwrap());
+        assert_eq!(leftovers(folder.path()).len(), 2);
+        assert!(folder.path().join(".bumpdesk-notes").exists());
+        // A program that another test starts has the file open too, until it runs.
+        held.unlock().unwrap();
+        // Writers of new files sweep too, and so does whoever goes into the folder again.
+        write_new(&folder.path().join("y.patch"), b"y").unwrap();
         assert_eq!(leftovers(folder.path()).len(), 1);
+        std::fs::write(folder.path().join(".bumpdesk-again.tmp"), "half").unwrap();
+        sweep(folder.path());
+        assert_eq!(leftovers(folder.path()).len(), 1);
+    }
+
+    /// Two that write into one folder take nothing from each other.
+    #[test]
+    fn files_that_are_being_written_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut one = Replacement::begin(&folder.path().join("one"), None).unwrap();
+        one.file().write_all(b"1").unwrap();
+        let mut two = Replacement::begin_private(&folder.path().join("two")).unwrap();
+        two.file().write_all(b"2").unwrap();
+        write_over(&folder.path().join("three"), b"3").unwrap();
+        two.finish().unwrap();
+        one.finish_durably().unwrap();
+        for (name, text) in [("one", "1"), ("two", "2"), ("three", "3")] {
+            assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text);
+        }
+        assert!(leftovers(folder.path()).is_empty());
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::store::Error;
 use crate::store::atomic::Replacement;
+use crate::store::files::read_named;
 
 const HEADER_BYTES: usize = 16 + 4 + 4 + 8;
 const CAP_BYTES: u64 = 256 << 20;
@@ -31,8 +32,7 @@ impl CacheFile {
 
 impl CacheFormat {
     pub(crate) fn read(&self, path: &Path) -> CacheFile {
-        let small = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= CAP_BYTES);
-        let bytes = if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
+        let bytes = read_named(path, CAP_BYTES).unwrap_or_default();
         let is_whole = bytes
             .split_at_checked(HEADER_BYTES)
             .is_some_and(|(header, payload)| header == self.header(payload));
@@ -41,7 +41,7 @@ impl CacheFormat {
 
     pub(crate) fn write(&self, path: &Path, payload: &[u8]) -> Result<(), Error> {
         let failed = |cause| Error::from_write(path, cause);
-        let mut replacement = Replacement::begin(path, None).map_err(failed)?;
+        let mut replacement = Replacement::begin_private(path).map_err(failed)?;
         let file = replacement.file();
         file.write_all(&self.header(payload)).and_then(|()| file.write_all(payload)).map_err(failed)?;
         // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.

@@ -10,6 +10,7 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::store::Error;
+use crate::store::atomic::{make_private_folder, private};
 
 /// An open log file. There are at most two of them on disk, so at most twice the cap and a line.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl LogFile {
     /// Opens or makes the file, private to the user, and the folder above.
     pub(crate) fn open(path: &Path, cap_bytes: u64) -> Result<Self, Error> {
         let failed = |cause| Error::from_write(path, cause);
-        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+        make_private_folder(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
         let file = append_to(path).map_err(failed)?;
         let size_bytes = file.metadata().map_err(failed)?.len();
         Ok(Self { path: path.to_path_buf(), file, size_bytes, cap_bytes })
@@ -104,9 +105,7 @@ fn before(path: &Path) -> PathBuf {
 fn append_to(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    private(&mut options).open(path)
 }
 
 #[cfg(test)]

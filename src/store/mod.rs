@@ -24,7 +24,7 @@ mod report;
 mod spool;
 mod state;
 
-pub(crate) use atomic::{files_ending, make_folder, write_new, write_over};
+pub(crate) use atomic::{files_ending, make_folder, sweep, write_new, write_over};
 pub(crate) use cache_file::{CacheFile, CacheFormat};
 pub(crate) use checkout::{Checkout, FolderStamp, Source};
 pub(crate) use error::Error;

@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::store::Error;
+use crate::store::atomic::{make_private_folder, private};
 
 /// A report of some hundred thousand rows; what is larger is none of ours.
 const LIMIT_BYTES: u64 = 1 << 30;
@@ -33,19 +34,16 @@ impl Report {
     pub(crate) fn open(path: &Path, mark: &str) -> Result<(Self, Vec<String>), Error> {
         let fail = |cause| Error::from_write(path, cause);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
+            make_private_folder(folder).map_err(|cause| Error::from_write(folder, cause))?;
         }
         // Opening a pipe could wait for ever.
         if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(refused(path, "it is not an ordinary file"));
         }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(fail)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        // It holds words of servers; who wants to show it to others says so.
+        let mut file = private(&mut options).open(path).map_err(fail)?;
         // Where a file system knows no locks, nothing is lost that was there before.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(Error::Locked { path: path.to_path_buf() });
@@ -136,6 +134,18 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             assert_eq!(Report::open(&path, MARK).unwrap().1, [""; 0], "{text}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_reads_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("reports/deep/report");
+        Report::open(&path, MARK).unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+        assert_eq!(mode(&folder.path().join("reports")), 0o700);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::store::Error;
+use crate::store::atomic::make_private_folder;
 
 /// Where bodies are spooled, and how much of them there may be at once. Clones share the cap.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub(crate) struct SpoolFile {
 impl Spool {
     /// Makes the folder if need be.
     pub fn new(folder: &Path, cap_bytes: u64) -> Result<Self, Error> {
-        std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
+        make_private_folder(folder).map_err(|cause| Error::from_write(folder, cause))?;
         Ok(Self { folder: folder.to_path_buf(), cap_bytes, used_bytes: Arc::default() })
     }
 

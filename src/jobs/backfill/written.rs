@@ -17,7 +17,7 @@ use crate::rules::backfill::{Became, Fill, Row, drifted, fill, fills};
 use crate::rules::diff;
 use crate::rules::diff::Lines;
 use crate::rules::sending::Patch;
-use crate::store::{Error, files_ending, make_folder, read_small, write_new, write_over};
+use crate::store::{Error, files_ending, make_folder, read_small, sweep, write_new, write_over};
 
 /// Whoever applies a patch signs it off in their own name.
 const AUTHOR: &str = "bumpdesk <bumpdesk@localhost>";
@@ -89,6 +89,8 @@ fn patches(
             Err(why) => news.push(BackfillNews::NotWritten(format!("{address}: {why}"))),
         }
     }
+    // A run that was killed left them, and one that writes the same patches again writes nothing.
+    sweep(folder);
     // Of the same results on the same commit the same bytes.
     let head = session.checkout.head().ok().flatten().map(|head| (head.commit, head.time));
     let (base, at) = head.unwrap_or_else(|| ("0".repeat(40), Timestamp::UNIX_EPOCH));

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::store::atomic::{make_private_folder, private};
 use crate::store::error::{Error, ReadOnly};
 use crate::store::state::{State, sums};
 
@@ -171,7 +172,7 @@ const TABLES: [&str; 11] = [
 
 pub(super) fn open(path: &Path) -> Result<State, Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(|cause| Error::from_write(folder, cause))?;
+    make_private_folder(folder).map_err(|cause| Error::from_write(folder, cause))?;
     let lock = match lock(path)? {
         Ok(lock) => lock,
         Err(because) => return open_to_read(path, because),
@@ -212,7 +213,9 @@ const LOCK_PAUSE: Duration = Duration::from_millis(4);
 /// processes lock two files of one name.
 fn lock(path: &Path) -> Result<Result<File, ReadOnly>, Error> {
     let path = beside(path, ".lock");
-    let opened = File::options().create(true).truncate(false).write(true).open(&path);
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    let opened = private(&mut options).open(&path);
     let file = match opened {
         Ok(file) => file,
         // A state folder that may only be read is still good for reading.
@@ -281,9 +284,7 @@ fn open_to_write(path: &Path) -> Result<(Connection, Option<String>), Error> {
 fn make_private(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
+    match private(&mut options).open(path) {
         // By its name: closing the file would let go of the database's own locks in this process.
         Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
             #[cfg(unix)]
@@ -315,7 +316,9 @@ fn check_all(connection: &Connection) -> rusqlite::Result<()> {
 /// Has the next start check the whole database.
 pub(super) fn suspect(path: &Path) {
     // Without the note damage is found again where it is, only later.
-    let _best_effort = File::create(beside(path, SUSPECT));
+    let mut options = File::options();
+    options.create(true).truncate(true).write(true);
+    let _best_effort = private(&mut options).open(beside(path, SUSPECT));
 }
 
 fn migrate(connection: &mut Connection, version: usize) -> rusqlite::Result<()> {
