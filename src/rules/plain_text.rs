@@ -8,6 +8,8 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::rules::amount::counted;
+
 /// Whether a character may reach a terminal as it is: one cell wide, no control, no direction mark, nothing invisible.
 pub(crate) fn is_plain(c: char) -> bool {
     matches!(c, ' '..='~') || !is_hidden(c) && c.width() == Some(1)
@@ -49,6 +51,17 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
+/// The text up to so many characters. Of a longer one the rest is counted: `abc… (5,242,877 more characters)`.
+pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => {
+            let more = counted(text[end..].chars().count(), "more character");
+            Cow::Owned(format!("{}… ({more})", &text[..end]))
+        }
+    }
+}
+
 /// A text as one word of a POSIX shell's command line: as it is where that is safe, else in single quotes.
 pub(crate) fn shell_word(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || "-._/@:=+,%".contains(c);
@@ -80,6 +93,19 @@ mod tests {
         ];
         for (text, wanted) in cases {
             assert_eq!(visible(text), wanted, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_says_how_much_was_cut() {
+        for (text, most, wanted) in [
+            ("", 3, "".to_owned()),
+            ("abc", 3, "abc".to_owned()),
+            ("abcd", 3, "abc… (1 more character)".to_owned()),
+            ("äöüß", 2, "äö… (2 more characters)".to_owned()),
+            (&*"x".repeat(5 << 20), 3, "xxx… (5,242,877 more characters)".to_owned()),
+        ] {
+            assert_eq!(shortened(text, most), wanted);
         }
     }
 

@@ -140,7 +140,8 @@ pub(crate) enum BackfillAction {
     #[command(
         after_long_help = "Example:\n  bumpdesk backfill merge shard-*.jsonl --plan 5f0c… --sample 20\n\n\
         A share that is cut off, of another plan, there twice, or missing is named, and nothing is written. An h1 of the right form that is \
-        not that of its archive cannot be seen without the archive: some are downloaded again, drawn by lot, and compared."
+        not that of its archive cannot be seen without the archive: some are downloaded again, drawn by lot, and compared. Each \
+        archive that a share calls drifted, gone or too large is read again."
     )]
     Merge {
         /// The files of all shares.
@@ -152,7 +153,7 @@ pub(crate) enum BackfillAction {
         /// The digest of the plan that was shared out; without it the files are held against each other alone.
         #[arg(long, value_name = "DIGEST", value_parser = digest)]
         plan: Option<String>,
-        /// Download so many archives again, drawn by lot and of each share at least one, and compare; with 0 the files are believed.
+        /// Download so many archives again, drawn by lot and of each share at least one, and compare; with 0 every h1 is believed.
         #[arg(long, value_name = "N", default_value_t = SAMPLE)]
         sample: usize,
         #[command(flatten)]

@@ -1,8 +1,9 @@
 //! The shares of several machines, put together. Nothing of them is believed: each has to be whole, of the same plan, with what that plan gave it to
 //! do, and every result has to be of an archive with the checksum that the registry has here.
 //!
-//! What cannot be seen from here: an h1 in the right form that is not that of its archive. Who made the files is known to whoever fetched
-//! them; `sample` computes some again.
+//! A share that calls an archive another one, gone or too large takes work out of the plan and accuses an author. Each such claim is
+//! read again here, and what follows goes by what was read here. An h1 of the right form that is not that of its archive cannot be
+//! seen in the file: `sample` computes some again.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashSet};
@@ -23,12 +24,19 @@ use crate::rules::amount::counted;
 use crate::rules::backfill::{
     Became, Item, Row, SHORT, Selected, Selection, State, is_h1, items_digest, plan_digest,
 };
+use crate::rules::plain_text::shortened;
 use crate::store::read_small;
 
 /// A share of some hundred thousand rows is never larger.
 const LIMIT_BYTES: u64 = 1 << 30;
 /// Faults that are told.
 const MOST_TOLD: usize = 10;
+/// Characters of a fault, and of a reason in a share.
+const MOST_WORDS: usize = 400;
+/// Claims that are read again before the next are: a share that lies throughout is refused after these.
+const CLAIMS_AT_ONCE: usize = 64;
+/// Claims that could not be read again and are told one by one.
+const MOST_UNREAD: usize = 20;
 /// What to do where nothing is wrong but that upstream cannot be read.
 const UNREAD: &str = "Try again once they can be read; with --sample 0 nothing is computed again.";
 
@@ -86,21 +94,25 @@ pub(super) async fn merge_read(
     let sources: Vec<(String, usize)> =
         shares.iter().map(|share| (share.name.clone(), share.rows.len())).collect();
     let plan = shares[0].begin.plan.clone();
-    let rows: Vec<Row> = shares.into_iter().flat_map(|share| share.rows).collect();
+    let mut rows: Vec<Row> = shares.into_iter().flat_map(|share| share.rows).collect();
+    let sent_before = env.remote.counts().total().sent;
+    match check_claims(env, context, (&mut rows, &sources)).await {
+        Ok(faults) if faults.is_empty() => {}
+        Ok(faults) => return Err(refused(faults, hint)),
+        Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),
+    }
     context.send(JobEvent::Backfill(BackfillNews::Begun {
         rows: Arc::new(rows.clone()),
         plan,
         journal: String::new(),
         kept: rows.len(),
     }));
-    let sent_before = env.remote.counts().total().sent;
     if asked.sample > 0 {
         match sampled(env, context, (&rows, &sources), asked.sample).await {
             Ok(faults) if faults.is_empty() => {}
             Ok(faults) => {
                 let is_unread = faults.iter().all(|(_, again)| is_unread(again));
-                let name = |place| sources.get(share_of(&sources, place)).map_or("", |(name, _)| name);
-                let told = |(place, again)| format!("{}: {}", name(place), otherwise(&again));
+                let told = |(place, again)| format!("{}: {}", file_of(&sources, place), otherwise(&again));
                 let faults = faults.into_iter().map(told).collect();
                 return Err(refused(faults, if is_unread { UNREAD } else { hint }));
             }
@@ -120,6 +132,11 @@ fn share_of(sources: &[(String, usize)], place: usize) -> usize {
         before <= place
     };
     sources.iter().take_while(is_before).count()
+}
+
+/// The name of that share's file.
+fn file_of(sources: &[(String, usize)], place: usize) -> &str {
+    sources.get(share_of(sources, place)).map_or("", |(name, _)| name)
 }
 
 /// Reads one file: all of it, or why not.
@@ -147,7 +164,8 @@ fn read(name: &str, bytes: &[u8]) -> Result<Share, String> {
         match serde_json::from_str::<Line>(line) {
             // Of a target that was tried again the later line counts.
             Ok(Line::Row(line)) if line.row.is_whole() => {
-                let RowLine { place, row } = *line;
+                let RowLine { place, mut row } = *line;
+                row.shorten(MOST_WORDS);
                 end.clear();
                 rows.insert(place, row);
             }
@@ -285,8 +303,93 @@ fn row_fault(row: &Row) -> Option<String> {
         Became::Drifted { sha256 } if *sha256 == row.item.shasum => {
             Some("it says that the archive is another one, with the same checksum".into())
         }
+        Became::Drifted { sha256 }
+            if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            Some(format!("`{sha256}` is not a SHA-256"))
+        }
         _ => None,
     }
+}
+
+/// Reads the archives of these places again, as a run does.
+async fn read_again(
+    env: &Arc<Env>,
+    context: &Context,
+    rows: &[Row],
+    places: &[usize],
+) -> Result<Vec<Row>, fn(Summary) -> Outcome> {
+    let again: Vec<Row> = places.iter().map(|place| Row::waiting(rows[*place].item.clone())).collect();
+    let weights = vec![0; again.len()];
+    let limits = BackfillLimits { bytes: u64::MAX, ..BackfillLimits::default() };
+    let (again, ended) = Run::new(env, context, &limits, (again, &weights), None).quiet().run().await;
+    if ended == Ended::Cancelled { Err(Outcome::Cancelled) } else { Ok(again) }
+}
+
+/// Reads everything again that a share calls bad, whatever the sample: drifted, otherwise, gone, too large, without an h1. An honest share has
+/// few of these. What comes out the same is as it was read here, in our words. What cannot be read again is not known, and
+/// nothing follows from it. The false claims come back as faults.
+async fn check_claims(
+    env: &Arc<Env>,
+    context: &Context,
+    (rows, sources): (&mut [Row], &[(String, usize)]),
+) -> Result<Vec<String>, fn(Summary) -> Outcome> {
+    let lot = RandomState::new();
+    let mut places: Vec<usize> = (0..rows.len()).filter(|place| rows[*place].state().is_bad()).collect();
+    places.sort_by_cached_key(|place| lot.hash_one(place));
+    let (mut confirmed, mut unread) = (0, 0);
+    for places in places.chunks(CLAIMS_AT_ONCE) {
+        let again = read_again(env, context, rows, places).await?;
+        let mut faults = Vec::new();
+        for (place, again) in places.iter().zip(again) {
+            let row = &mut rows[*place];
+            let claim = row.reason();
+            if is_unread(&again) {
+                unread += 1;
+                let text = format!(
+                    "{}: {}: the share says: {claim}; that could not be read again, so it is not believed: {}",
+                    file_of(sources, *place),
+                    again.item.name(),
+                    again.reason()
+                );
+                if unread <= MOST_UNREAD {
+                    context.send(JobEvent::Note(text));
+                }
+                *row = unknown(row, &again);
+            } else if again.state() == row.state() {
+                confirmed += 1;
+                *row = again;
+            } else {
+                faults.push(format!(
+                    "{}: {}: the share says: {claim}; read again here: {}",
+                    file_of(sources, *place),
+                    again.item.name(),
+                    again.reason()
+                ));
+            }
+        }
+        if !faults.is_empty() {
+            return Ok(faults);
+        }
+    }
+    if unread > MOST_UNREAD {
+        let more = counted(unread - MOST_UNREAD, "claim");
+        context.send(JobEvent::Note(format!("{more} more could not be read again and are not believed")));
+    }
+    if confirmed > 0 {
+        let text = format!("read again here, and as the shares say: {}", counted(confirmed, "target"));
+        context.send(JobEvent::Note(text));
+    }
+    Ok(Vec::new())
+}
+
+/// A claim that could not be read again. One that would hold its version back leaves the version for the next run; nothing else follows.
+fn unknown(claimed: &Row, again: &Row) -> Row {
+    let became = match claimed.state() {
+        State::Drifted | State::Otherwise => Became::Waiting,
+        _ => Became::Failed { why: again.reason() },
+    };
+    Row { became, ..Row::waiting(claimed.item.clone()) }
 }
 
 /// Computes some results again, drawn by lot so that nobody knows which, and of each share at least one: a machine that lies has
@@ -305,13 +408,7 @@ async fn sampled(
         places.into_iter().partition(|place| seen.insert(share_of(sources, *place)));
     let more = most.saturating_sub(first.len());
     let places: Vec<usize> = first.into_iter().chain(others.into_iter().take(more)).collect();
-    let again: Vec<Row> = places.iter().map(|place| Row::waiting(rows[*place].item.clone())).collect();
-    let weights = vec![0; again.len()];
-    let limits = BackfillLimits { bytes: u64::MAX, ..BackfillLimits::default() };
-    let (again, ended) = Run::new(env, context, &limits, (again, &weights), None).quiet().run().await;
-    if ended == Ended::Cancelled {
-        return Err(Outcome::Cancelled);
-    }
+    let again = read_again(env, context, rows, &places).await?;
     context.send(JobEvent::Note(format!("computed again here: {}", counted(again.len(), "target"))));
     let is_other = |(place, again): &(usize, Row)| again.became != rows[*place].became;
     Ok(places.into_iter().zip(again).filter(is_other).collect())
@@ -332,6 +429,9 @@ fn otherwise(again: &Row) -> String {
 fn refused(mut faults: Vec<String>, hint: &str) -> Failure {
     let more = faults.len().saturating_sub(MOST_TOLD);
     faults.truncate(MOST_TOLD);
+    for fault in &mut faults {
+        *fault = shortened(fault, MOST_WORDS).into_owned();
+    }
     faults.extend((more > 0).then(|| format!("and {more} more")));
     Failure {
         kind: FailureKind::Conflict,

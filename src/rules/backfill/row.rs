@@ -1,5 +1,6 @@
 //! What became of each item, and which of it may be written.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, digest};
 use crate::rules::amount;
 use crate::rules::backfill::{Fill, Item};
+use crate::rules::plain_text::shortened;
 use crate::settings::words;
 
 /// An item and what became of it.
@@ -103,6 +105,15 @@ impl Row {
         let plain = (&self.item, &self.became);
         let text = serde_json::to_vec(&plain).expect("plain structs of texts are JSON");
         digest(&text)[..16].to_owned()
+    }
+
+    /// Cuts the words of another machine to a length.
+    pub(crate) fn shorten(&mut self, most: usize) {
+        if let Became::Otherwise { why } | Became::NoHash { why } | Became::Failed { why } = &mut self.became
+            && let Cow::Owned(short) = shortened(why, most)
+        {
+            *why = short;
+        }
     }
 
     /// Whether nothing more is to be learnt of it: an archive is named by its checksum, and what was read of it stays so.
