@@ -51,6 +51,8 @@ impl Lane {
 pub enum FaultKind {
     /// `status:500`: this status, with the body that the host would send.
     Status(u16),
+    /// `echo:422`: this status, with the token of the request in its body and headers, as debugging proxies answer.
+    Echo(u16),
     /// `status:403-secondary`: GitHub's secondary limit.
     Secondary,
     /// `status:403-primary`: the hour's quota is used up.
@@ -87,7 +89,7 @@ impl TryFrom<String> for FaultKind {
     fn try_from(text: String) -> Result<Self, String> {
         let fail = || {
             format!(
-                "`{text}` is not a kind of fault; write one of `status:CODE`, `status:403-secondary`, `status:403-primary`, \
+                "`{text}` is not a kind of fault; write one of `status:CODE`, `echo:CODE`, `status:403-secondary`, `status:403-primary`, \
                  `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `declares:BYTES`, `loop`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`, `null:FIELD`"
             )
         };
@@ -95,12 +97,12 @@ impl TryFrom<String> for FaultKind {
         Ok(match (word, value) {
             ("status", "403-secondary") => Self::Secondary,
             ("status", "403-primary") => Self::Primary,
-            ("status", code) => {
+            ("status" | "echo", code) => {
                 let code: u16 = code.parse().map_err(|_| fail())?;
                 if !(200..=599).contains(&code) {
                     return Err(fail());
                 }
-                Self::Status(code)
+                if word == "status" { Self::Status(code) } else { Self::Echo(code) }
             }
             ("slow" | "withhold", length) => {
                 let length = distance(length).ok_or_else(fail)?;
@@ -261,10 +263,21 @@ mod tests {
         assert_eq!(read("status:429"), Ok(FaultKind::Status(429)));
         assert_eq!(read("status:403-secondary"), Ok(FaultKind::Secondary));
         assert_eq!(read("slow:500ms"), Ok(FaultKind::Slow(Duration::from_millis(500))));
+        assert_eq!(read("echo:422"), Ok(FaultKind::Echo(422)));
         assert_eq!(read("truncate:100"), Ok(FaultKind::Truncate(100)));
         assert_eq!(read("declares:268435456"), Ok(FaultKind::Declares(256 << 20)));
         assert_eq!(read("graphql:RATE_LIMITED"), Ok(FaultKind::Graphql("RATE_LIMITED".into())));
-        for text in ["", "status", "status:99", "slow:fast", "truncate:-1", "reset:now", "graphql:", "null"] {
+        for text in [
+            "",
+            "status",
+            "status:99",
+            "echo:yes",
+            "slow:fast",
+            "truncate:-1",
+            "reset:now",
+            "graphql:",
+            "null",
+        ] {
             assert!(read(text).is_err(), "{text}");
         }
     }

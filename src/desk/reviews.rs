@@ -52,8 +52,7 @@ impl Reviews {
         let is_less = |before: &Reviewed| {
             let is_same =
                 before.review.pull.is_as(&review.pull) && before.review.merge_base == review.merge_base;
-            let was_hashed = matches!(before.review.result, Word::Same | Word::PersonDecides);
-            is_same && was_hashed && !before.review.waits_for_hashes() && review.waits_for_hashes()
+            is_same && before.review.result == Word::Same && review.result == Word::NotHashed
         };
         match self.found.get_mut(&review.pull.number) {
             Some(before) if is_less(before) => {

@@ -207,7 +207,7 @@ async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, E
     let runs = remote.bump_runs(repository, &pull.base).await?;
     let bumps = BumpsSince::of(merged, (&since.commits, since.has_all_commits), runs.as_deref());
     let paths = remote.changed_paths(repository, pull.number).await?;
-    let paths = paths.ok_or_else(|| Error::Protocol("it has more files than GitHub lists".to_owned()))?;
+    let paths = paths.ok_or_else(|| Error::unreadable("it has more files than GitHub lists"))?;
     let mut files = Vec::new();
     for path in paths {
         let is_listed =

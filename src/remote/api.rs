@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_service::Service;
 
-use crate::remote::error::Error;
+use crate::remote::error::{CleanError, Error};
 use crate::remote::http::{Call, Http, Retry};
 use crate::rules::sending::ConfirmedRequest;
 use crate::settings::Lane;
@@ -116,10 +116,10 @@ struct Leaf {
 
 impl Service<http::Request<OctoBody>> for Leaf {
     type Response = http::Response<Full<Bytes>>;
-    type Error = Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Error>> + Send>>;
+    type Error = CleanError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, CleanError>> + Send>>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), CleanError>> {
         Poll::Ready(Ok(()))
     }
 
@@ -127,10 +127,10 @@ impl Service<http::Request<OctoBody>> for Leaf {
         let http = Arc::clone(&self.http);
         let (parts, body) = request.into_parts();
         let Some(url) = url_of(&parts.uri) else {
-            return Box::pin(ready(Err(Error::protocol("a link from the API leads to another host"))));
+            return Box::pin(ready(Err(foreign())));
         };
         Box::pin(async move {
-            let body = body.collect().await.map_err(|error| from_octocrab(&error))?.to_bytes();
+            let body = body.collect().await.map_err(|error| http.scrub(from_octocrab(&error)))?.to_bytes();
             let graphql = url == GRAPHQL;
             let call = Call {
                 retry: match (&parts.method, parts.extensions.get::<Asks>()) {
@@ -151,15 +151,20 @@ impl Service<http::Request<OctoBody>> for Leaf {
                 ..Call::get(Lane::Api, http.canonical_api(&url), LIMIT_BYTES)
             };
             if !call.url.starts_with(API) {
-                return Err(Error::protocol("a link from the API leads to another host"));
+                return Err(foreign());
             }
-            let answer = http.call(&call).await?;
+            // octocrab carries errors that it can print.
+            let answer = http.call(&call).await.map_err(|error| http.scrub(error))?;
             let mut response = http::Response::new(Full::new(answer.body));
             *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or_default();
             *response.headers_mut() = answer.headers;
             Ok(response)
         })
     }
+}
+
+fn foreign() -> CleanError {
+    CleanError::unreadable("a link from the API leads to another host")
 }
 
 /// The whole URL of a route.
@@ -175,8 +180,8 @@ fn url_of(uri: &http::Uri) -> Option<String> {
 fn from_octocrab(error: &octocrab::Error) -> Error {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(next) = cause {
-        if let Some(ours) = next.downcast_ref::<Error>() {
-            return ours.clone();
+        if let Some(ours) = next.downcast_ref::<CleanError>() {
+            return ours.clone().map(Into::into);
         }
         cause = next.source();
     }
@@ -184,8 +189,8 @@ fn from_octocrab(error: &octocrab::Error) -> Error {
         octocrab::Error::Json { source, .. } => {
             Error::protocol(format!("{} at `{}`", source.inner(), source.path()))
         }
-        octocrab::Error::Service { source, .. } => match source.downcast_ref::<Error>() {
-            Some(ours) => ours.clone(),
+        octocrab::Error::Service { source, .. } => match source.downcast_ref::<CleanError>() {
+            Some(ours) => ours.clone().map(Into::into),
             None => Error::transport(source.to_string()),
         },
         other => Error::protocol(other.to_string()),

@@ -155,6 +155,11 @@ impl Budget {
         Some(Limit { wait: Some(wait), reset_epoch_s })
     }
 
+    /// Returns true if limits hold their lanes.
+    pub(super) fn holds(&self) -> bool {
+        self.hold
+    }
+
     /// Whether a caller would sit out this wait.
     pub(super) fn sits_out(&self, wait: Option<Duration>) -> bool {
         self.hold && wait.is_some_and(|wait| wait <= self.patience)

@@ -1,17 +1,35 @@
 //! What went wrong with a server, by what the caller does next.
 //!
-//! Texts are short and clean: no URL with a query, no token, no control characters. [`observed`] turns a result into the
-//! registry's [`Observed`], so that a failed source always ends as "unknown, because" and never as "nothing there".
+//! Texts are short and clean: no URL with a query, no token, no control characters. Inside `remote` a failed call holds the
+//! server's words as they came, which no code can print ([`RawText`]). The token is taken out of them on the way to the caller, and
+//! the caller's error type holds [`CleanText`] alone. [`observed`] turns a result into the registry's [`Observed`], so that a
+//! failed source always ends as "unknown, because" and never as "nothing there".
 
+use std::fmt;
+use std::ops::Deref;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use crate::registry::{Observed, Why};
+use crate::remote::secrets::Secrets;
 
-/// A failed call.
+/// A failed call as `remote` itself handles it. It has neither `Display` nor `Debug`, since a server may have repeated the token.
+pub(super) type Error = CallError<RawText>;
+/// A failed call as callers get it, without the token.
+pub(crate) type CleanError = CallError<CleanText>;
+
+/// Words that nobody has searched for the token. They cannot be printed.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct RawText(String);
+
+/// Words without the token: our own, or those of a server after [`Secrets`] took the token out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CleanText(String);
+
+/// A failed call. The text type says whether the token can still stand in its words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Error {
+pub(crate) enum CallError<Text> {
     /// The server says that there is no such thing: 404, 410, or 401 from git where no token was sent.
     #[error("there is no such thing upstream (HTTP {status})")]
     NotFound { status: u16 },
@@ -25,13 +43,13 @@ pub(crate) enum Error {
     },
     /// The token is wrong, has ended, or may not read this.
     #[error("not allowed (HTTP {status}): {message}")]
-    Unauthorized { status: u16, message: String },
+    Unauthorized { status: u16, message: Text },
     /// Taken down or disabled upstream.
     #[error("blocked upstream (HTTP {status})")]
     Blocked { status: u16 },
     /// It understood a change and did not make it: 409, 422, or an error of GraphQL.
     #[error("refused (HTTP {status}): {message}")]
-    Refused { status: u16, message: String },
+    Refused { status: u16, message: Text },
     /// Another status, 5xx among them.
     #[error("it answered HTTP {status}")]
     Status { status: u16 },
@@ -47,15 +65,18 @@ pub(crate) enum Error {
     /// A download that had begun, and of which nothing more came.
     #[error("nothing more came for {} s", .after.as_secs_f64())]
     Silent { after: Duration },
+    /// A download of which so little came that it would last for days.
+    #[error("it came too slowly: {bytes_per_s} bytes a second in {} s, and at least {least} are needed", .over.as_secs())]
+    TooSlow { bytes_per_s: u64, least: u64, over: Duration },
     /// No connection, or cut off.
     #[error("no answer: {0}")]
-    Transport(String),
+    Transport(Text),
     /// An answer of the wrong form.
     #[error("unreadable answer: {0}")]
-    Protocol(String),
+    Protocol(Text),
     /// Nothing but failures came from there, so it was not asked.
     #[error("it was not asked after too many failures ({0})")]
-    Down(String),
+    Down(Text),
     /// The source needs a token and there is none.
     #[error("needs a GitHub token; set GH_TOKEN or log in with `gh auth login`")]
     NoToken,
@@ -65,7 +86,183 @@ fn after(wait: Option<Duration>) -> String {
     wait.map(|wait| format!(" for {} s", wait.as_secs())).unwrap_or_default()
 }
 
+impl From<String> for RawText {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for RawText {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl From<CleanText> for RawText {
+    fn from(CleanText(text): CleanText) -> Self {
+        Self(text)
+    }
+}
+
+/// Tests look at what was read out of an answer before the token is taken out.
+#[cfg(test)]
+impl Deref for RawText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+impl fmt::Debug for RawText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl CleanText {
+    /// Words of ours, which no server had a part in.
+    pub(crate) fn ours(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The only way from a server's words to clean ones.
+    pub(super) fn scrubbed(text: &RawText, secrets: Option<&Secrets>) -> Self {
+        match secrets {
+            Some(secrets) => Self(secrets.scrub(&text.0)),
+            None => Self(text.0.clone()),
+        }
+    }
+}
+
+impl Deref for CleanText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CleanText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<CleanText> for String {
+    fn from(CleanText(text): CleanText) -> Self {
+        text
+    }
+}
+
+impl CleanError {
+    /// What it says, which is as clean as its parts.
+    pub(super) fn text(&self) -> CleanText {
+        CleanText(self.to_string())
+    }
+}
+
+/// What a field of an error may be: a number, words of ours, or clean text.
+trait Printable {}
+
+impl Printable for u16 {}
+impl Printable for u64 {}
+impl Printable for i64 {}
+impl Printable for Duration {}
+impl Printable for &'static str {}
+impl Printable for CleanText {}
+impl<T: Printable> Printable for Option<T> {}
+
+/// Compiles only as long as every field of every variant is [`Printable`]: a variant with a plain `String`, which nobody has to
+/// search for the token, does not.
+const _: fn(CleanError) = |error| {
+    fn printable(_: impl Printable) {}
+    match error {
+        CallError::NotFound { status } | CallError::Blocked { status } | CallError::Status { status } => {
+            printable(status);
+        }
+        CallError::RateLimited { retry_after, reset_epoch_s } => {
+            printable(retry_after);
+            printable(reset_epoch_s);
+        }
+        CallError::Unauthorized { status, message } | CallError::Refused { status, message } => {
+            printable(status);
+            printable(message);
+        }
+        CallError::Doubted { status, because } => {
+            printable(status);
+            printable(because);
+        }
+        CallError::TooLarge { limit_bytes } => printable(limit_bytes),
+        CallError::TimedOut { after } | CallError::Silent { after } => printable(after),
+        CallError::TooSlow { bytes_per_s, least, over } => {
+            printable(bytes_per_s);
+            printable(least);
+            printable(over);
+        }
+        CallError::Transport(text) | CallError::Protocol(text) | CallError::Down(text) => printable(text),
+        CallError::NoToken => {}
+    }
+};
+
+impl<Text> CallError<Text> {
+    /// The same failure with its words changed: every variant is named, so that a new one does not compile without an arm.
+    pub(super) fn map<Other>(self, words: impl Fn(Text) -> Other) -> CallError<Other> {
+        match self {
+            Self::NotFound { status } => CallError::NotFound { status },
+            Self::RateLimited { retry_after, reset_epoch_s } => {
+                CallError::RateLimited { retry_after, reset_epoch_s }
+            }
+            Self::Unauthorized { status, message } => {
+                CallError::Unauthorized { status, message: words(message) }
+            }
+            Self::Blocked { status } => CallError::Blocked { status },
+            Self::Refused { status, message } => CallError::Refused { status, message: words(message) },
+            Self::Status { status } => CallError::Status { status },
+            Self::Doubted { status, because } => CallError::Doubted { status, because },
+            Self::TooLarge { limit_bytes } => CallError::TooLarge { limit_bytes },
+            Self::TimedOut { after } => CallError::TimedOut { after },
+            Self::Silent { after } => CallError::Silent { after },
+            Self::TooSlow { bytes_per_s, least, over } => CallError::TooSlow { bytes_per_s, least, over },
+            Self::Transport(text) => CallError::Transport(words(text)),
+            Self::Protocol(text) => CallError::Protocol(words(text)),
+            Self::Down(text) => CallError::Down(words(text)),
+            Self::NoToken => CallError::NoToken,
+        }
+    }
+
+    /// Returns true if the same call may succeed soon: the connection failed, or the server stumbled.
+    pub(super) fn is_transient(&self) -> bool {
+        match self {
+            Self::Transport(_) | Self::TimedOut { .. } | Self::Silent { .. } => true,
+            Self::Status { status } => *status >= 500,
+            _ => false,
+        }
+    }
+}
+
 impl Error {
+    pub(super) fn protocol(text: impl Into<String>) -> Self {
+        Self::Protocol(clean(&text.into()).into())
+    }
+
+    pub(super) fn transport(text: impl Into<String>) -> Self {
+        Self::Transport(clean(&text.into()).into())
+    }
+
+    /// Takes the token out of the server's words.
+    pub(super) fn scrubbed(self, secrets: Option<&Secrets>) -> CleanError {
+        self.map(|text| CleanText::scrubbed(&text, secrets))
+    }
+}
+
+impl CleanError {
+    /// An answer of the wrong form, in words of ours.
+    pub(crate) fn unreadable(text: &'static str) -> Self {
+        Self::Protocol(CleanText::ours(text))
+    }
+
     /// The registry's reason. `NotFound` is no reason for not knowing: [`observed`] makes `Absent` of it.
     pub(crate) fn why(&self, now: Timestamp) -> Why {
         match self {
@@ -85,30 +282,16 @@ impl Error {
             Self::Silent { after } => {
                 Why::Transport { text: format!("nothing more for {} s", after.as_secs_f64()) }
             }
-            Self::Transport(text) => Why::Transport { text: text.clone() },
+            Self::TooSlow { bytes_per_s, .. } => {
+                Why::Transport { text: format!("too slow, with {bytes_per_s} bytes a second") }
+            }
+            Self::Transport(text) => Why::Transport { text: text.to_string() },
             Self::Down(text) => {
                 Why::Transport { text: format!("not asked after too many failures ({text})") }
             }
-            Self::Protocol(text) => Why::Protocol { text: text.clone() },
+            Self::Protocol(text) => Why::Protocol { text: text.to_string() },
             Self::NoToken => Why::NoToken,
         }
-    }
-
-    /// Whether asking again soon may help: the connection failed, or the server stumbled.
-    pub(super) fn is_transient(&self) -> bool {
-        match self {
-            Self::Transport(_) | Self::TimedOut { .. } | Self::Silent { .. } => true,
-            Self::Status { status } => *status >= 500,
-            _ => false,
-        }
-    }
-
-    pub(super) fn protocol(text: impl Into<String>) -> Self {
-        Self::Protocol(clean(&text.into()))
-    }
-
-    pub(super) fn transport(text: impl Into<String>) -> Self {
-        Self::Transport(clean(&text.into()))
     }
 }
 
@@ -120,10 +303,10 @@ fn until(wait: Option<Duration>, reset_epoch_s: Option<i64>, now: Timestamp) -> 
 }
 
 /// What was observed at `now`: the value, its absence, or why nothing is known.
-pub(crate) fn observed<T>(result: Result<T, Error>, now: Timestamp) -> Observed<T> {
+pub(crate) fn observed<T>(result: Result<T, CleanError>, now: Timestamp) -> Observed<T> {
     match result {
         Ok(value) => Observed::Known { value, at: now },
-        Err(Error::NotFound { status }) => Observed::Absent { at: now, status },
+        Err(CallError::NotFound { status }) => Observed::Absent { at: now, status },
         Err(error) => Observed::Unknown { at: now, why: error.why(now) },
     }
 }
@@ -156,16 +339,17 @@ mod tests {
     fn results_become_observations() {
         let at = now();
         assert_eq!(observed(Ok(3), at), Observed::Known { value: 3, at });
-        let absent: Observed<u8> = observed(Err(Error::NotFound { status: 401 }), at);
+        let absent: Observed<u8> = observed(Err(CleanError::NotFound { status: 401 }), at);
         assert_eq!(absent, Observed::Absent { at, status: 401 });
-        let unknown: Observed<u8> = observed(Err(Error::NoToken), at);
+        let unknown: Observed<u8> = observed(Err(CleanError::NoToken), at);
         assert_eq!(unknown, Observed::Unknown { at, why: Why::NoToken });
     }
 
     #[test]
     fn limits_name_their_end() {
         let at = now();
-        let limited = |retry_after, reset_epoch_s| Error::RateLimited { retry_after, reset_epoch_s }.why(at);
+        let limited =
+            |retry_after, reset_epoch_s| CleanError::RateLimited { retry_after, reset_epoch_s }.why(at);
         let minute: Timestamp = "2026-11-21T10:01:00Z".parse().unwrap();
         let cases = [
             (limited(Some(Duration::from_mins(1)), Some(5)), Some(minute)),

@@ -258,7 +258,7 @@ mod tests {
         ];
         for (text, part) in cases {
             match parse(&text) {
-                Err(Error::Protocol(told)) => assert!(told.contains(part), "{told} / {part}"),
+                Err(Error::Protocol(told)) => assert!(told.contains(part), "{told:?} / {part}"),
                 other => panic!("{other:?} for {text}"),
             }
         }

@@ -17,6 +17,7 @@ use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
 use crate::remote::http::{Call, Http, encode_path, encode_query};
+use crate::rules::plain_text::shortened;
 use crate::rules::review::{Leaf, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
 use crate::rules::watch::BumpRun;
@@ -27,6 +28,8 @@ pub(super) const API: &str = "https://api.github.com";
 pub(super) const FILE_LIMIT_BYTES: u64 = 100 << 20;
 /// Of a pull request GitHub lists so many files, and ends the list there.
 const MOST_FILES: usize = 3_000;
+/// Of the text of an issue. GitHub takes 65,536 characters, and another server may have no limit.
+const MOST_ISSUE_CHARACTERS: usize = 1 << 18;
 /// A list that continues after so many pages of a hundred is a fault.
 const MOST_PAGES: usize = 30;
 
@@ -439,7 +442,8 @@ pub(super) async fn issue(
     number: u64,
 ) -> Result<(String, String), Error> {
     let issue: Issue = api::get(http, &route(repository, &format!("/issues/{number}"))).await?;
-    Ok((issue.title, issue.body.unwrap_or_default()))
+    let body = issue.body.unwrap_or_default();
+    Ok((clean(&issue.title), shortened(&body, MOST_ISSUE_CHARACTERS).into_owned()))
 }
 
 pub(super) async fn commit(http: &Arc<Http>, repository: &Repository, id: &str) -> Result<CommitRead, Error> {
@@ -472,7 +476,7 @@ pub(super) async fn send(
             return Err(Error::protocol(text("message")));
         }
         let message = clean(&format!("{} {}", text("type"), text("message")));
-        return Err(Error::Refused { status: posted.status, message });
+        return Err(Error::Refused { status: posted.status, message: message.into() });
     }
     let missing = || Error::protocol("the answer does not say what was made");
     match request.get() {

@@ -19,6 +19,7 @@ mod people;
 mod pulls;
 mod refs;
 mod release;
+mod secrets;
 mod served;
 #[cfg(test)]
 mod tests;
@@ -47,8 +48,10 @@ use batch::Question;
 pub(crate) use account::Account;
 pub(crate) use actions::WorkflowRead;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
-pub(crate) use error::{Error, observed};
+use error::Error as RawError;
+pub(crate) use error::{CleanError as Error, observed};
 pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull};
+use http::LeastRate;
 pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
 pub(crate) use pulls::{CheckRead, Comparison, PullRead, ReviewRead, RulesRead};
 
@@ -71,6 +74,8 @@ pub(crate) struct RemoteOptions {
     pub(crate) hold: bool,
     /// A download of which no piece comes for that long is dead.
     pub(crate) silence: Duration,
+    /// A download that is slower fails.
+    pub(crate) least_rate: LeastRate,
 }
 
 impl Default for RemoteOptions {
@@ -85,6 +90,7 @@ impl Default for RemoteOptions {
             backoff: Duration::from_millis(250),
             hold: true,
             silence: Duration::from_mins(1),
+            least_rate: LeastRate::default(),
         }
     }
 }
@@ -109,7 +115,9 @@ impl Remote {
     /// # Errors
     /// `Protocol`: a base is no URL, the CA file holds no certificate, the token holds characters that no token has.
     pub(crate) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        Ok(Self { http: Arc::new(http::Http::new(options)?), points: Arc::default(), listed: Arc::default() })
+        // The settings are ours, and no server had a part in them.
+        let http = http::Http::new(options).map_err(|error| error.scrubbed(None))?;
+        Ok(Self { http: Arc::new(http), points: Arc::default(), listed: Arc::default() })
     }
 
     /// All tags, and where a redirect led. An empty repository has none.
@@ -156,7 +164,7 @@ impl Remote {
         let items: Vec<(Repository, Question)> =
             items.iter().map(|(repository, tag)| (repository.clone(), Question::Tag(tag.clone()))).collect();
         let found = batch::ask(&self.http, &self.points, &items).await;
-        let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(Error::NotFound { status: 404 });
+        let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(RawError::NotFound { status: 404 });
         found.into_iter().map(|answer| self.clean(answer.and_then(only))).collect()
     }
 
@@ -528,8 +536,13 @@ impl Remote {
         self.http.is_token_refused()
     }
 
-    /// Servers may echo the token anywhere, in git's packets and in the body of a 200 too.
-    fn clean<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+    /// An answer of the wrong form, in words that hold a text of the answer, such as a path.
+    pub(crate) fn unreadable(&self, text: impl Into<String>) -> Error {
+        self.http.scrub(RawError::protocol(text))
+    }
+
+    /// Makes the failure printable. Nothing else does.
+    fn clean<T>(&self, result: Result<T, RawError>) -> Result<T, Error> {
         result.map_err(|error| self.http.scrub(error))
     }
 }

@@ -300,7 +300,7 @@ impl Shared {
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        let instead = fault.as_ref().and_then(|fault| trouble::instead(fault, lane));
+        let instead = fault.as_ref().and_then(|fault| trouble::instead(fault, lane, &call));
         let by_fault = fault.as_ref().is_some_and(|fault| !matches!(fault.kind, FaultKind::Slow(_)));
         let reply = if let Some(reply) = instead {
             self.marked(lane, &call, reply)

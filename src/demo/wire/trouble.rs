@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::demo::fault::{Fault, FaultKind, Lane};
 use crate::demo::scenario::HTML;
-use crate::demo::wire::call::Reply;
+use crate::demo::wire::call::{Call, Reply};
 
 /// A page of the web host.
 pub(crate) fn page(status: u16, title: &str) -> Reply {
@@ -47,9 +47,10 @@ fn words(status: u16) -> &'static str {
 }
 
 /// The reply that a fault gives in place of the right one; `None` if it only changes the right one.
-pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
+pub(crate) fn instead(fault: &Fault, lane: Lane, call: &Call) -> Option<Reply> {
     let reply = match &fault.kind {
         FaultKind::Status(status) => status_reply(*status, lane),
+        FaultKind::Echo(status) => echo(*status, call),
         FaultKind::Secondary => secondary(),
         FaultKind::Primary => {
             api(403, "API rate limit exceeded for user ID 1.").with("x-ratelimit-remaining", "0")
@@ -80,6 +81,22 @@ pub(crate) fn instead(fault: &Fault, lane: Lane) -> Option<Reply> {
         Some(seconds) => reply.with("retry-after", seconds.to_string()),
         None => reply,
     })
+}
+
+/// A reply that says who asked: the token alone, as it was sent, and as a link.
+fn echo(status: u16, call: &Call) -> Reply {
+    let sent = call.header("authorization").unwrap_or("nobody");
+    let token = call.token().unwrap_or_else(|| "nobody".into());
+    let body = json!({
+        "message": format!("bad token {token}, sent as {sent}"),
+        "title": token,
+        "login": token,
+        "errors": [{ "message": format!("{sent} may not do that") }],
+    });
+    Reply::json(status, &body)
+        .with("etag", format!("\"{token}\""))
+        .with("link", format!("</user?token={token}>; rel=\"next\""))
+        .with("x-ratelimit-remaining", token)
 }
 
 fn content_type(lane: Lane) -> &'static str {

@@ -132,7 +132,7 @@ async fn listed(objects: &Objects<'_>, root: &str, folder: &str) -> Result<Vec<(
 
 async fn bytes(objects: &Objects<'_>, branch: &str, (path, leaf): (&str, &Leaf)) -> Result<Vec<u8>, Error> {
     if !leaf.is_file() {
-        return Err(Error::Protocol(format!("`{path}` is not a plain file")));
+        return Err(objects.env.remote.unreadable(format!("`{path}` is not a plain file")));
     }
     objects.blob(leaf, (path, branch), MOST_FILE_BYTES).await
 }

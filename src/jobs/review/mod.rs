@@ -32,7 +32,7 @@ use crate::rules::review::{
     ReviewedFile, tree,
 };
 use crate::rules::sending::Prediction;
-use crate::rules::{Depth, Finding, submission, tag_version, warning};
+use crate::rules::{Depth, Finding, submission, tag_version};
 use crate::settings::Features;
 
 /// Which, and how closely.
@@ -264,14 +264,17 @@ async fn claimed<'p>(
         let paths = changed(|id| async move { objects.tree(&id).await }, sides).await?;
         for path in &paths {
             let rooms = [&own, &objects.room];
-            rooms.into_iter().try_for_each(|room| room.take_path(&path.path)).map_err(Error::Protocol)?;
+            rooms
+                .into_iter()
+                .try_for_each(|room| room.take_path(&path.path))
+                .map_err(|why| env.remote.unreadable(why))?;
         }
         Ok(paths)
     };
     let paths = match differing.await {
         // A limit, which is the same the next time.
         Err(Error::Protocol(why)) => {
-            let unread = Review::unread(listed(&env.repository, pull), why);
+            let unread = Review::unread(listed(&env.repository, pull), why.into());
             let review = Review { merge_base: compared.merge_base, ..unread };
             return Ok(Claimed {
                 pull,
@@ -342,17 +345,16 @@ fn twins(files: &mut [ReviewedFile], claims: &mut Vec<(usize, Claims)>) {
 /// take what came between them back, as `git merge-base --all` shows, which GitHub does not tell.
 async fn meets_once(env: &Env, compared: &Comparison) -> Result<(), Error> {
     if !compared.has_all_commits {
-        return Err(Error::Protocol("it has more commits than GitHub lists".to_owned()));
+        return Err(Error::unreadable("it has more commits than GitHub lists"));
     }
     if compared.joins.len() > MOST_JOINS {
-        return Err(Error::Protocol(format!(
-            "it takes the registry's branch in more than {MOST_JOINS} times"
-        )));
+        let why = format!("it takes the registry's branch in more than {MOST_JOINS} times");
+        return Err(env.remote.unreadable(why));
     }
     for join in &compared.joins {
         if !env.remote.compare(&env.repository, (join, &compared.merge_base)).await?.is_ahead {
             let why = "its branch meets the registry's in more than one place, so that merging it does more than its difference says";
-            return Err(Error::Protocol(why.to_owned()));
+            return Err(Error::unreadable(why));
         }
     }
     Ok(())
@@ -401,7 +403,6 @@ async fn derived<'p>(
         let derived =
             made(env, session, (how.hashes, pull.opened, &by_now), (&address, &claim), &facts).await;
         file.found(claim.judge(&derived, pull.opened));
-        file.lacks_hashes = claim.has_archives() && !derived.hashed;
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
@@ -483,8 +484,5 @@ async fn made(
         Some(Finding::error(BLACKLISTED, format!("it is on the blacklist: {}", entry.reason)).on(version))
     };
     findings.extend(versions.iter().filter_map(listed));
-    let is_served = |address: &Address| warning::is_served(&session.catalog, address);
-    let warnings = claim.entry().as_provider().map(|entry| entry.warnings.as_slice()).unwrap_or_default();
-    let named = warnings.iter().flat_map(|text| warning::named(text, address, &is_served)).collect();
-    Derived { document, findings, published, undated, hashed: hashes, named }
+    Derived { document, findings, published, undated, hashed: hashes }
 }

@@ -80,8 +80,12 @@ impl<'e> Objects<'e> {
             }
             let tree = self.env.remote.tree(&self.env.repository, id).await?;
             let is_room = tree.lines.keys().try_for_each(|name| self.room.take_path(name));
-            is_room.map_err(Error::Protocol)?;
-            if tree.id() == id { Ok(tree) } else { Err(other("the lines of a folder")) }
+            is_room.map_err(|why| self.env.remote.unreadable(why))?;
+            if tree.id() == id {
+                Ok(tree)
+            } else {
+                Err(Error::unreadable("the lines of a folder are not those that their id names"))
+            }
         };
         self.cell(id).get_or_try_init(|| read).await.cloned()
     }
@@ -127,7 +131,7 @@ impl<'e> Objects<'e> {
     pub(super) async fn blacklist(&self, root: &str, branch: &str) -> Result<Blacklist, Error> {
         let Some(leaf) = self.leaf(root, BLACKLIST).await? else { return Ok(Blacklist::default()) };
         let bytes = self.blob(&leaf, (BLACKLIST, branch), MOST_FILE_BYTES).await?;
-        Blacklist::parse(&bytes).map_err(|why| Error::Protocol(why.to_string()))
+        Blacklist::parse(&bytes).map_err(|why| self.env.remote.unreadable(why.to_string()))
     }
 
     pub(super) async fn root(&self, commit: &str) -> Result<String, Error> {
@@ -178,8 +182,8 @@ impl<'e> Objects<'e> {
         }
         match remote.blob_within(repository, &leaf.id, most_bytes).await? {
             Some(bytes) if is_it(&bytes) => Ok(bytes.into()),
-            Some(_) => Err(other("the bytes of a file")),
-            None => Err(Error::Protocol("what the tree names is not there".to_owned())),
+            Some(_) => Err(Error::unreadable("the bytes of a file are not those that their id names")),
+            None => Err(Error::unreadable("what the tree names is not there")),
         }
     }
 
@@ -188,10 +192,6 @@ impl<'e> Objects<'e> {
         let read = tokio::task::spawn_blocking(move || read(&session)).await;
         read.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
     }
-}
-
-fn other(what: &str) -> Error {
-    Error::Protocol(format!("{what} are not those that their id names"))
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use crate::remote::error::{Error, clean};
 use crate::remote::release::node_id;
 
 /// One alias.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) enum Outcome {
     Done(Found),
     /// It was too much at once; the error, if it was asked alone.
@@ -18,7 +19,8 @@ pub(super) enum Outcome {
 }
 
 /// A whole answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct BatchAnswer {
     /// In the order of the aliases.
     pub(super) outcomes: Vec<Outcome>,
@@ -193,7 +195,7 @@ impl Fault {
         Outcome::Done(Err(match self.kind.as_deref() {
             Some("NOT_FOUND") => Error::NotFound { status: 404 },
             Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => {
-                Error::Unauthorized { status: 403, message: clean(&self.message) }
+                Error::Unauthorized { status: 403, message: clean(&self.message).into() }
             }
             _ => Error::protocol(format!("GraphQL says: {}", self.message)),
         }))

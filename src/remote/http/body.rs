@@ -1,14 +1,17 @@
 //! Bodies, capped while they are read, whatever length was declared and however well they were packed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
+use tokio::time::Instant;
 
-use crate::remote::error::Error;
+use crate::remote::error::{CleanError, Error};
 use crate::remote::http::exchange::Opened;
 use crate::remote::http::wording::from_reqwest;
 use crate::remote::http::{Flight, Validator, header_text};
+use crate::remote::secrets::{Secrets, Watch};
 
 const WORDS: usize = 16 * 1024;
 
@@ -20,6 +23,54 @@ pub(crate) struct Download {
     limit_bytes: u64,
     read_bytes: u64,
     silence: Duration,
+    rate: Rate,
+    secrets: Option<Arc<Secrets>>,
+    watch: Watch,
+}
+
+/// The least speed of a download. One byte now and then is no silence, and would last for years.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LeastRate {
+    pub(crate) bytes_per_s: u64,
+    /// The speed is that of so much waiting.
+    pub(crate) over: Duration,
+}
+
+impl Default for LeastRate {
+    /// A link of 50 kB/s that ten downloads share gives each of them 5 kB/s.
+    fn default() -> Self {
+        Self { bytes_per_s: 4 << 10, over: Duration::from_mins(1) }
+    }
+}
+
+/// What came since the speed was looked at last. Time in which nobody asked for more, since the disk or the hashing was behind, is
+/// not the server's.
+#[derive(Debug)]
+struct Rate {
+    least: LeastRate,
+    waited: Duration,
+    bytes: u64,
+}
+
+impl Rate {
+    fn new(least: LeastRate) -> Self {
+        Self { least, waited: Duration::ZERO, bytes: 0 }
+    }
+
+    /// Takes in a piece, and how long it was waited for.
+    fn note(&mut self, bytes: usize, waited: Duration) -> Result<(), Error> {
+        self.bytes += bytes as u64;
+        self.waited += waited;
+        if self.waited < self.least.over {
+            return Ok(());
+        }
+        let bytes_per_s = (self.bytes as f64 / self.waited.as_secs_f64().max(f64::EPSILON)) as u64;
+        if bytes_per_s < self.least.bytes_per_s {
+            return Err(Error::TooSlow { bytes_per_s, least: self.least.bytes_per_s, over: self.waited });
+        }
+        *self = Self::new(self.least);
+        Ok(())
+    }
 }
 
 impl Download {
@@ -27,26 +78,40 @@ impl Download {
         opened: Opened,
         flight: Flight,
         limit_bytes: u64,
-        silence: Duration,
+        (silence, least): (Duration, LeastRate),
+        secrets: Option<Arc<Secrets>>,
     ) -> Result<Self, Error> {
         check_declared(&opened.response, limit_bytes)?;
-        Ok(Self { opened, flight, limit_bytes, read_bytes: 0, silence })
+        let (rate, watch) = (Rate::new(least), Watch::default());
+        Ok(Self { opened, flight, limit_bytes, read_bytes: 0, silence, rate, secrets, watch })
     }
 
     /// The next piece, as it was sent (decoded, if it was packed for the transfer); `None` at the end.
     ///
     /// # Errors
     /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `Silent` when no
-    /// piece came for too long.
-    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let next = tokio::time::timeout(self.silence, piece(&mut self.opened)).await;
+    /// piece came for too long, `TooSlow` when too little did, `Protocol` when the server repeats our token.
+    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, CleanError> {
+        let next = self.next().await;
+        next.map_err(|error| error.scrubbed(self.secrets.as_deref()))
+    }
+
+    async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+        let asked = Instant::now();
+        let next = tokio::time::timeout(self.silence, piece(&mut self.opened, self.secrets.as_deref())).await;
         let next = next.unwrap_or(Err(Error::Silent { after: self.silence }));
         let tally = self.flight.tally.of(self.flight.lane);
         let Some(piece) = next.inspect_err(|_| tally.failed())? else { return Ok(None) };
+        self.rate.note(piece.len(), asked.elapsed()).inspect_err(|_| tally.failed())?;
         self.read_bytes += piece.len() as u64;
         tally.bytes(piece.len());
         if self.read_bytes >= self.limit_bytes {
             return Err(Error::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        // Archives come from a host that never gets the token, and are not searched.
+        let secrets = self.secrets.as_ref().filter(|_| self.opened.has_seen_token);
+        if secrets.is_some_and(|secrets| self.watch.finds(secrets, &piece)) {
+            return Err(repeats_token());
         }
         Ok(Some(piece))
     }
@@ -103,10 +168,22 @@ impl Download {
     }
 }
 
-/// Reads the body to its end. One of exactly the limit is refused too.
-pub(super) async fn read(opened: &mut Opened, limit_bytes: u64) -> Result<Bytes, Error> {
+/// Reads the body to its end. One of exactly the limit is refused too, and one that repeats the token.
+pub(super) async fn read(
+    opened: &mut Opened,
+    limit_bytes: u64,
+    secrets: Option<&Secrets>,
+) -> Result<Bytes, Error> {
+    let body = whole(opened, limit_bytes, secrets).await?;
+    if secrets.is_some_and(|secrets| secrets.is_in_body(&body)) {
+        return Err(repeats_token());
+    }
+    Ok(body)
+}
+
+async fn whole(opened: &mut Opened, limit_bytes: u64, secrets: Option<&Secrets>) -> Result<Bytes, Error> {
     check_declared(&opened.response, limit_bytes)?;
-    let Some(first) = piece(opened).await? else { return Ok(Bytes::new()) };
+    let Some(first) = piece(opened, secrets).await? else { return Ok(Bytes::new()) };
     let mut length = first.len() as u64;
     let mut joined: Option<BytesMut> = None;
     loop {
@@ -114,17 +191,28 @@ pub(super) async fn read(opened: &mut Opened, limit_bytes: u64) -> Result<Bytes,
             return Err(Error::TooLarge { limit_bytes });
         }
         // Most bodies come in one piece, which is then handed on as it is.
-        let Some(piece) = piece(opened).await? else { break };
+        let Some(piece) = piece(opened, secrets).await? else { break };
         length += piece.len() as u64;
         joined.get_or_insert_with(|| BytesMut::from(&first[..])).extend_from_slice(&piece);
     }
     Ok(joined.map_or(first, BytesMut::freeze))
 }
 
-async fn piece(opened: &mut Opened) -> Result<Option<Bytes>, Error> {
+async fn piece(opened: &mut Opened, secrets: Option<&Secrets>) -> Result<Option<Bytes>, Error> {
     // The library names no address where a body breaks off.
     let of = opened.url.split(['?', '#']).next().unwrap_or_default();
-    opened.response.chunk().await.map_err(|error| from_reqwest(&error, of))
+    opened.response.chunk().await.map_err(|error| from_reqwest(&error, of, secrets))
+}
+
+/// Returns true if a body begins as a page does.
+pub(super) fn begins_as_page(body: &[u8]) -> bool {
+    body.trim_ascii_start().starts_with(b"<")
+}
+
+fn repeats_token() -> Error {
+    Error::protocol(
+        "the answer repeats our GitHub token, so it was not read; find the server or proxy that does so",
+    )
 }
 
 /// A success that is not the file which was asked for, such as 204 or a part that nobody wanted.
@@ -148,5 +236,51 @@ fn check_declared(response: &Response, limit_bytes: u64) -> Result<(), Error> {
     match response.content_length() {
         Some(declared) if declared >= limit_bytes => Err(Error::TooLarge { limit_bytes }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// How long a server is waited for that sends pieces of so many bytes, each after so long; `None`: until all of it is there.
+    fn waited(total: u64, bytes: usize, each: Duration) -> Option<Duration> {
+        let mut rate = Rate::new(LeastRate::default());
+        let (mut read, mut waited) = (0, Duration::ZERO);
+        while read < total {
+            read += bytes as u64;
+            waited += each;
+            if let Err(error) = rate.note(bytes, each) {
+                let text = error.scrubbed(None).to_string();
+                assert!(text.contains("and at least 4096 are needed"), "{text}");
+                return Some(waited);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_server_that_drips_is_left_and_a_slow_link_is_not() {
+        const ARCHIVE: u64 = 256 << 20;
+        let minute = Duration::from_mins(1);
+        // One byte a second, the example that was found; one in each 59 s; a kilobyte a second; a burst and then drops.
+        assert_eq!(waited(ARCHIVE, 1, SECOND), Some(minute));
+        assert_eq!(waited(ARCHIVE, 1, 59 * SECOND), Some(118 * SECOND));
+        assert_eq!(waited(ARCHIVE, 1000, SECOND), Some(minute));
+        // 50 kB/s, alone and shared by ten downloads; 16 KiB every three seconds; far less than the waiting of one look.
+        assert_eq!(waited(ARCHIVE, 50_000, SECOND), None);
+        assert_eq!(waited(ARCHIVE, 5_000, SECOND), None);
+        assert_eq!(waited(ARCHIVE, 16 << 10, 3 * SECOND), None);
+        assert_eq!(waited(50, 1, SECOND), None);
+    }
+
+    #[test]
+    fn what_came_in_a_burst_is_no_credit_for_later() {
+        let mut rate = Rate::new(LeastRate::default());
+        assert!(rate.note(100 << 20, Duration::from_mins(1)).is_ok());
+        let drops = (0..60).map(|_| rate.note(1, SECOND)).find(Result::is_err);
+        assert!(matches!(drops, Some(Err(Error::TooSlow { bytes_per_s: 1, .. }))));
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! Failures in a row are counted for each host, and for each lane on it. After enough of them one request at a time is let
 //! through, after growing pauses; the others wait for the first of these, and are then turned away. Any answer closes the
-//! circuit. A limit is an answer: [`super::budget`](crate::remote::budget) sees to those.
+//! circuit. A limit is an answer as long as [`super::budget`](crate::remote::budget) holds the lane for it; with `--no-throttle` it is
+//! a failure. So is a page of HTML, which no lane here is for.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::remote::error::CleanText;
 use crate::settings::Lane;
 
 /// Failures in a row after which a host is asked by one request at a time.
@@ -38,16 +40,16 @@ struct Circuit {
     /// Single requests that failed since the circuit opened.
     tries: u32,
     next_try: Duration,
-    why: String,
+    why: CleanText,
 }
 
 /// A request that failed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Failed<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct Failed {
     /// The host is there, and answered with a stumble.
     pub(super) has_answered: bool,
     pub(super) single: bool,
-    pub(super) why: &'a str,
+    pub(super) why: CleanText,
 }
 
 /// Whether a request may be sent.
@@ -67,14 +69,14 @@ pub(crate) struct Down {
     pub(crate) host: String,
     /// The lane on it that fails; `None`: there is no connection at all.
     pub(crate) lane: Option<Lane>,
-    pub(crate) why: String,
+    pub(crate) why: CleanText,
 }
 
 impl Down {
     /// `github.com cannot be reached: the host's name was not found`.
     pub(crate) fn text(&self) -> String {
         let Self { host, lane, why } = self;
-        let why = why.strip_prefix("no answer: ").unwrap_or(why);
+        let why: &str = why.strip_prefix("no answer: ").unwrap_or(why);
         match lane {
             None => format!("{host} cannot be reached: {why}"),
             Some(lane) => format!("{host} answers no {} requests any more: {why}", lane.name()),
@@ -150,7 +152,7 @@ impl Breaker {
     }
 
     /// A request failed: by what the host answered, or without an answer. Whether somebody is given up by that.
-    pub(super) fn failed(&mut self, host: &str, lane: Lane, failure: &Failed<'_>, now: Duration) -> bool {
+    pub(super) fn failed(&mut self, host: &str, lane: Lane, failure: &Failed, now: Duration) -> bool {
         if failure.has_answered {
             self.circuit(host, None).close();
             return self.count(host, Some(lane), failure, now);
@@ -159,12 +161,12 @@ impl Breaker {
         self.count(host, Some(lane), failure, now) || of_host
     }
 
-    fn count(&mut self, host: &str, lane: Option<Lane>, failure: &Failed<'_>, now: Duration) -> bool {
+    fn count(&mut self, host: &str, lane: Option<Lane>, failure: &Failed, now: Duration) -> bool {
         let pause = self.pause;
         let circuit = self.circuit(host, lane);
         let (was_open, was_given_up) = (circuit.is_open(lane), circuit.is_given_up(lane));
         circuit.failures += 1;
-        failure.why.clone_into(&mut circuit.why);
+        circuit.why.clone_from(&failure.why);
         circuit.tries += u32::from(was_open && failure.single);
         if circuit.is_open(lane) && (!was_open || failure.single) {
             let pause = pause.saturating_mul(4_u32.saturating_pow(circuit.tries + 1));
@@ -197,20 +199,20 @@ mod tests {
     const GO: Crossing = Crossing::Go { single: false };
     const SINGLE: Crossing = Crossing::Go { single: true };
 
-    fn refused(single: bool) -> Failed<'static> {
-        Failed { has_answered: false, single, why: "refused" }
+    fn refused(single: bool) -> Failed {
+        Failed { has_answered: false, single, why: CleanText::ours("refused") }
     }
 
-    fn stumble(single: bool) -> Failed<'static> {
-        Failed { has_answered: true, single, why: "it answered HTTP 500" }
+    fn stumble(single: bool) -> Failed {
+        Failed { has_answered: true, single, why: CleanText::ours("it answered HTTP 500") }
     }
 
-    fn down(lane: Option<Lane>, why: &str) -> Crossing {
-        Crossing::Down(Down { host: "a".into(), lane, why: why.into() })
+    fn down(lane: Option<Lane>, why: &'static str) -> Crossing {
+        Crossing::Down(Down { host: "a".into(), lane, why: CleanText::ours(why) })
     }
 
     /// Sends one request that fails, if it may be sent.
-    fn fail(breaker: &mut Breaker, lane: Lane, of: fn(bool) -> Failed<'static>, now: Duration) -> Crossing {
+    fn fail(breaker: &mut Breaker, lane: Lane, of: fn(bool) -> Failed, now: Duration) -> Crossing {
         let crossing = breaker.ask("a", lane, now);
         if let Crossing::Go { single } = crossing {
             breaker.failed("a", lane, &of(single), now);

@@ -18,6 +18,7 @@ use crate::remote::error::Error;
 use crate::remote::http::exchange::without_query;
 use crate::remote::http::far::Far;
 use crate::remote::http::wording;
+use crate::remote::secrets::Secrets;
 use crate::settings::Lane;
 
 /// The look-up of the name included. A name service that does not answer is given up by the system's library after five
@@ -83,7 +84,13 @@ impl Clients {
     }
 
     /// Sends one request and gives back its answer's head.
-    pub(super) async fn send(&self, lane: Lane, request: Request, known: bool) -> Result<Response, Error> {
+    pub(super) async fn send(
+        &self,
+        lane: Lane,
+        request: Request,
+        known: bool,
+        secrets: Option<&Secrets>,
+    ) -> Result<Response, Error> {
         let slot = slot(lane);
         let client = self.slots[slot].get_or_init(|| self.build()).as_ref().map_err(Clone::clone)?;
         let key = if known { door_key(slot, request.url()) } else { None };
@@ -103,7 +110,7 @@ impl Clients {
         }
         result.map_err(|error| {
             let of = error.url().map(without_query).unwrap_or_default();
-            wording::from_reqwest(&error, &of)
+            wording::from_reqwest(&error, &of, secrets)
         })
     }
 

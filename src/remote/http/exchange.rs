@@ -28,6 +28,8 @@ pub(super) struct Opened {
     pub(super) status: u16,
     /// Where the redirects ended, canonical.
     pub(super) url: String,
+    /// The host that answers has seen the token.
+    pub(super) has_seen_token: bool,
 }
 
 struct Hop {
@@ -74,7 +76,11 @@ impl Http {
         let tally = self.tally.of(call.lane);
         tally.sent();
         let began = Instant::now();
-        let result = self.clients.send(call.lane, request, hop.target.side.is_some()).await;
+        let known = hop.target.side.is_some();
+        let mut result = self.clients.send(call.lane, request, known, self.secrets()).await;
+        if let (Ok(response), Some(secrets)) = (&mut result, self.secrets()) {
+            secrets.strip(response.headers_mut());
+        }
         let status = result.as_ref().map_or(0, |response| response.status().as_u16());
         if status == 0 || status >= 500 {
             tally.failed();
@@ -136,11 +142,8 @@ impl Http {
         let joined = hop.target.url.join(&location);
         let joined = joined.map_err(|_| Error::protocol(format!("a redirect to `{location}`")))?;
         // Where it leads is shown, logged and kept, and may be another host.
-        if self
-            .token
-            .as_ref()
-            .is_some_and(|token| token.is_in(&percent_decode_str(joined.as_str()).decode_utf8_lossy()))
-        {
+        let address = percent_decode_str(joined.as_str()).decode_utf8_lossy();
+        if self.secrets().is_some_and(|secrets| secrets.is_in(&address)) {
             return Err(Error::protocol(
                 "a redirect to an address with our token in it, which was not followed",
             ));
@@ -185,7 +188,8 @@ impl Http {
                 self.tally.of(call.lane).not_modified();
             }
             let url = self.far.canonical(hop.target.url.as_str(), hop.target.side);
-            return Ok((Opened { response, status, url }, crossed));
+            let has_seen_token = hop.trusted && self.token.is_some();
+            return Ok((Opened { response, status, url, has_seen_token }, crossed));
         }
         let words = body::first_words(&mut response).await;
         signals.throttled |= judge::names_a_limit(status, &words);
@@ -200,6 +204,8 @@ impl Http {
         let error = judge::refusal(status, &words, call.lane, token_sent, limit);
         match &error {
             Error::Status { status: 500.. } => crossed.failed(&error),
+            // Where nothing holds, nobody but the breaker keeps thousands from being asked in vain.
+            Error::RateLimited { .. } if !self.budget().holds() => crossed.failed(&error),
             _ => crossed.answered(),
         }
         Err(match error {

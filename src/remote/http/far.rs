@@ -65,6 +65,8 @@ impl Far {
         let mut bases = Vec::with_capacity(table.len());
         for (side, canonical, configured) in table {
             let url = parse(configured).map_err(|error| {
+                // No server had a part in the configuration.
+                let error = error.scrubbed(None);
                 Error::protocol(format!("`{}` cannot be a base URL: {error}", clean(configured)))
             })?;
             bases.push(Base { side, canonical, real: url.as_str().trim_end_matches('/').into() });

@@ -75,13 +75,13 @@ pub(super) fn refusal(status: u16, body: &str, lane: Lane, token_sent: bool, lim
         // Git answers 401 for what is missing or private, unless credentials came along: then those are wrong, whatever
         // the words say (with good ones it answers 404).
         401 if lane == Lane::Git && !token_sent => Error::NotFound { status },
-        401 => Error::Unauthorized { status, message: message(body) },
-        409 | 422 if lane == Lane::Api => Error::Refused { status, message: message(body) },
+        401 => Error::Unauthorized { status, message: message(body).into() },
+        409 | 422 if lane == Lane::Api => Error::Refused { status, message: message(body).into() },
         451 => Error::Blocked { status },
         403 if names_a_block(&lower) => Error::Blocked { status },
         // Download hosts answer 403 at random; only GitHub's own refusals speak of rights.
         403 if lane == Lane::Api || lane == Lane::Git => {
-            Error::Unauthorized { status, message: message(body) }
+            Error::Unauthorized { status, message: message(body).into() }
         }
         _ => Error::Status { status },
     }

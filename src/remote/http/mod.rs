@@ -12,6 +12,7 @@ mod exchange;
 mod far;
 mod judge;
 mod tally;
+mod token;
 mod wording;
 
 use std::fmt;
@@ -19,25 +20,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use http::HeaderValue;
-use secrecy::{ExposeSecret, SecretString};
+use http::{HeaderMap, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::remote::RemoteOptions;
 use crate::remote::budget::{Budget, Decision, Limit, Quota, Signals, Ticket};
-use crate::remote::error::{Error, clean};
+use crate::remote::error::{CleanError, Error, clean};
+use crate::remote::secrets::Secrets;
 use crate::settings::Lane;
 
 use breaker::{Breaker, Crossing, Failed};
 use clients::Clients;
 use far::{Far, Side};
 use tally::Tally;
+use token::Token;
 
-pub(crate) use body::Download;
 pub(in crate::remote) use body::not_the_file;
+pub(crate) use body::{Download, LeastRate};
 pub(crate) use breaker::Down;
 pub(crate) use call::{Fetched, Validator};
 pub(crate) use tally::{Counts, LaneCounts};
@@ -60,19 +60,6 @@ pub(crate) struct Rate {
     pub(crate) points_used: u64,
 }
 
-/// What stands in a text in place of the token.
-const HIDDEN: &str = "[token]";
-/// Characters in a row that are a piece of the token; fewer tell nothing.
-const PIECE: usize = 8;
-
-struct Token {
-    bearer: HeaderValue,
-    basic: HeaderValue,
-    secret: SecretString,
-    /// As it goes over the wire to git.
-    encoded: SecretString,
-}
-
 pub(super) struct Http {
     far: Far,
     clients: Clients,
@@ -89,6 +76,7 @@ pub(super) struct Http {
     git_agent: HeaderValue,
     backoff: Duration,
     silence: Duration,
+    least_rate: LeastRate,
     started: Instant,
 }
 
@@ -145,9 +133,10 @@ impl Crossed<'_> {
     }
 
     fn tell(&self, error: &Error) {
-        let why = error.to_string();
-        let has_answered = matches!(error, Error::Status { .. });
-        let failed = Failed { has_answered, single: self.single, why: &why };
+        let has_answered =
+            matches!(error, Error::Status { .. } | Error::RateLimited { .. } | Error::Protocol(_));
+        let why = self.http.scrub(error.clone()).text();
+        let failed = Failed { has_answered, single: self.single, why };
         let now = self.http.now();
         if self.http.breaker().failed(&self.host, self.lane, &failed, now) {
             self.http.downs.send_modify(|downs| *downs += 1);
@@ -164,8 +153,18 @@ struct Attempts {
 
 impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, backoff, hold, silence } =
-            options;
+        let RemoteOptions {
+            endpoints,
+            pace,
+            token,
+            ca_pem,
+            version,
+            patience,
+            backoff,
+            hold,
+            silence,
+            least_rate,
+        } = options;
         let far = Far::new(&endpoints)?;
         let clients = Clients::new(ca_pem.as_deref(), &far)?;
         let agent = |text: String| {
@@ -184,6 +183,7 @@ impl Http {
             git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
             backoff,
             silence,
+            least_rate,
             started: Instant::now(),
             far,
         })
@@ -239,8 +239,13 @@ impl Http {
     async fn opened(&self, call: &Call<'_>) -> Result<Download, Error> {
         let flight = self.enter(call.lane, call.resource).await?;
         let (opened, crossed) = self.within(call.lane, self.exchange(call)).await?;
-        crossed.answered();
-        Download::new(opened, flight, call.limit_bytes, self.silence)
+        if is_page(opened.response.headers()) {
+            crossed.failed(&page_instead());
+        } else {
+            crossed.answered();
+        }
+        let secrets = self.token.as_ref().map(|token| Arc::clone(&token.secrets));
+        Download::new(opened, flight, call.limit_bytes, (self.silence, self.least_rate), secrets)
     }
 
     /// Waits until the call may be made once more, or gives the error back if it may not.
@@ -257,7 +262,7 @@ impl Http {
             tokio::time::sleep(self.backoff * 4_u32.pow(attempts.repeats)).await;
             attempts.repeats += 1;
         } else {
-            return Err(self.scrub(error));
+            return Err(error);
         }
         Ok(())
     }
@@ -273,9 +278,12 @@ impl Http {
         let _flight = self.enter(call.lane, call.resource).await?;
         let whole = self.within(call.lane, async {
             let (mut opened, crossed) = self.exchange(call).await?;
-            let body = body::read(&mut opened, call.limit_bytes).await;
+            let body = body::read(&mut opened, call.limit_bytes, self.secrets()).await;
             match &body {
                 Err(error @ Error::Transport(_)) => crossed.failed(error),
+                Ok(body) if is_page(opened.response.headers()) && body::begins_as_page(body) => {
+                    crossed.failed(&page_instead());
+                }
                 _ => crossed.answered(),
             }
             match &body {
@@ -330,7 +338,7 @@ impl Http {
                     return Ok(Crossed { http: self, host, lane, single, since, is_told: false });
                 }
                 Crossing::Wait(wait) => tokio::time::sleep(wait).await,
-                Crossing::Down(down) => return Err(Error::Down(down.why)),
+                Crossing::Down(down) => return Err(Error::Down(down.why.into())),
             }
         }
     }
@@ -375,79 +383,25 @@ impl Http {
         self.started.elapsed()
     }
 
-    /// Takes the token out of words that the server may have echoed.
-    pub(super) fn scrub(&self, error: Error) -> Error {
-        let Some(token) = &self.token else { return error };
-        match error {
-            Error::Unauthorized { status, message } => {
-                Error::Unauthorized { status, message: token.scrub(&message) }
-            }
-            Error::Transport(text) => Error::Transport(token.scrub(&text)),
-            Error::Protocol(text) => Error::Protocol(token.scrub(&text)),
-            other => other,
-        }
+    /// Takes the token out of the words of a failure. The only way to an error that can be printed.
+    pub(super) fn scrub(&self, error: Error) -> CleanError {
+        error.scrubbed(self.secrets())
+    }
+
+    fn secrets(&self) -> Option<&Secrets> {
+        self.token.as_ref().map(|token| &*token.secrets)
     }
 }
 
-impl Token {
-    fn new(secret: &SecretString) -> Result<Self, Error> {
-        let token = secret.expose_secret().trim();
-        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(Error::protocol("the GitHub token is empty or has characters that no token has"));
-        }
-        let sensitive = |text: String| {
-            let mut value = HeaderValue::try_from(text).expect("base64 and visible ASCII are header text");
-            value.set_sensitive(true);
-            value
-        };
-        let encoded = BASE64_STANDARD.encode(format!("x-access-token:{token}"));
-        Ok(Self {
-            bearer: sensitive(format!("Bearer {token}")),
-            basic: sensitive(format!("Basic {encoded}")),
-            encoded: encoded.into(),
-            secret: token.to_owned().into(),
-        })
-    }
+/// Returns true if the answer is called a page for people. No lane asks for one: a proxy or a login stands between, and it is as good
+/// as no answer.
+fn is_page(headers: &HeaderMap) -> bool {
+    let media = header_text(headers, "content-type").unwrap_or_default();
+    media.trim_start().to_ascii_lowercase().starts_with("text/html")
+}
 
-    /// The text without the token, and without any piece of it: words are cut short before they come here.
-    fn scrub(&self, text: &str) -> String {
-        let whole = [&self.secret, &self.encoded].map(ExposeSecret::expose_secret);
-        let text = whole.iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN));
-        let mut is_secret = vec![false; text.len()];
-        for piece in self.pieces() {
-            for (at, _) in text.match_indices(piece) {
-                is_secret[at..at + piece.len()].fill(true);
-            }
-        }
-        let mut clean = String::with_capacity(text.len());
-        for (at, c) in text.char_indices() {
-            match is_secret[at] {
-                false => clean.push(c),
-                true if at > 0 && is_secret[at - 1] => {}
-                true => clean.push_str(HIDDEN),
-            }
-        }
-        clean
-    }
-
-    /// Whether the token, or a piece of it, stands in a text.
-    fn is_in(&self, text: &str) -> bool {
-        text.contains(self.secret.expose_secret()) || self.pieces().any(|piece| text.contains(piece))
-    }
-
-    /// All pieces of the token, as it is and as git gets it, that are long enough to say something of it, without the words
-    /// that every token begins with.
-    fn pieces(&self) -> impl Iterator<Item = &str> {
-        let secret = self.secret.expose_secret();
-        let known = ["github_pat_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"];
-        let secret = known.into_iter().find_map(|known| secret.strip_prefix(known)).unwrap_or(secret);
-        // Of `x-access-token:`, which is 20 characters in base64.
-        let encoded = &self.encoded.expose_secret()[20..];
-        let ends = |secret: &str| PIECE..=secret.len();
-        [secret, encoded]
-            .into_iter()
-            .flat_map(move |secret| ends(secret).map(|end| &secret[end - PIECE..end]))
-    }
+fn page_instead() -> Error {
+    Error::protocol("it answers with an HTML page")
 }
 
 /// How long a lane's calls may take as a whole; for a download, until its head is there.

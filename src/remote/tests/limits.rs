@@ -3,7 +3,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 
 use crate::remote::tests::{Wire, reply, repository};
-use crate::remote::{Error, Remote, RemoteOptions};
+use crate::remote::{Error, LeastRate, Remote, RemoteOptions};
 use crate::settings::{Lane, LanePace};
 
 const DATE: (&str, &str) = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
@@ -165,6 +165,64 @@ async fn a_lane_that_does_nothing_but_stumble_is_left_alone() {
     assert_eq!(remote.feed(&repository, None).await, Err(Error::NotFound { status: 404 }));
     assert_eq!(remote.down().len(), 1);
     assert!(remote.down()[0].text().ends_with(" answers no git requests any more: it answered HTTP 500"));
+}
+
+/// Whatever comes in place of an answer, and wherever: with nothing that holds the lane it is asked some dozens of times, not
+/// thousands.
+#[tokio::test]
+async fn a_lane_that_gives_nothing_of_use_is_left_alone() {
+    let page = "<!DOCTYPE html>\n<html><body>log in</body></html>";
+    let html = ("content-type", "text/html; charset=utf-8");
+    let secondary = r#"{"message":"You have exceeded a secondary rate limit."}"#;
+    let answers = [
+        ("429", reply(429, &[], "")),
+        ("429 with its end", reply(429, &[("retry-after", "60")], "")),
+        ("a secondary limit", reply(403, &[], secondary)),
+        ("a page with 200", reply(200, &[html], page)),
+        ("a page after a blank line", reply(200, &[html], format!("\n {page}"))),
+    ];
+    for (what, answer) in answers {
+        let wire = Wire::always(answer);
+        let remote = Remote::new(RemoteOptions { hold: false, ..wire.options() }).unwrap();
+        let repository = repository();
+        let feeds = join_all((0..300).map(|_| remote.feed(&repository, None))).await;
+        assert!(feeds.iter().all(Result::is_err), "{what}");
+        let sent = remote.counts().of(Lane::Feed).sent;
+        assert!(sent <= 20 + 64 + 2, "{what}: {sent} requests");
+        assert!(feeds.iter().any(|answer| matches!(answer, Err(Error::Down(_)))), "{what}");
+        let down = remote.down();
+        assert_eq!(down.len(), 1, "{what}: {down:?}");
+        assert!(
+            down[0].text().contains(" answers no feed requests any more: "),
+            "{what}: {}",
+            down[0].text()
+        );
+        // Downloads are opened, not read, and are another lane.
+        for _ in 0..300 {
+            let _ = remote.download("https://github.com/a", 1000).await;
+        }
+        let sent = remote.counts().of(Lane::Asset).sent;
+        assert!(sent <= 20 + 64 + 2, "{what}: {sent} requests");
+    }
+    // A file that is a page begins otherwise, and one that is right closes the circuit.
+    let wire = Wire::always(reply(200, &[html], "abc  file.zip\n"));
+    let remote = wire.remote();
+    for _ in 0..60 {
+        assert!(remote.sums_at("https://github.com/a").await.is_ok());
+    }
+    assert!(remote.down().is_empty());
+}
+
+/// A download that drips ends, and is not taken up again.
+#[tokio::test]
+async fn a_download_that_is_too_slow_fails() {
+    let wire = Wire::always(reply(200, &[], vec![b'x'; 1000]));
+    let least_rate = LeastRate { bytes_per_s: u64::MAX, over: Duration::ZERO };
+    let remote = Remote::new(RemoteOptions { least_rate, ..wire.options() }).unwrap();
+    let mut download = remote.download("https://github.com/a", 2000).await.unwrap();
+    let error = download.chunk().await.unwrap_err();
+    assert!(matches!(error, Error::TooSlow { .. }), "{error}");
+    assert_eq!(wire.lines().len(), 1);
 }
 
 /// GitHub leads to the store only for files that the release has.

@@ -1,4 +1,4 @@
-use crate::remote::tests::{CANARY, Wire, raw, reply, repository};
+use crate::remote::tests::{CANARY, Seen, Wire, raw, reply, repository};
 use crate::remote::{Error, Remote, RemoteOptions};
 
 const BEARER: &str = "Bearer ghp_canary0123456789";
@@ -121,7 +121,165 @@ async fn words_inside_a_good_answer_are_cleaned_too() {
     let wire = Wire::always(reply(200, &[("content-type", "application/json")], &body));
     let mut answers = wire.remote_with_token().release_batch(&[(repository(), "v1".into())]).await;
     let error = answers.remove(0).unwrap_err().to_string();
-    assert!(error.contains("[token]"), "{error}");
+    assert!(error.contains("repeats our GitHub token"), "{error}");
+}
+
+/// Every way in which a server may write it: as it is, as it was sent, and what a log or a page makes of it.
+fn written() -> Vec<String> {
+    use base64::Engine;
+    let base64 = |text: String| base64::engine::general_purpose::STANDARD.encode(text);
+    vec![
+        CANARY.to_owned(),
+        base64(format!("x-access-token:{CANARY}")),
+        base64(CANARY.to_owned()),
+        base64(format!("login=me&token={CANARY}")),
+        hex::encode(CANARY),
+        CANARY.bytes().map(|byte| format!("%{byte:02X}")).collect(),
+        CANARY.bytes().map(|byte| format!("\\u{byte:04x}")).collect(),
+        CANARY.bytes().map(|byte| format!("&#{byte};")).collect(),
+    ]
+}
+
+/// An answer that repeats it in its status line, its headers and its body.
+fn echo(status: u16, seen: &Seen, form: &str) -> Vec<u8> {
+    let is_git = seen.target.contains("git-upload-pack");
+    let (media, body) = if is_git && status == 200 {
+        let packet = format!("ERR who is {form}");
+        let media = "application/x-git-upload-pack-advertisement";
+        (media, format!("{:04x}{packet}", packet.len() + 4))
+    } else {
+        let body = format!(
+            r#"{{"message":"bad token {form}","title":"{form}","login":"{form}","number":1,"errors":[{{"message":"{form}"}}]}}"#
+        );
+        ("application/json", body)
+    };
+    let head = [("content-type", media), ("etag", form), ("link", form), ("x-ratelimit-remaining", form)];
+    let answer = reply(status, &head, &body);
+    let line = format!("HTTP/1.1 {status} ");
+    [line.as_bytes(), b"refused ", form.as_bytes(), &answer[line.len() + 1..]].concat()
+}
+
+/// Says what every kind of request came to, as it would be printed and as `Debug` shows it.
+async fn everything(remote: &Remote) -> Vec<(&'static str, String)> {
+    macro_rules! all {
+        ($($name:ident($($argument:expr),*)),* $(,)?) => {
+            vec![$((stringify!($name), {
+                let result = remote.$name($($argument),*).await;
+                let told = match &result {
+                    Err(error) => format!("{error} {error:?} {:?}", error.why(jiff::Timestamp::UNIX_EPOCH)),
+                    Ok(_) => String::new(),
+                };
+                format!("{result:?} {told}")
+            })),*]
+        };
+    }
+    let of = repository();
+    let address = crate::registry::Address::provider("acme", "rocket");
+    let release = crate::remote::Release { repository: &of, tag: "v1", name: "x", version: "1" };
+    let mut all = all!(
+        tags(&of),
+        feed(&of, None),
+        release(&of, "v1"),
+        releases(&of),
+        sums(release),
+        sums_at(STORED),
+        manifest(release),
+        small_file(STORED),
+        client_file(STORED),
+        account(),
+        owner(),
+        hosted(&of),
+        tip(&of, "main"),
+        file_at(&of, "a/b", "main"),
+        folder_at(&of, "a", "main"),
+        blob_within(&of, "1234", 1000),
+        tree(&of, "1234"),
+        bump(&of, "main"),
+        bump_runs(&of, "main"),
+        open_pulls(&of),
+        waiting_pulls(&of),
+        pull_of(&of, "me", "topic"),
+        pull(&of, 1),
+        comments(&of, 1),
+        issue(&of, 1),
+        served_versions(&address),
+        served_download(&address, "1.0.0", None),
+        commit(&of, "1234"),
+        workflow(&of, "bump.yml"),
+        workflow_runs(&of, "bump.yml", None),
+        builds(&of),
+        workflow_run(&of, 1),
+        run_jobs(&of, 1),
+        job_log(&of, 1),
+        run_artifacts(&of, 1),
+        artifact(&of, 1, 1000),
+        changed_paths(&of, 1),
+        shown_lines(&of, 1),
+        whole_pull(&of, 1),
+        is_public_member("acme", "me"),
+        pull_commits(&of, 1),
+        reviews(&of, 1),
+        rules(&of, "main"),
+        check_runs(&of, "1234"),
+        jobs(&of, "1234"),
+        statuses(&of, "1234"),
+        compare(&of, ("a", "b")),
+    );
+    let batch = remote.release_batch(&[(of.clone(), "v1".to_owned())]).await;
+    all.push(("release_batch", format!("{batch:?} {}", batch[0].as_ref().unwrap_err())));
+    let download = match remote.download(STORED, 1000).await {
+        Ok(mut download) => format!("{:?} {:?}", download.chunk().await, download.validator()),
+        Err(error) => format!("{error} {error:?}"),
+    };
+    all.push(("download", download));
+    all.push(("down", format!("{:?} {:?}", remote.down(), remote.rate())));
+    all
+}
+
+#[tokio::test]
+async fn no_request_shows_it_whatever_the_server_answers() {
+    for status in [200, 401, 403, 404, 409, 422, 429, 500] {
+        for form in written() {
+            let sent = form.clone();
+            let wire = Wire::start(move |seen, _| echo(status, seen, &sent));
+            // The token is sent no more after a 401, so that one is asked anew.
+            let remote = wire.remote_with_token();
+            for (name, shown) in everything(&remote).await {
+                for piece in written()
+                    .iter()
+                    .flat_map(|form| form.as_bytes()[form.len() / 2..].windows(form.len() / 4))
+                {
+                    let piece = std::str::from_utf8(piece).unwrap();
+                    assert!(!shown.contains(piece), "{name} with {status} shows {piece}: {shown}");
+                }
+            }
+        }
+    }
+}
+
+/// The example that was found: a change that is refused, and a read, with the token in the reason.
+#[tokio::test]
+async fn a_refusal_is_told_without_it() {
+    for status in [409, 422] {
+        let wire = Wire::start(move |seen, _| echo(status, seen, CANARY));
+        let error = wire.remote_with_token().issue(&repository(), 1).await.unwrap_err();
+        assert!(
+            matches!(&error, Error::Refused { message, .. } if message.contains("bad token [token]")),
+            "{error}"
+        );
+    }
+    let wire = Wire::start(|seen, _| echo(200, seen, CANARY));
+    let error = wire.remote_with_token().issue(&repository(), 1).await.unwrap_err().to_string();
+    assert!(error.contains("the answer repeats our GitHub token, so it was not read"), "{error}");
+}
+
+/// Text that is no token of ours comes through as it is.
+#[tokio::test]
+async fn other_words_of_a_server_are_kept() {
+    let body = r#"{"message":"ghp_another9876543210 may not"}"#;
+    let wire = Wire::always(reply(422, &[], body));
+    let error = wire.remote_with_token().issue(&repository(), 1).await.unwrap_err().to_string();
+    assert!(error.ends_with("ghp_another9876543210 may not"), "{error}");
 }
 
 /// Words are cut to a length before the token is taken out of them, wherever that cuts the token.

@@ -1,0 +1,295 @@
+//! Every form in which a server may repeat our token.
+//!
+//! Servers and the proxies of companies echo headers into their pages. Error texts lose the token here. A body that repeats it is
+//! refused as a whole: with the token taken out it would have another checksum, or a title that nobody wrote.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::prelude::{BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD};
+use http::header::LOCATION;
+use http::{HeaderMap, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+
+/// Replaces the token in a text.
+const HIDDEN: &str = "[token]";
+/// Characters of the token in a row that count as a piece of it in an error's text. Texts are cut to a length before the token is
+/// taken out, so pieces must be found too.
+const PIECE: usize = 8;
+/// The same for bodies. A body is not cut, so the token stands in it whole. Tokens shorter than that are no secrets of GitHub's,
+/// whose shortest have 40 characters; the demo world's is `demo`, which stands in many bodies.
+const PIECE_OF_BODY: usize = 15;
+/// Bytes that the index is asked with.
+const WINDOW: usize = 8;
+/// Bytes of a body that are kept to find a token across two pieces of it: the longest encoding takes 6 bytes for a character.
+const OVERLAP: usize = 6 * PIECE_OF_BODY;
+/// With these GitHub's tokens begin. They are no secret, and help nobody to guess the rest.
+const PREFIXES: [&str; 6] = ["github_pat_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"];
+
+/// Bits of the filter before the index; some 1,800 windows fall into them.
+const SLOTS: usize = 1 << 16;
+
+fn slot(window: [u8; WINDOW]) -> usize {
+    // The upper bits of a product depend on all bits of its factors (Knuth, multiplicative hashing).
+    (u64::from_le_bytes(window).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
+}
+
+/// One way to write the token down.
+struct Form {
+    text: SecretString,
+    /// Bytes that a character of the token takes in it.
+    unit: usize,
+}
+
+/// All forms of the token, with an index of their pieces.
+pub(crate) struct Secrets {
+    whole: SecretString,
+    forms: Vec<Form>,
+    /// Form and offset of each window of a form.
+    windows: HashMap<[u8; WINDOW], Vec<(usize, usize)>>,
+    /// A bit for each slot that some window falls into. It turns nearly all other text away before the map is asked.
+    slots: Box<[u64]>,
+    /// The token is long enough to be looked for in bodies.
+    is_long: bool,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets")
+    }
+}
+
+impl Secrets {
+    pub(super) fn new(token: &str) -> Self {
+        let tail = PREFIXES.into_iter().find_map(|known| token.strip_prefix(known)).unwrap_or(token);
+        let mut forms = vec![Form { text: tail.into(), unit: 1 }];
+        // Where the token begins within a group of three bytes decides its characters in base64. `x-access-token:`, which git's
+        // login has before it, is five whole groups.
+        for before in 0..3 {
+            let bytes = [&b"\0\0"[..before], token.as_bytes()].concat();
+            let own = (before * 8).div_ceil(6)..bytes.len() * 8 / 6;
+            for engine in [BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD] {
+                let encoded = engine.encode(&bytes);
+                forms.push(Form { text: encoded[own.clone()].into(), unit: 1 });
+            }
+        }
+        let each = |write: fn(u8) -> String| tail.bytes().map(write).collect::<String>();
+        let written: [(fn(u8) -> String, usize); 9] = [
+            (|byte| format!("{byte:02x}"), 2),
+            (|byte| format!("{byte:02X}"), 2),
+            (|byte| format!("%{byte:02x}"), 3),
+            (|byte| format!("%{byte:02X}"), 3),
+            (|byte| format!("\\u{byte:04x}"), 6),
+            (|byte| format!("\\u{byte:04X}"), 6),
+            (|byte| format!("&#{byte};"), 6),
+            (|byte| format!("&#x{byte:x};"), 6),
+            (|byte| format!("&#x{byte:X};"), 6),
+        ];
+        forms.extend(written.map(|(write, unit)| Form { text: each(write).into(), unit }));
+        let mut windows: HashMap<[u8; WINDOW], Vec<(usize, usize)>> = HashMap::new();
+        for (place, form) in forms.iter().enumerate() {
+            for (at, window) in form.text.expose_secret().as_bytes().windows(WINDOW).enumerate() {
+                let window = window.try_into().expect("windows have that length");
+                windows.entry(window).or_default().push((place, at));
+            }
+        }
+        let mut slots = vec![0_u64; SLOTS / 64].into_boxed_slice();
+        for window in windows.keys() {
+            let slot = slot(*window);
+            slots[slot / 64] |= 1 << (slot % 64);
+        }
+        Self { whole: token.into(), forms, windows, slots, is_long: tail.len() >= PIECE_OF_BODY }
+    }
+
+    /// The text without the token, and without any piece of it.
+    pub(super) fn scrub(&self, text: &str) -> String {
+        let text = text.replace(self.whole.expose_secret(), HIDDEN);
+        let mut clean = String::with_capacity(text.len());
+        let mut from = 0;
+        for Range { start, end } in self.pieces(text.as_bytes(), 1, PIECE) {
+            // Forms are ASCII, so that a piece begins and ends between two characters.
+            if start > from || from == 0 {
+                clean.push_str(&text[from..start]);
+                clean.push_str(HIDDEN);
+            }
+            from = end;
+        }
+        clean.push_str(&text[from..]);
+        clean
+    }
+
+    /// Returns true if the token, or a piece of it, stands in a text.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        text.contains(self.whole.expose_secret()) || !self.pieces(text.as_bytes(), 1, PIECE).is_empty()
+    }
+
+    /// Returns true if a body repeats the token. The index is asked at every eighth byte: a piece of 15 bytes has a whole window at
+    /// one of them.
+    pub(super) fn is_in_body(&self, body: &[u8]) -> bool {
+        self.is_long && !self.pieces(body, WINDOW, PIECE_OF_BODY).is_empty()
+    }
+
+    /// Takes out the headers that repeat the token. Where a redirect leads is judged on its own, and said.
+    pub(super) fn strip(&self, headers: &mut HeaderMap) {
+        let repeats =
+            |value: &HeaderValue| self.is_long && !self.pieces(value.as_bytes(), 1, PIECE).is_empty();
+        let named = headers.iter().filter(|(name, value)| **name != LOCATION && repeats(value));
+        let names: Vec<_> = named.map(|(name, _)| name.clone()).collect();
+        for name in names {
+            headers.remove(name);
+        }
+    }
+
+    /// Where pieces of that many characters of the token stand, in order. `step`: how far apart the index is asked.
+    fn pieces(&self, bytes: &[u8], step: usize, least: usize) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        let mut at = 0;
+        while let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WINDOW>()) {
+            let slot = slot(*window);
+            let places = match self.slots[slot / 64] >> (slot % 64) & 1 {
+                0 => &[],
+                _ => self.windows.get(window).map(Vec::as_slice).unwrap_or_default(),
+            };
+            let longest = places.iter().filter_map(|&place| self.piece(bytes, at, place, least));
+            match longest.max_by_key(Range::len) {
+                Some(piece) => {
+                    at = piece.end.max(at + step);
+                    match found.last_mut() {
+                        Some(last) if piece.start <= last.end => last.end = last.end.max(piece.end),
+                        _ => found.push(piece),
+                    }
+                }
+                None => at += step,
+            }
+        }
+        found
+    }
+
+    /// The piece of a form around a window that fits, if it is long enough.
+    fn piece(&self, bytes: &[u8], at: usize, place: (usize, usize), least: usize) -> Option<Range<usize>> {
+        let (form, offset) = (&self.forms[place.0], place.1);
+        let text = form.text.expose_secret().as_bytes();
+        let before = text[..offset].iter().rev().zip(bytes[..at].iter().rev());
+        let start = at - before.take_while(|(form, byte)| form == byte).count();
+        let behind = text[offset..].iter().zip(&bytes[at..]);
+        let end = at + behind.take_while(|(form, byte)| form == byte).count();
+        (end - start >= (least * form.unit).min(text.len())).then_some(start..end)
+    }
+}
+
+/// Finds the token in a body that comes in pieces.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// The end of what came before.
+    tail: Vec<u8>,
+}
+
+impl Watch {
+    /// Returns true if the token ends in this piece of the body.
+    pub(super) fn finds(&mut self, secrets: &Secrets, piece: &[u8]) -> bool {
+        let head = &piece[..piece.len().min(OVERLAP)];
+        self.tail.extend_from_slice(head);
+        let is_across = secrets.is_in_body(&self.tail);
+        let end = if piece.len() > OVERLAP { &piece[piece.len() - OVERLAP..] } else { &[] };
+        self.tail.extend_from_slice(end);
+        let cut = self.tail.len().saturating_sub(OVERLAP);
+        self.tail.drain(..cut);
+        is_across || secrets.is_in_body(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::prelude::BASE64_STANDARD;
+
+    use super::*;
+
+    const TOKEN: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";
+
+    fn written() -> Vec<String> {
+        let percent: String = TOKEN.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let json: String = TOKEN.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+        let html: String = TOKEN.bytes().map(|byte| format!("&#{byte};")).collect();
+        vec![
+            TOKEN.to_owned(),
+            format!("Bearer {TOKEN}"),
+            BASE64_STANDARD.encode(format!("x-access-token:{TOKEN}")),
+            BASE64_STANDARD.encode(TOKEN),
+            BASE64_STANDARD.encode(format!("somebody:{TOKEN}")),
+            BASE64_STANDARD.encode(format!("a:{TOKEN}:b")),
+            BASE64_URL_SAFE_NO_PAD.encode(format!("{{\"token\":\"{TOKEN}\"}}")),
+            hex::encode(TOKEN),
+            hex::encode_upper(TOKEN),
+            percent,
+            json,
+            html,
+            TOKEN.replacen("gh", "%67h", 1),
+            TOKEN.replace("ghp_", "ghp\\_"),
+        ]
+    }
+
+    #[test]
+    fn every_way_to_write_it_is_found_and_taken_out() {
+        let secrets = Secrets::new(TOKEN);
+        for text in written() {
+            for before in 0..20 {
+                let text = format!("{}{text} is refused", "x".repeat(before));
+                assert!(secrets.is_in(&text) && secrets.is_in_body(text.as_bytes()), "{text}");
+                let clean = secrets.scrub(&text);
+                assert!(clean.contains(HIDDEN) && !secrets.is_in(&clean), "{text}: {clean}");
+                assert!(clean.ends_with(" is refused"), "{clean}");
+            }
+        }
+        assert_eq!(secrets.scrub(&format!("a {TOKEN} b {TOKEN}é")), "a [token] b [token]é");
+    }
+
+    #[test]
+    fn other_texts_stay_as_they_are() {
+        let secrets = Secrets::new(TOKEN);
+        for text in ["", "ghp_", "ghp_another0123", "x-access-token:", "canary", "é ß 日本", "%63%61%6e"]
+        {
+            assert_eq!(secrets.scrub(text), text);
+            assert!(!secrets.is_in(text) && !secrets.is_in_body(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_token_is_hidden_in_errors_and_not_looked_for_in_bodies() {
+        let secrets = Secrets::new("demo");
+        assert_eq!(secrets.scrub("who is demo"), "who is [token]");
+        assert!(!secrets.is_in_body(b"a demo world"));
+    }
+
+    #[test]
+    fn it_is_found_across_the_pieces_of_a_body() {
+        let secrets = Secrets::new(TOKEN);
+        for text in written() {
+            let body = format!("{}{text}{}", "x".repeat(100), "y".repeat(100));
+            for length in [1, 2, 7, 8, 9, 30, 64, 100, 150, 1000] {
+                let mut watch = Watch::default();
+                let found = body.as_bytes().chunks(length).any(|piece| watch.finds(&secrets, piece));
+                assert!(found, "{text} in pieces of {length}");
+            }
+        }
+        let mut watch = Watch::default();
+        let body = "the quick brown fox ".repeat(200);
+        assert!(!body.as_bytes().chunks(33).any(|piece| watch.finds(&secrets, piece)));
+    }
+
+    #[test]
+    fn headers_that_repeat_it_are_taken_out() {
+        let secrets = Secrets::new(TOKEN);
+        let mut headers = HeaderMap::new();
+        headers.insert("etag", HeaderValue::from_str(&format!("\"{TOKEN}\"")).unwrap());
+        headers.insert("link", HeaderValue::from_str(&format!("</x?t={TOKEN}>; rel=next")).unwrap());
+        headers.insert("location", HeaderValue::from_str(TOKEN).unwrap());
+        headers.insert("content-type", HeaderValue::from_static("text/plain"));
+        secrets.strip(&mut headers);
+        let left: Vec<_> = headers.keys().map(http::HeaderName::as_str).collect();
+        assert_eq!(left.len(), 2, "{left:?}");
+        assert!(headers.contains_key("location") && headers.contains_key("content-type"));
+        assert_eq!(format!("{secrets:?}"), "Secrets");
+    }
+}
