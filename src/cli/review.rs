@@ -41,7 +41,7 @@ pub(crate) struct ReviewArgs {
     /// Print it as Markdown for an issue or a comment, and nothing else.
     #[arg(long, requires = "number", conflicts_with = "opinion")]
     markdown: bool,
-    /// Approve it: only what is SAME, its archives hashed.
+    /// Approve it: only what is SAME with its archives hashed, or what a person decides.
     #[arg(long, group = "opinion", requires_all = ["number", "how"])]
     approve: bool,
     /// Request changes.
@@ -133,7 +133,7 @@ impl Run for ReviewArgs {
             runner.output.talk(&format!("bumpdesk: {NONE_OPEN}"));
         }
         let exit = match worst {
-            Some(Word::Differs | Word::Refused) => Exit::Findings,
+            Some(Word::PersonDecides | Word::Differs | Word::Refused) => Exit::Findings,
             Some(Word::Unknown) => Exit::Incomplete,
             Some(Word::Same | Word::NotHashed) | None => return Ok(runner.finish(outcome, false, &())),
         };

@@ -1058,8 +1058,11 @@ impl Desk {
         match (edits.len(), &planned[..]) {
             (1, []) => None,
             (1, [planned, ..]) => {
-                let before = planned.mode.words();
-                let says = format!("In the plan is what {before}. In its place comes what {}.", edit.words());
+                let says = format!(
+                    "The plan already {}. This replaces that with a change that {}.",
+                    planned.mode.sentence(),
+                    edit.sentence()
+                );
                 Some(("Replace what is planned?", vec![says, UNTOUCHED.into()], "replace it"))
             }
             (count, planned) => {

@@ -52,7 +52,8 @@ impl Reviews {
         let is_less = |before: &Reviewed| {
             let is_same =
                 before.review.pull.is_as(&review.pull) && before.review.merge_base == review.merge_base;
-            is_same && before.review.result == Word::Same && review.result == Word::NotHashed
+            let was_hashed = matches!(before.review.result, Word::Same | Word::PersonDecides);
+            is_same && was_hashed && !before.review.waits_for_hashes() && review.waits_for_hashes()
         };
         match self.found.get_mut(&review.pull.number) {
             Some(before) if is_less(before) => {

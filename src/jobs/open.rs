@@ -13,7 +13,7 @@ use crate::registry::{Address, Entry, Facts, keys};
 use crate::rules::diff::Lines;
 use crate::rules::notice::of_entry;
 use crate::rules::signature::KEY_FILE_BYTES_MAX;
-use crate::rules::{Depth, KeySheet, Proposal, lint};
+use crate::rules::{Depth, KeySheet, Proposal, lint, warning};
 use crate::store::read_small;
 
 pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: OpenPlan) -> Outcome {
@@ -52,7 +52,8 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     }
     let reading = session.reading(row).map_err(|cause| broken(&row.address, cause))?;
     let verdict = judge_read(env, &session, row, Some(&facts), &reading.entry, plan.depth);
-    let findings = lint::lint_entry(&row.address, &reading.document, &reading.entry);
+    let is_served = |address: &Address| warning::is_served(&session.catalog, address);
+    let findings = lint::lint_entry(&row.address, &reading.document, &reading.entry, &is_served);
     let keys = key_sheet(env, &session, plan, &reading.entry, &facts)?.map(Arc::new);
     // Those that something is said of come first.
     let told = verdict.versions.iter().map(|state| state.version.as_str());

@@ -26,7 +26,7 @@ use crate::rules::sending::{Prediction, Reason};
 use crate::rules::submission::NewKey;
 use crate::rules::{
     Finding, KeyPreview, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused,
-    missing_tags, retry, submission, tag_version,
+    missing_tags, retry, submission, tag_version, warning,
 };
 use crate::settings::Feature;
 
@@ -120,7 +120,9 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
     let twins = twins(&row.address, &|address| session.catalog.find(address).is_some());
     let blacklist = &session.blacklist;
     let (twins, features, now) = (&*twins, env.features, env.now());
-    let on = Subject { address: &row.address, document, entry, facts, blacklist, twins, features, now };
+    let is_served = &|address: &Address| warning::is_served(&session.catalog, address);
+    let on =
+        Subject { address: &row.address, document, entry, facts, blacklist, twins, is_served, features, now };
     let Edited { document: new, blocks, mut findings } = edit.apply(on);
     if let Some(key) = edit.key() {
         findings.extend(key_findings(env, session, row, facts, key));

@@ -7,6 +7,7 @@
 mod address;
 mod blacklist;
 mod catalog;
+mod copies;
 mod decision;
 mod document;
 mod entry;
@@ -22,6 +23,7 @@ pub use address::{Address, Kind};
 pub(crate) use address::{ModuleAddress, ProviderAddress, Repository};
 pub(crate) use blacklist::{BLACKLIST, Blacklist, BlacklistEntry};
 pub use catalog::{Catalog, Row, Shape};
+pub(crate) use copies::copy_source;
 pub(crate) use decision::{Decision, DecisionKind};
 pub(crate) use document::Key;
 pub use document::{Document, Json, digest};

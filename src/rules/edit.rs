@@ -7,15 +7,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::version::trim_v;
-use crate::registry::{
-    Address, Blacklist, BlacklistEntry, Document, Entry, Facts, Json, Key, Kind, Observed,
-};
+use crate::registry::{Address, Blacklist, BlacklistEntry, Document, Entry, Facts, Json, Kind, Observed};
 use crate::rules::anatomy::{self, Names};
 use crate::rules::backfill::{self, Fill};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::policy::Permit;
 use crate::rules::submission::NewKey;
-use crate::rules::{Finding, amount, go_form, retry, submission, tag_version};
+use crate::rules::{Finding, amount, go_form, retry, submission, tag_version, warning};
 use crate::settings::Features;
 
 /// What is edited.
@@ -47,6 +45,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) blacklist: &'a Blacklist,
     /// Entries that have the same repository, this one among them: what is kept out of one is kept out of all.
     pub(crate) twins: &'a [Address],
+    /// Returns true if clients get an answer for an address.
+    pub(crate) is_served: &'a dyn Fn(&Address) -> bool,
     pub(crate) features: Features,
     pub(crate) now: Timestamp,
 }
@@ -59,8 +59,8 @@ pub(crate) struct Edited {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Clients print a warning whole, on every `init`; a reason of the blacklist is one line as well.
-pub(crate) const LONGEST_WARNING: usize = 500;
+/// The longest reason of a blacklist entry: one line, as a warning.
+pub(crate) const LONGEST_REASON: usize = warning::LONGEST;
 
 /// The rule of every finding that says what the next bump does.
 pub(crate) const NEXT_BUMP: &str = "next-bump";
@@ -74,12 +74,7 @@ impl Edit {
     /// The text says nothing, or more than a client shows in a line.
     pub(crate) fn warning(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        if text.is_empty() || text.chars().any(char::is_control) {
-            return Err("a warning is one line of text".to_owned());
-        }
-        if text.chars().count() > LONGEST_WARNING {
-            return Err(format!("a warning has at most {LONGEST_WARNING} characters"));
-        }
+        warning::check_form(text)?;
         Ok(Self::Warn(text.to_owned()))
     }
 
@@ -89,9 +84,9 @@ impl Edit {
         let reason = reason.trim();
         if reason.is_empty()
             || reason.chars().any(char::is_control)
-            || reason.chars().count() > LONGEST_WARNING
+            || reason.chars().count() > LONGEST_REASON
         {
-            return Err(format!("a reason is one line of at most {LONGEST_WARNING} characters"));
+            return Err(format!("a reason is one line of at most {LONGEST_REASON} characters"));
         }
         Ok(Self::Block(versions, reason.to_owned()))
     }
@@ -358,18 +353,16 @@ fn warn(on: Subject<'_>, text: &str) -> Edited {
     if provider.warnings.iter().any(|warning| warning == text) {
         return refuse("same-warning", "the file has this very warning");
     }
-    let mut root = on.document.root().clone();
-    let Json::Object(fields) = &mut root else { return refuse("no-warnings", "the file is not an object") };
-    if let Some(at) = fields.iter().rposition(|(key, _)| key == "warnings") {
-        match &mut fields[at].1 {
-            Json::Array(warnings) => warnings.push(Json::string(text)),
-            other => *other = Json::Array(vec![Json::string(text)]),
-        }
-    } else {
-        let is_known = |key: &Key| ["repository", "versions", ERRORS].contains(&&**key);
-        let at = fields.iter().rposition(|(key, _)| is_known(key)).map_or(0, |at| at + 1);
-        fields.insert(at, (Key::Borrowed("warnings"), Json::Array(vec![Json::string(text)])));
+    let named = warning::named(text, on.address, on.is_served);
+    let problems: Vec<Finding> =
+        named.iter().filter_map(|named| Some(Finding::error(warning::RULE, named.problem()?))).collect();
+    if !problems.is_empty() {
+        return Edited { document: on.document.clone(), blocks: Vec::new(), findings: problems };
     }
+    let mut root = on.document.root().clone();
+    let stored = root.field(warning::KEY).map(Json::items).unwrap_or_default();
+    let warnings = stored.iter().cloned().chain([Json::string(text)]).collect();
+    warning::set(&mut root, warnings);
     let beside = "; clients show it at the next `init` of everybody who uses the provider";
     let findings = vec![next_bump(on.address, "the next bump keeps it", beside)];
     Edited { document: edited(on.document, root), blocks: Vec::new(), findings }
@@ -513,6 +506,7 @@ mod tests {
         let address = Address::provider("acme", "rocket");
         let blacklist = Blacklist::default();
         let (document, entry, twins) = (&document, &entry, std::slice::from_ref(&address));
+        let is_served = |address: &Address| *address == Address::provider("umbrella", "rocket");
         let on = Subject {
             address: &address,
             document,
@@ -520,6 +514,7 @@ mod tests {
             facts,
             blacklist: &blacklist,
             twins,
+            is_served: &is_served,
             features: Features::none(),
             now: now(),
         };
@@ -575,6 +570,24 @@ mod tests {
             (by_hand, &["note next-bump".to_owned()][..]),
             "the file is not written"
         );
+    }
+
+    #[test]
+    fn a_warning_that_sends_users_nowhere_is_refused() {
+        let none = "{\n  \"versions\": []\n}";
+        for (text, wanted) in [
+            ("Please use umbrella/rocket instead.", "note next-bump"),
+            ("This provider is deprecated and/or broken on linux/amd64.", "note next-bump"),
+            ("Please use acme/rocket instead.", "error odd-warning"),
+            ("Please use https://github.com/acme/terraform-provider-rocket instead.", "error odd-warning"),
+            ("Please use umbrela/rocket instead.", "error odd-warning"),
+            ("Moved to `registry.opentofu.org/umbrella/rockets`.", "error odd-warning"),
+        ] {
+            let (new, told) = applied(&Edit::warning(text).unwrap(), none, &Facts::default());
+            assert_eq!((new == none, &*told.join(", ")), (wanted.starts_with("error"), wanted), "{text}");
+        }
+        let itself = Edit::moved_to(&Address::provider("acme", "rocket")).unwrap();
+        assert_eq!(applied(&itself, none, &Facts::default()).1, ["error odd-warning"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
 //!   its `diff`; many of them with what was said about each: `plan`.
 //! - What indexed targets lack, and how it is filled in: `backfill`.
-//! - What is new to the registry, and what its forms do not take: `submission`.
+//! - What is new to the registry, and what its forms do not take: `submission`. What clients tell the users of a provider: `warning`.
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
 //! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
 //!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
@@ -57,6 +57,7 @@ pub(crate) mod triage;
 mod verdict;
 pub(crate) mod verify;
 pub(crate) mod view;
+pub(crate) mod warning;
 pub(crate) mod watch;
 
 pub use finding::{Finding, Severity};

@@ -71,6 +71,11 @@ impl Mode {
         }
     }
 
+    /// What it does, with what it is about: `adds a warning: Old.`
+    pub(crate) fn sentence(&self) -> String {
+        self.edit().map_or_else(|| self.words().to_owned(), Edit::sentence)
+    }
+
     /// Whether it makes a file that is not there yet.
     pub(crate) fn is_submission(&self) -> bool {
         self.edit() == Some(&Edit::Submit)

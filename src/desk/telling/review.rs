@@ -24,6 +24,7 @@ pub(crate) const NONE_OPEN: &str = "no open pull request touches what the regist
 pub(crate) fn sign(result: Word) -> Sign {
     let (glyph, tone) = match result {
         Word::Same => (Glyph::FINE, Tone::Fine),
+        Word::PersonDecides => (Glyph::NOTE, Tone::Warning),
         Word::NotHashed => (Glyph::NOTE, Tone::Late),
         Word::Unknown => (Glyph::UNKNOWN, Tone::Error),
         Word::Differs => (Glyph::WRONG, Tone::Wrong),
@@ -129,7 +130,7 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
             Some(Message::of("it changed since").way(Way::Review(pull.number), "reviews it as it is now"))
         }
         Standing::Reviewed(found) => match found.review.result {
-            Word::NotHashed => Some(
+            _ if found.review.waits_for_hashes() => Some(
                 Message::of("no archive was read")
                     .way(Way::HashReview(pull.number), "downloads and hashes them"),
             ),
@@ -138,6 +139,10 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
             ),
             Word::Same => Some(
                 Message::of("all of it is what upstream gives")
+                    .way(Way::Judge(pull.number), "approves it, or says something else"),
+            ),
+            Word::PersonDecides | Word::NotHashed => Some(
+                Message::of("a warning changes: read it, then decide")
                     .way(Way::Judge(pull.number), "approves it, or says something else"),
             ),
             Word::Differs | Word::Refused => Some(

@@ -116,8 +116,8 @@ const LARGE: &str = "acme/large: 40 versions, 500 targets. Total size unknown. E
     downloaded and hashed. It only reads; what is finished is kept in a report.";
 const AGAIN: &str = "acme/rocket is built again on the registry and upstream as they are now. Changes that stay the same \
     keep their marks; others are looked at again.";
-const REPLACES: &str = "In the plan is what adds missing versions. In its place comes what adds a warning. No data file is written.";
-const BLOCKS_INSTEAD: &str = "In the plan is what adds missing versions. In its place comes what keeps versions out. No data file is written.";
+const REPLACES: &str = "The plan already adds missing versions. This replaces that with a change that adds a warning: Old. No data file is written.";
+const BLOCKS_INSTEAD: &str = "The plan already adds missing versions. This replaces that with a change that keeps 3.70.1 out: why. No data file is written.";
 const ALL_AGAIN: &str = "All of the plan, 3 files, is built again on the registry and upstream as they are now. Changes \
     that stay the same keep their marks; others are looked at again.";
 const TWO: &str = "2 marked entries: upstream is read and a file built for each. No data file is written.";

@@ -5,9 +5,10 @@ mod kept;
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
+use crate::jobs::session::Session;
 use crate::jobs::{Env, JobEvent, LintPlan, Outcome, Phase, Progress, Scope, Summary};
-use crate::registry::{Entry, Row};
-use crate::rules::{Finding, lint};
+use crate::registry::{Address, Entry, Row};
+use crate::rules::{Finding, lint, warning};
 use crate::store::blob_name;
 use kept::Looked;
 
@@ -50,7 +51,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
         let read = tokio::task::spawn_blocking(move || {
             let (session, chunk) = reader;
             let rows = chunk.iter().map(|place| &session.catalog.rows[*place]);
-            rows.map(|row| (row.path(), of_row(&session.checkout, row))).collect::<Vec<_>>()
+            rows.map(|row| (row.path(), of_row(&session, row))).collect::<Vec<_>>()
         });
         for (path, (blob, findings)) in
             read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
@@ -83,14 +84,17 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
 }
 
 /// The name of the bytes, where git names them, and what was found in them.
-fn of_row(checkout: &crate::store::Checkout, row: &Row) -> (Option<Box<str>>, Vec<Finding>) {
-    let bytes = match checkout.read(&row.path()) {
+fn of_row(session: &Session, row: &Row) -> (Option<Box<str>>, Vec<Finding>) {
+    let bytes = match session.checkout.read(&row.path()) {
         Ok(bytes) => bytes,
         Err(error) => return (None, vec![lint::broken(&error.to_string())]),
     };
     let blob = (!row.blob.is_empty()).then(|| blob_name(&bytes));
     let findings = match Entry::read(row.kind(), &bytes) {
-        Ok((document, entry)) => lint::lint_entry(&row.address, &document, &entry),
+        Ok((document, entry)) => {
+            let is_served = |address: &Address| warning::is_served(&session.catalog, address);
+            lint::lint_entry(&row.address, &document, &entry, &is_served)
+        }
         Err(error) => vec![lint::broken(&error)],
     };
     (blob, findings)

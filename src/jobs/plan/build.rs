@@ -17,7 +17,7 @@ use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over, made_with};
 use crate::rules::signature::KEY_FILE_BYTES_MAX;
 use crate::rules::submission::{self, NewKey};
-use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount};
+use crate::rules::{Depth, Finding, Mode, Proposal, Severity, amount, warning};
 use crate::store::read_small;
 
 /// Entries built at once.
@@ -254,6 +254,12 @@ fn keep(
         )));
         return Ok(Became::Nothing);
     }
+    if let Some((replaced, _)) = latest.as_ref().filter(|(replaced, _)| replaced.mode != kept.mode) {
+        context.send(JobEvent::Note(format!(
+            "`{address}`: this replaces a planned change that {}",
+            replaced.mode.sentence()
+        )));
+    }
     let marks = stay(stored, context, &kept, latest.as_ref())?;
     stored.save(&kept, &marks)?;
     Ok(if is_unread { Became::Unread } else { Became::Planned })
@@ -271,7 +277,9 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
     } else {
         let about = first.version.as_ref().map(|version| format!(" of {version}")).unwrap_or_default();
         let is_submitted = matches!(proposal.mode.edit(), Some(Edit::Submit | Edit::Key(_)));
-        let hint = if is_submitted {
+        let hint = if first.rule == warning::RULE {
+            warning::REMEDY.to_owned()
+        } else if is_submitted {
             submission::remedy(&proposal.address, first)
         } else {
             format!("Run `bumpdesk show {}`, which says what is known{about}.", proposal.address)

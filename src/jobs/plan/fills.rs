@@ -14,7 +14,7 @@ use crate::rules::amount::counted;
 use crate::rules::backfill::Fill;
 use crate::rules::edit::{Edit, Subject};
 use crate::rules::plan::{Kept, Remark, made_with};
-use crate::rules::{Finding, Mode, Severity};
+use crate::rules::{Finding, Mode, Severity, warning};
 
 /// Whether the plan may be changed from here.
 pub(in crate::jobs) fn check_writable(env: &Env, session: &Session) -> Result<(), Failure> {
@@ -107,6 +107,7 @@ fn put(
         facts: &crate::registry::Facts::default(),
         blacklist: &session.blacklist,
         twins: std::slice::from_ref(address),
+        is_served: &|address| warning::is_served(&session.catalog, address),
         features: env.features,
         now: env.now(),
     };

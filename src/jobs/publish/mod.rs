@@ -40,7 +40,7 @@ use crate::rules::sending::{
 };
 use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
-use crate::rules::{Depth, Finding, Mode, diff, go_form, lint};
+use crate::rules::{Depth, Finding, Mode, diff, go_form, lint, warning};
 use crate::settings::Features;
 
 /// A write as it would be sent, and what the gates say of it.
@@ -425,7 +425,8 @@ async fn ready(
         competing(env, base, (&home, &branch, half_done), &committed).await?;
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
-    let findings: Vec<(String, Finding)> = rebuilt.iter().flat_map(|one| validated(one, env.now())).collect();
+    let findings: Vec<(String, Finding)> =
+        rebuilt.iter().flat_map(|one| validated(session, one, env.now())).collect();
     let otherwise: Vec<Otherwise> = rebuilt.iter().filter_map(|one| one.otherwise.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
     let filled_of = |one: &Rebuilt| match one.file.mode.edit() {
@@ -487,10 +488,13 @@ fn repeat(one: &Rebuilt, features: Features) -> Option<String> {
 }
 
 /// What the repository's own checks, and ours, find in a file as it would be and not in the file as it is.
-fn validated(one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
+fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
     let kind = one.address.kind();
     let check = |bytes: &[u8]| match Entry::read(kind, bytes) {
-        Ok((document, entry)) => lint::lint_entry(&one.address, &document, &entry),
+        Ok((document, entry)) => {
+            let is_served = |address: &Address| warning::is_served(&session.catalog, address);
+            lint::lint_entry(&one.address, &document, &entry, &is_served)
+        }
         Err(error) => vec![lint::broken(&error)],
     };
     // What is not there yet has nothing wrong.

@@ -32,7 +32,7 @@ use crate::rules::review::{
     ReviewedFile, tree,
 };
 use crate::rules::sending::Prediction;
-use crate::rules::{Depth, Finding, submission, tag_version};
+use crate::rules::{Depth, Finding, submission, tag_version, warning};
 use crate::settings::Features;
 
 /// Which, and how closely.
@@ -403,6 +403,7 @@ async fn derived<'p>(
         let derived =
             made(env, session, (how.hashes, pull.opened, &by_now), (&address, &claim), &facts).await;
         file.found(claim.judge(&derived, pull.opened));
+        file.lacks_hashes = claim.has_archives() && !derived.hashed;
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
@@ -484,5 +485,8 @@ async fn made(
         Some(Finding::error(BLACKLISTED, format!("it is on the blacklist: {}", entry.reason)).on(version))
     };
     findings.extend(versions.iter().filter_map(listed));
-    Derived { document, findings, published, undated, hashed: hashes }
+    let is_served = |address: &Address| warning::is_served(&session.catalog, address);
+    let warnings = claim.entry().as_provider().map(|entry| entry.warnings.as_slice()).unwrap_or_default();
+    let named = warnings.iter().flat_map(|text| warning::named(text, address, &is_served)).collect();
+    Derived { document, findings, published, undated, hashed: hashes, named }
 }

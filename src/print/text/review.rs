@@ -5,7 +5,7 @@ use crate::desk::telling::{Fact, around, review};
 use crate::print::output::{Color, Line};
 use crate::rules::amount::{Form, age};
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Result as Word, Review};
+use crate::rules::review::Review;
 use jiff::Timestamp;
 
 pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
@@ -17,7 +17,7 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
     let said = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
     lines.extend(around::facts(review).into_iter().map(|fact| Line::of(said(fact)).hanging(4)));
     lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
-    if review.result == Word::NotHashed {
+    if review.waits_for_hashes() {
         let number = review.pull.number;
         let text = format!("No archive was read: `bumpdesk review {number} --hash` reads and hashes them.");
         lines.push(Line::of(text).hanging(2));

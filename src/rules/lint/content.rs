@@ -1,8 +1,8 @@
 //! What the parsed file tells: protocols, targets, sums, and bytes that the registry's writer would change.
 
-use crate::registry::{Document, Entry, Kind, ProviderVersion, Target};
+use crate::registry::{Address, Document, Entry, Kind, ProviderVersion, Target};
 use crate::rules::finding::Finding;
-use crate::rules::{anatomy, go_form};
+use crate::rules::{anatomy, go_form, warning};
 
 /// What the registry's own check accepts (`registry.md#the-registrys-own-checks`).
 const PROTOCOLS: [&str; 5] = ["1.0", "1.0.0", "4.0", "5.0", "6.0"];
@@ -17,6 +17,24 @@ pub(super) fn check(kind: Kind, document: &Document, entry: &Entry) -> Vec<Findi
         findings.push(Finding::warning("crlf", "lines end in CR LF; the registry writes only LF"));
     }
     findings.extend(bytes(kind, document));
+    findings
+}
+
+/// Finds warnings that clients cannot show in one line, and those that send users to an address that does not help them.
+pub(super) fn check_warnings(
+    address: &Address,
+    entry: &Entry,
+    is_served: &dyn Fn(&Address) -> bool,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for text in entry.as_provider().into_iter().flat_map(|entry| &entry.warnings) {
+        let form = warning::check_form(text).err();
+        let named = warning::named(text, address, is_served);
+        let problems = form.into_iter().chain(
+            named.iter().filter_map(|named| Some(format!("a warning is of no help: {}", named.problem()?))),
+        );
+        findings.extend(problems.map(|problem| Finding::warning(warning::RULE, problem)));
+    }
     findings
 }
 

@@ -10,7 +10,7 @@ use crate::registry::{Address, Document, Entry};
 use crate::rules::finding::Finding;
 
 /// The names of all rules, for `--rule` and its error message.
-pub(crate) const RULES: [&str; 21] = [
+pub(crate) const RULES: [&str; 22] = [
     "bad-shasum",
     "broken-file",
     "bytes",
@@ -26,6 +26,7 @@ pub(crate) const RULES: [&str; 21] = [
     "odd-platform",
     "odd-protocol",
     "odd-url",
+    "odd-warning",
     "rejected-name",
     "shorthand-version",
     "twin-tags",
@@ -34,11 +35,17 @@ pub(crate) const RULES: [&str; 21] = [
     "unsorted-versions",
 ];
 
-/// Checks one parsed file by every rule.
-pub(crate) fn lint_entry(address: &Address, document: &Document, entry: &Entry) -> Vec<Finding> {
+/// Checks one parsed file by every rule. `is_served` returns true if clients get an answer for an address.
+pub(crate) fn lint_entry(
+    address: &Address,
+    document: &Document,
+    entry: &Entry,
+    is_served: &dyn Fn(&Address) -> bool,
+) -> Vec<Finding> {
     let mut findings = names::check(address);
     findings.extend(versions::check(address.kind(), &entry.versions()));
     findings.extend(content::check(address.kind(), document, entry));
+    findings.extend(content::check_warnings(address, entry, is_served));
     findings
 }
 

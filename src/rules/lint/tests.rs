@@ -5,7 +5,8 @@ use crate::rules::lint::{RULES, lint_entry, names};
 fn told(address: &str, bytes: &str) -> Vec<String> {
     let address = Address::parse(address).unwrap();
     let (document, entry) = Entry::read(address.kind(), bytes.as_bytes()).unwrap();
-    let findings = lint_entry(&address, &document, &entry);
+    let is_served = |address: &Address| address.name() == "anvil";
+    let findings = lint_entry(&address, &document, &entry, &is_served);
     findings
         .into_iter()
         .map(|finding| {
@@ -118,5 +119,24 @@ fn names_and_paths() {
     for (address, rules) in cases {
         let found = names::check(&address).into_iter().map(|finding| finding.rule).collect::<Vec<_>>();
         assert_eq!(found, rules, "{address}");
+    }
+}
+
+#[test]
+fn warnings_that_are_of_no_help() {
+    let cases: [(&str, &[&str]); 9] = [
+        (r#"["This provider is deprecated."]"#, &[]),
+        (r#"["Please use umbrella/anvil instead."]"#, &[]),
+        (r#"["Deprecated and/or broken; see https://example.com/acme/gone"]"#, &[]),
+        (r#"["Please use acme/rocket instead."]"#, &["odd-warning"]),
+        (r#"["Please use `umbrella/hammer` instead."]"#, &["odd-warning"]),
+        (r#"["Old.","You are using acme/rocket instead of acme/rocket."]"#, &["odd-warning"]),
+        (r#"["Moved to umbrella/hammer or umbrella/tongs."]"#, &["odd-warning", "odd-warning"]),
+        (r#"["Two\nlines."]"#, &["odd-warning"]),
+        (r#"["\u001b[2J"]"#, &["odd-warning"]),
+    ];
+    for (warnings, rules) in cases {
+        let file = provider(|text| format!("{},\"warnings\":{warnings}}}", &text[..text.len() - 1]));
+        assert_eq!(told("acme/rocket", &file), rules, "{warnings}");
     }
 }

@@ -11,7 +11,8 @@ use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::{carry_over, content_digest};
 use crate::rules::review::since::Since;
-use crate::rules::review::{OtherLine, Result as Word, bound, lines};
+use crate::rules::review::{OtherLine, Result as Word, bound, lines, warnings};
+use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 
 /// The rule of a finding that a claimed version is kept out.
@@ -46,6 +47,8 @@ pub(crate) struct Derived {
     pub(crate) undated: Vec<String>,
     /// Every archive was read, and is what its checksum says.
     pub(crate) hashed: bool,
+    /// The addresses that the warnings of the file as it would be name.
+    pub(crate) named: Vec<Named>,
 }
 
 /// What came of a file: the word, and what it rests on, each as a part of a sentence that names its place.
@@ -164,6 +167,11 @@ impl Claim {
         })
     }
 
+    /// Returns true if it adds or changes versions that have archives.
+    pub(crate) fn has_archives(&self) -> bool {
+        self.entry().as_provider().is_some() && !self.versions().is_empty()
+    }
+
     /// The versions that it adds, as stored.
     pub(crate) fn added(&self) -> Vec<String> {
         let added = self.difference.versions.iter().filter(|change| change.kind == ChangeKind::Added);
@@ -178,7 +186,7 @@ impl Claim {
     /// `opened`: when the pull request was.
     pub(crate) fn judge(&self, derived: &Derived, opened: Timestamp) -> Judged {
         let refused = self.refused(derived);
-        let mut unread = self.unread(derived);
+        let mut unread = if self.rests_on_upstream() { self.unread(derived) } else { Vec::new() };
         unread.extend(self.since.unread.clone());
         let undated = derived.undated.iter().map(|version| visible(version));
         unread.extend(undated.map(|version| format!("{version}: when it was published is not known")));
@@ -186,15 +194,24 @@ impl Claim {
         let is_made = !self.is_new || refused.is_empty();
         let mut differs = if is_made { self.differs(derived, opened) } else { Vec::new() };
         differs.extend(self.since.differs.iter().cloned());
-        let hashes = self.entry().as_provider().is_some() && !self.versions().is_empty();
+        let warnings::Changes { faults, points: mut warned } = self.warnings();
+        differs.extend(faults);
         let word = match () {
             () if !refused.is_empty() => Word::Refused,
             () if !differs.is_empty() => Word::Differs,
             () if !unread.is_empty() => Word::Unknown,
-            () if hashes && !derived.hashed => Word::NotHashed,
+            () if !warned.is_empty() => Word::PersonDecides,
+            () if self.has_archives() && !derived.hashed => Word::NotHashed,
             () => Word::Same,
         };
-        Judged { word, points: [refused, differs, unread].concat() }
+        if !warned.is_empty() {
+            warned.extend(warnings::addresses(&derived.named));
+            if self.difference.versions.is_empty() {
+                warned.push("no version changes".to_owned());
+            }
+            warned.extend(self.misplaced_warnings());
+        }
+        Judged { word, points: [refused, differs, unread, warned].concat() }
     }
 
     /// The lines that are otherwise than upstream gives them; none where part of it was not read.
@@ -202,8 +219,42 @@ impl Claim {
         if derived.findings.iter().any(|finding| finding.leaves_unknown().is_some()) {
             return Vec::new();
         }
+        lines::otherwise(&self.made(derived).print(), &self.bytes)
+    }
+
+    /// The file as upstream gives it, with the warnings of the file as it would be, at their place there: upstream has none.
+    fn made(&self, derived: &Derived) -> Document {
         let made = carry_over(&self.base.0, &self.head.0, &derived.document);
-        lines::otherwise(&made.print(), &self.bytes)
+        match self.kind {
+            Kind::Provider => warnings::carried_over(&made, &self.head.0),
+            Kind::Module => made,
+        }
+    }
+
+    /// The changes of its warnings. The file of a module has none.
+    fn warnings(&self) -> warnings::Changes {
+        match (&self.base.1, &self.head.1) {
+            (Entry::Provider(base), Entry::Provider(head)) => {
+                warnings::changes(&base.warnings, &head.warnings)
+            }
+            _ => warnings::Changes::default(),
+        }
+    }
+
+    /// Says that the list of warnings is new and not where the registry's own writer puts it.
+    fn misplaced_warnings(&self) -> Option<String> {
+        let has = |document: &Document| document.root().field(warning::KEY).is_some();
+        let (base, head) = (&self.base.0, &self.head.0);
+        let is_new = !has(base) && has(head) && !warnings::stand_last(head);
+        is_new.then(|| {
+            "`warnings` is not where the registry's own writer puts it: the next bump moves it".to_owned()
+        })
+    }
+
+    /// Returns false if nothing that it changes comes from upstream: then it does not matter that upstream cannot be read.
+    fn rests_on_upstream(&self) -> bool {
+        let is_other = |field: &FieldChange| self.kind == Kind::Module || field.field != warning::KEY;
+        self.is_new || !self.difference.versions.is_empty() || self.difference.fields.iter().any(is_other)
     }
 
     /// What the policy allows nobody without a permit: what is indexed goes, or becomes something else.
@@ -249,15 +300,15 @@ impl Claim {
     /// From what upstream gives to what is claimed.
     fn differs(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
         // What was not read may be the same.
-        let unread: Vec<&Finding> =
-            derived.findings.iter().filter(|finding| finding.leaves_unknown().is_some()).collect();
+        let is_unread = |finding: &&Finding| finding.leaves_unknown().is_some() && self.rests_on_upstream();
+        let unread: Vec<&Finding> = derived.findings.iter().filter(is_unread).collect();
         if unread.iter().any(|finding| finding.version.is_none()) {
             return self.clocks(derived, opened);
         }
         let is_unread = |version: &str| {
             unread.iter().any(|one| one.version.as_deref().map(trim_v) == Some(trim_v(version)))
         };
-        let made = carry_over(&self.base.0, &self.head.0, &derived.document);
+        let made = self.made(derived);
         let difference = diff::compare(self.kind, &made, &self.head.0);
         let mut points = Vec::new();
         if self.is_new && self.versions().is_empty() {
@@ -307,7 +358,14 @@ impl Claim {
         }
         // A version that was not read may be one that failed.
         let is_known = |field: &&FieldChange| unread.is_empty() || field.field != "versions_errors";
-        points.extend(difference.fields.iter().filter(is_known).map(|field| told("the file", field)));
+        points.extend(difference.fields.iter().filter(is_known).map(|field| {
+            match (self.kind, &*field.field) {
+                (Kind::Module, warning::KEY) => {
+                    "the file of a module has no place for `warnings`, and clients never see them".to_owned()
+                }
+                _ => told("the file", field),
+            }
+        }));
         if points.is_empty() && unread.is_empty() && made.print() != self.bytes {
             points.push(
                 "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice"

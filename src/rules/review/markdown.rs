@@ -42,10 +42,17 @@ impl Review {
             }
             Word::Same if has("modules/") => "byte for byte what upstream gives; modules have no archives",
             Word::Same => "",
+            Word::PersonDecides if self.waits_for_hashes() => {
+                "a warning changes, which upstream cannot confirm: a person decides. The versions are the same by the checksums that upstream lists; no archive was read"
+            }
+            Word::PersonDecides if self.files.iter().any(|file| !file.versions.is_empty()) => {
+                "a warning changes, which upstream cannot confirm: a person decides. The versions are byte for byte what upstream gives"
+            }
+            Word::PersonDecides => "a warning changes, which upstream cannot confirm: a person decides",
             word => word.meaning(),
         };
         let entries = sentence(entries);
-        let is_good = matches!(self.result, Word::Same | Word::NotHashed);
+        let is_good = matches!(self.result, Word::Same | Word::PersonDecides | Word::NotHashed);
         let keys = if is_good && has("keys/") { SIGNS } else { "" };
         format!("{entries} {keys}").trim().to_owned()
     }

@@ -17,6 +17,7 @@ mod since;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tree;
+mod warnings;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -48,6 +49,8 @@ words! {
         Same = "SAME",
         /// The same, by the checksums that upstream lists: no archive was read.
         NotHashed = "SAME, NOT HASHED",
+        /// A warning changes, with which upstream cannot be compared; the versions beside it are the same.
+        PersonDecides = "A PERSON DECIDES",
         /// Something could not be read.
         Unknown = "UNKNOWN",
         /// Upstream gives something else, or the registry has something else by now, or its evidence is of something else.
@@ -63,6 +66,7 @@ impl Result {
         match self {
             Self::Same => "what it adds is what upstream gives, and every archive was hashed",
             Self::NotHashed => "the same by the checksums that upstream lists; no archive was read",
+            Self::PersonDecides => "a warning changes, which upstream cannot confirm: read it and decide",
             Self::Unknown => "something could not be read; it is never taken for fine",
             Self::Differs => "what was found is something else; each place is named",
             Self::Refused => "policy: something indexed goes or changes, or people are to decide",
@@ -81,6 +85,9 @@ pub(crate) struct ReviewedFile {
     pub(crate) points: Vec<String>,
     /// Where it is otherwise than upstream gives it, as far as all of that was read.
     pub(crate) lines: Vec<OtherLine>,
+    /// It has versions whose archives were not hashed.
+    #[serde(skip)]
+    pub(crate) lacks_hashes: bool,
 }
 
 /// A pull request that waits, as the list of them has it.
@@ -132,7 +139,14 @@ impl ReviewedFile {
     /// One whose content is not what decides.
     pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {
         let points = bound::bounded(points);
-        Self { path: path.to_owned(), result, versions: Vec::new(), points, lines: Vec::new() }
+        Self {
+            path: path.to_owned(),
+            result,
+            versions: Vec::new(),
+            points,
+            lines: Vec::new(),
+            lacks_hashes: false,
+        }
     }
 
     pub(crate) fn found(&mut self, Judged { word, points }: Judged) {
@@ -168,9 +182,29 @@ impl Review {
         !self.files.is_empty() && !self.files.iter().any(|file| ground::is_data(&file.path))
     }
 
+    /// Returns true if all of it would be good once its archives are hashed.
+    pub(crate) fn waits_for_hashes(&self) -> bool {
+        let is_open = self.result == Result::PersonDecides && self.files.iter().any(|file| file.lacks_hashes);
+        self.result == Result::NotHashed || is_open
+    }
+
     /// Where it hands in a key of somebody to whom nothing shows that its author belongs, a sentence that says so.
     pub(crate) fn unseen_key_owner(&self) -> Option<String> {
         let of_keys = self.files.iter().map(|file| &*file.path).filter(|path| path.starts_with("keys/"));
+        self.unseen_owner(of_keys)
+    }
+
+    /// Says of a change about which a person decides whether its author belongs to the owners of the entries.
+    pub(crate) fn author_of_warnings(&self) -> String {
+        let decides = |file: &&ReviewedFile| file.result == Result::PersonDecides;
+        let paths = || self.files.iter().filter(decides).map(|file| &*file.path);
+        self.unseen_owner(paths()).unwrap_or_else(|| {
+            format!("{} belongs to the owner, {}", visible(&self.pull.author), owners(paths()).join(", "))
+        })
+    }
+
+    /// An owner of these files to whom nothing shows that the author belongs.
+    fn unseen_owner<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Option<String> {
         let author = visible(&self.pull.author);
         let told = |login: &String| {
             let asked = self.around.iter().flat_map(|around| &around.owners);
@@ -181,7 +215,7 @@ impl Review {
                 Standing::Unknown => Some(format!("whether {author} is one of {login} is not known")),
             }
         };
-        owners(of_keys).iter().find_map(told)
+        owners(paths).iter().find_map(told)
     }
 
     /// What is told of it has an end.

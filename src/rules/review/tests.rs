@@ -82,6 +82,7 @@ fn derived(kind: Kind) -> Derived {
         published: BTreeMap::from(published),
         undated: Vec::new(),
         hashed: true,
+        named: Vec::new(),
     }
 }
 
@@ -429,4 +430,162 @@ fn paths_are_what_they_look_like() {
 fn the_manual_says_what_each_word_means() {
     let rows = Result::ALL.map(|word| format!("| {} | {} |\n", word.word(), word.meaning()));
     assert!(include_str!("../../manual/reviews.md").contains(&rows.concat()), "{}", rows.concat());
+}
+
+/// A text as an entry of the list of warnings, at the end of a file.
+fn with_warnings(file: &Document, warnings: &[&str]) -> Vec<u8> {
+    let mut root = file.root().clone();
+    rules::warning::set(&mut root, warnings.iter().map(|text| Json::string(*text)).collect());
+    Document::from_root(root).print()
+}
+
+/// A review of a file that upstream has nothing new of: from these warnings to those.
+fn judged_warnings(before: &[&str], after: &[u8], derived: &Derived) -> Judged {
+    let base = with_warnings(&base(Kind::Provider), before);
+    match Claim::read(Kind::Provider, Some(&base), after) {
+        Ok(claim) => {
+            let document = claim.base().0.clone();
+            claim.judge(&Derived { document, ..derived.clone() }, at(OPENED))
+        }
+        Err(judged) => judged,
+    }
+}
+
+#[test]
+fn a_person_decides_about_a_change_of_warnings() {
+    let after = |texts: &[&str]| with_warnings(&base(Kind::Provider), texts);
+    let unhashed = Derived { hashed: false, ..derived(Kind::Provider) };
+    for (before, texts, points) in [
+        (&[][..], &["Use another."][..], &["`warnings`: a text is added: \"Use another.\""][..]),
+        (
+            &["Use anohter."],
+            &["Use another."],
+            &[
+                "`warnings`: a text is corrected; until now it is \"Use anohter.\"",
+                "the corrected text is \"Use another.\"",
+            ],
+        ),
+        (&["Old."], &[], &["`warnings`: a text is removed: \"Old.\""]),
+        (&["Old."], &["Old.", "Older."], &["`warnings`: a text is added: \"Older.\""]),
+        (
+            &["Old.", "Older.", "Oldest."],
+            &["Older."],
+            &["`warnings`: a text is removed: \"Old.\"", "`warnings`: a text is removed: \"Oldest.\""],
+        ),
+        (&["Old.", "Older."], &["Older.", "Old."], &["`warnings`: the texts are in another order"]),
+        (&["Old."], &["Old.", "Old."], &["`warnings`: a text is added: \"Old.\""]),
+        // Text of others is data, whatever a shell or a page would do with it.
+        (&[], &["Use `$(rm -rf /)` <b>"], &["`warnings`: a text is added: \"Use `$(rm -rf /)` <b>\""]),
+        (
+            &[],
+            &["See https://example.com/x"],
+            &["`warnings`: a text is added: \"See https://example.com/x\""],
+        ),
+    ] {
+        let judged = judged_warnings(before, &after(texts), &unhashed);
+        assert_eq!(judged.word, Result::PersonDecides, "{texts:?}: {:?}", judged.points);
+        let wanted: Vec<&str> = points.iter().copied().chain(["no version changes"]).collect();
+        assert_eq!(judged.points, wanted);
+    }
+}
+
+#[test]
+fn a_change_of_warnings_does_not_need_upstream() {
+    let kind = Kind::Provider;
+    let gone = Derived {
+        findings: vec![rules::Finding::error("tags-unread", "there is no repository")],
+        ..derived(kind)
+    };
+    let judged = judged_warnings(&[], &with_warnings(&base(kind), &["It is gone."]), &gone);
+    assert_eq!(judged.word, Result::PersonDecides, "{:?}", judged.points);
+    // With a version beside it, upstream has to be read.
+    let both = with_warnings(&head(kind), &["It is gone."]);
+    let claim = Claim::read(kind, Some(&base(kind).print()), &both).unwrap();
+    let unread = Derived { document: base(kind), ..gone };
+    assert_eq!(claim.judge(&unread, at(OPENED)).word, Result::Unknown);
+}
+
+#[test]
+fn the_addresses_of_warnings_are_told() {
+    let named = |address: &str, is_registered, fault| rules::warning::Named {
+        address: crate::registry::Address::parse(address).unwrap(),
+        is_registered,
+        fault,
+    };
+    let derived = Derived {
+        named: vec![
+            named("acme/forge", true, None),
+            named("acme/gone", false, None),
+            named("acme/nowhere", false, Some(rules::warning::Fault::NotRegistered)),
+            named("acme/rocket", true, Some(rules::warning::Fault::Itself)),
+        ],
+        ..derived(Kind::Provider)
+    };
+    let judged = judged_warnings(&[], &with_warnings(&base(Kind::Provider), &["x"]), &derived);
+    assert_eq!(
+        judged.points[1..],
+        [
+            "it names `acme/forge`, which is registered",
+            "it names `acme/gone`, which is not registered",
+            "it sends users to `acme/nowhere`, which is not registered",
+            "it sends users to `acme/rocket`, which is this very entry",
+            "no version changes"
+        ]
+    );
+    assert_eq!(judged.word, Result::PersonDecides);
+}
+
+#[test]
+fn versions_beside_a_warning_are_judged_as_ever() {
+    let kind = Kind::Provider;
+    let judged = |bytes: &[u8], derived: &Derived| judged(kind, bytes, derived);
+    let warned = |file: &Document| with_warnings(file, &["Use another."]);
+    let added = "`warnings`: a text is added: \"Use another.\"";
+    let honest = judged(&warned(&head(kind)), &derived(kind));
+    assert_eq!((honest.word, honest.points), (Result::PersonDecides, vec![added.to_owned()]));
+    let dishonest = String::from_utf8(warned(&head(kind))).unwrap().replacen("1.1.0_linux", "1.1.0_linus", 1);
+    let dishonest = judged(dishonest.as_bytes(), &derived(kind));
+    assert_eq!(dishonest.word, Result::Differs);
+    assert_eq!(dishonest.points.last().map(String::as_str), Some(added));
+    let indexed = String::from_utf8(warned(&head(kind))).unwrap().replacen("0.9.0_linux", "0.9.0_linus", 1);
+    assert_eq!(judged(indexed.as_bytes(), &derived(kind)).word, Result::Refused);
+    // A failed try comes from upstream too.
+    let mut root = base(kind).root().clone();
+    if let Json::Object(fields) = &mut root {
+        fields.push(("versions_errors".into(), Json::Array(Vec::new())));
+        fields.push(("warnings".into(), Json::Array(vec![Json::string("Old.")])));
+    }
+    let own = Derived { document: base(kind), ..derived(kind) };
+    assert_eq!(judged(&Document::from_root(root).print(), &own).word, Result::Differs);
+}
+
+#[test]
+fn warnings_that_clients_cannot_show_differ() {
+    let kind = Kind::Provider;
+    for text in ["two\nlines", "\u{1b}[2J", "", " ", &"x".repeat(501)] {
+        let judged = judged_warnings(&[], &with_warnings(&base(kind), &[text]), &derived(kind));
+        assert_eq!(judged.word, Result::Differs, "{text:?}");
+        assert!(judged.points[0].starts_with("a warning "), "{:?}", judged.points);
+    }
+    let file = String::from_utf8(base(kind).print()).unwrap();
+    let with = |list: &str| file.replacen('{', &format!("{{\n  \"warnings\": {list},"), 1);
+    for list in ["\"x\"", "{}", "[1]", "[\"x\"]", "[]"] {
+        let judged = judged_warnings(&[], with(list).as_bytes(), &derived(kind));
+        assert_eq!(judged.word, Result::Differs, "{list}: {:?}", judged.points);
+    }
+    // A hand that puts the list first does no harm.
+    let judged = judged_warnings(&[], with("[\n    \"Old.\"\n  ]").as_bytes(), &derived(kind));
+    assert_eq!(judged.word, Result::PersonDecides, "{:?}", judged.points);
+    assert!(
+        judged.points.iter().any(|point| point.contains("the next bump moves it")),
+        "{:?}",
+        judged.points
+    );
+    // Clients never see what stands in the file of a module.
+    let module = String::from_utf8(base(Kind::Module).print()).unwrap();
+    let warned = module.replacen("\n}", ",\n  \"warnings\": [\n    \"Old.\"\n  ]\n}", 1);
+    let claim = Claim::read(Kind::Module, Some(module.as_bytes()), warned.as_bytes()).unwrap();
+    let judged = claim.judge(&Derived { document: base(Kind::Module), ..derived(Kind::Module) }, at(OPENED));
+    let wanted = "the file of a module has no place for `warnings`, and clients never see them";
+    assert_eq!((judged.word, &*judged.points[0]), (Result::Differs, wanted));
 }

@@ -227,7 +227,9 @@ impl Gate {
             told = format!("{told}: {why}");
         }
         // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
-        if (opinion, review.result) == (Opinion::Approve, Word::Same) {
+        let is_clean =
+            matches!(review.result, Word::Same | Word::PersonDecides) && !review.waits_for_hashes();
+        if opinion == Opinion::Approve && is_clean {
             let key = review.unseen_key_owner();
             let key = key.map(|unseen| format!("a key comes from a visible member alone, and {unseen}"));
             let signature = |signing| review.around.as_ref().and_then(|around| around.told_of(signing));
@@ -238,18 +240,24 @@ impl Gate {
                     "Do the same again if it could not be read; else ask its author, or approve it on GitHub.",
                 );
             }
-            if let Some(doubt) = key.or_else(|| signature(Signing::Doubtful)) {
-                return Self::note(name, format!("{told}; {doubt}"));
+            let decides = (review.result == Word::PersonDecides).then(|| {
+                let warning = worst.and_then(|file| file.points.first()).map_or("", String::as_str);
+                format!("{warning}; {}", review.author_of_warnings())
+            });
+            let doubts: Vec<String> =
+                decides.into_iter().chain(key.or_else(|| signature(Signing::Doubtful))).collect();
+            if !doubts.is_empty() {
+                return Self::note(name, format!("{told}; {}", doubts.join("; ")));
             }
         }
         let remedy = match (opinion, review.result) {
             (Opinion::Approve, Word::Same)
-            | (Opinion::RequestChanges, Word::Differs | Word::Refused)
+            | (Opinion::RequestChanges, Word::Differs | Word::Refused | Word::PersonDecides)
             | (Opinion::Comment, _) => return Self::pass(name, told),
             (Opinion::RequestChanges, Word::Same | Word::NotHashed | Word::Unknown) => {
                 return Self::note(name, format!("{told}, and changes are requested all the same"));
             }
-            (Opinion::Approve, Word::NotHashed) => format!(
+            (Opinion::Approve, Word::NotHashed | Word::PersonDecides) => format!(
                 "Have every archive hashed: `bumpdesk review {} --approve --hash --dry-run`.",
                 review.pull.number
             ),
@@ -262,7 +270,11 @@ impl Gate {
                     .to_owned()
             }
         };
-        Self::fail(name, format!("{told}, and only SAME is approved"), remedy)
+        let why = match review.result {
+            Word::PersonDecides => "its versions were not hashed",
+            _ => "only SAME is approved",
+        };
+        Self::fail(name, format!("{told}, and {why}"), remedy)
     }
 
     pub(crate) fn length(text: &str) -> Self {
@@ -288,7 +300,7 @@ fn other_than(seen: &Review, again: &Review) -> Option<String> {
         return Some("it is for another branch".to_owned());
     }
     // To be approved it has to be hashed this time.
-    let is_clean = |word: Word| matches!(word, Word::Same | Word::NotHashed);
+    let is_clean = |word: Word| matches!(word, Word::Same | Word::PersonDecides | Word::NotHashed);
     let is_same = |before: Word, now: Word| before == now || is_clean(before) && is_clean(now);
     let paths = |review: &Review| review.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>();
     // The whole can be worse than its files, as where a block of evidence is of another change.
@@ -370,6 +382,7 @@ pub(crate) mod tests {
         for (word, approves, requests) in [
             (Word::Same, Pass, Note),
             (Word::NotHashed, Fail, Note),
+            (Word::PersonDecides, Note, Pass),
             (Word::Unknown, Fail, Note),
             (Word::Differs, Fail, Pass),
             (Word::Refused, Fail, Pass),
@@ -396,6 +409,27 @@ pub(crate) mod tests {
             let (is, evidence) = of_key(standing);
             assert!(is == state && evidence.ends_with(told), "{standing:?}: {evidence}");
         }
+        // Of a warning too it is said whether its author belongs to the owner; that holds nothing up.
+        let of_warning = |standing, lacks_hashes| {
+            let mut review = review(Word::PersonDecides);
+            review.files[0].points = vec!["`warnings`: a text is added: \"Old.\"".into()];
+            review.files[0].lacks_hashes = lacks_hashes;
+            let owners = vec![Owner::new("acme", &review.pull.author, standing)];
+            review.around = Some(Around { owners, ..Around::default() });
+            let gate = Gate::result(Opinion::Approve, &review);
+            (gate.state, gate.evidence)
+        };
+        let added = "A PERSON DECIDES; `warnings`: a text is added: \"Old.\"";
+        for (standing, told) in [
+            (Standing::PublicMember, "bea belongs to the owner, acme"),
+            (Standing::SameAccount, "bea belongs to the owner, acme"),
+            (Standing::NotVisible, "bea is not visible as one of acme"),
+            (Standing::Unknown, "whether bea is one of acme is not known"),
+        ] {
+            assert_eq!(of_warning(standing, false), (Note, format!("{added}; {told}")));
+        }
+        let unhashed = of_warning(Standing::SameAccount, true);
+        assert_eq!(unhashed, (Fail, "A PERSON DECIDES, and its versions were not hashed".to_owned()));
         // What the review rests on says nothing of who signed it.
         let of_signature = |signing| {
             let mut review = review(Word::Same);

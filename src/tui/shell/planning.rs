@@ -9,7 +9,7 @@ use crate::desk::telling::planned;
 use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
 use crate::registry::Address;
 use crate::rules::amount::counted;
-use crate::rules::edit::{Edit, LONGEST_WARNING};
+use crate::rules::edit::{Edit, LONGEST_REASON};
 use crate::rules::plan::Which;
 use crate::tui::keymap::{Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
@@ -90,7 +90,7 @@ pub(crate) fn ask_reason(model: &mut Model) {
             format!("{} of {}", counted(versions, "version"), counted(many.len(), "entry"))
         }
     };
-    let field = Field::of_at_most("", LONGEST_WARNING);
+    let field = Field::of_at_most("", LONGEST_REASON);
     let card = LineCard::new(&planned::BLOCKING, format!("{named}. {}", planned::BLOCKING.about), field);
     model.popup = Some(Popup::Block(of, card));
 }

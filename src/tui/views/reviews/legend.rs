@@ -7,6 +7,7 @@ use crate::tui::widgets::legend::Legend;
 pub(super) const LEGEND: Legend = &[
     of(Word::Same),
     of(Word::NotHashed),
+    of(Word::PersonDecides),
     of(Word::Unknown),
     of(Word::Differs),
     of(Word::Refused),
