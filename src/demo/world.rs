@@ -33,6 +33,10 @@ pub struct World {
     pub forge: Forge,
     /// Which versions the served registry API lists, where that differs from the files: address to versions.
     pub served: BTreeMap<String, Vec<String>>,
+    /// Which versions the search API lists, where that differs from the files: address to versions.
+    pub searched: BTreeMap<String, Vec<String>>,
+    /// Providers whose pages the served registry API copies from another entry: address to source.
+    pub copies: BTreeMap<String, String>,
     pub faults: Vec<Fault>,
     pub limits: Limits,
     pub user: User,
@@ -214,6 +218,8 @@ impl World {
             before: None,
             forge: Forge::default(),
             served: BTreeMap::new(),
+            searched: BTreeMap::new(),
+            copies: BTreeMap::new(),
             faults: Vec::new(),
             limits: Limits::default(),
             user: User::default(),

@@ -12,14 +12,13 @@ use crate::registry::{Address, Catalog, Kind};
 use crate::rules::amount::counted;
 use crate::rules::backfill::Selection;
 use crate::rules::edit::Edit;
-use crate::rules::mistake::nearest;
 use crate::rules::plain_text::visible;
 use crate::rules::plan::{Verb, Which};
 use crate::rules::sending::Purpose;
 use crate::rules::submission;
 use crate::rules::submission::NewKey;
 
-/// Reads addresses and finds them; the failure names the nearest spelling. A word `provider` or `module` belongs to what
+/// Reads addresses and finds them; the failure names the entries that may be meant. A word `provider` or `module` belongs to what
 /// stands behind it.
 pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
     let is_kind = |word: &str| Kind::ALL.iter().any(|kind| kind.word() == word);
@@ -34,13 +33,7 @@ pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure>
     if catalog.find(&address).is_some() {
         return Ok(address);
     }
-    let cause = format!("the registry has no {} `{address}`", address.kind().word());
-    let known: Vec<String> = catalog.rows.iter().map(|row| row.address.to_string()).collect();
-    let hint = match nearest(&address.to_string(), known.iter().map(String::as_str)) {
-        Some(near) => format!("Write `{near}` if you mean that."),
-        None => "Run `bumpdesk list --filter WORD` to find the spelling.".into(),
-    };
-    Err(Failure::new(FailureKind::Usage, "looking for an entry").cause(cause).hint(hint))
+    Err(Failure::unregistered("looking for an entry", &address, catalog))
 }
 
 /// `newrelic/newrelic@3.70.1`.

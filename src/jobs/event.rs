@@ -18,6 +18,7 @@ use crate::rules::policy::Reply;
 use crate::rules::review::{OpenPull, Review};
 use crate::rules::sending::{Course, Purpose};
 use crate::rules::stranded::Board;
+use crate::rules::suggestion::Suggestions;
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Depth, Finding, KeySheet, Mode, Proposal, Verdict};
 use crate::settings::words;
@@ -483,6 +484,19 @@ pub struct Failure {
 impl Failure {
     pub(crate) fn new(kind: FailureKind, doing: impl Into<String>) -> Self {
         Self { kind, doing: doing.into(), causes: Vec::new(), hint: None }
+    }
+
+    /// The failure for an address that the registry does not have, with the entries that may be meant.
+    pub(crate) fn unregistered(doing: impl Into<String>, address: &Address, catalog: &Catalog) -> Self {
+        let suggestions = Suggestions::of(address, catalog);
+        let missing = match suggestions.copy_of {
+            Some(_) => format!("the registry has no data file for `{address}`"),
+            None => format!("the registry has no {} `{address}`", address.kind().word()),
+        };
+        Self::new(FailureKind::Usage, doing)
+            .cause(missing)
+            .causes(suggestions.sentence(address))
+            .hint(suggestions.hint())
     }
 
     /// One more cause, behind those that are named already.

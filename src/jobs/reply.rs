@@ -72,10 +72,10 @@ async fn policy_at(env: &Arc<Env>) -> Option<String> {
 }
 
 fn read(session: &Session, address: &Address) -> Result<Entry, Failure> {
-    let fail = |cause: String| Failure::new(FailureKind::Usage, "writing a reply").cause(cause);
-    let row =
-        session.catalog.find(address).ok_or_else(|| fail(format!("the registry has no `{address}`")))?;
-    session.entry(row).map_err(fail)
+    let doing = "writing a reply";
+    let unregistered = || Failure::unregistered(doing, address, &session.catalog);
+    let row = session.catalog.find(address).ok_or_else(unregistered)?;
+    session.entry(row).map_err(|cause| Failure::new(FailureKind::Usage, doing).cause(cause))
 }
 
 fn asked(address: &Address, versions: &[String], downloads: bool) -> VerifyPlan {

@@ -226,9 +226,7 @@ impl Session {
                 let mut places = Vec::with_capacity(addresses.len());
                 for address in addresses {
                     let place = self.catalog.place(address).ok_or_else(|| {
-                        Failure::new(FailureKind::Usage, format!("looking for `{address}`"))
-                            .cause(format!("the registry has no {} `{address}`", address.kind().word()))
-                            .hint("Run `bumpdesk list --filter WORD` to find the spelling.")
+                        Failure::unregistered(format!("looking for `{address}`"), address, &self.catalog)
                     })?;
                     places.push(place);
                 }

@@ -113,9 +113,7 @@ async fn decided(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result
     let session = env.session().await?;
     let addresses = task.addresses();
     if let Some(unknown) = addresses.iter().find(|address| session.catalog.find(address).is_none()) {
-        let failure =
-            Failure::new(FailureKind::Usage, doing(task)).cause(format!("the registry has no {unknown}"));
-        return Err(failure.hint("`bumpdesk stranded` lists what there is."));
+        return Err(Failure::unregistered(doing(task), unknown, &session.catalog));
     }
     if !env.keeps() {
         return Err(unkept(

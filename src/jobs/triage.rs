@@ -12,7 +12,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, Work, finish, judge_file};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Entry, Facts, Kind, Observed, Repository, Tags, Why};
+use crate::registry::{Address, Entry, Facts, Kind, Observed, Repository, Tags, Why, copy_source};
 use crate::remote::{Error, observed};
 use crate::rules::actions::Builds;
 use crate::rules::triage::{Case, Question, Serving, Triage, Upstream, listed, named, padded};
@@ -339,7 +339,10 @@ impl Subject {
     fn ask(&self, at: usize) -> Ask {
         let stored = self.served_version();
         let platform = stored.and_then(|version| self.platform(version));
-        let is_mirror = self.address.kind() == Kind::Provider && self.address.namespace() == "hashicorp";
+        // A copy of another owner's entry is built from no fork.
+        let is_copy = self.entry.is_none() && copy_source(&self.address).is_some();
+        let is_mirror =
+            self.address.kind() == Kind::Provider && self.address.namespace() == "hashicorp" && !is_copy;
         let original =
             || Repository::new("hashicorp", &format!("terraform-provider-{}", self.address.name()));
         Ask {

@@ -14,7 +14,7 @@
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
 //!   What others sent, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
-//! - Words for people: `amount`, `mistake`, names that read alike `look_alike`; `plain_text`, which lets nothing through that a terminal would obey, and
+//! - Words for people: `amount`, `mistake`, names that read alike `look_alike`, entries that an unknown address may mean `suggestion`; `plain_text`, which lets nothing through that a terminal would obey, and
 //!   `markdown`, which lets nothing through that a page would.
 
 pub(crate) mod actions;
@@ -53,6 +53,7 @@ pub(crate) mod signature;
 mod status;
 pub(crate) mod stranded;
 pub(crate) mod submission;
+pub(crate) mod suggestion;
 pub(crate) mod triage;
 mod verdict;
 pub(crate) mod verify;

@@ -17,9 +17,12 @@ pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {
         [".well-known", "terraform.json"] => {
             Some(json!({ "modules.v1": "/v1/modules/", "providers.v1": "/v1/providers/" }))
         }
-        ["v1", "providers", namespace, name, "versions"] => provider_versions(site, namespace, name),
+        ["v1", "providers", namespace, name, "versions"] => {
+            let (namespace, name) = copied_from(site, namespace, name);
+            provider_versions(site, namespace, name)
+        }
         ["v1", "providers", namespace, name, version, "download", os, arch] => {
-            provider_download(site, (namespace, name), version, (os, arch))
+            provider_download(site, copied_from(site, namespace, name), version, (os, arch))
         }
         ["v1", "modules", namespace, name, target, "versions"] => {
             module_versions(site, namespace, name, target)
@@ -52,6 +55,12 @@ fn provider(site: &Site<'_>, namespace: &str, name: &str) -> Option<Value> {
 
 fn module(site: &Site<'_>, [namespace, name, target]: [&str; 3]) -> Option<Value> {
     file(site, &format!("modules/{}/{namespace}/{name}/{target}.json", shard(namespace)))
+}
+
+/// The entry whose pages stand under an address: a copy's source, or the address itself.
+fn copied_from<'a>(site: &'a Site<'_>, namespace: &'a str, name: &'a str) -> (&'a str, &'a str) {
+    let copy = site.world.copies.get(&format!("{namespace}/{name}"));
+    copy.and_then(|source| source.split_once('/')).unwrap_or((namespace, name))
 }
 
 fn plain(version: &Value) -> &str {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::registry::{Address, Kind};
-use crate::rules::triage::{Action, Near, Rung, Standing, Step, Triage};
+use crate::rules::suggestion::Near;
+use crate::rules::triage::{Action, Rung, Standing, Step, Triage};
 
 /// Type `triage`: one answer; and `triage-first`, the steps that the registry's own files answer.
 #[derive(Serialize)]

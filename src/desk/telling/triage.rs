@@ -11,6 +11,7 @@ use crate::rules::VersionMark;
 use crate::rules::amount::{clock, minute};
 use crate::rules::markdown::{cell, code};
 use crate::rules::plain_text::visible;
+use crate::rules::suggestion::Near;
 use crate::rules::triage::{Answer, Rung, Standing, Step, Triage};
 
 const MEANS: Label = Label::of("means");
@@ -73,6 +74,7 @@ pub(crate) fn sign(triage: &Triage) -> Option<Sign> {
         Standing::Available => Glyph::FINE.sign(standing.word(), Tone::Fine),
         Standing::NotRegistered | Standing::NoVersion => Glyph::LOST.sign(standing.word(), Tone::Lost),
         Standing::MovedAway => made("↷", ">", Tone::Lost),
+        Standing::Copy => Glyph::FINE.sign(standing.word(), Tone::Fine),
         Standing::Stale => made("≢", "=", Tone::Late),
         Standing::OnItsWay => made("∙", ".", Tone::Late),
         Standing::NotServed => Glyph::WRONG.sign(standing.word(), Tone::Wrong),
@@ -111,9 +113,15 @@ pub(crate) fn sheet(triage: &Triage, now: Timestamp) -> Vec<Fact> {
 /// One line for a list: `acme/rocket@1.1.0: 1.1.0: complete upstream, …`.
 pub(crate) fn line(triage: &Triage) -> String {
     let issue = triage.issue.map(|number| format!(" (#{number})")).unwrap_or_default();
-    let near =
-        triage.near.first().map(|near| format!("; perhaps {} is meant", near.address)).unwrap_or_default();
+    // The cause names entries of the same name already.
+    let first = triage.near.first().filter(|near| !names(&triage.cause, near));
+    let near = first.map(|near| format!("; perhaps {} is meant", near.address)).unwrap_or_default();
     visible(&format!("{}{issue}: {}{near}", triage.subject(), triage.cause)).into_owned()
+}
+
+/// True if a text names the suggested entry, with its versions behind it.
+fn names(text: &str, near: &Near) -> bool {
+    text.contains(&format!(" {} (", near.address))
 }
 
 /// The answer to whoever asked: no more than was checked, and nothing of others takes effect in it.
@@ -130,10 +138,13 @@ pub(crate) fn markdown(triage: &Triage, now: Timestamp) -> String {
         code(&short(&triage.cause)),
     );
     // What a reporter can do about it; the others are for maintainers.
-    if matches!(standing, Standing::NotRegistered | Standing::MovedAway | Standing::NoVersion) {
+    if matches!(
+        standing,
+        Standing::NotRegistered | Standing::MovedAway | Standing::NoVersion | Standing::Copy
+    ) {
         let _ = write!(text, "\nWhat can be done: {}.\n", code(&short(&triage.action.text)));
     }
-    for near in &triage.near {
+    for near in triage.near.iter().filter(|near| !names(&triage.cause, near)) {
         let _ = write!(
             text,
             "\nPerhaps {} is meant ({}).\n",

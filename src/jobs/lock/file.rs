@@ -27,7 +27,7 @@ pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, pa
     let mut asked: Vec<(LockBlock, Asked)> = Vec::new();
     for block in file.blocks {
         let Some(entry) = question::entry(&session, &block.address)? else {
-            found.push(lock::no_provider(&block));
+            found.push(lock::no_provider(&block, &session.catalog));
             continue;
         };
         match question::find(&block.address, &entry, &block.version.text) {

@@ -17,10 +17,11 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
         let text = format!("`{address}` is a module: lock files hold only providers");
         return Err(wrong(text, "Name a provider, such as `hashicorp/aws@5.0.0`."));
     }
-    let entry = question::entry(&session, address)?;
+    let Some(entry) = question::entry(&session, address)? else {
+        return Err(Failure::unregistered("locking a version", address, &session.catalog));
+    };
     let text = wanted.version.as_deref().unwrap_or_default();
-    let found = entry.as_ref().map_or(Found::Nothing, |entry| question::find(address, entry, text));
-    let asked = match found {
+    let asked = match question::find(address, &entry, text) {
         Found::Version(asked) => asked,
         Found::Nothing => {
             let text = format!("`{address}` has no version {text}");

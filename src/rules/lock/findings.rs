@@ -3,10 +3,12 @@
 
 use serde::Serialize;
 
+use crate::registry::Catalog;
 use crate::rules::Finding;
 use crate::rules::lock::{
     BlockCheck, Fares, HOST, HashCheck, HashIs, LockBlock, Place, PlatformCheck, Scheme, SkippedBlock,
 };
+use crate::rules::suggestion::Suggestions;
 
 /// Namespaces in which the registry also serves copies of archived providers' successors
 /// (`registry.md#copies-of-archived-providers`).
@@ -22,16 +24,21 @@ pub(crate) struct FoundAt {
 }
 
 /// A provider that the registry does not list.
-pub(crate) fn no_provider(block: &LockBlock) -> FoundAt {
+pub(crate) fn no_provider(block: &LockBlock, catalog: &Catalog) -> FoundAt {
     let address = &block.address;
+    let suggestions = Suggestions::of(address, catalog);
     let text = format!("the registry has no provider {address}");
-    let finding = if COPIED.contains(&address.namespace()) {
+    let sentence = suggestions.sentence(address).map(|text| format!("; {text}")).unwrap_or_default();
+    let finding = if let Some(source) = &suggestions.copy_of {
+        let text = format!("{text} of its own: it serves a copy of {source}; check it under that address");
+        Finding::warning("lock-no-provider", text)
+    } else if COPIED.contains(&address.namespace()) {
         let text = format!(
-            "{text} of its own; if it serves one, that is a copy of another provider, which bumpdesk does not know"
+            "{text} of its own; if it serves one, that is a copy of another provider, which bumpdesk does not know{sentence}"
         );
         Finding::warning("lock-no-provider", text)
     } else {
-        Finding::error("lock-no-provider", text)
+        Finding::error("lock-no-provider", format!("{text}{sentence}"))
     };
     FoundAt { at: block.at, finding }
 }

@@ -16,12 +16,12 @@ use crate::registry::version::{self, trim_v};
 use crate::registry::{Address, Blacklist, Catalog, Entry, Facts, Kind, Observed, Tags, Version, Why};
 use crate::rules::actions::Builds;
 use crate::rules::amount::counted;
+use crate::rules::suggestion::Near;
 use crate::rules::{Keys, Remedy, Status, Verdict, VersionMark, VersionState, retry};
 
 pub(crate) use issue::named;
 pub(crate) use question::{Question, asked, listed};
 pub(crate) use steps::padded;
-pub(crate) use unregistered::Near;
 
 /// The steps, in the order in which they are asked: those of PROCEDURES.md, then what it does not ask and a maintainer does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -76,6 +76,8 @@ pub(crate) enum Standing {
     NotRegistered,
     /// The same, and its repository answers under another name.
     MovedAway,
+    /// Served without a data file of its own: the registry copies the pages of another entry.
+    Copy,
     /// Indexed, and served by the registry's API.
     Available,
     /// Neither indexed nor tagged upstream.
@@ -91,11 +93,12 @@ pub(crate) enum Standing {
 }
 
 /// Words, and the name in JSON, of what is no status of an entry.
-const WORDS: [(Standing, &str, &str); 10] = [
+const WORDS: [(Standing, &str, &str); 11] = [
     (Standing::Blocked, "BLOCKED", "blocked"),
     (Standing::Ignored, "IGNORED", "ignored"),
     (Standing::NotRegistered, "NOT REGISTERED", "not-registered"),
     (Standing::MovedAway, "MOVED", "moved"),
+    (Standing::Copy, "COPY", "copy"),
     (Standing::Available, "OK", "current"),
     (Standing::NoVersion, "NO VERSION", "no-version"),
     (Standing::Stale, "STALE", "stale-api"),
@@ -139,6 +142,10 @@ impl Standing {
                 "nothing is registered under this address, and its repository answers under another name",
                 "nothing happens under the old name",
             ),
+            Self::Copy => (
+                "the registry serves this address as a copy of another entry, which has the data file",
+                "modules that ask for it keep working, and new versions come with the other entry",
+            ),
             Self::Available => (
                 "the version is indexed and served: as far as was checked, clients can install it",
                 "nothing happens",
@@ -173,7 +180,7 @@ impl Standing {
     /// Whether it is available, as far as was looked.
     pub(crate) fn is_fine(self) -> bool {
         match self {
-            Self::Available => true,
+            Self::Available | Self::Copy => true,
             Self::Is(status) => status.row().rung == Rung::Served,
             _ => false,
         }
@@ -391,7 +398,8 @@ impl<'a> Case<'a> {
     /// HashiCorp's own repository, of an entry that the registry builds from a fork of it.
     fn original(&self) -> Option<String> {
         let is_mirror = self.address.kind() == Kind::Provider && self.address.namespace() == "hashicorp";
-        is_mirror.then(|| format!("hashicorp/terraform-provider-{}", self.address.name()))
+        let is_built = is_mirror && unregistered::copy_source(self).is_none();
+        is_built.then(|| format!("hashicorp/terraform-provider-{}", self.address.name()))
     }
 
     fn repository(&self) -> String {
@@ -543,6 +551,8 @@ fn action(case: &Case<'_>, upstream: &Upstream<'_>, standing: Standing, near: &[
         Standing::Blocked => Action::of("answer with the reason: the registry keeps it out on purpose"),
         Standing::Ignored => Action::of("wait until it is due: it was set aside on purpose"),
         Standing::Available => {
+        // Handled above: a copy has no data file.
+        Standing::Copy => Action::default(),
             Action::of("ask for the exact message, the client's version and its network: the registry has it")
         }
         Standing::NotRegistered | Standing::MovedAway | Standing::NoVersion => {

@@ -7,6 +7,7 @@ use crate::registry::{Entry, Kind, Observed, Version};
 use crate::rules::actions::RunRead;
 use crate::rules::amount::{Form, ago, clock, counted, minute};
 use crate::rules::signature::Client;
+use crate::rules::triage::unregistered::copy_source;
 use crate::rules::triage::{Answer, Case, Rung, Step, Upstream};
 use crate::rules::{
     NORMAL_DELAY, NotChecked, PublishedBy, Status, VersionMark, VersionState, check_signature, indexed_tag,
@@ -155,6 +156,11 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let at = serving.listed.at();
     let told = |answer, evidence: String| step(Rung::Served, answer, evidence, at);
     let unread = |what: &str, why: String| {
+            if let Some(source) = copy_source(case) {
+                let path = source.path();
+                let text = format!("it has no file of its own: its pages are copied from {path}{at}");
+                return told(Answer::Yes, text);
+            }
         told(Answer::Unknown, format!("{what} of the registry's API could not be read: {why}"))
     };
     let listed = match &serving.listed {
@@ -199,7 +205,12 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
         }
         _ => Some(version.as_str()).into_iter().filter(|one| !lists(listed, one)).collect(),
     };
+        let copy = copy_source(case);
     match (&lacking[..], has_download) {
+            (Some(listed), _) if copy.is_some() && wanted.is_none_or(|wanted| lists(listed, wanted)) => told(
+                Answer::Yes,
+                format!("the served list of the copy has {}", counted(listed.len(), "version")),
+            ),
         ([], true) => match wrong_sum(case, version, target.as_deref(), download.known()) {
             Some(evidence) => told(Answer::No, evidence),
             None if is_listed_alone => {

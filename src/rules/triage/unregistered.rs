@@ -1,108 +1,121 @@
-//! What the registry does not have: whether it is written otherwise, has moved, reads like something that is there, or waits to be
-//! submitted.
+//! Addresses without a data file: copies of other entries, moved repositories, misspelt names, and entries that nobody submitted yet.
 
-use serde::Serialize;
-
+use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Observed};
 use crate::rules::amount::counted;
-use crate::rules::look_alike::difference;
-use crate::rules::mistake::nearest;
-use crate::rules::triage::{Action, Case, Decision, Rung, Standing, Upstream};
+use crate::rules::suggestion::{Near, Suggestions};
+use crate::rules::triage::{Action, Case, Decision, Rung, Standing, Status, Upstream};
 use crate::rules::{lint, submission, tag_version};
 
-/// Names that are told.
-const MOST: usize = 3;
-
-/// An entry that may have been meant, and what it has to do with what was typed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Near {
-    pub(crate) address: Address,
-    /// A part of a sentence: `its repository moved there`.
-    pub(crate) why: String,
-}
-
 pub(super) fn decide(case: &Case<'_>, upstream: &Upstream<'_>) -> (Decision, Vec<Near>) {
-    let near = near(case, upstream);
+    let suggestions = Suggestions::of(case.address, case.catalog);
+    if let Some(source) = &suggestions.copy_of {
+        return (copied(case, upstream, source), Vec::new());
+    }
+    let sentence = suggestions.sentence(case.address).map(|text| format!("; {text}")).unwrap_or_default();
+    let near = near(case, upstream, suggestions.near);
     let kind = case.address.kind().word();
     let missing = format!("the registry has no {kind} {}", case.address);
     let repository = case.repository();
     let tags = match &upstream.facts.tags {
         Observed::Unknown { why, .. } => {
-            let why =
-                format!("{missing}, and whether {repository} is there could not be read: {}", why.text());
+            let why = format!(
+                "{missing}, and whether {repository} is there could not be read: {}{sentence}",
+                why.text()
+            );
             // That it is not registered is known all the same.
             return ((Standing::NotRegistered, why, Rung::Dataset), near);
         }
-        Observed::Unasked => return ((Standing::NotRegistered, missing, Rung::Dataset), near),
+        Observed::Unasked => {
+            return ((Standing::NotRegistered, format!("{missing}{sentence}"), Rung::Dataset), near);
+        }
         Observed::Absent { status, .. } => {
-            let why = format!("{missing}, and {repository} answers {status}");
+            let why = format!("{missing}, and {repository} answers {status}{sentence}");
             return ((Standing::NotRegistered, why, Rung::Dataset), near);
         }
         Observed::Known { value, .. } => value,
     };
     if let Some(to) = &tags.moved {
         let to = format!("{}/{}", to.owner, to.name);
-        let why = format!("{missing}; {repository} has moved to {to}");
+        let why = format!("{missing}; {repository} has moved to {to}{sentence}");
         return ((Standing::MovedAway, why, Rung::Upstream), near);
     }
     let versions = tags.list.iter().filter(|tag| tag_version(&tag.name).is_some()).count();
-    let why = format!("{missing}; {repository} is there, with {}", counted(versions, "version tag"));
+    let why =
+        format!("{missing}; {repository} is there, with {}{sentence}", counted(versions, "version tag"));
     ((Standing::NotRegistered, why, Rung::Dataset), near)
 }
 
-/// The likeliest first.
-fn near(case: &Case<'_>, upstream: &Upstream<'_>) -> Vec<Near> {
-    let typed = case.address.to_string();
-    let rows = || case.catalog.rows.iter().map(|row| &row.address);
-    let mut near: Vec<Near> = Vec::new();
-    let mut add = |address: &Address, why: String| {
-        if near.len() < MOST && near.iter().all(|one| one.address != *address) {
-            near.push(Near { address: address.clone(), why });
+/// The answer about an address whose pages the registry copies from `source`.
+fn copied(case: &Case<'_>, upstream: &Upstream<'_>, source: &Address) -> Decision {
+    let copy = format!("served as a copy of {source}");
+    let versions = || case.catalog.find(source).into_iter().flat_map(|row| row.shape.version_list());
+    let is_it = |version: &str, wanted: &str| trim_v(version).eq_ignore_ascii_case(trim_v(wanted));
+    if let Some(wanted) = case.version
+        && !versions().any(|version| is_it(version, wanted))
+    {
+        return (
+            Standing::NoVersion,
+            format!("{copy}, which has no version {}", trim_v(wanted)),
+            Rung::Dataset,
+        );
+    }
+    match (&upstream.serving.listed, case.version) {
+        (Observed::Absent { status, .. }, _) => {
+            let why = format!("{copy}, but the registry's API answers {status} for {}", case.address);
+            (Standing::Stale, why, Rung::Served)
         }
-    };
+        (Observed::Unknown { why, .. }, _) => {
+            let why = format!("{copy}; the list of the registry's API could not be read: {}", why.text());
+            (Standing::Is(Status::Unknown), why, Rung::Served)
+        }
+        (Observed::Known { value, .. }, Some(wanted)) if !value.iter().any(|one| is_it(one, wanted)) => {
+            let why = format!("{copy}, and the served list has no {} yet", trim_v(wanted));
+            (Standing::Stale, why, Rung::Served)
+        }
+        (Observed::Unasked | Observed::Known { .. }, _) => (Standing::Copy, copy, Rung::Dataset),
+    }
+}
+
+/// The suggestions, with the new address of a repository that has moved in front of them.
+fn near(case: &Case<'_>, upstream: &Upstream<'_>, mut near: Vec<Near>) -> Vec<Near> {
     if let Some(to) = upstream.facts.tags.known().and_then(|tags| tags.moved.as_ref())
         && let Ok(to) = Address::parse(&format!("github.com/{}/{}", to.owner, to.name))
         && case.catalog.find(&to).is_some()
     {
-        add(&to, "its repository moved there".to_owned());
-    }
-    for address in rows().filter(|address| address.to_string().eq_ignore_ascii_case(&typed)) {
-        add(address, "it is registered in other letters, which clients do not find".to_owned());
-    }
-    for address in rows().filter(|address| address.kind() == case.address.kind()) {
-        if let Some(differs) = difference(&typed, &address.to_string()) {
-            add(address, format!("it reads alike: {differs}"));
-        }
-    }
-    let is_other_kind = |address: &&Address| {
-        address.namespace() == case.address.namespace()
-            && address.name() == case.address.name()
-            && **address != *case.address
-    };
-    for address in rows().filter(is_other_kind) {
-        add(address, format!("a {} of that name", address.kind().word()));
-    }
-    let of_name = |namespace: &str| Address::provider(namespace, case.address.name());
-    for twin in ["hashicorp", "opentofu"].map(of_name) {
-        let is_provider = case.address.kind() == Kind::Provider;
-        if is_provider && case.catalog.find(&twin).is_some() {
-            add(&twin, "a provider of that name".to_owned());
-        }
-    }
-    let known: Vec<String> =
-        rows().filter(|address| address.kind() == case.address.kind()).map(ToString::to_string).collect();
-    if let Some(name) = nearest(&typed, known.iter().map(String::as_str))
-        && let Ok(address) = Address::parse(name)
-    {
-        add(&address, "the nearest name".to_owned());
+        near.retain(|one| one.address != to);
+        near.insert(0, Near { address: to, why: "its repository moved there".to_owned() });
     }
     near
+}
+
+/// The registered entry that the asked address is a copy of.
+pub(super) fn copy_source(case: &Case<'_>) -> Option<Address> {
+    let source = crate::registry::copy_source(case.address)?;
+    (case.entry.is_none() && case.catalog.find(&source).is_some()).then_some(source)
 }
 
 pub(super) fn action(case: &Case<'_>, upstream: &Upstream<'_>, near: &[Near]) -> Action {
     let version = case.version.map(|version| format!("@{version}")).unwrap_or_default();
     let first = near.first().map(|near| format!("{}{version}", near.address));
+    if let Some(source) = copy_source(case) {
+        let command = format!("bumpdesk triage {source}{version}");
+        return Action::by(
+            format!("look at {source}, whose pages are copied; new modules name that"),
+            command,
+        );
+    }
+    let is_default = case.address.kind() == Kind::Provider && case.address.namespace() == "hashicorp";
     let other = |text: String| match &first {
+        Some(first) if is_default => {
+            let first_address = &near[0].address;
+            Action::by(
+                format!(
+                    "if {first_address} is meant, write source = \"{first_address}\" in the module; {text}"
+                ),
+                format!("bumpdesk triage {first}"),
+            )
+        }
         Some(first) => {
             Action::by(format!("ask whether {first} is meant; {text}"), format!("bumpdesk triage {first}"))
         }

@@ -38,6 +38,7 @@ mod submitted;
 mod table;
 mod triage;
 pub(crate) mod verdict;
+mod unregistered;
 mod verify;
 mod waiting;
 mod warned;
