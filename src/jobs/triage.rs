@@ -370,6 +370,7 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
         let asked = padded(version).unwrap_or_else(|| version.clone());
         let platform = platform.as_ref().map(|(os, arch)| (os.as_str(), arch.as_str()));
         observed(env.remote.served_download(&address, &asked, platform).await, env.now())
+    let searched = env.remote.searched_versions(&address);
     };
     let tags = async {
         match &original {
@@ -383,11 +384,12 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
             None => Observed::Unasked,
         }
     };
-    let (listed, document, tags, builds) = tokio::join!(listed, document, tags, builds);
+    let (listed, document, searched, tags, builds) = tokio::join!(listed, document, searched, tags, builds);
     let serving = Serving {
         listed: observed(listed, env.now()),
         subject: subject
             .map(|(version, platform)| (version, platform.map(|(os, arch)| format!("{os}_{arch}")))),
+        searched: observed(searched, env.now()),
         download: document,
     };
     (at, Served { serving, original: tags, builds })

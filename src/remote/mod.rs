@@ -347,6 +347,11 @@ impl Remote {
         self.clean(served::versions(&self.http, address).await)
     }
 
+    /// The versions of an entry that the registry's search site lists.
+    pub(crate) async fn searched_versions(&self, address: &Address) -> Result<Vec<String>, Error> {
+        self.clean(served::searched(&self.http, address).await)
+    }
+
     /// The checksum that the download document of a version names, for a platform (`os`, `arch`) of a provider.
     pub(crate) async fn served_download(
         &self,

@@ -1,4 +1,5 @@
-//! The registry's own API: the versions that it lists, and the download document of one. Lane `served`, without the token.
+//! The registry's own API: the versions that it lists, and the download document of one; and the versions that its search site lists. Lane
+//! `served`, without the token.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -9,6 +10,8 @@ use crate::remote::http::{Call, Http, encode_path};
 use crate::settings::Lane;
 
 const SERVED: &str = "https://registry.opentofu.org/v1";
+/// The search API, which search.opentofu.org shows and Renovate reads versions from (`registry.md#what-the-registry-serves`).
+const SEARCH: &str = "https://api.opentofu.org/registry/docs";
 /// The longest list, of 2,504 versions with their platforms, has less than 2 MB.
 const LIMIT_BYTES: u64 = 16 << 20;
 
@@ -25,6 +28,18 @@ struct Provider {
 #[derive(Deserialize)]
 struct Modules {
     modules: Vec<Provider>,
+}
+
+/// The index document of an entry in the search API.
+#[derive(Deserialize)]
+struct Indexed {
+    versions: Vec<IndexedVersion>,
+}
+
+#[derive(Deserialize)]
+struct IndexedVersion {
+    /// With its `v`.
+    id: String,
 }
 
 #[derive(Deserialize)]
@@ -49,6 +64,13 @@ pub(super) async fn versions(http: &Http, address: &Address) -> Result<Vec<Strin
     Ok(list.into_iter().map(|one| one.version).collect())
 }
 
+/// The versions that the search site lists, as they are spelt there, with their `v`.
+pub(super) async fn searched(http: &Http, address: &Address) -> Result<Vec<String>, Error> {
+    let url = format!("{SEARCH}/{}/index.json", below(address));
+    let index: Indexed = read(http, url).await?;
+    Ok(index.versions.into_iter().map(|version| version.id).collect())
+}
+
 /// The checksum that the download document of a version names for a platform; a module's document has none.
 pub(super) async fn download(
     http: &Http,
@@ -70,13 +92,18 @@ pub(super) async fn download(
 }
 
 fn place(address: &Address) -> String {
+    format!("{SERVED}/{}", below(address))
+}
+
+/// The path of an entry, `providers/ns/name` or `modules/ns/name/system`.
+fn below(address: &Address) -> String {
     let kind = match address.kind() {
         Kind::Provider => "providers",
         Kind::Module => "modules",
     };
     let address = address.to_string().to_ascii_lowercase();
     let parts: Vec<String> = address.split('/').map(encode_path).collect();
-    format!("{SERVED}/{kind}/{}", parts.join("/"))
+    format!("{kind}/{}", parts.join("/"))
 }
 
 async fn read<T: DeserializeOwned>(http: &Http, url: String) -> Result<T, Error> {

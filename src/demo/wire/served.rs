@@ -179,8 +179,35 @@ fn module_download(site: &Site<'_>, parts: [&str; 3], wanted: &str) -> Option<Va
     Some(json!({ "location": format!("git::{repository}?ref={reference}") }))
 }
 
-/// The search API: addresses that contain the words asked for.
+/// The versions of an entry as the search API lists them, newest first, each with a `v`.
+fn searched_versions(site: &Site<'_>, address: &str, entry: &Value) -> Value {
+    let files = || list(&entry["versions"]).iter().map(|version| plain(version).to_owned()).collect();
+    let versions: Vec<String> = site.world.searched.get(address).cloned().unwrap_or_else(files);
+    let versions: Vec<Value> = versions
+        .iter()
+        .map(|version| json!({ "id": format!("v{version}"), "published": "2026-01-01T00:00:00Z" }))
+        .collect();
+    json!({ "addr": { "display": address }, "versions": versions })
+}
+
+/// The search API: addresses that contain the words asked for, and the index document of one entry.
 pub(crate) fn search(site: &Site<'_>, call: &Call) -> Reply {
+    let path = call.path.to_ascii_lowercase();
+    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+    let index = match parts[..] {
+        ["registry", "docs", "providers", namespace, name, "index.json"] => {
+            let source = copied_from(site, namespace, name);
+            provider(site, source.0, source.1).map(|entry| (format!("{namespace}/{name}"), entry))
+        }
+        ["registry", "docs", "modules", namespace, name, target, "index.json"] => {
+            let address = format!("{namespace}/{name}/{target}");
+            module(site, [namespace, name, target]).map(|entry| (address, entry))
+        }
+        _ => None,
+    };
+    if let Some((address, entry)) = index {
+        return Reply::json(200, &searched_versions(site, &address, &entry));
+    }
     if call.path != "/registry/docs/search" {
         return Reply::text(404, "Not Found");
     }

@@ -152,6 +152,9 @@ impl Http {
         if hop.target.url.scheme() == "https" && target.url.scheme() == "http" && target.side.is_none() {
             return Err(Error::protocol("a redirect from https to plain http"));
         }
+        if hop.target.side == Some(Side::Search) {
+            return Err(Error::protocol("a redirect of the search API, which was not followed"));
+        }
         let writes = call.retry == Retry::Never;
         let kept = match status {
             307 | 308 => true,

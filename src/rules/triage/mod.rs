@@ -220,6 +220,8 @@ pub(crate) struct Serving {
     pub(crate) subject: Option<(String, Option<String>)>,
     /// The checksum that the document gives; a module's has none.
     pub(crate) download: Observed<Option<String>>,
+    /// The versions that the search site lists.
+    pub(crate) searched: Observed<Vec<String>>,
 }
 
 /// Everything that an answer follows from.
@@ -549,10 +551,10 @@ fn action(case: &Case<'_>, upstream: &Upstream<'_>, standing: Standing, near: &[
     match standing {
         Standing::Is(status) => of_status(case, upstream, status),
         Standing::Blocked => Action::of("answer with the reason: the registry keeps it out on purpose"),
-        Standing::Ignored => Action::of("wait until it is due: it was set aside on purpose"),
-        Standing::Available => {
         // Handled above: a copy has no data file.
         Standing::Copy => Action::default(),
+        Standing::Ignored => Action::of("wait until it is due: it was set aside on purpose"),
+        Standing::Available => {
             Action::of("ask for the exact message, the client's version and its network: the registry has it")
         }
         Standing::NotRegistered | Standing::MovedAway | Standing::NoVersion => {

@@ -25,7 +25,7 @@ pub(super) fn of(case: &Case<'_>) -> Vec<Step> {
     if let Some(upstream) = &case.upstream {
         steps.extend([
             released(case, upstream),
-            search(),
+            search(case, upstream),
             served(case, upstream),
             mirror(case, upstream),
             complete(case, upstream),
@@ -37,9 +37,42 @@ pub(super) fn of(case: &Case<'_>) -> Vec<Step> {
     steps
 }
 
-/// The index of the search site has no version that could be asked for.
-fn search() -> Step {
-    step(Rung::Search, Answer::NotChecked, "the search site is not asked yet: look there by hand", None)
+/// The search site, which is filled after the API: a version that it lacks is late there, and can be installed all the same.
+fn search(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
+    let searched = &upstream.serving.searched;
+    let at = searched.at();
+    let answer = |answer, evidence: String| step(Rung::Search, answer, evidence, at);
+    let listed = match searched {
+        Observed::Unasked => return answer(Answer::NotChecked, "the search site was not asked".to_owned()),
+        Observed::Unknown { why, .. } => {
+            return answer(Answer::Unknown, format!("the search site could not be read: {}", why.text()));
+        }
+        Observed::Absent { status, .. } => {
+            return answer(Answer::No, format!("the search site answers {status} for this entry"));
+        }
+        Observed::Known { value, .. } => value,
+    };
+    let count = counted(listed.len(), "version");
+    let Some(version) = case.focus() else {
+        return answer(Answer::Yes, format!("the search site has the entry, with {count}"));
+    };
+    if lists(listed, version) {
+        let is_left = case.entry().is_some() && case.indexed(version).is_none();
+        let left = if is_left {
+            ", though the registry's data does not have it: it has to be removed there"
+        } else {
+            ""
+        };
+        return answer(Answer::Yes, format!("the search site lists {version}{left}"));
+    }
+    let newest = version::highest(listed.iter().map(String::as_str));
+    let newest = newest.map(|newest| format!(", the highest {}", trim_v(newest))).unwrap_or_default();
+    let late = if case.indexed(version).is_some() {
+        ": it comes there later, and clients do not need it"
+    } else {
+        ""
+    };
+    answer(Answer::No, format!("the search site has {count}{newest}, and not {version}{late}"))
 }
 
 /// After so many days without a commit GitHub disables the schedules of a public repository (its documentation, "Disabling and
@@ -123,6 +156,11 @@ fn dataset(case: &Case<'_>) -> Step {
     let path = case.address.path();
     let entry = match case.entry {
         None => {
+            if let Some(source) = copy_source(case) {
+                let path = source.path();
+                let text = format!("it has no file of its own: its pages are copied from {path}{at}");
+                return told(Answer::Yes, text);
+            }
             let kind = case.address.kind().word();
             return told(Answer::No, format!("the registry has no {kind} {}{at}", case.address));
         }
@@ -156,11 +194,6 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let at = serving.listed.at();
     let told = |answer, evidence: String| step(Rung::Served, answer, evidence, at);
     let unread = |what: &str, why: String| {
-            if let Some(source) = copy_source(case) {
-                let path = source.path();
-                let text = format!("it has no file of its own: its pages are copied from {path}{at}");
-                return told(Answer::Yes, text);
-            }
         told(Answer::Unknown, format!("{what} of the registry's API could not be read: {why}"))
     };
     let listed = match &serving.listed {
@@ -172,7 +205,12 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let Some((version, target)) = &serving.subject else {
         // It is not in the data: what is still served of it is to be cleaned up.
         let wanted = case.version.map(trim_v);
+        let copy = copy_source(case);
         return match (listed, wanted) {
+            (Some(listed), _) if copy.is_some() && wanted.is_none_or(|wanted| lists(listed, wanted)) => told(
+                Answer::Yes,
+                format!("the served list of the copy has {}", counted(listed.len(), "version")),
+            ),
             (Some(listed), Some(wanted)) if lists(listed, wanted) => told(
                 Answer::Yes,
                 format!("the served list still has {wanted}, which the registry's data has not"),
@@ -205,12 +243,7 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
         }
         _ => Some(version.as_str()).into_iter().filter(|one| !lists(listed, one)).collect(),
     };
-        let copy = copy_source(case);
     match (&lacking[..], has_download) {
-            (Some(listed), _) if copy.is_some() && wanted.is_none_or(|wanted| lists(listed, wanted)) => told(
-                Answer::Yes,
-                format!("the served list of the copy has {}", counted(listed.len(), "version")),
-            ),
         ([], true) => match wrong_sum(case, version, target.as_deref(), download.known()) {
             Some(evidence) => told(Answer::No, evidence),
             None if is_listed_alone => {

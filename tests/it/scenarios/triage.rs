@@ -316,7 +316,7 @@ async fn every_address_of_every_scenario_has_its_cause() {
             assert_eq!(steps.len(), 10, "{found}");
             let of = |rung: &str| steps.iter().find(|step| step["rung"] == rung).expect("a step");
             assert_ne!(of(answered)["answer"], "not-checked", "{file} {typed}: {found}");
-            assert_eq!(of("search")["answer"], "not-checked");
+            assert!(["yes", "no"].contains(&of("search")["answer"].as_str().expect("an answer")), "{found}");
             // Nothing that could not be read is shown as fine.
             if *status == "unknown" {
                 assert!(steps.iter().any(|step| step["answer"] == "unknown"), "{found}");
@@ -492,4 +492,57 @@ async fn the_answer_for_others_is_inert() {
         assert!(said.out.len() < 65_536, "{}", said.out.len());
         assert!(said.out.contains("what is \"not checked\" was not looked at"), "{said}");
     }
+}
+
+/// The search site is filled late: a version that it lacks is a delay and no fault, and a site that cannot be read is not known.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_search_site_is_a_step_of_its_own() {
+    let door = world("triage.toml").await;
+    let ask = async |typed: &str| {
+        let said = door.said(&format!("triage {typed} --json")).await;
+        let found = answers(&said).remove(0);
+        let steps = found["steps"].as_array().expect("steps").clone();
+        let step = steps.into_iter().find(|step| step["rung"] == "search").expect("a step");
+        let evidence = step["evidence"].as_str().expect("a text").to_owned();
+        (found["status"].clone(), step["answer"].clone(), evidence)
+    };
+    let (status, answer, evidence) = ask("acme/rocket@1.0.0").await;
+    assert_eq!((status, answer), ("current".into(), "yes".into()));
+    assert_eq!(evidence, "the search site lists 1.0.0");
+    // Late there: it installs, so that the status stays.
+    door.server.edit(|world| drop(world.searched.insert("acme/rocket".to_owned(), vec!["0.9.0".to_owned()])));
+    let (status, answer, evidence) = ask("acme/rocket@1.0.0").await;
+    assert_eq!((status, answer), ("current".into(), "no".into()));
+    assert_eq!(
+        evidence,
+        "the search site has 1 version, the highest 0.9.0, and not 1.0.0: it comes there later, and clients do not need it"
+    );
+    // Left over after a removal.
+    door.server.edit(|world| drop(world.searched.insert("acme/rocket".to_owned(), vec!["0.8.0".to_owned()])));
+    let (_, answer, evidence) = ask("acme/rocket@0.8.0").await;
+    assert_eq!(answer, "yes");
+    assert!(evidence.ends_with("it has to be removed there"), "{evidence}");
+    // Nothing of it is known to the site.
+    let (status, answer, evidence) = ask("nobody/nothing").await;
+    assert_eq!((status, answer), ("not-registered".into(), "no".into()));
+    assert_eq!(evidence, "the search site answers 404 for this entry");
+    // It fails, sends a page, or leads elsewhere: not known, and the status stays.
+    for (kind, why) in [
+        (FaultKind::Status(503), "it answered HTTP 503"),
+        (FaultKind::Html, "unreadable answer"),
+        (FaultKind::Loop, "a redirect of the search API, which was not followed"),
+    ] {
+        door.server.edit(|world| world.faults = vec![Fault::new(&[Lane::Search], kind)]);
+        let (status, answer, evidence) = ask("acme/rocket@1.0.0").await;
+        assert_eq!((status, answer), ("current".into(), "unknown".into()), "{why}");
+        assert!(
+            evidence.starts_with("the search site could not be read: ") && evidence.contains(why),
+            "{evidence}"
+        );
+    }
+    // The token goes to no search site.
+    let exchanges = door.server.exchanges();
+    let mut searches = exchanges.iter().filter(|exchange| exchange.lane == Lane::Search);
+    assert!(searches.clone().count() > 5);
+    assert!(searches.all(|exchange| !format!("{exchange:?}").contains(CANARY)), "{exchanges:?}");
 }
