@@ -203,8 +203,7 @@ async fn read_lines(
     fan(context, issues, AT_ONCE, ask, |(number, issue)| {
         let found = match issue {
             Ok((title, body)) => {
-                let is_known = |address: &Address| session.catalog.find(address).is_some();
-                let found = named(&title, &body, &env.repository, is_known);
+                let found = named(&title, &body, &env.repository, &session.catalog);
                 let none = || {
                     (true, format!("issue #{number} names no provider and no module that could be looked up"))
                 };
@@ -370,8 +369,8 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
         let asked = padded(version).unwrap_or_else(|| version.clone());
         let platform = platform.as_ref().map(|(os, arch)| (os.as_str(), arch.as_str()));
         observed(env.remote.served_download(&address, &asked, platform).await, env.now())
-    let searched = env.remote.searched_versions(&address);
     };
+    let searched = env.remote.searched_versions(&address);
     let tags = async {
         match &original {
             Some(repository) => observed(env.remote.tags(repository).await, env.now()),
@@ -389,8 +388,8 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
         listed: observed(listed, env.now()),
         subject: subject
             .map(|(version, platform)| (version, platform.map(|(os, arch)| format!("{os}_{arch}")))),
-        searched: observed(searched, env.now()),
         download: document,
+        searched: observed(searched, env.now()),
     };
     (at, Served { serving, original: tags, builds })
 }

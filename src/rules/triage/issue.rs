@@ -1,7 +1,9 @@
 //! What an issue of the registry is about: the entries that its title and its text name. The text is data of strangers; the only
 //! thing taken out of it is what reads as an address or a version.
 
-use crate::registry::{Address, Repository, Version};
+use crate::registry::{Address, Catalog, Repository, Version};
+use crate::rules::anatomy::{ARCHITECTURES, SYSTEMS};
+use crate::rules::suggestion::Suggestions;
 use crate::rules::triage::Question;
 
 /// Entries of one issue that are looked up: a longer list goes into a file.
@@ -9,19 +11,26 @@ const MOST: usize = 5;
 /// Of the text; what people write stands at its beginning.
 const LONGEST_BYTES: usize = 64 << 10;
 
+/// Words that are compared with the whole catalog: each costs some milliseconds, and the text is a stranger's.
+const MOST_SPELLINGS: usize = 40;
+/// Namespaces that stand in front of a slash for no other reason than an address.
+const CLEAR_NAMESPACES: [&str; 2] = ["hashicorp", "opentofu"];
+
 /// The entries that an issue names, in its order, each once. Words with a slash in them are many, `linux/amd64` and `and/or`
-/// among them: without a URL, the name of a repository, or a form's heading above it, only an address that is `registered` counts.
+/// among them. So an address counts if it is registered, if its context is clear (a URL, the name of a repository, a form's heading, a
+/// `source = "…"`, the word `provider` or `module` before it), or if it is a misspelt address of the catalog.
 pub(crate) fn named(
     title: &str,
     body: &str,
     registry: &Repository,
-    registered: impl Fn(&Address) -> bool,
+    catalog: &Catalog,
 ) -> Vec<(Address, Option<String>)> {
     let mut end = body.len().min(LONGEST_BYTES);
     while !body.is_char_boundary(end) {
         end -= 1;
     }
     let (mut found, mut heading): (Vec<(Address, Option<String>)>, &str) = (Vec::new(), "");
+    let mut spellings_left = MOST_SPELLINGS;
     // What a form asks for as the version, wherever it stands.
     let mut asked: Option<String> = None;
     for line in std::iter::once(title).chain(body[..end].lines()) {
@@ -42,8 +51,15 @@ pub(crate) fn named(
                     .iter()
                     .any(|part| word.contains(part));
             let Ok(Question::Entry { address, version }) = Question::parse(word, registry) else { continue };
-            if !is_clear && !registered(&address) {
-                continue;
+            let is_named = || is_clear || (is_introduced(line, word) && !is_ordinary(word));
+            if catalog.find(&address).is_none() && !is_named() {
+                if is_ordinary(word) || spellings_left == 0 {
+                    continue;
+                }
+                spellings_left -= 1;
+                if !is_misspelt(&address, catalog) {
+                    continue;
+                }
             }
             let version = version.or_else(|| versions(line).next());
             match found.iter().position(|(known, _)| *known == address) {
@@ -61,6 +77,29 @@ pub(crate) fn named(
         *version = version.take().or_else(|| asked.clone());
     }
     found
+}
+
+/// True if a configuration's `source`, or the word `provider` or `module`, stands right before a word.
+fn is_introduced(line: &str, word: &str) -> bool {
+    let Some(at) = line.find(word) else { return false };
+    let before = line[..at].trim_end_matches(|c: char| c.is_whitespace() || "`\"'(*=:".contains(c));
+    let last = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    ["source", "provider", "module"].iter().any(|wanted| last.eq_ignore_ascii_case(wanted))
+}
+
+/// True for a platform, a path, and a choice between two words: `linux/amd64`, `./docs/a`, `src/main.rs`, `and/or`.
+fn is_ordinary(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('/').collect();
+    let is_platform = parts.iter().any(|part| SYSTEMS.contains(part))
+        && parts.iter().any(|part| ARCHITECTURES.contains(part));
+    let has_ending = parts.last().is_some_and(|last| last.contains('.'));
+    let is_short = parts.iter().all(|part| part.chars().count() < 4);
+    is_platform || has_ending || is_short || word.starts_with(['/', '.', '~'])
+}
+
+/// True for an address that no registered entry has, with a spelling or a namespace that shows what was meant.
+fn is_misspelt(address: &Address, catalog: &Catalog) -> bool {
+    CLEAR_NAMESPACES.contains(&address.namespace()) || Suggestions::of(address, catalog).is_near_spelling()
 }
 
 fn is_about(heading: &str, word: &str) -> bool {
@@ -86,11 +125,14 @@ fn versions(line: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::{Row, Shape};
 
     fn read(title: &str, body: &str) -> Vec<String> {
         let registry = Repository::new("opentofu", "registry");
-        let known = ["newrelic/newrelic", "auth0/auth0"];
-        let named = named(title, body, &registry, |address| known.contains(&&*address.to_string()));
+        let known = ["newrelic/newrelic", "auth0/auth0", "birchhost/linodo", "acme/gitlab"];
+        let row = |text: &&str| Row::new(Address::parse(text).unwrap(), Shape::default());
+        let catalog = Catalog::new(known.iter().map(row).collect(), Vec::new());
+        let named = named(title, body, &registry, &catalog);
         let print = |(address, version)| Question::Entry { address, version }.to_string();
         named.into_iter().map(print).collect()
     }
@@ -122,6 +164,26 @@ mod tests {
             ),
             ("nothing", "TCP/IP, and/or linux/amd64; acme/unknown is not registered. /etc/passwd ../..", &[]),
             ("", "", &[]),
+            // Not registered, and named all the same.
+            ("hashicorp/linodo cannot be installed", "", &["hashicorp/linodo"]),
+            ("", "Could not retrieve providers for hashicorp/linodo 1.0.0", &["hashicorp/linodo@1.0.0"]),
+            ("", "terraform {\n  source = \"acme/quince\"\n}", &["acme/quince"]),
+            ("", "  source  = \"registry.opentofu.org/acme/quince\"", &["acme/quince"]),
+            (
+                "",
+                "The provider `acme/quince` is missing, and module acme/vpc/aws.",
+                &["acme/quince", "acme/vpc/aws"],
+            ),
+            ("", "newrelc/newrelic is gone", &["newrelc/newrelic"]),
+            ("", "see https://search.opentofu.org/provider/acme/quince/v1.2.0", &["acme/quince@1.2.0"]),
+            ("", "https://github.com/acme/terraform-provider-quince", &["acme/quince"]),
+            // Ordinary prose.
+            (
+                "",
+                "On GitHub/GitLab, client/server, src/main.rs, ./docs/index, /etc/tofu/rc, ~/x/y, n/a, 24/7, linux/amd64 or \
+                 darwin/arm64; the provider and/or module linux/arm64 read/write",
+                &[],
+            ),
         ] {
             assert_eq!(read(title, body), wanted, "{title} | {body}");
         }
