@@ -166,6 +166,9 @@ fn apply(
     proposed: Proposed,
     plan: &BumpPlan,
 ) -> Result<bool, Failure> {
+    if let Some(judgement) = proposed.judged {
+        context.send(JobEvent::Judged(vec![judgement]));
+    }
     for finding in proposed.proposal.findings {
         context.send(JobEvent::Found(row.path(), finding));
     }

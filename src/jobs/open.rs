@@ -71,11 +71,15 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     let Ok(proposed) = context.run(propose_on(env, &session, row, reading, &facts, mode)).await else {
         return Ok(Gathered { cancelled: true, ..gathered });
     };
-    let Proposed { proposal, old, new, .. } = proposed?;
+    let Proposed { proposal, old, new, judged, .. } = proposed?;
     let Reading { bytes, document, entry } = old;
     let new_bytes = proposal.bytes.clone();
     let lines = Lines::of(row.kind(), (&document, bytes), (&new, new_bytes), &proposal.diff);
     context.send(JobEvent::Opened(Arc::new(opened(entry, Some((proposal, lines))))));
+    // What the archives showed is newer than the verdict that was opened.
+    if let Some(judgement) = judged {
+        context.send(JobEvent::Judged(vec![judgement]));
+    }
     Ok(gathered)
 }
 

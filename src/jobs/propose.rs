@@ -1,31 +1,31 @@
 //! One entry's rebuild: what the server offers, as the bytes that the registry's own process would write.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 
 use crate::jobs::hash::{Hashed, NotHashed, hash_target};
 use crate::jobs::session::{Reading, Session};
-use crate::jobs::survey::{MOST_MISSING, read_release};
-use crate::jobs::{Env, Failure, FailureKind};
+use crate::jobs::survey::{MOST_MISSING, judge_row, read_release};
+use crate::jobs::{Env, Failure, FailureKind, Judgement};
 use crate::registry::version::trim_v;
 use crate::registry::{
-    Address, BlacklistEntry, Document, Entry, Facts, Kind, Observed, ReleaseFacts, ReleaseInfo, Repository,
-    Row, Tag, Tags, Why, digest,
+    Address, ArchiveFault, BlacklistEntry, BrokenArchive, Document, Entry, Facts, Kind, Observed,
+    ReleaseFacts, ReleaseInfo, Repository, Row, Tag, Tags, Why, digest,
 };
 use crate::remote::observed;
-use crate::rules::anatomy::Names;
+use crate::rules::anatomy::{Names, believed};
 use crate::rules::edit::{Edit, Edited, Subject, twins};
-use crate::rules::finding::{FAILS, MISMATCH};
+use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
 };
 use crate::rules::sending::{Prediction, Reason};
 use crate::rules::submission::NewKey;
 use crate::rules::{
-    Finding, KeyPreview, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused,
+    Depth, Finding, KeyPreview, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused,
     missing_tags, retry, submission, tag_version, warning,
 };
 use crate::settings::Feature;
@@ -44,6 +44,8 @@ pub(crate) struct Proposed {
     pub(crate) recorded: Vec<String>,
     /// What is put on the blacklist beside it.
     pub(crate) blocks: Vec<BlacklistEntry>,
+    /// The new verdict, where the archives that were read showed something that no survey sees.
+    pub(crate) judged: Option<Judgement>,
 }
 
 fn trouble(row: &Row, cause: String) -> Failure {
@@ -82,13 +84,24 @@ pub(crate) async fn propose_on(
     {
         return Ok(edited(env, session, row, old, facts, edit));
     }
-    let work = Work { env, session, row, entry, facts, known: None, archives: Archives::Needed };
+    let work = Work {
+        env,
+        session,
+        row,
+        entry,
+        facts,
+        known: None,
+        archives: Archives::Needed,
+        archives_read: Mutex::default(),
+    };
     let mut findings = Vec::new();
     let (found, keep) = if mode.is_submission() {
         (work.submitted(&mut findings, &|_| false, work.registered()).await, Keep::All)
     } else {
         work.find(mode, &mut findings).await
     };
+    let archives_read = std::mem::take(&mut *work.lock_archives_read());
+    let judged = keep_archives_read(env, session, row, facts, &archives_read);
     let changes = !found.is_empty() || keep != Keep::All;
     let (new, new_bytes) = if changes {
         let new = rebuild(row.kind(), document, &found, &keep, env.features, taken_up(facts, env.now()));
@@ -111,7 +124,52 @@ pub(crate) async fn propose_on(
     let added = found.versions.iter().map(|new| trim_v(&new.tag).to_owned());
     let added = added.chain(found.tags.iter().map(|new| new.tag.clone())).collect();
     let recorded = found.errors.iter().map(|error| error.version.clone()).collect();
-    Ok(Proposed { proposal, old, new, added, recorded, blocks: Vec::new() })
+    Ok(Proposed { proposal, old, new, added, recorded, blocks: Vec::new(), judged })
+}
+
+/// The archive for which each version was given up, by raw tag; `None`: all archives of the version were good.
+type ArchivesRead = BTreeMap<Box<str>, Option<BrokenArchive>>;
+
+/// Keeps with the facts of surveys which archives are broken, so that the statuses tell it, and judges the entry by that. A failure to keep
+/// it costs nothing else.
+fn keep_archives_read(
+    env: &Arc<Env>,
+    session: &Session,
+    row: &Row,
+    facts: &Facts,
+    archives_read: &ArchivesRead,
+) -> Option<Judgement> {
+    let has_news = archives_read.iter().any(|(tag, broken)| match (facts.broken.get(tag), broken) {
+        (None, None) => false,
+        (Some(known), Some(broken)) => known.file != broken.file || known.fault != broken.fault,
+        _ => true,
+    });
+    if !has_news {
+        return None;
+    }
+    let apply = |facts: &mut Facts| {
+        for (tag, broken) in archives_read {
+            match broken {
+                Some(broken) => drop(facts.broken.insert(tag.clone(), broken.clone())),
+                None => drop(facts.broken.remove(tag)),
+            }
+        }
+    };
+    let mut judged = facts.clone();
+    apply(&mut judged);
+    let key = row.address.repository().key();
+    {
+        let mut state = env.state();
+        if let Some(state) = state.as_mut().filter(|state| !state.is_read_only()) {
+            let mut stored = state.load_fact(&env.world, &key).ok().flatten().unwrap_or_default();
+            apply(&mut stored.facts);
+            if let Err(error) = state.save_facts(&env.world, env.now(), &[(key, stored)]) {
+                tracing::warn!(%error, "broken archives were not kept for the statuses");
+            }
+        }
+    }
+    let verdict = judge_row(env, session, row, Some(&judged), Depth::Versions);
+    Some(Judgement { address: row.address.clone(), verdict })
 }
 
 /// The proposal of an edit: of upstream it needs only what the next bump will make of it.
@@ -138,7 +196,7 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
         diff: diff::compare(row.kind(), document, &new),
         findings,
     };
-    Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new(), blocks }
+    Proposed { proposal, old, new, added: Vec::new(), recorded: Vec::new(), blocks, judged: None }
 }
 
 fn unread_keys(why: &str) -> Finding {
@@ -236,7 +294,8 @@ async fn regenerate(
 ) -> (Document, Vec<Finding>) {
     let (document, entry) = Entry::new_file(row.kind());
     let archives = if downloads { Archives::Needed } else { Archives::Known };
-    let work = Work { env, session, row, entry: &entry, facts, known: Some(known), archives };
+    let archives_read = Mutex::default();
+    let work = Work { env, session, row, entry: &entry, facts, known: Some(known), archives, archives_read };
     let mut findings = Vec::new();
     let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
     let wanted = work.missing(tags, &mut findings);
@@ -262,7 +321,8 @@ impl<'a> Again<'a> {
     fn work(&self, env: &'a Arc<Env>, session: &'a Session, row: &'a Row, entry: &'a Entry) -> Work<'a> {
         let known = (!self.reads_archives).then_some(self.claimed);
         let archives = if self.reads_archives { Archives::All } else { Archives::Needed };
-        Work { env, session, row, entry, facts: self.facts, known, archives }
+        let archives_read = Mutex::default();
+        Work { env, session, row, entry, facts: self.facts, known, archives, archives_read }
     }
 }
 
@@ -360,6 +420,8 @@ struct Work<'a> {
     /// Hashes of archives that are known by their checksum.
     known: Option<&'a Entry>,
     archives: Archives,
+    /// Filled while versions are built.
+    archives_read: Mutex<ArchivesRead>,
 }
 
 /// What became of one tag.
@@ -655,29 +717,47 @@ impl Work<'_> {
             let text = format!("left out: its SHA256SUMS has no SHA-256 for {}", target.filename);
             return Built::Left(Finding::warning(FAILS, text).on(version));
         }
+        if let Some((target, fault)) = self.broken_asset(&offered, &release) {
+            return self.give_up(&tag, target, fault, &release);
+        }
         let hashes = match self.hash(&version, &offered).await {
             Ok(hashes) => hashes,
-            Err((target, NotHashed::Unread(why))) => return left(&version, &format!("{target}: {why}")),
+            Err((target, NotHashed::Unread(why))) => {
+                return left(&version, &format!("{}: {why}", target.platform()));
+            }
+            Err((target, NotHashed::Gone)) => {
+                let names = [target.filename.as_str()];
+                let at = self.env.now();
+                let absent = Observed::<()>::Absent { at, status: 404 };
+                return match believed(absent, &release.info, &names).why() {
+                    Some(why) => left(&version, &format!("{}: {}", target.platform(), why.text())),
+                    None => self.give_up(&tag, target, ArchiveFault::Absent, &release),
+                };
+            }
             // That is no lack of knowledge: the registry's own tool refuses it for as long as it is so.
-            Err((target, NotHashed::Mismatch(why))) => {
-                let text = format!("left out: {target}: {why}");
-                return Built::Left(Finding::error(MISMATCH, text).on(version));
+            Err((target, NotHashed::Broken(fault))) => {
+                return match anatomy::contradiction(target, &fault, &release) {
+                    Some(why) => left(&version, &format!("{}: {why}", target.platform())),
+                    None => self.give_up(&tag, target, fault, &release),
+                };
             }
         };
+        if self.reads_archives() {
+            self.lock_archives_read().insert(tag.as_str().into(), None);
+        }
         Built::Version(new_version(tag, sums.url.to_string(), &release, offered, hashes))
     }
 
     /// h1 and size of every target where the format has them; the first failure refuses the version, as in production.
-    async fn hash(
+    async fn hash<'t>(
         &self,
         version: &str,
-        offered: &[anatomy::OfferedTarget],
-    ) -> Result<Vec<Hashed>, (String, NotHashed)> {
+        offered: &'t [anatomy::OfferedTarget],
+    ) -> Result<Vec<Hashed>, (&'t anatomy::OfferedTarget, NotHashed)> {
         let is_kept = self.env.features.has(Feature::TargetHashes);
-        let hash = |target: &anatomy::OfferedTarget| {
+        let hash = |target: &'t anatomy::OfferedTarget| {
             let known = self.known_hash(version, target);
             let (url, shasum) = (target.url.clone(), target.shasum.clone());
-            let platform = format!("{}_{}", target.os, target.arch);
             async move {
                 let is_read = match self.archives {
                     Archives::Known => false,
@@ -686,7 +766,7 @@ impl Work<'_> {
                 };
                 let mut hashed = known.unwrap_or_default();
                 if is_read {
-                    hashed = hash_target(self.env, &url, &shasum).await.map_err(|why| (platform, why))?;
+                    hashed = hash_target(self.env, &url, &shasum).await.map_err(|why| (target, why))?;
                 }
                 Ok(if is_kept { hashed } else { Hashed::default() })
             }
@@ -697,6 +777,61 @@ impl Work<'_> {
 }
 
 impl Work<'_> {
+    /// True if the registry's tool reads archives, and so do we.
+    fn reads_archives(&self) -> bool {
+        self.env.features.has(Feature::TargetHashes) && self.archives != Archives::Known
+    }
+
+    fn lock_archives_read(&self) -> std::sync::MutexGuard<'_, ArchivesRead> {
+        self.archives_read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first archive that GitHub's list of assets shows to be broken: no download is needed for that.
+    fn broken_asset<'t>(
+        &self,
+        offered: &'t [anatomy::OfferedTarget],
+        release: &ReleaseFacts,
+    ) -> Option<(&'t anatomy::OfferedTarget, ArchiveFault)> {
+        if !self.reads_archives() {
+            return None;
+        }
+        let (file, fault) = anatomy::broken_asset(offered, release)?;
+        Some((offered.iter().find(|target| target.filename == file)?, fault))
+    }
+
+    /// Leaves a version out for a fault of one of its archives, and notes the fault for the statuses.
+    fn give_up(
+        &self,
+        tag: &str,
+        target: &anatomy::OfferedTarget,
+        fault: ArchiveFault,
+        release: &ReleaseFacts,
+    ) -> Built {
+        let rule = match &fault {
+            ArchiveFault::OtherSum { .. } => MISMATCH,
+            _ => BROKEN,
+        };
+        let text = match &fault {
+            ArchiveFault::OtherSum { sha256 } => {
+                format!("the zip's SHA-256 is {sha256}, SHA256SUMS lists {}", target.shasum)
+            }
+            fault => anatomy::fault_text(&target.filename, &target.shasum, fault),
+        };
+        let info = release.info.known();
+        let asset = info.and_then(|info| info.assets.iter().find(|one| *one.name == *target.filename));
+        let broken = BrokenArchive {
+            file: target.filename.as_str().into(),
+            fault,
+            listed: target.shasum.as_str().into(),
+            release_id: info.and_then(|info| info.id),
+            asset_id: asset.and_then(|asset| asset.id.clone()),
+            at: self.env.now(),
+        };
+        self.lock_archives_read().insert(tag.into(), Some(broken));
+        let text = format!("left out: {}: {text}; its author has to fix the release", target.platform());
+        Built::Left(Finding::error(rule, text).on(trim_v(tag)))
+    }
+
     /// The hashes of an archive that is recorded with the same checksum: it is the same archive.
     fn known_hash(&self, version: &str, target: &anatomy::OfferedTarget) -> Option<Hashed> {
         let versions = &self.known?.as_provider()?.versions;

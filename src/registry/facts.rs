@@ -164,6 +164,9 @@ pub(crate) struct Facts {
     /// Archives that verifications hashed, by raw tag and file name.
     #[serde(skip)]
     pub(crate) zips: BTreeMap<Box<str>, BTreeMap<Box<str>, SeenZip>>,
+    /// The archive for which a rebuild gave a version up, by raw tag.
+    #[serde(skip)]
+    pub(crate) broken: BTreeMap<Box<str>, BrokenArchive>,
 }
 
 impl Facts {
@@ -182,6 +185,37 @@ pub(crate) struct SeenZip {
     pub(crate) h1: Box<str>,
     pub(crate) size_bytes: u64,
     pub(crate) at: Timestamp,
+}
+
+/// An archive that the registry's tool cannot index, as a rebuild found it. It counts until the release changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BrokenArchive {
+    pub(crate) file: Box<str>,
+    pub(crate) fault: ArchiveFault,
+    /// The checksum that SHA256SUMS listed for the archive.
+    pub(crate) listed: Box<str>,
+    /// The release's id, where the releases API was read.
+    pub(crate) release_id: Option<u64>,
+    /// The node id of the asset, where the releases API listed the archive.
+    pub(crate) asset_id: Option<Box<str>>,
+    pub(crate) at: Timestamp,
+}
+
+/// The reason why the registry's tool cannot index an archive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ArchiveFault {
+    /// SHA256SUMS lists the archive, and the release does not have it.
+    Absent,
+    /// The asset has no bytes, as after an upload that did not finish.
+    Empty,
+    /// The archive is not below the limit of the registry's tool.
+    TooLarge { limit_bytes: u64 },
+    /// The archive has another SHA-256 than SHA256SUMS lists.
+    OtherSum { sha256: Box<str> },
+    /// The archive is an HTML page.
+    Page,
+    /// The archive has the listed SHA-256, and is no zip that can be read: why.
+    Unreadable { why: Box<str> },
 }
 
 /// What was made of a file of a release, and the file as it came: what the release says of it may be something else.

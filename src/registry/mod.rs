@@ -29,8 +29,8 @@ pub(crate) use document::Key;
 pub use document::{Document, Json, digest};
 pub(crate) use entry::{Entry, ProviderEntry, ProviderVersion, RecordedError, Target};
 pub(crate) use facts::{
-    Asset, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Served,
-    Sums, Tag, Tags, Why,
+    ArchiveFault, Asset, BrokenArchive, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts,
+    ReleaseInfo, SeenZip, Served, Sums, Tag, Tags, Why,
 };
 pub(crate) use object::{object_id, short_id};
 pub(crate) use shape::SHAPE_FORMAT;

@@ -12,6 +12,7 @@ use crate::remote::error::Error;
 use crate::remote::http::{
     Answer, Call, Download, Http, Validator, encode_path, header_text, http_date, not_the_file,
 };
+use crate::rules::anatomy::ARCHIVE_LIMIT_BYTES;
 use crate::settings::Lane;
 
 /// The registry's limit for checksums and manifests; a body of that length fails too.
@@ -19,7 +20,7 @@ pub(crate) const SMALL_LIMIT_BYTES: u64 = 32 << 10;
 /// Clients have no limit for these; ours keeps memory bounded.
 pub(super) const CLIENT_LIMIT_BYTES: u64 = 4 << 20;
 /// The registry's limit for archives.
-pub(crate) const ZIP_LIMIT_BYTES: u64 = 256 << 20;
+pub(crate) const ZIP_LIMIT_BYTES: u64 = ARCHIVE_LIMIT_BYTES;
 
 /// Which release of which provider.
 #[derive(Clone, Copy, Debug)]

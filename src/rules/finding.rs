@@ -30,6 +30,8 @@ pub struct Finding {
 
 /// The rule of a version whose archive is not what its SHA256SUMS lists.
 pub(crate) const MISMATCH: &str = "archive-mismatch";
+/// The rule of a version whose archive is missing, too large, or no zip that can be read.
+pub(crate) const BROKEN: &str = "archive-broken";
 /// The rule of a version whose checksums, or manifest, the registry's own tool does not take.
 pub(crate) const FAILS: &str = "tool-fails";
 
@@ -60,14 +62,14 @@ impl Finding {
 
     /// Whether it stands in the way of any proposal: something could not be read, or what was read is not to be trusted.
     pub(crate) fn is_obstacle(&self) -> bool {
-        let is_known = matches!(&*self.rule, "repository-id-changed" | MISMATCH);
+        let is_known = matches!(&*self.rule, "repository-id-changed" | MISMATCH | BROKEN);
         self.severity == Severity::Error && is_known || self.leaves_unknown().is_some()
     }
 
     /// Whether the registry's own tool ends with an error on the version, at every try and without a record: the bump leaves it out,
     /// and a new entry and the required check fail.
     pub(crate) fn fails_the_tool(&self) -> bool {
-        matches!(&*self.rule, MISMATCH | FAILS)
+        matches!(&*self.rule, MISMATCH | BROKEN | FAILS)
     }
 
     #[must_use]

@@ -11,6 +11,7 @@ use crate::desk::telling::{Asked, Fact, Label, Message, Sign, Tone};
 use crate::jobs::DecideTask;
 use crate::registry::version::trim_v;
 use crate::registry::{Decision, Kind};
+use crate::rules::Breakage;
 use crate::rules::amount::{Form, ago, clock, counted, day, grouped, length, minute, since};
 use crate::rules::anatomy::Names;
 use crate::rules::markdown::code;
@@ -295,7 +296,15 @@ pub(crate) fn message(cards: &[&Card]) -> Option<(String, String)> {
              Could you say what happened, and publish a new version?\n",
         );
     } else {
-        if let Some(tag) = first.tag.as_deref().filter(|_| first.address.kind() == Kind::Provider) {
+        let is_bad_archive = first.cause == Cause::Broken(Breakage::BadArchive);
+        if is_bad_archive {
+            text.push_str(
+                "The registry downloads each archive that SHA256SUMS lists. It has to be in the release, a zip below 256 MiB, and have the \
+                 SHA-256 that is listed.\n\n",
+            );
+        }
+        let tag = first.tag.as_deref().filter(|_| first.address.kind() == Kind::Provider && !is_bad_archive);
+        if let Some(tag) = tag {
             let names = Names::new(&repository, first.address.name(), tag);
             let _ = write!(
                 text,
@@ -305,10 +314,12 @@ pub(crate) fn message(cards: &[&Card]) -> Option<(String, String)> {
                 code(&names.file("linux_amd64.zip"))
             );
         }
-        text.push_str(
-            "Once they are there, the registry takes the version by itself; a new version that has them is as good. \
-             If it was not meant to be released, nothing needs to be done.\n",
-        );
+        text.push_str(if is_bad_archive {
+            "Once that is so, the registry takes the version by itself; a new version with good archives will do as well. "
+        } else {
+            "Once they are there, the registry takes the version by itself; a new version that has them is as good. "
+        });
+        text.push_str("If it was not meant to be released, nothing needs to be done.\n");
     }
     Some((title, text))
 }

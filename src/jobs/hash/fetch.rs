@@ -22,6 +22,8 @@ pub(crate) struct Fetched {
     pub(crate) spooled: Option<String>,
     /// The server had another file there when the download went on; the later one was hashed.
     pub(crate) changed: bool,
+    /// The server calls it a page for people.
+    pub(crate) is_page: bool,
 }
 
 /// Why there is no whole body.
@@ -78,6 +80,13 @@ pub(crate) fn seldom(told: impl Fn(Step) + Send + Sync) -> impl Fn(Step) + Send 
     }
 }
 
+/// True if a page for people is hashed like any other file. Else it is a fault: a login or limit page with 200 is no archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TakesPages(pub(crate) bool);
+
+/// Why a page for people is no file.
+pub(crate) const PAGE: &str = "an HTML page came instead of the file";
+
 /// Downloads and hashes a file; `told` hears how far it is. A body that reaches the limit is refused, as by
 /// the registry. Dropping the future ends the download.
 pub(crate) async fn fetch(
@@ -86,17 +95,30 @@ pub(crate) async fn fetch(
     limit_bytes: u64,
     told: &(dyn Fn(Step) + Send + Sync),
 ) -> Result<Fetched, Fault> {
+    fetch_any(env, url, limit_bytes, told, TakesPages(false)).await
+}
+
+/// Downloads and hashes a file as [`fetch`] does, a page for people too where `takes_pages` says so.
+pub(crate) async fn fetch_any(
+    env: &Arc<Env>,
+    url: &str,
+    limit_bytes: u64,
+    told: &(dyn Fn(Step) + Send + Sync),
+    takes_pages: TakesPages,
+) -> Result<Fetched, Fault> {
     // Without the path: what becomes of an archive is told in pull requests and reports, which leave this machine.
     let unusable = "the folder for downloads cannot be used; `bumpdesk doctor` says where it is";
     let spool = env.spool().map_err(|_| Fault::Failed(unusable.to_owned()))?;
-    let download = open(env, url, limit_bytes).await?;
+    let download = checked(env.remote.download(url, limit_bytes).await?, takes_pages)?;
+    let is_page = download.is_html();
     let (sender, mut pieces) = body::channel();
     let cores = env.hashing.clone();
     let hashing =
         tokio::task::spawn_blocking(move || body::hash_body(|| pieces.blocking_recv(), &spool, &cores));
-    let mut transfer = Transfer { env, url, limit_bytes, told, sender, changed: false, read_bytes: 0 };
+    let mut transfer =
+        Transfer { env, url, limit_bytes, told, sender, takes_pages, is_page, changed: false, read_bytes: 0 };
     let result = transfer.run(download).await;
-    let changed = transfer.changed;
+    let (changed, is_page) = (transfer.changed, transfer.is_page);
     if result.is_ok() {
         told(Step::Hashing(transfer.read_bytes));
     }
@@ -104,18 +126,12 @@ pub(crate) async fn fetch(
     drop(transfer);
     let summed = hashing.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
     result?;
-    Ok(Fetched { body: summed.body, hashes: summed.hashes, spooled: summed.spooled, changed })
+    Ok(Fetched { body: summed.body, hashes: summed.hashes, spooled: summed.spooled, changed, is_page })
 }
 
-async fn open(env: &Arc<Env>, url: &str, limit_bytes: u64) -> Result<Download, Fault> {
-    let download = env.remote.download(url, limit_bytes).await?;
-    checked(download)
-}
-
-/// A login or limit page with 200 is no archive, whatever it hashes to.
-fn checked(download: Download) -> Result<Download, Fault> {
-    if download.is_html() {
-        return Err(Fault::Failed("an HTML page came instead of the file".into()));
+fn checked(download: Download, takes_pages: TakesPages) -> Result<Download, Fault> {
+    if download.is_html() && !takes_pages.0 {
+        return Err(Fault::Failed(PAGE.into()));
     }
     Ok(download)
 }
@@ -126,6 +142,8 @@ struct Transfer<'a> {
     limit_bytes: u64,
     told: &'a (dyn Fn(Step) + Send + Sync),
     sender: mpsc::Sender<Piece>,
+    takes_pages: TakesPages,
+    is_page: bool,
     changed: bool,
     read_bytes: u64,
 }
@@ -161,7 +179,8 @@ impl Transfer<'_> {
         match continued {
             Continued::On(download) => Ok(download),
             Continued::Anew(download) => {
-                let download = checked(download)?;
+                let download = checked(download, self.takes_pages)?;
+                self.is_page = download.is_html();
                 let now = download.validator();
                 self.changed |= validator.is_some() && now != *validator;
                 *validator = now;

@@ -13,7 +13,10 @@ mod sums;
 use std::sync::Arc;
 
 use crate::jobs::Env;
+use crate::jobs::hash::fetch::{PAGE, TakesPages, fetch_any};
+use crate::registry::ArchiveFault;
 use crate::remote::ZIP_LIMIT_BYTES;
+use crate::rules::hash::NoHash;
 
 pub use body::{Piece, hash_body};
 pub use cores::Cores;
@@ -32,21 +35,37 @@ pub(crate) struct Hashed {
 /// Why an archive has no hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotHashed {
-    /// It was read whole, and is not what its SHA256SUMS lists.
-    Mismatch(String),
+    /// The registry's tool cannot index it either, however often it tries.
+    Broken(ArchiveFault),
+    /// There is no such file, says the web host.
+    Gone,
     Unread(String),
 }
 
 /// Downloads and hashes; the zip's SHA-256 must equal the listed text exactly, as in production.
 pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Result<Hashed, NotHashed> {
-    let unread = |why: String| NotHashed::Unread(why);
-    let fetched =
-        fetch(env, url, ZIP_LIMIT_BYTES, &|_| {}).await.map_err(|fault| unread(fault.to_string()))?;
+    let fetched = fetch_any(env, url, ZIP_LIMIT_BYTES, &|_| {}, TakesPages(true)).await;
+    let fetched = fetched.map_err(|fault| match fault {
+        Fault::Gone => NotHashed::Gone,
+        Fault::TooLarge { limit_bytes } => NotHashed::Broken(ArchiveFault::TooLarge { limit_bytes }),
+        fault @ (Fault::Slow(_) | Fault::Failed(_)) => NotHashed::Unread(fault.to_string()),
+    })?;
     let sum = fetched.body.hex();
-    if sum != shasum {
-        let why = format!("the zip's SHA-256 is {sum}, SHA256SUMS lists {shasum}");
-        return Err(NotHashed::Mismatch(why));
+    if fetched.is_page {
+        // A page with the listed checksum is what the author uploaded; any other may be a server's own.
+        return Err(if sum == shasum {
+            NotHashed::Broken(ArchiveFault::Page)
+        } else {
+            NotHashed::Unread(PAGE.to_owned())
+        });
     }
-    let hashes = fetched.hashes.map_err(|error| unread(error.to_string()))?;
+    if sum != shasum {
+        return Err(NotHashed::Broken(ArchiveFault::OtherSum { sha256: sum.into() }));
+    }
+    let hashes = fetched.hashes.map_err(|error| match error {
+        // That says nothing about what the registry's tool makes of it.
+        NoHash::Limit(_) | NoHash::Read(_) => NotHashed::Unread(error.to_string()),
+        error => NotHashed::Broken(ArchiveFault::Unreadable { why: error.to_string().into() }),
+    })?;
     Ok(Hashed { h1: hashes.h1, size_bytes: fetched.body.size_bytes })
 }

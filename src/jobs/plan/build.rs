@@ -208,7 +208,10 @@ fn keep(
     proposed: Proposed,
     why: &dyn Fn() -> String,
 ) -> Result<Became, Failure> {
-    let Proposed { proposal, old, mut new, blocks, .. } = proposed;
+    let Proposed { proposal, old, mut new, blocks, judged, .. } = proposed;
+    if let Some(judgement) = judged {
+        context.send(JobEvent::Judged(vec![judgement]));
+    }
     let address = &wanted.address;
     let earlier = wanted.earlier.as_ref();
     let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());

@@ -3,6 +3,7 @@
 //! was, is in [`Parts`]; what is odd about the sums in [`oddities`]; what the manifest leads to in [`protocol_findings`].
 
 mod absence;
+mod archives;
 mod parts;
 mod protocols;
 mod text;
@@ -11,6 +12,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Protocols, Repository};
 
 pub(crate) use absence::{believed, vouched};
+pub(crate) use archives::{ARCHIVE_LIMIT_BYTES, broken_asset, contradiction, fault_text, still_holds};
 pub(crate) use parts::{Lack, Parts, nearest};
 pub(crate) use protocols::{protocol_findings, protocols_changed};
 pub(crate) use text::oddities;
@@ -36,6 +38,13 @@ pub(crate) struct OfferedTarget {
     pub(crate) url: String,
     /// As the sums list it; not necessarily 64 lower-case hex digits.
     pub(crate) shasum: String,
+}
+
+impl OfferedTarget {
+    /// `linux_amd64`.
+    pub(crate) fn platform(&self) -> String {
+        format!("{}_{}", self.os, self.arch)
+    }
 }
 
 impl Names {

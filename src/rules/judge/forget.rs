@@ -31,6 +31,7 @@ pub(crate) fn forget(facts: &mut Facts, rows: &[&Row], now: Timestamp) {
         });
     }
     facts.signatures.retain(|_, signature| !is_spent(Observed::at(signature)));
+    facts.broken.retain(|_, broken| !is_old(broken.at));
     facts.zips.retain(|_, zips| {
         zips.retain(|_, zip| !is_old(zip.at));
         !zips.is_empty()

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
 use crate::registry::{
-    Address, Decision, Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version,
+    Address, BrokenArchive, Decision, Facts, Kind, Observed, ReleaseFacts, Tag, Tags, Version, Why, version,
 };
 use crate::rules::amount::{day, minute};
 use crate::rules::anatomy::Names;
@@ -126,7 +126,7 @@ fn state(case: &Case<'_>, facts: &Facts, tag: &Tag) -> VersionState {
         Kind::Provider => {
             let none = ReleaseFacts::default();
             let release = facts.releases.get(&tag.name).unwrap_or(&none);
-            match probe(case, &tag.name, release) {
+            match probe(case, &tag.name, release, facts.broken.get(&tag.name)) {
                 Probe::Unknown(text) => (Status::Unknown, text),
                 Probe::Broken(_, text) if is_fresh => (
                     Status::Pending,
@@ -208,6 +208,7 @@ words! {
         OtherName = "SHA256SUMS under another name",
         NoArchive = "no archive under an expected name",
         BadSums = "checksums that are none",
+        BadArchive = "an archive that is broken upstream",
         TooLong = "a file over the registry's limit",
     }
 }
@@ -221,6 +222,7 @@ impl Breakage {
             Self::OtherName => "other-name",
             Self::NoArchive => "no-archive",
             Self::BadSums => "bad-sums",
+            Self::BadArchive => "bad-archive",
             Self::TooLong => "too-long",
         }
     }
@@ -234,19 +236,21 @@ enum Probe {
 }
 
 /// Whether the registry's tool could index the release, by what was read of it.
-fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts) -> Probe {
+fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts, broken: Option<&BrokenArchive>) -> Probe {
     if release.sums.at().is_some_and(|at| is_too_old(case, at)) {
         return Probe::Unknown("missing, and its checksums were last read more than 24 h ago".to_owned());
     }
-    look(case.address, case.features, tag, release)
+    let broken = broken.filter(|broken| !is_too_old(case, broken.at));
+    look(case.address, case.features, tag, (release, broken))
 }
 
-/// Why the registry's tool cannot index the release of a tag, as far as it was read.
+/// The reason why the registry's tool cannot index the release of a tag, as far as the release was read. `broken` is the archive for which
+/// a rebuild gave it up.
 pub(crate) fn breakage(
     address: &Address,
     features: Features,
     tag: &str,
-    release: &ReleaseFacts,
+    release: (&ReleaseFacts, Option<&BrokenArchive>),
 ) -> Option<Breakage> {
     match look(address, features, tag, release) {
         Probe::Broken(breakage, _) => Some(breakage),
@@ -254,7 +258,12 @@ pub(crate) fn breakage(
     }
 }
 
-fn look(address: &Address, features: Features, tag: &str, release: &ReleaseFacts) -> Probe {
+fn look(
+    address: &Address,
+    features: Features,
+    tag: &str,
+    (release, broken): (&ReleaseFacts, Option<&BrokenArchive>),
+) -> Probe {
     let names = Names::new(&address.repository(), address.name(), tag);
     let sums = match &release.sums {
         Observed::Unasked => {
@@ -306,7 +315,31 @@ fn look(address: &Address, features: Features, tag: &str, release: &ReleaseFacts
             format!("its SHA256SUMS has no lower-case SHA-256 for {}", target.filename),
         );
     }
+    // Without hashes in the format the registry's tool reads no archive.
+    if features.has(Feature::TargetHashes)
+        && let Some(text) = broken_archive(&offered, release, broken)
+    {
+        return Probe::Broken(Breakage::BadArchive, text);
+    }
     Probe::Complete(offered.len() as u32)
+}
+
+/// The archive for which the registry's tool gives the version up: by GitHub's list of assets, else as a rebuild found it.
+fn broken_archive(
+    offered: &[anatomy::OfferedTarget],
+    release: &ReleaseFacts,
+    broken: Option<&BrokenArchive>,
+) -> Option<String> {
+    let listed = |file: &str| {
+        let target = offered.iter().find(|target| target.filename == file);
+        target.map(|target| target.shasum.as_str()).unwrap_or_default()
+    };
+    if let Some((file, fault)) = anatomy::broken_asset(offered, release) {
+        return Some(anatomy::fault_text(file, listed(file), &fault));
+    }
+    let broken = broken.filter(|broken| anatomy::still_holds(broken, offered, release))?;
+    let text = anatomy::fault_text(&broken.file, &broken.listed, &broken.fault);
+    Some(format!("{text} (as a rebuild found on {})", minute(broken.at)))
 }
 
 fn no_sums(names: &Names, release: &ReleaseFacts) -> (Breakage, String) {

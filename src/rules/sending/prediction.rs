@@ -6,7 +6,7 @@
 use crate::rules::amount::counted;
 use crate::rules::diff::{ChangeKind, Diff, TargetChange, VersionChange};
 use crate::rules::edit::Edit;
-use crate::rules::finding::{FAILS, Finding, MISMATCH};
+use crate::rules::finding::{BROKEN, FAILS, Finding, MISMATCH};
 use crate::rules::markdown::code;
 
 /// Why the check would fail.
@@ -22,6 +22,8 @@ pub(crate) enum Reason {
     Appears(Vec<String>),
     /// Versions whose archives are not what their SHA256SUMS list, so that the check cannot make the file.
     Mismatched(Vec<String>),
+    /// Versions with an archive that is missing, too large, or no zip, so that the check ends with an error.
+    Broken(Vec<String>),
     /// Versions on whose checksums the check ends with an error.
     Refused(Vec<String>),
     /// Versions that the pull request does not touch, and whose archives are others upstream.
@@ -152,9 +154,13 @@ impl Reason {
         let of = |rule: &str| -> Vec<String> {
             findings.iter().filter(|one| one.rule == rule).filter_map(|one| one.version.clone()).collect()
         };
-        let (mismatched, refused) = (of(MISMATCH), of(FAILS));
-        let mismatched = (!mismatched.is_empty()).then_some(Self::Mismatched(mismatched));
-        mismatched.into_iter().chain((!refused.is_empty()).then_some(Self::Refused(refused))).collect()
+        let found: [(&str, fn(Vec<String>) -> Self); 3] =
+            [(MISMATCH, Self::Mismatched), (BROKEN, Self::Broken), (FAILS, Self::Refused)];
+        let reasons = found.into_iter().map(|(rule, reason)| (of(rule), reason));
+        reasons
+            .filter(|(versions, _)| !versions.is_empty())
+            .map(|(versions, reason)| reason(versions))
+            .collect()
     }
 
     /// As a part of a sentence; `name` writes what is from outside.
@@ -180,6 +186,12 @@ impl Reason {
             }
             Self::Mismatched(versions) => {
                 format!("upstream's archives of {} are not what its SHA256SUMS lists", counted_list(versions))
+            }
+            Self::Broken(versions) => {
+                format!(
+                    "upstream has broken archives for {}, which the check cannot read",
+                    counted_list(versions)
+                )
             }
             Self::Refused(versions) => {
                 format!("the check does not take the checksums or the manifest of {}", counted_list(versions))

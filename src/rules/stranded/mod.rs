@@ -414,7 +414,8 @@ fn overdue(state: &VersionState, release: Option<&ReleaseFacts>, now: Timestamp)
 fn broken(case: &CardCase<'_>, state: &VersionState, release: Option<&ReleaseFacts>) -> Cause {
     let none = ReleaseFacts::default();
     let tag = state.tag.as_deref().unwrap_or_default();
-    match breakage(case.address, case.features, tag, release.unwrap_or(&none)) {
+    let given_up = case.facts.and_then(|facts| facts.broken.get(tag));
+    match breakage(case.address, case.features, tag, (release.unwrap_or(&none), given_up)) {
         // The registry reads these from forks of its own: no author is to be asked.
         Some(Breakage::NoRelease | Breakage::NoSums) if is_fork(case.address) => Cause::ForkUnbuilt,
         Some(breakage) => Cause::Broken(breakage),
@@ -465,7 +466,8 @@ fn points(case: &CardCase<'_>, state: &VersionState, release: Option<&ReleaseFac
     let (Some(tag), Some(release)) = (state.tag.as_deref(), release) else { return Vec::new() };
     let names = Names::new(&case.address.repository(), case.address.name(), tag);
     let parts = Parts::of(&names, release);
-    let mut points: Vec<String> = parts.lacks.iter().chain(&parts.misnamed).map(Lack::text).collect();
+    let lacks = parts.lacks.iter().chain(&parts.misnamed).chain(&parts.absent);
+    let mut points: Vec<String> = lacks.map(Lack::text).collect();
     points.retain(|point| *point != state.reason);
     let more = points.len().saturating_sub(POINTS_MAX);
     points.truncate(POINTS_MAX);

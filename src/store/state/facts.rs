@@ -13,7 +13,7 @@ use crate::store::state::State;
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
 /// number; a test holds the bytes of this one. Facts of another format count as never asked, and so do those that do not
 /// fit their checksum: a database knows whether it is in order, not whether a disk turned one bit of a text.
-const FORMAT: u8 = 6;
+const FORMAT: u8 = 7;
 /// The format, and the checksum of what follows and of whose it is.
 const HEAD_BYTES: usize = 1 + 4;
 /// In the place of the time: nothing but the repository's ids is kept any more.
@@ -116,6 +116,7 @@ fn encode(whose: Whose<'_>, facts: &StoredFacts, body: &mut Vec<u8>) -> rusqlite
     postcard::to_io(facts, &mut *body)
         .and_then(|body| postcard::to_io(&facts.facts.signatures, body))
         .and_then(|body| postcard::to_io(&facts.facts.zips, body))
+        .and_then(|body| postcard::to_io(&facts.facts.broken, body))
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     let head = head(whose, &body[HEAD_BYTES..]);
     body[..HEAD_BYTES].copy_from_slice(&head);
@@ -137,9 +138,11 @@ fn decode(whose: Whose<'_>, stored: &[u8]) -> Option<StoredFacts> {
         return None;
     }
     let (mut stored, rest): (StoredFacts, &[u8]) = postcard::take_from_bytes(body).ok()?;
-    let (signatures, zips) = postcard::take_from_bytes(rest).ok()?;
+    let (signatures, rest) = postcard::take_from_bytes(rest).ok()?;
+    let (zips, broken) = postcard::take_from_bytes(rest).ok()?;
     stored.facts.signatures = signatures;
-    stored.facts.zips = postcard::from_bytes(zips).ok()?;
+    stored.facts.zips = zips;
+    stored.facts.broken = postcard::from_bytes(broken).ok()?;
     Some(stored)
 }
 

@@ -3,8 +3,8 @@ use super::*;
 use jiff::Timestamp;
 
 use crate::registry::{
-    Asset, Decision, DecisionKind, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts,
-    ReleaseInfo, SeenZip, Sums, Tag, Tags, Why,
+    ArchiveFault, Asset, BrokenArchive, Decision, DecisionKind, Facts, Feed, FeedEntry, Moved, Observed,
+    Protocols, ReleaseFacts, ReleaseInfo, SeenZip, Sums, Tag, Tags, Why,
 };
 
 fn at(second: i64) -> Timestamp {
@@ -48,6 +48,14 @@ fn sample() -> StoredFacts {
         manifest: Observed::Unknown { at: at(6), why: Why::Throttled { until: Some(at(7)) } },
     };
     let seen = SeenZip { sha256: "00".into(), h1: "".into(), size_bytes: 0, at: at(10) };
+    let broken = BrokenArchive {
+        file: "a_1.1.0_linux_amd64.zip".into(),
+        fault: ArchiveFault::Unreadable { why: "no zip".into() },
+        listed: "00".into(),
+        release_id: Some(9),
+        asset_id: Some("RA_kgDO8".into()),
+        at: at(11),
+    };
     let facts = Facts {
         tags: known(Tags { list: tags, moved }),
         feed: known(Feed {
@@ -60,6 +68,7 @@ fn sample() -> StoredFacts {
         first_seen: [("v1.0.0".into(), at(9))].into(),
         signatures: [("v1.0.0".into(), known([0x89, 0, 0xff].into()))].into(),
         zips: [("v1.0.0".into(), [("a_1.0.0_linux_amd64.zip".into(), seen)].into())].into(),
+        broken: [("v1.1.0".into(), broken)].into(),
     };
     StoredFacts { facts, validators: [("feed".into(), b"W/\"x\"".to_vec())].into() }
 }
@@ -207,13 +216,17 @@ fn what_is_free_is_given_back() {
 #[test]
 fn the_bytes_of_stored_facts_are_those_of_their_format() {
     let (all, facts) = (sample(), sample().facts);
-    let parts =
-        [postcard::to_stdvec(&all), postcard::to_stdvec(&facts.signatures), postcard::to_stdvec(&facts.zips)];
+    let parts = [
+        postcard::to_stdvec(&all),
+        postcard::to_stdvec(&facts.signatures),
+        postcard::to_stdvec(&facts.zips),
+        postcard::to_stdvec(&facts.broken),
+    ];
     let bytes = parts.map(Result::unwrap).concat();
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
-    assert_eq!((bytes.len(), format!("{sum:016x}")), (557, "5d81e78a5f064cb3".to_owned()));
+    assert_eq!((bytes.len(), format!("{sum:016x}")), (633, "d5fb7722cda7301a".to_owned()));
 }
 
 #[test]

@@ -99,7 +99,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (63, "sums and archives have an additional v in their names, which the bump takes by now", Judged("row/n063", "behind", "1.11.2: complete upstream, not indexed, above the highest indexed 1.11.1")),
     (64, "a provider that is handed in has no tag that is a version", Says("plan submit provider row/terraform-provider-n064", 4, &["upstream has no tag that is a version"])),
     (65, "only the Windows archive was a zip when it was indexed; the others came later, and its hash is the same", Judged("row/n065", "partial", "1.4.0: indexed with 1 of 4 targets, 3 platforms lost since 1.3.0")),
-    (66, "the version is mistyped in one archive's name, so that a platform is missing", Judged("row/n066", "behind", "SHA256SUMS lists what the release does not have: terraform-provider-n066_1.10.0_linux_amd64.zip")),
+    (66, "the version is mistyped in one archive's name, so that a platform is missing", Judged("row/n066", "stranded", "SHA256SUMS lists what the release does not have: terraform-provider-n066_1.10.0_linux_amd64.zip")),
     (67, "published without checksums, complete by now, and waiting after 8 failed tries", Judged("row/n067", "retry-wait", "8 failed tries; next try 2026-11-23 04:00Z")),
     // Keys.
     (68, "no key is on file, so nothing is verified", Says("show row/n068", 0, &["none on file: clients check no signature"])),

@@ -4,6 +4,7 @@
 mod anatomy;
 mod another;
 mod backfill;
+mod broken_upstream;
 mod bump;
 mod console;
 pub(crate) mod edits;
@@ -37,8 +38,8 @@ mod submissions;
 mod submitted;
 mod table;
 mod triage;
-pub(crate) mod verdict;
 mod unregistered;
+pub(crate) mod verdict;
 mod verify;
 mod waiting;
 mod warned;

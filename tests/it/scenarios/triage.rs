@@ -98,7 +98,7 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("row/n061", "drifted", "sums", "6.11.0: uploaded 1 h 0 min after it was indexed; 1 of 1 stored checksums differ from upstream; partial: 1 of 14 targets, 13 platforms lost since 6.10.0"),
         ("row/n063", "behind", "dataset", "1.11.2: complete upstream, not indexed, above the highest indexed 1.11.1"),
         ("row/n065", "partial", "sums", "1.4.0: indexed with 1 of 4 targets, 3 platforms lost since 1.3.0"),
-        ("row/n066", "behind", "dataset", "1.10.0: complete upstream, not indexed, above the highest indexed 1.9.0"),
+        ("row/n066", "stranded", "upstream", "1.10.0: broken upstream: SHA256SUMS lists terraform-provider-n066_1.10.0_linux_amd64.zip, and the release does not have it"),
         ("row/n067", "retry-wait", "tried", "1.58.0: complete since 2026-11-21 05:00Z; last tried on 2026-11-20 12:00Z; 8 failed tries; next try 2026-11-23 04:00Z"),
         ("row/n068", "current", "served", "the one indexed version has its tag, and no version tag is missing"),
         ("row/n069", "key-mismatch", "keys", "0.1.0: signed by B5C19CE45D9B0CC5; only 9C4EFB4BEBD14B1C on file"),

@@ -1,8 +1,9 @@
 //! Versions that are upstream and not in the file.
 
-use crate::registry::{Observed, ReleaseFacts, Why};
+use crate::registry::{ArchiveFault, BrokenArchive, Observed, ReleaseFacts, Why};
 use crate::rules::judge::tests::{
-    TWO, World, ago, check, failed, info, module, no_sums, provider, sums, sums_lines, sums_text, throttled,
+    TWO, World, ago, check, failed, info, module, no_sums, provider, sum, sums, sums_lines, sums_text,
+    throttled, zip,
 };
 use crate::settings::Feature;
 
@@ -97,6 +98,60 @@ fn releases_that_cannot_be_indexed() {
     ]);
 }
 
+/// What GitHub's list of assets shows, and what a rebuild found, keeps a version from being complete.
+#[test]
+fn a_broken_archive_strands_a_version_before_it_is_indexed() {
+    let file = zip("1.1.0", "linux_amd64");
+    let good: Vec<String> = TWO.iter().map(|platform| zip("1.1.0", platform)).collect();
+    let assets: Vec<(&str, &str, i64)> = good.iter().map(|name| (name.as_str(), "", 90)).collect();
+    let with = |assets: &[(&str, &str, i64)]| {
+        let release = ReleaseFacts { info: info(assets), ..sums("1.1.0", &TWO) };
+        provider(&["1.0.0"]).tagged(&["v1.1.0"]).release("v1.1.0", release)
+    };
+    let found = |minutes: i64, listed: &str| BrokenArchive {
+        file: file.as_str().into(),
+        fault: ArchiveFault::Unreadable { why: "not a readable zip".into() },
+        listed: listed.into(),
+        release_id: None,
+        asset_id: None,
+        at: ago(minutes),
+    };
+    let remembers = |broken: BrokenArchive| {
+        provider(&["1.0.0"]).released("v1.1.0").facts(|facts| {
+            facts.broken.insert("v1.1.0".into(), broken);
+        })
+    };
+    let wrong = format!("sha256:{}", "b".repeat(64));
+    let (other, absent) = ([(file.as_str(), wrong.as_str(), 90), assets[0]], &assets[..0]);
+    let day = 25 * 60;
+    check(vec![
+        ("all assets are there", with(&assets), "behind by git tags: "),
+        ("an asset is missing", with(absent), "stranded by SHA256SUMS: the release does not have it"),
+        ("another digest", with(&other), "stranded by SHA256SUMS: and SHA256SUMS lists "),
+        ("older format", with(absent).without(Feature::TargetHashes), "behind by git tags: "),
+        (
+            "a rebuild found it",
+            remembers(found(60, &sum(&file))),
+            "stranded by SHA256SUMS: not a readable zip",
+        ),
+        ("other sums since", remembers(found(60, &"b".repeat(64))), "behind by git tags: "),
+        (
+            "older format, a rebuild found it",
+            remembers(found(60, &sum(&file))).without(Feature::TargetHashes),
+            "behind by git tags: ",
+        ),
+        (
+            "fresh and broken",
+            remembers(found(5, &sum(&file))).feed(&[("v1.1.0", 20)]),
+            "pending by git tags: still incomplete: broken upstream: ",
+        ),
+    ]);
+    // A day later nothing is claimed of it; the facts that are kept have forgotten it.
+    let mut old = remembers(found(day, &sum(&file)));
+    old.facts.as_mut().unwrap().broken.get_mut("v1.1.0").unwrap().at = ago(day);
+    assert_eq!(old.judge().status.name(), "behind");
+}
+
 #[test]
 fn fresh_versions_and_prereleases() {
     let one = || provider(&["1.0.0"]);
@@ -164,7 +219,9 @@ fn without_a_feed_a_version_is_dated_by_another_source_or_not_known() {
     };
     let released = || provider(&["1.0.0"]).released("v1.1.0");
     let dated = || {
-        let mut info = info(&[("terraform-provider-rocket_1.1.0_SHA256SUMS", "", 5)]);
+        let zips = TWO.map(|platform| zip("1.1.0", platform));
+        let sums = ("terraform-provider-rocket_1.1.0_SHA256SUMS", "", 5);
+        let mut info = info(&[sums, (&zips[0], "", 5), (&zips[1], "", 5)]);
         let Observed::Known { value, .. } = &mut info else { panic!("{info:?}") };
         value.published_at = Some(ago(40));
         released().facts(|facts| facts.releases.get_mut("v1.1.0").unwrap().info = info)
