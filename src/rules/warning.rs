@@ -230,6 +230,12 @@ fn read(run: &str) -> Option<(Address, Form)> {
     if is_prose { None } else { Some((Address::parse(run).ok()?, Form::Prose)) }
 }
 
+/// Returns true for words with slashes between them that are ordinary prose: a choice of words, a platform, a version, the path of a page.
+pub(crate) fn is_prose(words: &str) -> bool {
+    let parts: Vec<&str> = words.trim_end_matches('/').split('/').collect();
+    PATHS.contains(&&*parts[0].to_ascii_lowercase()) || reads_as_prose(&parts)
+}
+
 fn reads_as_prose(parts: &[&str]) -> bool {
     let lower: Vec<String> = parts.iter().map(|part| part.to_ascii_lowercase()).collect();
     let is_version =

@@ -2,9 +2,9 @@
 //! thing taken out of it is what reads as an address or a version.
 
 use crate::registry::{Address, Catalog, Repository, Version};
-use crate::rules::anatomy::{ARCHITECTURES, SYSTEMS};
 use crate::rules::suggestion::Suggestions;
 use crate::rules::triage::Question;
+use crate::rules::warning;
 
 /// Entries of one issue that are looked up: a longer list goes into a file.
 const MOST: usize = 5;
@@ -87,14 +87,10 @@ fn is_introduced(line: &str, word: &str) -> bool {
     ["source", "provider", "module"].iter().any(|wanted| last.eq_ignore_ascii_case(wanted))
 }
 
-/// True for a platform, a path, and a choice between two words: `linux/amd64`, `./docs/a`, `src/main.rs`, `and/or`.
+/// True for a path, a file, and words that are ordinary prose: `./docs/a`, `src/main.rs`, `linux/amd64`, `and/or`.
 fn is_ordinary(word: &str) -> bool {
-    let parts: Vec<&str> = word.split('/').collect();
-    let is_platform = parts.iter().any(|part| SYSTEMS.contains(part))
-        && parts.iter().any(|part| ARCHITECTURES.contains(part));
-    let has_ending = parts.last().is_some_and(|last| last.contains('.'));
-    let is_short = parts.iter().all(|part| part.chars().count() < 4);
-    is_platform || has_ending || is_short || word.starts_with(['/', '.', '~'])
+    let has_ending = word.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    has_ending || word.starts_with(['/', '.', '~']) || warning::is_prose(word)
 }
 
 /// True for an address that no registered entry has, with a spelling or a namespace that shows what was meant.
