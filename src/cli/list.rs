@@ -43,7 +43,7 @@ pub(crate) struct ListArgs {
     /// Only providers or only modules.
     #[arg(long, value_enum)]
     kind: Option<KindWord>,
-    /// Print comma-separated values with a header line.
+    /// Print comma-separated values with a header line; a field that is not known is empty.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
@@ -83,28 +83,33 @@ fn status(text: &str) -> Result<StatusWord, String> {
 pub(crate) struct RowObject<'a> {
     #[serde(flatten)]
     verdict: VerdictObject<'a>,
-    version_count: u32,
-    target_count: u32,
-    unhashed_targets: u32,
-    error_count: u32,
-    warning_count: u32,
-    size_bytes: u32,
-    dirty: bool,
+    /// The counts are null if the file cannot be read.
+    version_count: Option<u32>,
+    target_count: Option<u32>,
+    unhashed_targets: Option<u32>,
+    error_count: Option<u32>,
+    warning_count: Option<u32>,
+    size_bytes: Option<u32>,
+    /// Null where the registry is no git repository.
+    dirty: Option<bool>,
     broken: Option<&'a str>,
 }
 
 impl<'a> RowObject<'a> {
     pub(crate) fn new(row: &'a Row, verdict: &'a Verdict) -> Self {
+        let shape = &row.shape;
+        let known = |count: u32| shape.broken.is_none().then_some(count);
         Self {
             verdict: VerdictObject::new(&row.address, verdict),
-            version_count: row.shape.version_count,
-            target_count: row.shape.target_count,
-            unhashed_targets: row.shape.unhashed_targets,
-            error_count: row.shape.error_count,
-            warning_count: row.shape.warning_count,
-            size_bytes: row.shape.size_bytes,
-            dirty: row.dirty,
-            broken: row.shape.broken.as_deref(),
+            version_count: known(shape.version_count),
+            target_count: known(shape.target_count),
+            unhashed_targets: known(shape.unhashed_targets),
+            error_count: known(shape.error_count),
+            warning_count: known(shape.warning_count),
+            // A file that could not be opened has no size.
+            size_bytes: Some(shape.size_bytes).filter(|size| *size > 0 || shape.broken.is_none()),
+            dirty: (row.dirty || !row.blob.is_empty()).then_some(row.dirty),
+            broken: shape.broken.as_deref(),
         }
     }
 }
@@ -190,4 +195,41 @@ fn total(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
     let figures: Vec<String> = figures.into_iter().map(|(_, figure)| figure).collect();
     let Loaded { name, revision, .. } = loaded;
     format!("bumpdesk: {}{of} {entries}, {}; {name} {revision}", grouped(rows.len()), figures.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Address, Shape};
+    use crate::rules::{Because, Depth, Source};
+
+    fn json(row: &Row, verdict: &Verdict) -> serde_json::Value {
+        serde_json::to_value(RowObject::new(row, verdict)).unwrap()
+    }
+
+    #[test]
+    fn json_has_null_for_what_is_unknown() {
+        let because = Because { text: "not checked yet".into(), source: Source::Tags, at: None };
+        let unasked = Verdict::new(Status::Unknown, because);
+        let counted = Shape { version_count: 2, size_bytes: 70, ..Shape::default() };
+        let row = Row::new(Address::provider("acme", "rocket"), counted);
+        let of = |row: &Row, field: &str| json(row, &unasked)[field].clone();
+        for field in ["missing", "depth", "upstream", "since", "checked_at", "dirty"] {
+            assert!(of(&row, field).is_null(), "{field}");
+        }
+        assert_eq!((of(&row, "version_count"), of(&row, "target_count")), (2.into(), 0.into()));
+
+        let broken = Shape { broken: Some("broken JSON at 1:2".into()), size_bytes: 9, ..Shape::default() };
+        let broken = Row { blob: "abcd".into(), ..Row::new(row.address.clone(), broken) };
+        for field in ["version_count", "target_count", "unhashed_targets", "error_count", "warning_count"] {
+            assert!(of(&broken, field).is_null(), "{field}");
+        }
+        assert_eq!((of(&broken, "size_bytes"), of(&broken, "dirty")), (9.into(), false.into()));
+        let closed = Shape { broken: Some("cannot be read".into()), ..Shape::default() };
+        assert!(of(&Row::new(row.address.clone(), closed), "size_bytes").is_null());
+
+        let checked = Verdict { missing: Some(0), depth: Some(Depth::Versions), ..unasked.clone() };
+        let checked = json(&row, &checked);
+        assert_eq!((&checked["missing"], &checked["depth"]), (&0.into(), &"versions".into()));
+    }
 }

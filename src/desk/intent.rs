@@ -1177,7 +1177,8 @@ impl Desk {
             None => plan.scope.has(address),
         };
         let is_due = |verdict: &Verdict| {
-            verdict.depth < plan.depth || verdict.checked_at.is_none_or(|at| since(at, now) >= plan.max_age)
+            verdict.depth < Some(plan.depth)
+                || verdict.checked_at.is_none_or(|at| since(at, now) >= plan.max_age)
         };
         let rows = self.list.catalog.rows.iter().zip(&self.list.verdicts);
         let due = rows.filter(|(row, verdict)| is_meant(&row.address) && is_due(verdict));

@@ -57,7 +57,7 @@ async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
 /// A row whose file was not read yet: nothing is claimed of it, whatever earlier surveys found.
 fn still_reading() -> Verdict {
     let text = "its data file is still being read".to_owned();
-    Verdict::new(Status::Unknown, Because { text, source: Source::File, at: None })
+    Verdict::new(Status::Unknown, Because { text, source: Source::Pending, at: None })
 }
 
 /// Says the list with its verdicts, and keeps those that were judged for it.

@@ -30,12 +30,13 @@ pub(crate) struct KeyLine {
     pub(crate) fingerprint: Option<String>,
     /// When its last part that may sign ends; `None`: never, or none may.
     pub(crate) expires: Option<Timestamp>,
+    /// This and the next two are `None` if the file cannot be read.
     #[serde(rename = "expired")]
-    pub(crate) is_expired: bool,
+    pub(crate) is_expired: Option<bool>,
     #[serde(rename = "revoked")]
-    pub(crate) is_revoked: bool,
+    pub(crate) is_revoked: Option<bool>,
     /// By its own word.
-    pub(crate) may_sign: bool,
+    pub(crate) may_sign: Option<bool>,
     /// Why the file cannot be read.
     pub(crate) unreadable: Option<String>,
 }
@@ -103,15 +104,15 @@ impl KeyLine {
             return format!("cannot be read: {why}");
         }
         let key_id = self.key_id.as_deref().unwrap_or("no key");
-        if self.is_revoked {
+        if self.is_revoked == Some(true) {
             return format!("{key_id}, revoked");
         }
-        if !self.may_sign {
+        if self.may_sign != Some(true) {
             return format!("{key_id}, may not sign, by its own flags");
         }
         match self.expires {
             None => format!("{key_id}, does not expire"),
-            Some(at) if self.is_expired => format!("{key_id}, expired on {}", day(at)),
+            Some(at) if self.is_expired == Some(true) => format!("{key_id}, expired on {}", day(at)),
             Some(at) => format!("{key_id}, expires on {}", day(at)),
         }
     }
@@ -139,9 +140,9 @@ fn lines(ring: &KeyRing, now: Now<'_>) -> Vec<KeyLine> {
                 key_id: None,
                 fingerprint: None,
                 expires: None,
-                is_expired: false,
-                is_revoked: false,
-                may_sign: false,
+                is_expired: None,
+                is_revoked: None,
+                may_sign: None,
                 unreadable: Some(file.unread().unwrap_or("it holds no key").to_owned()),
             });
         }
@@ -156,9 +157,9 @@ fn line(path: String, key: &KeyDetails, now: Now<'_>) -> KeyLine {
         key_id: Some(key.primary.key_id.clone()),
         fingerprint: Some(key.primary.fingerprint.clone()),
         expires,
-        is_expired: expires.is_some_and(|at| now.has_come(at)),
-        is_revoked: key.primary.revoked.is_some(),
-        may_sign: key.may_sign(),
+        is_expired: Some(expires.is_some_and(|at| now.has_come(at))),
+        is_revoked: Some(key.primary.revoked.is_some()),
+        may_sign: Some(key.may_sign()),
         unreadable: None,
     }
 }

@@ -74,4 +74,4 @@ pub use proposal::{Class, Mode};
 pub use status::Status;
 pub(crate) use status::{Remedy, StatusGroup};
 pub use verdict::{Because, Depth, PublishedBy, Source, Verdict, VersionMark};
-pub(crate) use verdict::{VersionState, left_out};
+pub(crate) use verdict::{Gap, VersionState, left_out};

@@ -73,10 +73,10 @@ impl Sort {
                     Self::Newest => (0, newest, at),
                     Self::Oldest => (0, oldest, at),
                     Self::Address => (0, 0, at),
-                    Self::Behind => (u32::MAX - verdict.missing, newest, at),
+                    Self::Behind => (u32::MAX - verdict.missing.unwrap_or(0), newest, at),
                     Self::StatusReversed => (u32::MAX - severity(row, verdict), oldest, at),
                     Self::AddressReversed => (0, 0, u32::MAX - at),
-                    Self::BehindReversed => (verdict.missing, oldest, at),
+                    Self::BehindReversed => (verdict.missing.unwrap_or(u32::MAX), oldest, at),
                 }
             })
             .collect();
@@ -177,6 +177,7 @@ mod tests {
         let verdict = |status, missing, since: Option<i64>| {
             let since = since.map(|at| jiff::Timestamp::from_second(at).unwrap());
             let because = Because { text: String::new(), source: Source::Tags, at: None };
+            let missing = Some(missing).filter(|_| !Status::is_unknown(status));
             Verdict { missing, since, checked_at: since, ..Verdict::new(status, because) }
         };
         list.into_iter()
@@ -195,7 +196,7 @@ mod tests {
             (Sort::Behind, [3, 2, 0, 4, 1]),
             (Sort::StatusReversed, [1, 0, 2, 3, 4]),
             (Sort::AddressReversed, [4, 3, 2, 1, 0]),
-            (Sort::BehindReversed, [4, 0, 1, 2, 3]),
+            (Sort::BehindReversed, [4, 0, 2, 3, 1]),
         ] {
             assert_eq!(sort.arrange(&rows, &verdicts), wanted, "{sort:?}");
             assert_eq!((sort.reversed() == sort, sort.reversed().reversed()), (false, sort));

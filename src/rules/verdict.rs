@@ -43,6 +43,8 @@ words! {
         Zips = "verified zips",
         /// What bumpdesk kept from earlier surveys.
         Memory = "earlier survey",
+        /// Nothing so far: the registry is still being read.
+        Pending = "being read",
     }
 }
 
@@ -139,16 +141,16 @@ pub enum PublishedBy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub status: Status,
-    /// What was checked; beyond it nothing is claimed.
-    pub depth: Depth,
+    /// The depth that was checked, beyond which nothing is claimed; `None` if nothing was.
+    pub depth: Option<Depth>,
     pub because: Because,
     #[serde(rename = "indexed")]
     pub highest_indexed: Option<Box<str>>,
     /// The highest version among the upstream tags; `None` while they are unknown.
     #[serde(rename = "upstream")]
     pub highest_upstream: Option<Box<str>>,
-    /// Versions that are upstream, indexable and not indexed.
-    pub missing: u32,
+    /// The number of versions that are upstream, indexable and not indexed; `None` while it is not known.
+    pub missing: Option<u32>,
     /// The age that lists show: when the oldest missing version appeared, the newest one was indexed, or nothing.
     #[serde(with = "moment")]
     pub since: Option<Timestamp>,
@@ -185,6 +187,50 @@ mod moment {
     }
 }
 
+/// Why nobody knows how an entry stands. Each has its own advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// The registry is still being read; the row is filled in by itself.
+    Loading,
+    /// The data file cannot be read.
+    BrokenFile,
+    /// Upstream was never asked.
+    Unasked,
+    /// What was read is too old to count.
+    TooOld,
+    /// A source could not be read.
+    Unread,
+}
+
+impl Gap {
+    /// What it means, what happens if it is left, and what can be done; `None` where the status says it as well.
+    fn words(self) -> Option<(&'static str, &'static str, &'static str)> {
+        Some(match self {
+            Self::Loading => (
+                "not read yet: the registry is being loaded",
+                "nothing is lost: the row is filled in by itself",
+                "wait until the registry is loaded",
+            ),
+            Self::BrokenFile => (
+                "the data file cannot be read, so nothing else is known",
+                "no bump adds a version to it until the file is repaired",
+                "repair the file in the registry's repository, at the place named",
+            ),
+            Self::Unasked => (
+                "no survey has checked it yet",
+                "problems stay unseen and nothing is proposed",
+                "survey it: upstream has not been asked about it yet",
+            ),
+            Self::TooOld => (
+                "no survey has checked it in the last 24 hours",
+                "problems stay unseen and nothing is proposed",
+                "survey it again: what was read is too old to count",
+            ),
+            Self::Unread => return None,
+        })
+    }
+}
+
 /// The finding that all of a version's differing checksums are the registry's own fault.
 pub(super) const WRONG_IN_REGISTRY: &str = "wrong-in-registry";
 /// The finding that some of them are.
@@ -198,12 +244,12 @@ impl Verdict {
         Self {
             status,
             because,
-            depth: Depth::Versions,
+            depth: None,
             versions: Vec::new(),
             findings: Vec::new(),
             highest_indexed: None,
             highest_upstream: None,
-            missing: 0,
+            missing: None,
             since: None,
             checked_at: None,
         }
@@ -214,12 +260,38 @@ impl Verdict {
         self.findings.iter().any(|finding| finding.rule == "broken-file")
     }
 
+    /// Why nobody knows how the entry stands; `None` where that is known.
+    pub(crate) fn gap(&self) -> Option<Gap> {
+        if !self.status.is_unknown() {
+            return None;
+        }
+        Some(match self.because.source {
+            Source::Pending => Gap::Loading,
+            Source::File => Gap::BrokenFile,
+            _ if self.has_broken_file() => Gap::BrokenFile,
+            _ if self.because.at.is_none() => Gap::Unasked,
+            _ if self.depth.is_none() && self.checked_at.is_some() => Gap::TooOld,
+            _ => Gap::Unread,
+        })
+    }
+
+    fn gap_words(&self) -> Option<(&'static str, &'static str, &'static str)> {
+        self.gap().and_then(Gap::words)
+    }
+
+    /// What happens if nothing is done.
+    pub(crate) fn if_left(&self) -> &'static str {
+        self.gap_words().map_or(self.status.row().if_left, |(_, if_left, _)| if_left)
+    }
+
     /// The word with its depth where nothing deeper was checked: `OK (versions)`.
     pub fn word(&self) -> String {
-        if self.status.is_fine() && self.depth < Depth::Sums {
-            return format!("{} ({})", self.status.word(), self.depth.name());
+        match self.depth {
+            Some(depth) if self.status.is_fine() && depth < Depth::Sums => {
+                format!("{} ({})", self.status.word(), depth.name())
+            }
+            _ => self.status.word().to_owned(),
         }
-        self.status.word().to_owned()
     }
 
     /// Whether the data file is at fault where it differs, and not the author: in all drifted versions, or in some. `None`
@@ -244,6 +316,9 @@ impl Verdict {
 
     /// What can be done: what the ladder says, unless it would blame the author for what the registry has wrong.
     pub(crate) fn can_do(&self) -> &'static str {
+        if let Some((_, _, can_do)) = self.gap_words() {
+            return can_do;
+        }
         if self.wants_hashing() {
             return "verify it first: only its archives, hashed, tell whether the author or the registry's file is at fault";
         }
@@ -258,12 +333,17 @@ impl Verdict {
 
     /// What its status means, and no more than was checked.
     pub fn means(&self) -> &'static str {
+        if let Some((means, ..)) = self.gap_words() {
+            return means;
+        }
         match (self.status.is_fine(), self.depth, left_out(&self.versions).is_empty()) {
-            (true, Depth::Feed, _) => {
+            (true, Some(Depth::Feed), _) => {
                 "the newest upstream version is indexed; older ones and checksums not compared"
             }
-            (true, Depth::Versions, true) => "every upstream version is indexed; checksums not compared",
-            (true, Depth::Versions, false) => {
+            (true, Some(Depth::Versions), true) => {
+                "every upstream version is indexed; checksums not compared"
+            }
+            (true, Some(Depth::Versions), false) => {
                 "every upstream version is indexed, blocked or ignored; checksums not compared"
             }
             (true, _, false) => {

@@ -196,10 +196,9 @@ impl Stage {
             let key = Address::parse(address).expect("an address").repository().key();
             let told = matches!(verdict.status, Status::Unknown | Status::RepoGone);
             if no_tags.contains(&key) {
-                assert!(
-                    told && verdict.versions.is_empty() && verdict.missing == 0,
-                    "{address}: {verdict:?}"
-                );
+                let is_gone = verdict.status == Status::RepoGone;
+                let is_unknown = verdict.missing.is_none_or(|missing| is_gone && missing == 0);
+                assert!(told && verdict.versions.is_empty() && is_unknown, "{address}: {verdict:?}");
             } else if no_feed.contains(&key) && !told && verdict.highest_indexed.is_some() {
                 let said = verdict.findings.iter().any(|finding| finding.rule.starts_with("feed-"));
                 assert!(said, "{address}: {verdict:?}");

@@ -417,7 +417,7 @@ async fn follow(runner: &mut Runner<'_>, job: Job, telling: Telling) -> Result<E
         }
     }
     let end = EndObject {
-        plan: &results.plan,
+        plan: Some(&*results.plan).filter(|digest| !digest.is_empty()),
         journal: Some(&*results.journal).filter(|path| !path.is_empty()),
         kept: results.kept,
         stopped: results.stopped.as_deref(),

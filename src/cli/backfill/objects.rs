@@ -46,8 +46,8 @@ pub(super) struct PatchObject {
 /// Further fields of the outcome.
 #[derive(Serialize)]
 pub(super) struct EndObject<'a> {
-    /// The plan's digest, hex; empty if the run ended before it was known.
-    pub(super) plan: &'a str,
+    /// The plan's digest, hex; null if the run ended before it was known.
+    pub(super) plan: Option<&'a str>,
     /// Where the results are kept; null where shares were put together.
     pub(super) journal: Option<&'a str>,
     /// Targets that an earlier run had finished.

@@ -30,12 +30,11 @@ pub(crate) struct EntryObject<'a> {
 
 impl<'a> EntryObject<'a> {
     pub(crate) fn new(opened: &'a Opened) -> Self {
-        let row = opened.verdict.status.row();
         Self {
             verdict: VerdictObject::new(&opened.address, &opened.verdict),
             repository: opened.address.repository().url(),
             means: opened.verdict.means(),
-            if_left: row.if_left,
+            if_left: opened.verdict.if_left(),
             can_do: opened.verdict.can_do(),
             indexed_versions: opened.entry.versions(),
             warnings: opened.entry.as_provider().map_or(&[], |entry| &entry.warnings),

@@ -9,10 +9,10 @@ use crate::rules::{KeyLine, KeyPreview, KeySheet};
 #[derive(Serialize)]
 pub(crate) struct Keys<'a> {
     on_file: &'a [KeyLine],
-    /// What the versions come to, in words.
-    summary: Vec<String>,
-    /// Versions against keys, newest first.
-    versions: Vec<VersionKeys<'a>>,
+    /// The result for all versions in sentences; null if no signature was read.
+    summary: Option<Vec<String>>,
+    /// Versions against keys, newest first; null if no signature was read.
+    versions: Option<Vec<VersionKeys<'a>>>,
     /// What a key that is not on file would change.
     with_key: Option<WithKey<'a>>,
 }
@@ -49,8 +49,8 @@ impl<'a> Keys<'a> {
         let matrix = sheet.matrix.as_ref();
         Self {
             on_file: &sheet.keys,
-            summary: matrix.map(Matrix::text).unwrap_or_default(),
-            versions: matrix.map(versions).unwrap_or_default(),
+            summary: matrix.map(Matrix::text),
+            versions: matrix.map(versions),
             with_key: sheet.preview.as_ref().map(WithKey::new),
         }
     }

@@ -11,7 +11,8 @@ use crate::registry::{Address, Entry, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
 use crate::rules::{
-    Finding, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState, left_out,
+    Finding, Gap, KeySheet, PublishedBy, Remedy, Severity, Source, Verdict, VersionMark, VersionState,
+    left_out,
 };
 
 pub(crate) const REPO: Label = Label::two("repo", "repository");
@@ -55,9 +56,9 @@ pub(crate) fn headline(verdict: &Verdict) -> (Sign, String) {
 
 /// `2 missing: 3.70.1 3.70.0`; where none is, which are left out: `6.2.0 is blocked`.
 fn missing(verdict: &Verdict) -> String {
-    if verdict.missing == 0 {
+    let Some(missing) = verdict.missing.filter(|missing| *missing > 0) else {
         return left_out(&verdict.versions);
-    }
+    };
     let names: Vec<&str> = verdict
         .versions
         .iter()
@@ -65,7 +66,7 @@ fn missing(verdict: &Verdict) -> String {
         .take(4)
         .map(|version| version.version.as_str())
         .collect();
-    format!("{} missing: {}", verdict.missing, names.join(" "))
+    format!("{missing} missing: {}", names.join(" "))
 }
 
 /// Upstream and not indexed.
@@ -75,12 +76,11 @@ pub(crate) fn is_missing(version: &VersionState) -> bool {
 
 /// What, why, what if it is left, what can be done, and what helps next.
 pub(crate) fn answer(verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 5] {
-    let row = verdict.status.row();
     [
         Fact::of(WHAT, verdict.means()),
         Fact::of(WHY, because(verdict, now)),
-        Fact::of(IF_LEFT, row.if_left),
-        Fact::of(YOU_CAN, can_do(verdict)),
+        Fact::of(IF_LEFT, verdict.if_left()),
+        Fact::of(YOU_CAN, verdict.can_do()),
         next(verdict, place, now),
     ]
 }
@@ -96,22 +96,6 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
     }
 }
 
-/// Upstream was never asked about it.
-fn is_unasked(verdict: &Verdict) -> bool {
-    verdict.status.is_unknown() && verdict.because.at.is_none() && verdict.because.source != Source::File
-}
-
-/// What the ladder says, unless the trouble is in our own file.
-fn can_do(verdict: &Verdict) -> &'static str {
-    if is_unasked(verdict) {
-        return "survey it: upstream has not been asked about it yet";
-    }
-    if verdict.status.is_unknown() && verdict.because.source == Source::File {
-        return "repair the file in the registry's repository, at the place named";
-    }
-    verdict.can_do()
-}
-
 /// What helps, and what comes of it.
 fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     let on_list = place == Place::List;
@@ -124,11 +108,13 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
         Remedy::AskAuthor if verdict.is_own_fault().is_some() && !on_list => {
             vec![(Way::CopyPath, "copies the path of the file to repair")]
         }
-        Remedy::SurveyAgain if verdict.because.source == Source::File => {
+        Remedy::SurveyAgain if verdict.gap() == Some(Gap::Loading) => Vec::new(),
+        Remedy::SurveyAgain if verdict.gap() == Some(Gap::BrokenFile) => {
             vec![(Way::CopyPath, "copies the path of the file to repair")]
         }
         Remedy::SurveyAgain => {
-            let surveys = if is_unasked(verdict) { "surveys it" } else { "surveys it again" };
+            let is_first = verdict.gap() == Some(Gap::Unasked);
+            let surveys = if is_first { "surveys it" } else { "surveys it again" };
             let all = on_list.then_some((Way::SurveyShown, "surveys all rows shown"));
             std::iter::once((Way::Survey, surveys)).chain(all).collect()
         }
@@ -151,6 +137,7 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     let text = match waits {
         _ if !ways.is_empty() => String::new(),
         Some(at) => format!("wait until {}; nothing can be planned before", clock(at, now)),
+        None if verdict.gap() == Some(Gap::Loading) => "it comes by itself".into(),
         None => "nothing needs doing here".into(),
     };
     Fact { ways, ..Fact::of(NEXT, text) }
@@ -280,7 +267,7 @@ pub(crate) fn standing(verdict: &Verdict, now: Timestamp) -> Vec<Fact> {
     };
     let age = verdict.since.map(|since| {
         let since = age(since, now, Form::Spoken);
-        if verdict.missing > 0 {
+        if verdict.missing > Some(0) {
             format!("{since} since the oldest missing version came out")
         } else {
             format!("{since} since the newest version was indexed")
@@ -292,14 +279,15 @@ pub(crate) fn standing(verdict: &Verdict, now: Timestamp) -> Vec<Fact> {
 }
 
 fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
-    let text = match verdict.checked_at {
-        Some(at) => format!(
+    let text = match (verdict.checked_at, verdict.depth) {
+        (Some(at), Some(depth)) => format!(
             "to depth `{}`, {} ({}); deeper checks not done",
-            verdict.depth.name(),
+            depth.name(),
             moment(at),
             ago(at, now, form)
         ),
-        None => match verdict.because.at {
+        (Some(at), None) => format!("{} ({}), too long ago to count", moment(at), ago(at, now, form)),
+        (None, _) => match verdict.because.at {
             Some(at) => format!("not yet: the try at {} ({}) failed", moment(at), ago(at, now, form)),
             None => "never".into(),
         },
@@ -366,7 +354,12 @@ pub(crate) fn one_version(
             let particulars = particulars(state, now, Form::Short).join("; ");
             vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
         }
-        None => vec![Fact::of(WHY, format!("indexed; no fault is known (depth `{}`)", verdict.depth.name()))],
+        None => {
+            let depth = verdict
+                .depth
+                .map_or_else(|| "not checked".into(), |depth| format!("depth `{}`", depth.name()));
+            vec![Fact::of(WHY, format!("indexed; no fault is known ({depth})"))]
+        }
     };
     facts.extend(opened.and_then(|opened| stored(&opened.entry, version, now)));
     facts.extend(opened.into_iter().flat_map(|opened| notice::of_version(&opened.notices, version)));
@@ -437,6 +430,52 @@ mod tests {
             attempts: 3,
             next_try: next_try.map(|at| at.parse().unwrap()),
         }
+    }
+
+    /// Each state in which nobody knows has its own advice, and no other one's.
+    #[test]
+    fn what_is_not_known_yet_is_no_broken_file() {
+        let at: Timestamp = NOW.parse().unwrap();
+        let unknown =
+            |text: &str, source, at| Verdict::new(Status::Unknown, Because { text: text.into(), source, at });
+        let broken = Verdict {
+            findings: vec![Finding::error("broken-file", "broken JSON at 1:2")],
+            ..unknown("broken JSON at 1:2", Source::File, None)
+        };
+        let old = Verdict { checked_at: Some(at), ..unknown("read 25 h ago", Source::Tags, Some(at)) };
+        let (survey, path) = (Some(Way::Survey), Some(Way::CopyPath));
+        let mut texts = Vec::new();
+        for (name, verdict, can, way) in [
+            ("loading", unknown("being read", Source::Pending, None), "wait until the registry is", None),
+            ("broken", broken, "repair the file", path),
+            (
+                "never asked",
+                unknown("not checked yet", Source::Tags, None),
+                "survey it: upstream",
+                survey.clone(),
+            ),
+            ("kept", unknown("not checked yet", Source::Memory, None), "survey it: upstream", survey.clone()),
+            ("too old", old, "survey it again: what was read", survey.clone()),
+            ("not read", unknown("throttled", Source::Tags, Some(at)), "survey it again; the reason", survey),
+        ] {
+            for place in [Place::List, Place::Entry] {
+                let facts = answer(&verdict, place, at);
+                assert!(facts[3].text.starts_with(can), "{name}: {}", facts[3].text);
+                assert_eq!(facts[4].ways.first().map(|(way, _)| way.clone()), way, "{name}");
+                let is_file = name == "broken";
+                let all = facts.iter().map(|fact| &*fact.text).collect::<Vec<_>>().join("; ");
+                assert_eq!(all.contains("repair"), is_file, "{name}: {all}");
+                assert_eq!(facts[4].text == "it comes by itself", name == "loading", "{name}");
+                assert!(facts[..4].iter().all(|fact| fact.text.chars().count() < 70), "{name}: {all}");
+                texts.push((name, facts[0].text.clone()));
+            }
+        }
+        texts.dedup();
+        let mut meanings: Vec<&String> = texts.iter().map(|(_, text)| text).collect();
+        meanings.sort();
+        meanings.dedup();
+        // Two of the six are one state, met in two ways.
+        assert_eq!(meanings.len(), 5, "{texts:?}");
     }
 
     /// What a rebuild would not add is not promised.

@@ -14,9 +14,9 @@ use crate::rules::{Status, Verdict, VersionMark};
 /// Missing versions: `+2`; `?` where nobody knows, and nothing where none is.
 pub(crate) fn lacks(verdict: &Verdict) -> String {
     match verdict.missing {
-        _ if verdict.status.is_unknown() => "?".into(),
-        0 => String::new(),
-        missing => format!("+{missing}"),
+        None => "?".into(),
+        Some(0) => String::new(),
+        Some(missing) => format!("+{missing}"),
     }
 }
 
@@ -52,8 +52,8 @@ pub(crate) fn sentence(
 ) -> String {
     let mut sentence = format!("{number}. {} {address}, {}", verdict.word(), row.kind().word());
     // Written into: whole lists are told this way.
-    if verdict.missing > 0 {
-        let _never_fails = write!(sentence, ", {} missing", counted(verdict.missing, "version"));
+    if let Some(missing) = verdict.missing.filter(|missing| *missing > 0) {
+        let _never_fails = write!(sentence, ", {} missing", counted(missing, "version"));
     }
     if let Some(since) = verdict.since {
         let _never_fails = write!(sentence, ", {}", age(since, now, Form::Spoken));

@@ -39,7 +39,7 @@ fn loaded(count: usize) -> Arc<Loaded> {
             if number % 2 == 0 {
                 verdict()
             } else {
-                Verdict { status: Status::Drifted, missing: 0, ..verdict() }
+                Verdict { status: Status::Drifted, missing: Some(0), ..verdict() }
             }
         })
         .collect();
@@ -153,7 +153,7 @@ fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
     scene.hear("survey 1");
     let judged = Judgement {
         address: Address::provider("acme", "p010"),
-        verdict: Verdict { status: Status::Current, missing: 0, ..verdict() },
+        verdict: Verdict { status: Status::Current, missing: Some(0), ..verdict() },
     };
     scene.event(JobEvent::Judged(vec![judged]));
     scene.done();

@@ -12,9 +12,9 @@ use crate::desk::telling::list::{lacks, sentence};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::registry::Row;
-use crate::rules::Verdict;
 use crate::rules::amount::{Form, age};
 use crate::rules::plain_text::visible;
+use crate::rules::{Depth, Verdict};
 
 const COLUMNS: [Label; 6] = [STATUS, ADDRESS, INDEXED, UPSTREAM, LACKS, AGE];
 
@@ -142,7 +142,7 @@ fn columns(cells: &[Cell<'_>; 6], widths: [usize; 6]) -> String {
     text
 }
 
-/// The header and one record for each row.
+/// The header and one record for each row. A field that is not known is empty.
 pub(crate) fn csv(rows: &[(&Row, &Verdict)]) -> Vec<Line> {
     let header = "kind,address,status,depth,indexed,upstream,missing,since,checked_at,because";
     let mut lines = vec![Line::of(header)];
@@ -152,10 +152,10 @@ pub(crate) fn csv(rows: &[(&Row, &Verdict)]) -> Vec<Line> {
             row.kind().word().to_owned(),
             row.address.to_string(),
             verdict.status.name().to_owned(),
-            verdict.depth.name().to_owned(),
+            verdict.depth.map_or("", Depth::name).to_owned(),
             verdict.highest_indexed.as_deref().unwrap_or_default().to_owned(),
             verdict.highest_upstream.as_deref().unwrap_or_default().to_owned(),
-            verdict.missing.to_string(),
+            verdict.missing.map(|missing| missing.to_string()).unwrap_or_default(),
             time(verdict.since),
             time(verdict.checked_at),
             verdict.because.text.clone(),

@@ -30,7 +30,7 @@ pub(crate) fn verdict() -> Verdict {
             source: Source::Tags,
             at: Some(before(Duration::from_mins(6))),
         },
-        depth: Depth::Versions,
+        depth: Some(Depth::Versions),
         versions: vec![VersionState {
             version: "3.70.1".into(),
             tag: Some("v3.70.1\u{1b}[2J".into()),
@@ -45,7 +45,7 @@ pub(crate) fn verdict() -> Verdict {
         findings: vec![Finding::warning("feed-unread", "the feed could not be read").on("3.70.0")],
         highest_indexed: Some("3.69.0".into()),
         highest_upstream: Some("3.70.1".into()),
-        missing: 1,
+        missing: Some(1),
         since: Some(before(Duration::from_hours(6))),
         checked_at: Some(before(Duration::from_mins(6))),
     }
@@ -157,7 +157,8 @@ note: lines end in CR LF [crlf]
 
 #[test]
 fn lists_align_number_and_quote() {
-    let (long, current) = (row(), Verdict { status: Status::Current, missing: 0, since: None, ..verdict() });
+    let (long, current) =
+        (row(), Verdict { status: Status::Current, missing: Some(0), since: None, ..verdict() });
     let short = Row { address: Address::module("a", "b", "c"), ..row() };
     let verdict = verdict();
     let both = [(&long, &verdict), (&short, &current)];
@@ -193,6 +194,31 @@ fn lists_align_number_and_quote() {
          provider,newrelic/newrelic,behind,versions,3.69.0,\"'=1+\"\"x\",1,2026-09-22T06:00:00Z,2026-09-22T11:54:00Z,\
          \"3.70.1: tagged upstream, complete, not indexed\"\n"
     );
+}
+
+/// A spreadsheet takes `0` for an entry that lacks nothing.
+#[test]
+fn csv_leaves_what_is_unknown_empty() {
+    let row = row();
+    let last = |verdict: &Verdict| {
+        let text = shown(&csv(&[(&row, verdict)]));
+        text.lines().last().unwrap().to_owned()
+    };
+    let because = |text: &str| Because { text: text.into(), source: Source::Tags, at: None };
+    let unasked = Verdict {
+        highest_indexed: Some("3.69.0".into()),
+        ..Verdict::new(Status::Unknown, because("not checked yet"))
+    };
+    assert_eq!(last(&unasked), "provider,newrelic/newrelic,unknown,,3.69.0,,,,,\"not checked yet\"");
+    let unread = Verdict { depth: Some(Depth::Versions), highest_upstream: Some("4.0.0".into()), ..unasked };
+    assert_eq!(
+        last(&unread),
+        "provider,newrelic/newrelic,unknown,versions,3.69.0,4.0.0,,,,\"not checked yet\""
+    );
+    let gated = Verdict { depth: Some(Depth::Feed), status: Status::Current, ..unread };
+    assert_eq!(last(&gated), "provider,newrelic/newrelic,current,feed,3.69.0,4.0.0,,,,\"not checked yet\"");
+    let fine = Verdict { missing: Some(0), ..gated };
+    assert_eq!(last(&fine), "provider,newrelic/newrelic,current,feed,3.69.0,4.0.0,0,,,\"not checked yet\"");
 }
 
 #[test]

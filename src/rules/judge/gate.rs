@@ -26,7 +26,7 @@ pub(crate) fn judge_gated(case: &Case<'_>, facts: &Facts) -> Verdict {
     let because = Because { text, source: Source::Feed, at: facts.feed.at() };
     let blind = "the feed gate compares only the newest entry: older lines, gone tags and tags without a release were not looked at";
     Verdict {
-        depth: Depth::Feed,
+        depth: Some(Depth::Feed),
         findings: vec![Finding::note("gate-feed", blind)],
         highest_upstream: newest.map(Into::into),
         ..bare(case, Status::Current, because)

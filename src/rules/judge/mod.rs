@@ -79,7 +79,9 @@ pub(crate) fn judge(case: &Case<'_>) -> Verdict {
                 return in_vain(case, self::because(text, Source::Tags, Some(*at)));
             }
             let text = format!("{} answers {status}", case.address.repository());
-            bare(case, Status::RepoGone, because(text, Source::Tags, Some(*at)))
+            // A repository that is not there has no version that could be indexed.
+            let gone = bare(case, Status::RepoGone, because(text, Source::Tags, Some(*at)));
+            Verdict { depth: Some(Depth::Versions), missing: Some(0), ..gone }
         }
         Observed::Known { value, at } => with_tags(case, facts, value, *at),
     }
@@ -129,7 +131,10 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     let is_indexable = |state: &&VersionState| {
         state.status().is_some_and(|status| matches!(status.row().remedy, Remedy::Rebuild | Remedy::Wait))
     };
-    let missing_count = missing.iter().filter(is_indexable).count() as u32;
+    let is_unread = |state: &VersionState| state.status().is_some_and(Status::is_unknown);
+    let indexable = missing.iter().filter(is_indexable).count() as u32;
+    // What an unread version is decides whether it counts.
+    let missing_count = (!missing.iter().any(is_unread)).then_some(indexable);
     let is_open = |state: &&VersionState| state.status().is_some_and(|status| !status.is_unknown());
     let oldest_missing = missing.iter().filter(is_open).filter_map(|state| state.published).min();
     // A version whose tag is gone has no sums either: one state says it.
@@ -155,7 +160,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     Verdict {
         status,
         because,
-        depth,
+        depth: Some(depth),
         versions,
         findings,
         highest_indexed: case.shape.highest().map(Into::into),

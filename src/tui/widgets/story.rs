@@ -106,7 +106,7 @@ pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line
 /// Versions that are missing; those that are left out of the status have their sign.
 fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
     let left_out = verdict.versions.iter().find(|version| version.status().is_none());
-    match left_out.filter(|_| verdict.missing == 0) {
+    match left_out.filter(|_| verdict.missing.unwrap_or(0) == 0) {
         Some(version) => {
             let Sign { glyph, ascii, tone, .. } = entry::mark(version.mark);
             (Role::meant(tone), format!("{} {told}", paint.glyphs.pick(glyph, ascii)))

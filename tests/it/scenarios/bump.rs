@@ -153,7 +153,7 @@ async fn blacklisted_versions_are_left_out() {
         (&*findings[0].rule, &*findings[0].text),
         ("blacklisted", "on the blacklist: leaked a secret")
     );
-    assert_eq!(stage.survey(Depth::Versions).await["acme/quiet"].missing, 0);
+    assert_eq!(stage.survey(Depth::Versions).await["acme/quiet"].missing, Some(0));
 }
 
 /// One process that bumps, surveys and bumps again, as a console does.

@@ -80,7 +80,7 @@ async fn the_feed_gate_spends_one_request_on_a_current_provider() {
     // What it cannot see, and says so: an older line that is not the newest entry.
     for name in ["acme/current", "acme/old-line"] {
         assert_eq!(lines(&verdicts)[name], "current; gate-feed");
-        assert_eq!((verdicts[name].word().as_str(), verdicts[name].depth), ("OK (feed)", Depth::Feed));
+        assert_eq!((verdicts[name].word().as_str(), verdicts[name].depth), ("OK (feed)", Some(Depth::Feed)));
     }
     let repositories = |lane: Lane| {
         let mut names: Vec<String> = stage

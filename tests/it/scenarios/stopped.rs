@@ -121,7 +121,7 @@ async fn a_slice_that_is_over_is_not_asked_again() {
     stage.server.forget();
     stage.restart();
     let (verdicts, _) = stage.survey_aged(Depth::Versions, Duration::from_hours(1)).await;
-    assert_eq!(verdicts["acme/many"].missing as usize, RELEASES);
+    assert_eq!(verdicts["acme/many"].missing.map(|missing| missing as usize), Some(RELEASES));
     let asked = stage.server.exchanges();
     let is_asked = |number: &usize| asked.iter().any(|one| one.target.contains(&format!("/v1.0.{number}/")));
     assert_eq!((FIRST_SLICE..RELEASES).find(is_asked), None, "the first slice was over");

@@ -180,8 +180,8 @@ async fn three_hundred_tags() {
     let mut stage = Stage::set(super::scene::before(&text)).await;
     let verdicts = stage.steady(Depth::Versions).await;
     let (module, provider) = (&verdicts["acme/all/aws"], &verdicts["acme/rocket"]);
-    assert_eq!((module.status.name(), module.missing), ("behind", 300));
-    assert_eq!((provider.status.name(), provider.missing), ("missed-old-line", 15));
+    assert_eq!((module.status.name(), module.missing), ("behind", Some(300)));
+    assert_eq!((provider.status.name(), provider.missing), ("missed-old-line", Some(15)));
     assert!(provider.versions.iter().all(|state| state.published_by == Some(PublishedBy::Api)));
     assert_eq!(after(&text).len(), 3);
     check_bytes(&mut stage, &text, verdicts.keys()).await;

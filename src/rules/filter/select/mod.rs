@@ -91,7 +91,9 @@ fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool 
         Test::Kind(kind) => row.kind() == *kind,
         Test::Namespace { text: start, prefix: true } => row.address.namespace().starts_with(start.as_str()),
         Test::Namespace { text: whole, prefix: false } => row.address.namespace() == whole,
-        Test::Behind(compare, count) => compare.holds(u64::from(verdict.missing), *count),
+        Test::Behind(compare, count) => {
+            verdict.missing.is_some_and(|missing| compare.holds(u64::from(missing), *count))
+        }
         Test::Age(compare, length) => is_so_old(*compare, *length, verdict, field.now),
         Test::Has(wanted) => has(*wanted, row, verdict),
         Test::Is(Condition::Attention) => needs_attention(row, verdict),

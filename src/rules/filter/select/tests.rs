@@ -13,6 +13,7 @@ fn row(address: &str, shape: Shape) -> Row {
 fn verdict(status: Status, missing: u32, since_s: i64, why: &str) -> Verdict {
     let since = Some(Timestamp::from_second(since_s).unwrap());
     let because = Because { text: why.into(), source: Source::Tags, at: None };
+    let missing = Some(missing).filter(|_| !status.is_unknown());
     Verdict { missing, since, checked_at: since, ..Verdict::new(status, because) }
 }
 

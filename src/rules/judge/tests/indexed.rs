@@ -85,7 +85,7 @@ fn sums_that_are_too_long_are_a_finding() {
     let sums = Observed::Unknown { why: Why::TooLarge { limit_bytes: 32_768 }, at: ago(5) };
     let world = provider(&["1.0.0"]).probed("1.0.0", ReleaseFacts { sums, ..ReleaseFacts::default() });
     let verdict = world.judge();
-    assert_eq!((verdict.status, verdict.depth), (Status::Current, Depth::Versions));
+    assert_eq!((verdict.status, verdict.depth), (Status::Current, Some(Depth::Versions)));
     let [finding] = &verdict.findings[..] else { panic!("{:?}", verdict.findings) };
     assert_eq!((&*finding.rule, finding.version.as_deref()), ("sums-too-long", Some("1.0.0")));
 }

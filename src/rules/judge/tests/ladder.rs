@@ -130,6 +130,34 @@ fn unread_tags_are_unknown() {
     assert_eq!((verdict.checked_at, verdict.because.at), (None, Some(ago(5))));
 }
 
+/// `0` would say that nothing is missing.
+#[test]
+fn the_count_of_missing_versions_is_known_or_none() {
+    let one = || provider(&["1.0.0"]);
+    let stale = Observed::Known { value: tags_of(&["v1.0.0"]), at: ago(25 * 60) };
+    let gone = Observed::Absent { at: ago(5), status: 404 };
+    let (shallow, unknown) = (Some(Depth::Versions), None);
+    for (name, world, missing, depth) in [
+        ("nothing missing", one(), Some(0), shallow),
+        ("one missing", one().released("v1.1.0"), Some(1), shallow),
+        ("gone", one().facts(|f| f.tags = gone), Some(0), shallow),
+        ("never asked", one().facts(|f| f.tags = Observed::Unasked), None, unknown),
+        ("not read", one().facts(|f| f.tags = failed(throttled())), None, unknown),
+        ("too old", one().facts(|f| f.tags = stale), None, unknown),
+        ("broken file", one().file("\"versions\"", "versions"), None, unknown),
+        ("one of two unread", one().tagged(&["v1.1.0"]).released("v1.2.0"), None, shallow),
+        (
+            "sums of an indexed version unread",
+            one().probed("1.0.0", ReleaseFacts { sums: failed(throttled()), ..ReleaseFacts::default() }),
+            Some(0),
+            shallow,
+        ),
+    ] {
+        let verdict = world.judge();
+        assert_eq!((verdict.missing, verdict.depth), (missing, depth), "{name}: {}", verdict.because.text);
+    }
+}
+
 #[test]
 fn unread_sums_are_unknown() {
     let one = || provider(&["1.0.0"]);
@@ -213,7 +241,7 @@ fn a_name_that_was_used_again() {
             value.moved = Some(Moved { owner: "new".into(), name: "x".into() });
         })
         .judge();
-    assert_eq!((renamed.status, renamed.missing), (Status::Moved, 1));
+    assert_eq!((renamed.status, renamed.missing), (Status::Moved, Some(1)));
 }
 
 #[test]
@@ -249,7 +277,7 @@ fn states_of_versions() {
             ("2.1.0", VersionMark::Is(Status::Behind), Some(2)),
         ]
     );
-    assert_eq!((verdict.status, verdict.missing), (Status::Stranded, 1));
+    assert_eq!((verdict.status, verdict.missing), (Status::Stranded, Some(1)));
     assert_eq!(verdict.highest_indexed.as_deref(), Some("2.0.0"));
     assert_eq!(verdict.highest_upstream.as_deref(), Some("2.4.0"));
     assert_eq!(verdict.since, Some(ago(600)));
@@ -275,7 +303,7 @@ fn fine_claims_no_more_than_was_checked() {
         (blocked.status, blocked.means()),
         (Status::Current, "every upstream version is indexed, blocked or ignored; checksums not compared")
     );
-    let compared = crate::rules::Verdict { depth: Depth::Sums, ..blocked.clone() };
+    let compared = crate::rules::Verdict { depth: Some(Depth::Sums), ..blocked.clone() };
     let means =
         "every upstream version is indexed, blocked or ignored; where checksums were compared, none differs";
     assert_eq!(compared.means(), means);

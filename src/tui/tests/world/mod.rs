@@ -42,12 +42,12 @@ pub(in crate::tui) fn verdict(status: Status, indexed: &str, upstream: &str, age
             source: if asked { Source::Tags } else { Source::Memory },
             at: asked.then(|| ago(6)),
         },
-        depth: Depth::Versions,
+        depth: asked.then_some(Depth::Versions),
         versions: Vec::new(),
         findings: Vec::new(),
         highest_indexed: Some(indexed.into()),
         highest_upstream: asked.then(|| upstream.into()),
-        missing: 0,
+        missing: asked.then_some(0),
         since: age.map(ago),
         checked_at: asked.then(|| ago(6)),
     }
@@ -94,7 +94,7 @@ pub(in crate::tui) fn registry(mut list: Vec<(Row, Verdict)>) -> Loaded {
 pub(in crate::tui) fn behind() -> Verdict {
     let mut verdict = verdict(Status::Behind, "3.69.0", "3.70.1", Some(6 * HOUR));
     verdict.because.text = "v3.70.1 is tagged upstream, complete, and not indexed".into();
-    verdict.missing = 2;
+    verdict.missing = Some(2);
     verdict.versions = vec![
         missing(Status::Behind, "3.70.1", 6 * HOUR, "complete upstream"),
         missing(Status::Behind, "3.70.0", 7 * HOUR, "complete upstream"),
@@ -141,7 +141,7 @@ pub(in crate::tui) fn normal() -> Loaded {
         ("hashicorp/aws", Current, "5.84.0", "5.84.0", 0, 2 * DAY),
     ] {
         let mut found = verdict(status, indexed, upstream, Some(minutes));
-        found.missing = count;
+        found.missing = Some(count);
         if count > 0 {
             found.versions = vec![missing(status, upstream, minutes, "see the entry")];
         }

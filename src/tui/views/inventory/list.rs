@@ -149,7 +149,7 @@ pub(super) fn row(
     }
     if columns.age > 0 {
         // Of what lacks nothing it is no more than when the newest version came.
-        let role = if verdict.missing > 0 { Role::Text } else { Role::Dim };
+        let role = if verdict.missing > Some(0) { Role::Text } else { Role::Dim };
         let text = verdict.since.map_or_else(|| "-".into(), |since| age(since, paint.now, Form::Short));
         strip.gap(1).cell(role, &text, columns.age, Cut::Right);
     }
@@ -184,8 +184,8 @@ pub(super) fn head(
 /// `OK` says how deep it was checked, in full where there is room.
 fn word(verdict: &Verdict, columns: Columns) -> &'static str {
     match verdict.depth {
-        Depth::Versions if verdict.status.is_fine() && columns.status >= FULL_STATUS => "OK (versions)",
-        Depth::Versions if verdict.status.is_fine() => "OK (ver)",
+        Some(Depth::Versions) if verdict.status.is_fine() && columns.status >= FULL_STATUS => "OK (versions)",
+        Some(Depth::Versions) if verdict.status.is_fine() => "OK (ver)",
         _ => verdict.status.word(),
     }
 }
