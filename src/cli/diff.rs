@@ -12,6 +12,7 @@ use crate::cli::selection::{entries, open_each};
 use crate::cli::values::{length, mode};
 use crate::desk::intent::Intent;
 use crate::desk::objects::EntryObject;
+use crate::desk::telling::planned;
 use crate::jobs::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
@@ -59,7 +60,12 @@ impl Run for DiffArgs {
             changes |= tell_proposal(output, opened, self.patch);
         })
         .await?;
-        Ok(runner.finish(Ok(Outcome::Done(sum)), self.check && changes, &()))
+        let outcome = Outcome::Done(sum);
+        match Exit::of_outcome(&outcome, self.check && changes) {
+            // A proposal that lacks what could not be read is part of it all the same.
+            Exit::Upstream if changes => Ok(runner.finish_as(Exit::Incomplete, &outcome, &())),
+            exit => Ok(runner.finish_as(exit, &outcome, &())),
+        }
     }
 }
 
@@ -100,11 +106,21 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
         (true, patch) => {
             output.object("proposal", &ProposalObject::new(proposal, verdict, patch.as_deref()));
         }
-        (false, Some(patch)) if patch.is_empty() => {
-            let (word, why) = (verdict.word(), &verdict.because.text);
-            output.talk(&format!("bumpdesk: {} would not change; {word}: {why}", proposal.path));
+        (false, Some(patch)) => {
+            if patch.is_empty() {
+                let (word, why) = (verdict.word(), &verdict.because.text);
+                let text = planned::blocked(proposal)
+                    .unwrap_or_else(|| format!("the file would not change; {word}: {why}"));
+                output.talk(&format!("bumpdesk: {}: {text}", proposal.path));
+            } else {
+                tell_patch(output, &proposal.path, patch);
+            }
+            for finding in proposal.findings.iter().filter(|finding| finding.leaves_unknown().is_some()) {
+                let version =
+                    finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
+                output.talk(&format!("bumpdesk: {}: {version}{}", proposal.path, finding.text));
+            }
         }
-        (false, Some(patch)) => tell_patch(output, &proposal.path, patch),
         (false, None) => {
             let ui = output.ui.clone();
             output.lines(&text::proposal(&ui, proposal, verdict));
@@ -137,6 +153,8 @@ pub(crate) struct ProposalObject<'a> {
     /// What the proposal rests on: `noop` beside `unknown` says that it is not known.
     status: Status,
     because: &'a Because,
+    /// Why a proposal without changes says nothing; null where it says that nothing would change.
+    blocked: Option<String>,
     mode: &'static str,
     class: Class,
     base_sha256: &'a str,
@@ -158,6 +176,7 @@ impl<'a> ProposalObject<'a> {
             path: &proposal.path,
             status: verdict.status,
             because: &verdict.because,
+            blocked: planned::blocked(proposal),
             mode: proposal.mode.name(),
             class: proposal.diff.class,
             base_sha256: &proposal.base_digest,

@@ -72,6 +72,10 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
         return Ok(Gathered { cancelled: true, ..gathered });
     };
     let Proposed { proposal, old, new, judged, .. } = proposed?;
+    // What could not be read while it was built counts as what was not read before.
+    let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());
+    let failed = gathered.summary.failed.max(u64::from(is_unread));
+    let gathered = Gathered { summary: Summary { failed, ..gathered.summary }, ..gathered };
     let Reading { bytes, document, entry } = old;
     let new_bytes = proposal.bytes.clone();
     let lines = Lines::of(row.kind(), (&document, bytes), (&new, new_bytes), &proposal.diff);

@@ -49,8 +49,11 @@ impl Exit {
         match outcome {
             Outcome::Failed(failure) => Self::of_failure(failure),
             Outcome::Cancelled(_) => Self::Cancelled,
+            // Where a file was written or planned, part of it is done.
             Outcome::Done(summary)
-                if summary.failed > 0 && summary.failed + summary.broken >= summary.entries =>
+                if summary.failed > 0
+                    && summary.applied == 0
+                    && summary.failed + summary.broken >= summary.entries =>
             {
                 Self::Upstream
             }
@@ -126,6 +129,23 @@ mod tests {
         assert_eq!(Exit::of_outcome(&tagless, true), Exit::Incomplete);
         let unkept = Outcome::Done(Summary { entries: 3, unkept: 1, ..Summary::default() });
         assert_eq!(Exit::of_outcome(&unkept, false), Exit::Incomplete);
+    }
+
+    #[test]
+    fn what_was_read_in_part_is_incomplete() {
+        let ended = |entries, failed, applied| {
+            let summary = Summary { entries, failed, applied, ..Summary::default() };
+            Exit::of_outcome(&Outcome::Done(summary), true)
+        };
+        for (entries, failed, applied, exit) in [
+            (1, 1, 0, Exit::Upstream),
+            (1, 1, 1, Exit::Incomplete),
+            (3, 3, 2, Exit::Incomplete),
+            (3, 1, 0, Exit::Incomplete),
+            (1, 0, 1, Exit::Findings),
+        ] {
+            assert_eq!(ended(entries, failed, applied), exit, "{entries} {failed} {applied}");
+        }
     }
 
     #[test]

@@ -138,6 +138,8 @@ async fn build(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Became {
     Planned,
+    /// Planned, but one of its versions could not be read upstream.
+    PlannedInPart,
     /// There is nothing to propose.
     Nothing,
     /// Upstream could not be read.
@@ -175,9 +177,11 @@ async fn build_all(
         };
         let why = || judge_row(env, session, row, Some(&facts), Depth::Versions).because.text;
         match keep(env, session, &stored, context, wanted, proposed, &why) {
-            Ok(Became::Planned) => gathered.summary.applied += 1,
-            Ok(Became::Unread) => {
-                gathered.summary.failed = (gathered.summary.failed + 1).min(gathered.summary.entries);
+            Ok(became @ (Became::Planned | Became::PlannedInPart | Became::Unread)) => {
+                let (is_planned, is_read) = (became != Became::Unread, became == Became::Planned);
+                let summary = &mut gathered.summary;
+                summary.applied += u64::from(is_planned);
+                summary.failed = (summary.failed + u64::from(!is_read)).min(summary.entries);
             }
             Ok(Became::Nothing) => {}
             Err(failure) => lost = Some(failure),
@@ -265,7 +269,7 @@ fn keep(
     }
     let marks = stay(stored, context, &kept, latest.as_ref())?;
     stored.save(&kept, &marks)?;
-    Ok(if is_unread { Became::Unread } else { Became::Planned })
+    Ok(if is_unread { Became::PlannedInPart } else { Became::Planned })
 }
 
 /// Why an edit is not made: who asks for one asks for all of it. A rebuild leaves out what it cannot have, and says so.

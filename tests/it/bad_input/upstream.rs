@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bumpdesk::surface::demo::fault::Lane;
+use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::{Options, World};
 
 use crate::door::{Door, WORLD, closed_port};
@@ -202,4 +202,94 @@ async fn a_sum_that_is_none_is_not_written() {
         door.said(&format!("survey --max-age 0 --feature {feature}")).await.is(0, &["STRANDED", told]);
     }
     door.is_untouched();
+}
+
+/// From now on archives of this name are answered so.
+fn strike(door: &Door, kind: &str, path: &str) {
+    let kind = FaultKind::try_from(kind.to_owned()).expect("a kind");
+    let mut fault = Fault::new(&[Lane::Asset, Lane::Object], kind);
+    fault.path = Some(path.to_owned());
+    door.server.edit(|world| world.faults = vec![fault]);
+}
+
+const DIFFS: [&str; 6] = [
+    "diff acme/rocket",
+    "diff acme/rocket --check",
+    "diff acme/rocket --patch",
+    "diff acme/rocket --plain --patch --check",
+    "diff acme/rocket --json",
+    "diff acme/rocket --json --patch --check",
+];
+
+/// An archive that could not be read leaves its version unknown: that is no `done`, whichever form says it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_diff_that_could_not_read_an_archive_is_not_done() {
+    let sentence = "nothing can be proposed: a version could not be read upstream, so whether it is missing is not known; \
+                    that is not the same as nothing to change";
+    for kind in ["status:500", "status:429", "truncate:10", "reset"] {
+        let door = Door::on(WORLD).await;
+        strike(&door, kind, "*.zip");
+        for line in DIFFS {
+            let said = door.said(line).await;
+            said.is(3, &[sentence]);
+            said.is_not(&["would not change", "NOOP"]);
+        }
+        let json = door.said("diff acme/rocket --json").await;
+        let outcome = json.objects().pop().expect("an outcome");
+        assert_eq!(
+            (&outcome["summary"]["failed"], &outcome["exit"]),
+            (&1.into(), &3.into()),
+            "{kind}: {json}"
+        );
+        for line in ["plan add acme/rocket", "bump --dry-run acme/rocket"] {
+            let said = door.said(line).await;
+            assert_eq!(said.exit, 3, "{kind}: {line}: {said}");
+        }
+        let two = door.said("diff acme/rocket umbrella/vpc/aws").await;
+        two.is(5, &[sentence, "ADDITIVE"]);
+        door.is_untouched();
+    }
+}
+
+/// Whatever an archive is taken for, the three commands that would add it agree.
+#[tokio::test(flavor = "multi_thread")]
+async fn diff_plan_and_bump_agree_on_a_bad_archive() {
+    for kind in ["html", "status:404", "declares:268435456", "empty", "garbage"] {
+        let door = Door::on(WORLD).await;
+        strike(&door, kind, "*.zip");
+        let mut exits = Vec::new();
+        for line in [
+            "diff acme/rocket",
+            "diff acme/rocket --patch",
+            "plan add acme/rocket",
+            "bump --dry-run acme/rocket",
+        ] {
+            exits.push(door.said(line).await.exit);
+        }
+        exits.dedup();
+        assert_eq!(exits.len(), 1, "{kind}: {exits:?}");
+        door.is_untouched();
+    }
+}
+
+/// One version of two was read: part of it is done.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proposal_without_what_could_not_be_read_is_incomplete() {
+    let text = WORLD.replace("releases = [\"v1.1.0\"]", "releases = [\"v1.1.0\", \"v1.2.0\"]");
+    for kind in ["status:500", "truncate:10", "reset"] {
+        let door = Door::on(&text).await;
+        strike(&door, kind, "*1.2.0_linux_amd64.zip");
+        for line in DIFFS {
+            let said = door.said(line).await;
+            said.is(5, &["1.1.0", "left out: "]);
+            said.is_not(&["nothing can be proposed"]);
+        }
+        let planned = door.said("plan add acme/rocket").await;
+        assert_eq!(planned.exit, 5, "{kind}: {planned}");
+        door.said("plan show").await.is(0, &["acme/rocket"]);
+        door.said("plan drop acme/rocket").await.is(0, &[]);
+        let bumped = door.said("bump --dry-run acme/rocket").await;
+        assert_eq!(bumped.exit, 5, "{kind}: {bumped}");
+        door.is_untouched();
+    }
 }
