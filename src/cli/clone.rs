@@ -59,6 +59,9 @@ impl Run for CloneArgs {
                 let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
                 let mut causes = vec!["git failed".to_owned()];
                 causes.extend(last.iter().map(|line| (*line).to_owned()));
+                if last.is_empty() && !runner.output.talks_to_terminal {
+                    causes.push(format!("`git clone {url}` gave no reason"));
+                }
                 fail(runner, FailureKind::Network, causes, "Check the URL and the network.")
             }
             Err(error @ ProgramError::Missing(_)) => {

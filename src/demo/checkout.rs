@@ -67,8 +67,24 @@ pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let text = String::from_utf8_lossy(&output.stderr);
-    Err(io::Error::other(format!("git failed: {}", text.trim())))
+    // Git writes some reasons to its output: `nothing to commit` is one.
+    let texts =
+        [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
+    let said = texts.into_iter().find(|text| !text.is_empty());
+    let said = said.unwrap_or_else(|| "it gave no reason".to_owned());
+    Err(io::Error::other(format!("`{}` failed ({}): {said}", words(command), output.status)))
+}
+
+/// The command as it is typed, without its options: `git commit`.
+fn words(command: &Command) -> String {
+    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+    let mut rest = &words[..];
+    while let [flag, _, after @ ..] = rest
+        && matches!(&**flag, "-C" | "-c")
+    {
+        rest = after;
+    }
+    format!("git {}", rest.first().map_or("", |word| &**word))
 }
 
 /// Writes the registry side into a folder (made if it is missing) and commits it on branch `main` at the times of its commits.
@@ -92,10 +108,11 @@ pub fn write(world: &World, folder: &Path) -> io::Result<()> {
             if path.split('/').any(|part| part.is_empty() || part == "..") {
                 return Err(io::Error::other(format!("`{path}` is not a path below the registry's root")));
             }
-            if let Some(parent) = file.parent() {
-                std::fs::create_dir_all(parent)?;
-            }
-            std::fs::write(file, bytes)?;
+            let written = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            let written = written.and_then(|()| std::fs::write(&file, bytes));
+            written.map_err(|error| {
+                io::Error::new(error.kind(), format!("`{path}` cannot be written: {error}"))
+            })?;
         }
         commit(at, folder)?;
     }
@@ -135,6 +152,23 @@ pub(crate) fn read_world(path: &Path, now: jiff::Timestamp) -> io::Result<World>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Some of git's commands fail and write nothing to their error stream.
+    #[test]
+    fn a_git_that_fails_says_which_command_and_why() {
+        let folder = tempfile::tempdir().unwrap();
+        run(git(folder.path()).args(["init", "--quiet", "--initial-branch=main"])).unwrap();
+        for (arguments, wanted) in [
+            (&["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-m", "a"][..], "nothing to commit"),
+            (&["config", "--get", "no.such"], "`git config` failed (exit status: 1): it gave no reason"),
+            (&["rev-parse", "--verify", "--quiet", "nothing"], "(exit status: 1): it gave no reason"),
+            (&["shout"], "`git shout` failed (exit status: 1): git: 'shout' is not a git command"),
+        ] {
+            let error = run(git(folder.path()).args(arguments)).unwrap_err().to_string();
+            assert!(error.contains(wanted), "{arguments:?}: {error}");
+            assert!(error.starts_with("`git ") && !error.trim().ends_with(':'), "{error}");
+        }
+    }
 
     #[test]
     fn the_same_world_gives_the_same_commit() {

@@ -156,13 +156,20 @@ fn collect(mut command: Command, cap_bytes: u64) -> io::Result<Answer> {
         let _gone = child.kill();
     }
     let status = child.wait()?;
-    let complaint = complaint.join().unwrap_or_default();
+    let mut complaint = complaint.join().unwrap_or_default();
     read?;
     if over {
         return Err(io::Error::other(format!("its answer is over {cap_bytes} bytes")));
     }
     if status.success() {
         return Ok(Answer::Output(output));
+    }
+    if complaint.is_empty() {
+        // Git writes some reasons to its output.
+        let output = &output[..output.len().min(COMPLAINT_CAP_BYTES as usize)];
+        let said = String::from_utf8_lossy(output).trim().to_owned();
+        let said = if said.is_empty() { "it gave no reason".to_owned() } else { said };
+        complaint = format!("it ended with {status}: {said}");
     }
     Ok(Answer::Failed { code: status.code(), complaint })
 }
@@ -195,6 +202,29 @@ mod tests {
         assert!(error.to_string().contains("over 10 bytes"), "{error}");
         let error = git.run("shout", &[OsStr::new("shout")], 10).unwrap_err();
         assert!(error.to_string().contains("is not a git command"), "{error}");
+    }
+
+    #[test]
+    fn a_git_that_says_nothing_has_a_cause_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = scrubbed(&PASSED);
+        command.args(["init", "--quiet", "--bare"]).arg(folder.path());
+        assert!(matches!(collect(command, 100).unwrap(), Answer::Output(_)));
+        let git = Git::new(folder.path());
+        let quiet = ["rev-parse", "--verify", "--quiet", "nothing"];
+        let unset = ["config", "--get", "no.such"];
+        for (arguments, wanted) in [
+            (&quiet[..], "it ended with exit status: 1: it gave no reason"),
+            (&unset[..], "it ended with exit status: 1: it gave no reason"),
+            (
+                &["cat-file", "-e", "4b825dc642cb6eb9a060e54bf8d69288fbee4905"][..],
+                "it ended with exit status: 1",
+            ),
+        ] {
+            let arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
+            let error = git.run("look", &arguments, 100).unwrap_err().to_string();
+            assert!(error.contains(wanted), "{arguments:?}: {error}");
+        }
     }
 
     #[test]

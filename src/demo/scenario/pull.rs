@@ -16,7 +16,7 @@ use crate::demo::scenario::{WorldError, at, by_bumpdesk};
 use crate::demo::stored::file_of;
 use crate::demo::world::{Before, Oid, World, key};
 
-/// What does not fit: what of the scenario's text it is about, and why.
+/// What does not fit: what of the scenario's text it is about, line by line the more exactly, and why.
 pub(super) struct Wrong {
     about: String,
     why: String,
@@ -28,7 +28,10 @@ impl Wrong {
     }
 
     pub(super) fn place(self, text: &str) -> WorldError {
-        at(text, text.find(&self.about).unwrap_or(0), self.why)
+        let place = self.about.lines().fold(0, |from, part| {
+            text.get(from..).and_then(|rest| rest.find(part)).map_or(from, |found| from + found)
+        });
+        at(text, place, self.why)
     }
 }
 
@@ -36,11 +39,25 @@ impl Wrong {
 pub(super) fn before(world: &World, scenario: &Scenario) -> Result<Option<Before>, Wrong> {
     let Some(spec) = &scenario.before else { return Ok(None) };
     let mut files = BTreeMap::new();
+    if spec.without.is_empty() {
+        return Err(Wrong::new(
+            "[before\nwithout",
+            "`without` names no entry, so this commit would change nothing",
+        ));
+    }
     for (path, versions) in &spec.without {
-        let wrong = |why: &str| Wrong::new("[before]", format!("`{}` {why}", path.0));
+        let name = path.0.splitn(3, '/').last().unwrap_or(&path.0).trim_end_matches(".json");
+        let wrong = |why: &str| Wrong::new(format!("[before\n{name}"), format!("`{}` {why}", path.0));
         let stored = world.files.get(&path.0).ok_or_else(|| wrong("is not a file of the registry"))?;
         let mut file: Value = serde_json::from_slice(stored).map_err(|_| wrong("is broken"))?;
         let list = file["versions"].as_array_mut().ok_or_else(|| wrong("has no versions"))?;
+        if versions.is_empty() {
+            return Err(wrong("names no version in `without`, so this commit would not change it"));
+        }
+        let has = |version: &&String| list.iter().any(|one| one["version"] == version.as_str());
+        if let Some(version) = versions.iter().find(|version| !has(version)) {
+            return Err(wrong(&format!("has no version `{version}` to be without")));
+        }
         list.retain(|one| !versions.iter().any(|version| one["version"] == version.as_str()));
         files.insert(path.0.clone(), file_of(&file).into());
     }

@@ -200,3 +200,24 @@ fn keys_lie_on_file_and_sign() {
         assert_eq!(file(".sig").0, signer.sign(&sums, at), "{tag}");
     }
 }
+
+/// What would leave git with nothing to commit, or names what is not there, is told with its line.
+#[test]
+fn a_commit_before_the_newest_one_has_to_differ() {
+    let stored = "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"a/b/c\"\nstored = [\"v1.0.0\", \"v1.1.0\"]\n";
+    let world = |without: &str| World::parse(&format!("{stored}[before]\nat = \"-2d\"\n{without}"));
+    for (without, line, why) in [
+        ("without = { \"a/b/c\" = [] }\n", 7, "names no version in `without`"),
+        ("without = {}\n", 7, "`without` names no entry"),
+        ("without = { \"a/b/c\" = [\"v9.9.9\"] }\n", 7, "has no version `v9.9.9`"),
+        ("without = { \"a/b/c\" = [\"v1.0.0\", \"1.1.0\"] }\n", 7, "has no version `1.1.0`"),
+        ("without = { \"x/y/z\" = [\"v1.0.0\"] }\n", 7, "is not a file of the registry"),
+        ("[before.without]\n\n\"a/b/c\" = []\n", 9, "names no version in `without`"),
+    ] {
+        let error = world(without).err().unwrap();
+        assert_eq!(error.line, line, "{without}: {error}");
+        assert!(error.message.contains(why), "{without}: {error}");
+    }
+    let world = world("without = { \"a/b/c\" = [\"v1.1.0\"] }\n").unwrap();
+    crate::demo::checkout::write(&world, &tempfile::tempdir().unwrap().path().join("registry")).unwrap();
+}

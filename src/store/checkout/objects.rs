@@ -109,6 +109,9 @@ pub(in crate::store) fn read_blobs<'a>(
     match read {
         Ok(()) if status.success() => Ok(()),
         Err(cause) if complaint.is_empty() => Err(git.failed(doing, cause.to_string())),
+        Ok(()) if complaint.is_empty() => {
+            Err(git.failed(doing, format!("it ended with {status}: it gave no reason")))
+        }
         _ => Err(git.failed(doing, complaint)),
     }
 }
