@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::registry::Repository;
+
 /// One setting.
 #[derive(Debug)]
 pub(crate) struct Row {
@@ -21,6 +23,8 @@ pub(crate) struct Row {
 pub(crate) enum Form {
     Text,
     Path,
+    /// `OWNER/NAME` on GitHub.
+    Repository,
     /// A base URL: `https`, or `http` on a loopback address.
     Url,
     Switch,
@@ -88,7 +92,7 @@ pub(crate) const TABLE: &[Row] = &[
     row("endpoints.web", Some("BUMPDESK_WEB_URL"), Some("--web-url"), Form::Url),
     row("endpoints.served", Some("BUMPDESK_SERVED_URL"), Some("--served-url"), Form::Url),
     row("endpoints.search", Some("BUMPDESK_SEARCH_URL"), Some("--search-url"), Form::Url),
-    row("endpoints.repository", Some("BUMPDESK_REPOSITORY"), None, Form::Text),
+    row("endpoints.repository", Some("BUMPDESK_REPOSITORY"), None, Form::Repository),
     row("endpoints.ca-file", Some("BUMPDESK_CA_FILE"), Some("--ca-file"), Form::Path),
     row("features.target-hashes", None, Some("--feature"), Form::Switch),
     row("features.discovered-timestamps", None, Some("--feature"), Form::Switch),
@@ -136,6 +140,8 @@ impl Form {
             Self::Text if text.chars().any(char::is_control) => Err("it has control characters".into()),
             Self::Text | Self::Path => Ok(()),
             Self::Url => super::far_sides::check_url(text),
+            Self::Repository if Repository::parse(text).is_some() => Ok(()),
+            Self::Repository => Err("write it as OWNER/NAME".into()),
             Self::Switch => switch(text).map(|_| ()).ok_or_else(|| "write `true` or `false`".into()),
             Self::Words(known) if known.contains(&text) => Ok(()),
             Self::Words(known) => Err(format!("write one of: {}", known.join(", "))),
@@ -194,6 +200,14 @@ mod tests {
         for (form, value, good) in cases {
             assert_eq!(form.check(OsStr::new(value)).is_ok(), good, "{form:?} {value}");
         }
+            (Form::Repository, "opentofu/registry", true),
+            (Form::Repository, "../../x", false),
+            (Form::Repository, "a", false),
+            (Form::Repository, "/", false),
+            (Form::Repository, "a/b?x", false),
+            (Form::Repository, "a/b/c", false),
+            (Form::Repository, "a/..", false),
+            (Form::Repository, "", false),
     }
 
     #[test]

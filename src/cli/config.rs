@@ -1,13 +1,16 @@
 //! `config`: whether the settings, the key file and the themes can be used. It works where they cannot, so it comes before
 //! everything else.
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use crate::boot::desktop::Desktop;
 use crate::boot::{Environment, Origin, Settings, keys_file};
 use crate::cli::console::{Console, KeyMistake};
 use crate::cli::{Invocation, RunEarly, early};
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::{Failure, FailureKind, check_servers};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner;
@@ -41,7 +44,7 @@ fn check(invocation: Invocation<'_>) -> Exit {
     let resolved = invocation.settings();
     let (environment, console) = (invocation.environment, invocation.console);
     let output = &mut invocation.output(early());
-    let mistakes = settings(resolved, console, output)
+    let mistakes = settings(resolved, environment, console, output)
         + keys(environment, console, output)
         + themes(environment, console, output);
     if mistakes == 0 {
@@ -53,15 +56,24 @@ fn check(invocation: Invocation<'_>) -> Exit {
 }
 
 /// The settings: their file, variables and flags. Reading them stops at the first mistake.
-fn settings(resolved: Result<Settings, Failure>, console: Console, output: &mut Output<'_>) -> usize {
+fn settings(
+    resolved: Result<Settings, Failure>,
+    environment: &Environment,
+    console: Console,
+    output: &mut Output<'_>,
+) -> usize {
     match resolved {
         Ok(settings) => {
-            if let Some(why) = (console.no_theme)(&settings.ui) {
-                return no_theme(&settings, why, output);
+            let mut count = 0;
+            for mistake in unusable(&settings, environment, console) {
+                tell(output, "config.toml", Some(&mistake.path), &[mistake.what]);
+                count += 1;
             }
-            let path = settings.config_file.map(|path| path.display().to_string());
-            tell(output, "config.toml", path.as_deref(), &[]);
-            0
+            if count == 0 {
+                let path = settings.config_file.map(|path| path.display().to_string());
+                tell(output, "config.toml", path.as_deref(), &[]);
+            }
+            count
         }
         Err(failure) => {
             // The text names the file and the place by itself.
@@ -73,16 +85,53 @@ fn settings(resolved: Result<Settings, Failure>, console: Console, output: &mut 
     }
 }
 
-/// A theme is asked for that there is not: the only setting that the console alone can judge.
-fn no_theme(settings: &Settings, text: String, output: &mut Output<'_>) -> usize {
-    let asked = settings.origins.iter().find(|one| one.key == "ui.theme").map(|one| &one.origin);
-    let (path, line, column) = match asked {
-        Some(Origin::Config { file, line, column }) => (file.display().to_string(), *line, *column),
-        Some(origin) => (origin.to_string(), 0, 0),
-        None => ("settings".to_owned(), 0, 0),
+/// A mistake and the file, variable or flag that has it.
+struct Misplaced {
+    path: String,
+    what: KeyMistake,
+}
+
+/// The settings that are well formed and cannot be used, each by the check of its user.
+fn unusable(settings: &Settings, environment: &Environment, console: Console) -> Vec<Misplaced> {
+    let folder = |key, path: &Path| {
+        let is_in_the_way = path.exists() && !path.is_dir();
+        is_in_the_way.then(|| (key, format!("`{}` is not a folder", path.display()), None))
     };
-    tell(output, "config.toml", Some(&path), &[KeyMistake { line, column, text, hint: None }]);
-    1
+    let servers = check_servers(&settings.endpoints).err();
+    let found = [
+        (console.no_theme)(&settings.ui).map(|why| ("ui.theme", why, None)),
+        servers.map(|failure| ("endpoints.ca-file", failure.causes.join(": "), failure.hint)),
+        folder("state-dir", &settings.state_dir),
+        folder("cache-dir", &settings.cache_dir),
+        settings.ui.browser.as_deref().and_then(|browser| {
+            let is_there = Desktop::new(environment, Some(browser)).has_browser();
+            (!is_there).then(|| ("ui.browser", format!("there is no program `{browser}`"), None))
+        }),
+    ];
+    let place = |(key, text, hint)| {
+        let (path, line, column) = match origin(settings, key) {
+            Some(Origin::Config { file, line, column }) => (file.display().to_string(), *line, *column),
+            Some(origin) => (origin.to_string(), 0, 0),
+            None => ("settings".to_owned(), 0, 0),
+        };
+        Misplaced { path, what: KeyMistake { line, column, text, hint } }
+    };
+    found.into_iter().flatten().map(place).collect()
+}
+
+fn origin<'a>(settings: &'a Settings, key: &str) -> Option<&'a Origin> {
+    settings.origins.iter().find(|one| one.key == key).map(|one| &one.origin)
+}
+
+/// A theme is asked for that there is not.
+pub(super) fn no_theme(settings: &Settings, why: String) -> Failure {
+    let origin = origin(settings, "ui.theme");
+    let kind = match origin {
+        Some(Origin::Config { .. }) => FailureKind::Config,
+        _ => FailureKind::Usage,
+    };
+    let cause = origin.map_or_else(|| why.clone(), |origin| format!("`{origin}`: {why}"));
+    Failure::new(kind, "reading the settings").cause(cause)
 }
 
 fn keys(environment: &Environment, console: Console, output: &mut Output<'_>) -> usize {

@@ -206,9 +206,18 @@ impl<'a> Invocation<'a> {
         output
     }
 
+    /// The settings, their theme among them, which only the console knows.
+    fn settings_with_theme(&self) -> Result<Settings, crate::jobs::Failure> {
+        let settings = self.settings()?;
+        match (self.console.no_theme)(&settings.ui) {
+            Some(why) => Err(config::no_theme(&settings, why)),
+            None => Ok(settings),
+        }
+    }
+
     /// Runs a command with settings, the token among them if it asks upstream.
     async fn run(self, word: &'static str, command: &impl Run) -> Exit {
-        let settings = match self.settings() {
+        let settings = match self.settings_with_theme() {
             Ok(settings) => settings,
             Err(failure) => return runner::fail_early(&mut self.output(early()), word, failure),
         };

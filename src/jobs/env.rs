@@ -128,7 +128,7 @@ impl Env {
     /// # Errors
     /// The certificate file cannot be read, or the HTTP client cannot be built.
     pub fn new(options: EnvOptions) -> Result<Self, Failure> {
-        let ca_pem = options.endpoints.ca_file.as_deref().map(read_ca).transpose()?;
+        let ca_pem = read_ca(&options.endpoints)?;
         let world = format!("{} {}", options.endpoints.web, options.endpoints.graphql);
         let servers = [options.endpoints.api.clone(), options.endpoints.graphql.clone()];
         let repository = Repository::parse(&options.endpoints.repository).ok_or_else(|| {
@@ -154,11 +154,7 @@ impl Env {
             silence: options.silence,
             ..RemoteOptions::default()
         })
-        .map_err(|error| {
-            Failure::new(FailureKind::Config, "preparing the HTTP client")
-                .cause(error.to_string())
-                .hint("Check the servers and the certificate file of the configuration.")
-        })?;
+        .map_err(|error| no_client(&error))?;
         let (mut state, state_notice) = open_state(&options.state_dir);
         if let Some(state) = state.as_mut().filter(|state| !state.is_read_only()) {
             journal::close_cut_off(state);
@@ -273,12 +269,31 @@ impl Env {
     }
 }
 
-fn read_ca(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_small(path, CA_LIMIT_BYTES).map_err(|error| {
+/// Checks what the configuration says of the servers, as the jobs do when they begin; asks none of them.
+///
+/// # Errors
+/// The certificate file cannot be read, or the HTTP client cannot be built.
+pub(crate) fn check_servers(endpoints: &Endpoints) -> Result<(), Failure> {
+    let ca_pem = read_ca(endpoints)?;
+    let version = env!("CARGO_PKG_VERSION");
+    let options = RemoteOptions { endpoints: endpoints.clone(), ca_pem, version, ..RemoteOptions::default() };
+    Remote::new(options).map(drop).map_err(|error| no_client(&error))
+}
+
+fn no_client(error: &crate::remote::Error) -> Failure {
+    Failure::new(FailureKind::Config, "preparing the HTTP client")
+        .cause(error.to_string())
+        .hint("Check the servers and the certificate file of the configuration.")
+}
+
+fn read_ca(endpoints: &Endpoints) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(path) = endpoints.ca_file.as_deref() else { return Ok(None) };
+    let read = read_small(path, CA_LIMIT_BYTES).map_err(|error| {
         Failure::new(FailureKind::Config, format!("reading the certificate file `{}`", path.display()))
             .cause(error.to_string())
             .hint("Name a PEM file with --ca-file.")
-    })
+    });
+    read.map(Some)
 }
 
 fn database(folder: &Path) -> PathBuf {

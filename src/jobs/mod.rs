@@ -53,6 +53,7 @@ pub use backfill::{BackfillNews, BackfillTask};
 pub use engine::Engine;
 pub(crate) use env::state_size;
 pub use env::{Clock, Env, EnvOptions};
+pub(crate) use env::{check_servers, state_size};
 pub use event::{
     Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, LintPlan, Loaded, OpenPlan, Opened,
     Outcome, Scope, Summary, SurveyPlan, Writes,

@@ -34,6 +34,7 @@ pub(crate) mod scene;
 pub(crate) mod send;
 mod stopped;
 pub(crate) mod stranded;
+mod settings;
 mod submissions;
 mod submitted;
 mod table;
