@@ -1,4 +1,4 @@
-//! `jobs`: the last jobs, those of earlier runs included.
+//! `jobs`: the last jobs of a registry, those of earlier runs included.
 
 use clap::Args;
 use jiff::Timestamp;
@@ -11,20 +11,24 @@ use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;
 
-/// List the last jobs, those of earlier runs included.
+/// List the last jobs of this registry, those of earlier runs included.
 #[derive(Debug, Args)]
-#[command(after_long_help = "Example:\n  bumpdesk jobs --json")]
+#[command(after_long_help = "Examples:\n  bumpdesk jobs --json\n  bumpdesk jobs --all --last 200")]
 pub(crate) struct JobsArgs {
     /// List at most this many jobs, the latest ones.
     #[arg(long, value_name = "N", default_value_t = 50)]
     last: usize,
+    /// List the jobs of all registries, and jobs whose registry was not noted.
+    #[arg(long)]
+    all: bool,
 }
 
 impl Run for JobsArgs {
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let now = runner.settings.clock.now();
+        let list = Job::ListJobs { most: self.last, everywhere: self.all };
         let outcome = runner
-            .run(Job::ListJobs { most: self.last }, &mut |output, event| {
+            .run(list, &mut |output, event| {
                 let JobEvent::PastJobs(jobs) = event else { return };
                 if output.json {
                     for job in &jobs {
@@ -35,7 +39,7 @@ impl Run for JobsArgs {
                         "bumpdesk: no job has been started yet; `bumpdesk survey` is the usual first one",
                     );
                 } else {
-                    output.lines(&text::jobs(&output.ui.clone(), &jobs, now));
+                    output.lines(&text::jobs(&output.ui.clone(), &jobs, now, self.all));
                 }
             })
             .await;
@@ -49,6 +53,8 @@ struct JobObject<'a> {
     id: i64,
     kind: &'a str,
     what: &'a str,
+    /// The folder of its registry; null where that was not noted.
+    registry: Option<&'a str>,
     state: &'static str,
     /// What could not be looked at in full; a job that is done with any is `DONE, GAPS` in text.
     gaps: u64,
@@ -71,6 +77,7 @@ impl<'a> JobObject<'a> {
             id: job.id,
             kind: &job.kind,
             what: &job.what,
+            registry: job.registry.as_deref(),
             state: job.state.name(),
             gaps: job.counts.gaps(),
             why: match &job.state {

@@ -42,7 +42,7 @@ impl Run for LintArgs {
                 wire::tell_finding(output, &path, &finding);
             })
             .await;
-        if !rules.is_empty() && !runner.output.json {
+        if !rules.is_empty() && !runner.output.json && !runner.output.is_closed() {
             runner.output.talk(&format!("bumpdesk: by rule: {}", told(&rules)));
         }
         let found = !rules.is_empty();

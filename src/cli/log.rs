@@ -25,6 +25,9 @@ pub(crate) struct LogArgs {
     /// Print at most this many lines, the latest ones.
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     last: usize,
+    /// Also lines about other registries.
+    #[arg(long)]
+    all: bool,
 }
 
 impl Run for LogArgs {
@@ -35,6 +38,7 @@ impl Run for LogArgs {
             errors: self.errors,
             most: self.last.saturating_add(1),
             requests_apart: false,
+            everywhere: self.all,
         };
         let mut is_cut = false;
         let outcome = runner

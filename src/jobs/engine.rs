@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -34,6 +35,9 @@ pub struct Engine {
 #[derive(Debug)]
 struct Running {
     cancel: CancellationToken,
+    /// Its reader went away.
+    left: Arc<AtomicBool>,
+    only_prints: bool,
     steer: watch::Sender<Steer>,
     task: JoinHandle<()>,
 }
@@ -49,10 +53,12 @@ impl Engine {
     #[expect(clippy::disallowed_methods, reason = "the one home of spawned jobs")]
     pub fn start(&mut self, id: JobId, job: Job) {
         let cancel = CancellationToken::new();
+        let (left, only_prints) = (Arc::new(AtomicBool::new(false)), job.only_prints());
         let (steer, steered) = watch::channel(Steer::default());
         let context = Context::new(id, self.sender.clone(), cancel.clone(), steered);
         let (env, sender) = (Arc::clone(&self.env), self.sender.clone());
         let log = env.log.clone();
+        let is_left = Arc::clone(&left);
         let run = async move {
             let entry = journal::begin(&env, &job);
             if let Some(number) = entry.number() {
@@ -61,7 +67,11 @@ impl Engine {
             let span = entry.span();
             let body = AssertUnwindSafe(perform(&env, &context, job).instrument(span.clone())).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
-            span.in_scope(|| journal::end(&env, &entry, &outcome));
+            let is_left = is_left.load(Ordering::Relaxed) && matches!(outcome, Outcome::Cancelled(_));
+            span.in_scope(|| match is_left {
+                true => journal::leave(&env, &entry),
+                false => journal::end(&env, &entry, &outcome),
+            });
             if entry.number().is_some() {
                 tidy::tidy(&env).await;
             }
@@ -75,7 +85,7 @@ impl Engine {
             Some(log) => tokio::spawn(run.with_subscriber(log)),
             None => tokio::spawn(run),
         };
-        self.running.insert(id, Running { cancel, steer, task });
+        self.running.insert(id, Running { cancel, left, only_prints, steer, task });
     }
 
     /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
@@ -93,6 +103,16 @@ impl Engine {
         if let Some(running) = self.running.get(&id) {
             running.cancel.cancel();
         }
+    }
+
+    /// Stops the jobs that only print, since their reader went away; they leave no trace in the journal. The others go on:
+    /// returns true if there are any.
+    pub(crate) fn leave(&mut self) -> bool {
+        for running in self.running.values().filter(|running| running.only_prints) {
+            running.left.store(true, Ordering::Relaxed);
+            running.cancel.cancel();
+        }
+        self.running.values().any(|running| !running.only_prints)
     }
 
     /// Tells a job something besides to stop; those that cannot be steered do not listen.
@@ -160,7 +180,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Decide(task) => stranded::decide(env, context, task).await,
         Job::WriteOut(file) => write_out::write_out(&file),
         Job::ReadLog(query) => log::read(env, context, &query),
-        Job::ListJobs { most } => journal::list(env, context, most),
+        Job::ListJobs { most, everywhere } => journal::list(env, context, most, everywhere),
         Job::Verify(plan) => verify::verify(env, context, plan).await,
         Job::Backfill(task) => backfill::backfill(env, context, task).await,
         Job::Actions(task) => actions::actions(env, context, task).await,

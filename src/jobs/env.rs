@@ -16,7 +16,7 @@ use crate::registry::Repository;
 use crate::remote::{Remote, RemoteOptions};
 use crate::settings::{Endpoints, Features, Pace};
 use crate::store;
-use crate::store::{Error, Spool, State, StateSize, read_small};
+use crate::store::{Checkout, Error, Spool, State, StateSize, read_small};
 
 /// A certificate file is never larger.
 const CA_LIMIT_BYTES: u64 = 4 << 20;
@@ -201,6 +201,12 @@ impl Env {
     /// The state database, for short reads and writes.
     pub(crate) fn state(&self) -> MutexGuard<'_, Option<State>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The name by which the state knows the registry: its folder. Known before the registry is opened; `None` if there is
+    /// none.
+    pub(crate) fn registry_name(&self) -> Option<String> {
+        Some(Checkout::root_of(self.registry.as_deref()?)?.display().to_string())
     }
 
     /// Whether anything is kept between runs, and by this process.

@@ -90,7 +90,11 @@ pub enum Job {
     ReadLog(LogQuery),
     /// Read the last jobs of this and earlier runs, newest first: [`JobEvent::PastJobs`].
     #[serde(skip)]
-    ListJobs { most: usize },
+    ListJobs {
+        most: usize,
+        /// Jobs of all registries, and not those of the open one alone.
+        everywhere: bool,
+    },
     /// Ask the API about us: [`JobEvent::Inquired`].
     #[serde(skip)]
     Inquire,
@@ -119,6 +123,17 @@ pub enum Writes {
 }
 
 impl Job {
+    /// Returns true if a job serves nobody once its reader is gone: it writes nothing but what it observed.
+    pub(crate) fn only_prints(&self) -> bool {
+        match self {
+            Self::WriteOut(_)
+            | Self::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
+            | Self::Actions(ActionsTask::Merge { .. }) => false,
+            Self::Verify(plan) => plan.report.is_none(),
+            job => job.writes() == Writes::Nothing,
+        }
+    }
+
     pub fn writes(&self) -> Writes {
         match self {
             Self::Bump(plan) if !plan.dry_run => Writes::Files,

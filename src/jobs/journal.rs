@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::context::Context;
 use crate::jobs::{
     ActionsTask, BackfillPart, BackfillTask, Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome,
-    PlanTask, Scope, SendTask, Summary,
+    PlanTask, Scope, SendTask, Summary, Writes, log,
 };
 use crate::registry::Address;
 use crate::rules::backfill::Selection;
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::rules::{Depth, amount};
-use crate::store::JobRecord;
+use crate::store::{Error, JobRecord, RegistryKey};
 
 /// Ended jobs that are remembered.
 const REMEMBERED: usize = 500;
@@ -34,6 +34,8 @@ pub struct PastJob {
     /// What was asked; `None` of what only a command asks, of very much, and of what an older bumpdesk noted.
     pub(crate) job: Option<Job>,
     pub(crate) state: PastState,
+    /// The folder of its registry; `None` where that was not noted.
+    pub(crate) registry: Option<String>,
     pub(crate) started_at: Timestamp,
     /// `None` while it runs, and where nobody knows.
     pub(crate) ended_at: Option<Timestamp>,
@@ -121,21 +123,29 @@ pub(crate) struct JournalEntry {
     told: bool,
     /// Its line in the journal, if there could be one.
     id: Option<i64>,
+    /// What the job writes at most.
+    writes: Writes,
+    /// The tag of its registry in the log.
+    tag: Option<String>,
 }
 
 /// Notes that a job begins. Where the state cannot be written the job runs all the same.
 pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
     let (kind, what) = told(job);
-    let Some(what) = what else { return JournalEntry { kind, told: false, id: None } };
+    let registry = env.registry_name();
+    let key = registry.as_deref().map(|registry| RegistryKey { world: &env.world, registry });
+    let tag = key.map(|key| log::tag(key.world, key.registry));
+    let writes = job.writes();
+    let Some(what) = what else { return JournalEntry { kind, told: false, id: None, writes, tag } };
     let id = env.state().as_mut().and_then(|state| {
-        let id = state.begin_job(kind, &Asked::to_bytes(&what, job), env.now()).ok()?;
+        let id = state.begin_job(key, kind, &Asked::to_bytes(&what, job), env.now()).ok()?;
         if id % 50 == 0 {
             // Old lines are in nobody's way, only too many.
             let _ = state.prune_jobs(REMEMBERED);
         }
         Some(id)
     });
-    let entry = JournalEntry { kind, told: true, id };
+    let entry = JournalEntry { kind, told: true, id, writes, tag };
     entry.span().in_scope(|| tracing::info!(target: "bumpdesk::jobs", "{kind} {what} begins"));
     entry
 }
@@ -146,18 +156,39 @@ impl JournalEntry {
         self.id
     }
 
-    /// What the job says in this span carries its number in the log.
+    /// What the job says in this span carries its number and its registry in the log.
     pub(crate) fn span(&self) -> tracing::Span {
-        self.id.map_or_else(
-            tracing::Span::none,
-            |id| tracing::info_span!(target: "bumpdesk::jobs", "job", job = id),
-        )
+        tracing::info_span!(target: "bumpdesk::jobs", "job", job = self.id, registry = self.tag)
     }
 }
 
-/// Notes how it ended.
+/// Removes a job whose reader went away before its end: it only looked.
+pub(crate) fn leave(env: &Env, entry: &JournalEntry) {
+    tracing::info!(target: "bumpdesk::jobs", "{} stopped: nothing reads its output any more", entry.kind);
+    forget(env, entry);
+}
+
+fn forget(env: &Env, entry: &JournalEntry) {
+    if let (Some(id), Some(state)) = (entry.id, env.state().as_mut())
+        && let Err(error) = state.forget_job(id)
+    {
+        tracing::warn!(%error, "a job was not removed from the journal");
+    }
+}
+
+/// Returns true if a job never began: it was asked for wrongly, and nothing can have been written.
+fn is_misuse(entry: &JournalEntry, outcome: &Outcome) -> bool {
+    let Outcome::Failed(failure) = outcome else { return false };
+    matches!(failure.kind, FailureKind::Usage | FailureKind::Config) && entry.writes < Writes::Files
+}
+
+/// Notes how it ended. A wrong command line or configuration makes no job.
 pub(crate) fn end(env: &Env, entry: &JournalEntry, outcome: &Outcome) {
     let kind = entry.kind;
+    if is_misuse(entry, outcome) {
+        forget(env, entry);
+        return;
+    }
     if let Outcome::Failed(failure) = outcome {
         let causes = failure.causes.join("; ");
         tracing::error!(target: "bumpdesk::jobs", "{kind} failed: {}: {causes}", failure.doing);
@@ -185,22 +216,41 @@ pub(crate) fn close_cut_off(state: &mut crate::store::State) {
 }
 
 /// Says the last jobs, newest first.
-pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize) -> Outcome {
+///
+/// The jobs are those of the registry that is open, unless all are asked for or none is open.
+pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize, everywhere: bool) -> Outcome {
     if let Some(why) = env.state_notice.as_ref().filter(|_| env.takes_notice()) {
         // An empty list would otherwise say that there were no jobs.
         context.send(JobEvent::Note(why.clone()));
     }
-    let read = env.state().as_ref().map_or(Ok(Vec::new()), |state| state.last_jobs(most));
+    let registry = if everywhere { None } else { env.registry_name() };
+    let key = registry.as_deref().map(|registry| RegistryKey { world: &env.world, registry });
+    let read = env.state().as_ref().map_or(Ok((Vec::new(), 0)), |state| -> Result<_, Error> {
+        let others = key.map_or(Ok(0), |key| state.count_other_jobs(key))?;
+        Ok((state.last_jobs(key, most)?, others))
+    });
     match read {
-        Ok(records) => {
+        Ok((records, others)) => {
             let entries = records.len() as u64;
             context.send(JobEvent::PastJobs(records.iter().map(past).collect()));
-            Outcome::Done(Summary { entries, ..Summary::default() })
+            let limits = left_out(others).into_iter().collect();
+            Outcome::Done(Summary { entries, limits, ..Summary::default() })
         }
         Err(error) => Outcome::Failed(
             Failure::new(FailureKind::Internal, "reading the journal of jobs").cause(error.to_string()),
         ),
     }
+}
+
+/// Jobs that are not listed, and how they are listed.
+fn left_out(others: u64) -> Option<String> {
+    let (jobs, are) = match others {
+        0 => return None,
+        1 => ("job", "is"),
+        _ => ("jobs", "are"),
+    };
+    let others = amount::grouped(others);
+    Some(format!("{others} {jobs} of other registries {are} left out; `bumpdesk jobs --all` lists them"))
 }
 
 fn past(record: &JobRecord) -> PastJob {
@@ -217,6 +267,7 @@ fn past(record: &JobRecord) -> PastJob {
     PastJob {
         id: record.id,
         kind: record.kind.clone(),
+        registry: record.registry.clone(),
         what: asked.what.into_owned(),
         job: asked.job.map(Cow::into_owned),
         ended_at: record.ended_at.filter(|_| state != PastState::CutOff),
@@ -376,6 +427,7 @@ mod tests {
             started_at: at,
             ended_at: outcome.map(|_| at),
             outcome: outcome.map(ToOwned::to_owned),
+            registry: None,
         }
     }
 

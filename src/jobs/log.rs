@@ -21,6 +21,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::jobs::context::Context;
 use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::registry::digest;
 use crate::rules::amount;
 use crate::settings::words;
 use crate::store::{Error, LogFile, read_log};
@@ -43,6 +44,8 @@ pub struct LogQuery {
     pub(crate) most: usize,
     /// As many requests that went well besides; else they count like the others.
     pub(crate) requests_apart: bool,
+    /// Lines about all registries, and not about the open one alone.
+    pub(crate) everywhere: bool,
 }
 
 /// One line of the log.
@@ -52,6 +55,9 @@ pub struct LogLine {
     pub(crate) level: LogLevel,
     /// The number in the journal of the job that said it; `None` for what only looks, and outside of jobs.
     pub(crate) job: Option<i64>,
+    /// The tag of the registry that it is about; `None` outside of jobs, and in a log of an older bumpdesk.
+    #[serde(skip)]
+    pub(crate) registry: Option<String>,
     /// `requests`, `jobs`.
     pub(crate) topic: String,
     /// An error, a warning or a request that failed.
@@ -74,6 +80,13 @@ words! {
         Warn = "WARN",
         Error = "ERROR",
     }
+}
+
+/// The tag of a registry in the log: short, since each line carries it.
+pub(crate) fn tag(world: &str, registry: &str) -> String {
+    let mut tag = digest(format!("{world}\n{registry}").as_bytes());
+    tag.truncate(12);
+    tag
 }
 
 /// The log's place in the state folder.
@@ -135,16 +148,32 @@ where
 
 /// Reads the log and says what is wanted of it, oldest first.
 pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outcome {
+    let registry = if query.everywhere { None } else { env.registry_name() };
+    let tag = registry.map(|registry| tag(&env.world, &registry));
     let is_tail = query.since.is_none() && !query.errors;
-    let bytes =
+    let mut bytes =
         if is_tail { (query.most as u64).saturating_mul(LINE_BYTES).min(READ_BYTES) } else { READ_BYTES };
-    let (told, requests) = match read_both(&env.log_path, bytes) {
-        Ok(both) => both,
-        Err(error) => {
-            return Outcome::Failed(
-                Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string()),
-            );
+    let is_ours = |line: &LogLine| match (&tag, &line.registry) {
+        (Some(ours), Some(of)) => ours == of,
+        _ => true,
+    };
+    let (told, requests) = loop {
+        let both = match read_both(&env.log_path, bytes) {
+            Ok((told, requests)) => [told, requests],
+            Err(error) => {
+                return Outcome::Failed(
+                    Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string()),
+                );
+            }
+        };
+        let all = both.each_ref().map(Vec::len);
+        let [told, requests] = both.map(|lines| lines.into_iter().filter(&is_ours).collect::<Vec<LogLine>>());
+        let left_out = [told.len(), requests.len()] != all;
+        // Lines of other registries may push ours out of what was read.
+        if bytes == READ_BYTES || !left_out || told.len() + requests.len() >= query.most {
+            break (told, requests);
         }
+        bytes = bytes.saturating_mul(8).min(READ_BYTES);
     };
     let wanted = wanted(told, requests, query, env.now());
     let entries = wanted.len() as u64;
@@ -197,6 +226,7 @@ fn parse(raw: &str) -> LogLine {
         at: None,
         level: LogLevel::Info,
         job: None,
+        registry: None,
         topic: String::new(),
         text: raw.to_owned(),
         is_trouble: false,
@@ -214,10 +244,12 @@ fn parse(raw: &str) -> LogLine {
     let status = fields.get("status").and_then(Value::as_u64);
     // That something is not there is an answer like another.
     let has_failed = status.is_some_and(|status| status == 0 || (status >= 400 && status != 404));
+    let of_job = |key: &str| fields.get("span").and_then(|span| span.get(key));
     LogLine {
         at: text("timestamp").parse().ok(),
         level,
-        job: fields.get("span").and_then(|span| span.get("job")).and_then(Value::as_i64),
+        job: of_job("job").and_then(Value::as_i64),
+        registry: of_job("registry").and_then(Value::as_str).map(ToOwned::to_owned),
         text: words(&fields, text("message")),
         is_trouble: level >= LogLevel::Warn || has_failed,
         topic,
@@ -313,7 +345,7 @@ mod tests {
         let told = vec![line(1, "begins"), line(4, "a host is down")];
         let requests: Vec<LogLine> = [2, 3, 5, 6].map(|second| line(second, "GET")).into();
         let texts = |requests_apart| {
-            let query = LogQuery { since: None, errors: false, most: 2, requests_apart };
+            let query = LogQuery { since: None, errors: false, most: 2, requests_apart, everywhere: true };
             let lines = wanted(told.clone(), requests.clone(), &query, Timestamp::UNIX_EPOCH);
             lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
         };

@@ -8,11 +8,11 @@ use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::rules::memory;
 use crate::rules::memory::{Memory, is_of_registry, saved_by_hand};
 use crate::rules::notice::Notice;
-use crate::store::{Checkout, Error, RegistryKey, State};
+use crate::store::{Error, RegistryKey, State};
 
 /// Says everything that is remembered; nothing where there is no state.
 pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
-    let registry = registry(env);
+    let registry = env.registry_name();
     let read = env.state().as_mut().map(|state| read(state, &env.world, registry.as_deref()));
     match read.transpose() {
         Ok(read) => {
@@ -30,7 +30,7 @@ pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
 /// Remembers values. A console that may not write has said so at its start, and goes on; but what somebody saves by hand is
 /// not taken for saved then.
 pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
-    let registry = registry(env);
+    let registry = env.registry_name();
     let kept = env.state().as_mut().map(|state| write(state, &env.world, registry.as_deref(), values));
     match kept {
         None | Some(Err(Error::ReadOnly { .. })) if saved_by_hand(values) => {
@@ -50,11 +50,6 @@ pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
 pub(super) fn notices(env: &Env) -> Vec<Notice> {
     let memory = env.state().as_ref().and_then(|state| state.load_session(&env.world).ok());
     memory.map(|memory| memory::notices(&memory)).unwrap_or_default()
-}
-
-/// The name that the registry's memory and plan go by: its folder. Known before the registry is opened.
-fn registry(env: &Env) -> Option<String> {
-    Some(Checkout::root_of(env.registry.as_deref()?)?.display().to_string())
 }
 
 /// Everything that is remembered, and what had to be dropped of what an earlier bumpdesk kept without the registry it belongs

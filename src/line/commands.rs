@@ -125,7 +125,7 @@ impl LineMode {
                 if !self.is_at_rest() {
                     reply.say(spoken::now(&self.running()));
                 }
-                self.start(reply, Job::ListJobs { most: LAST }, now);
+                self.start(reply, Job::ListJobs { most: LAST, everywhere: false }, now);
             }
             Word::Log => self.log(reply, rest, now),
             Word::Cancel => self.cancel(reply, now),
@@ -318,7 +318,8 @@ impl LineMode {
     }
 
     fn log(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
-        let mut query = LogQuery { since: None, errors: false, most: LAST, requests_apart: false };
+        let mut query =
+            LogQuery { since: None, errors: false, most: LAST, requests_apart: false, everywhere: false };
         for word in rest.split_whitespace() {
             match word.parse::<usize>() {
                 _ if word == "errors" => query.errors = true,

@@ -106,7 +106,7 @@ impl LineMode {
                     reply.say(Line::of("no job has been started yet; survey all is the usual first one"));
                 }
                 Some(jobs) => {
-                    let lines = text::jobs(&self.ui, jobs, now);
+                    let lines = text::jobs(&self.ui, jobs, now, false);
                     self.read(&mut reply, Sheet::text(lines), now);
                 }
             },

@@ -59,6 +59,9 @@ pub(crate) async fn hold(
     let mut reply = mode.begin();
     loop {
         if perform(reply, engine, output, &mut asked) {
+            if output.is_closed() {
+                finish_writing(engine).await;
+            }
             return Ok(Exit::Done);
         }
         if asked != mode.prompt() {
@@ -89,6 +92,14 @@ pub(crate) async fn hold(
             }
             _ = tick.tick() => mode.tick(),
         };
+    }
+}
+
+/// Nothing reads the output any more: jobs that only print stop, and the others are waited for.
+async fn finish_writing(engine: &mut Engine) {
+    let writes = engine.leave();
+    while writes && engine.is_busy() {
+        engine.next().await;
     }
 }
 

@@ -158,6 +158,11 @@ impl<'a> Output<'a> {
         self.closed
     }
 
+    /// Returns true if a write failed for another reason than a closed pipe.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
     /// The error of a write that failed for another reason than a closed pipe.
     pub(crate) fn take_error(&mut self) -> Option<io::Error> {
         self.failed.take()

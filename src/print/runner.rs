@@ -26,6 +26,10 @@ pub struct Runner<'a> {
     command: &'static str,
     engine: Option<Engine>,
     pub(crate) desk: Desk,
+    /// A job was stopped because nothing reads the output any more.
+    left: bool,
+    /// A job that does more than print was run.
+    wrote: bool,
 }
 
 /// Somebody pressed Ctrl-C twice.
@@ -43,7 +47,7 @@ impl<'a> Runner<'a> {
         command: &'static str,
     ) -> Self {
         let desk = Desk { consent: Consent::Typed, ..Desk::default() };
-        Self { settings, environment, output, command, engine: None, desk }
+        Self { settings, environment, output, command, engine: None, desk, left: false, wrote: false }
     }
 
     /// Has the outcome name another command.
@@ -70,8 +74,8 @@ impl<'a> Runner<'a> {
 
     /// Runs one job to its end. Notes and progress are told here; every other event goes to `on`.
     ///
-    /// Ctrl-C cancels the job, and a second one leaves at once. When nobody reads the output any more, a job that only
-    /// looks is cancelled; one that writes goes on, since what it writes is its output.
+    /// Ctrl-C cancels the job, and a second one leaves at once. When nothing reads the output any more, a job that only
+    /// prints is stopped, and the command ends quietly; one that writes goes on, since what it writes is its output.
     pub(crate) async fn run(
         &mut self,
         job: Job,
@@ -132,12 +136,13 @@ impl<'a> Runner<'a> {
         job: Job,
         on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
     ) -> Result<Outcome, Left> {
-        let writes = job.writes() > Writes::Memory;
+        let only_prints = job.only_prints();
+        self.wrote |= !only_prints && job.writes() != Writes::Memory;
         let mut meter = Meter::new(&self.output.ui, self.output.talks_to_terminal);
         if let Err(failure) = self.engine() {
             return Ok(Outcome::Failed(failure));
         }
-        let Self { engine: Some(engine), output, desk, .. } = self else {
+        let Self { engine: Some(engine), output, desk, left, .. } = self else {
             unreachable!("the engine was made above")
         };
         engine.start(id, job);
@@ -171,9 +176,9 @@ impl<'a> Runner<'a> {
                     event => {
                         on(output, event);
                         output.flush();
-                        if output.is_closed() && !writes && !stopping {
-                            stopping = true;
-                            engine.cancel(id);
+                        if output.is_closed() && only_prints && !stopping {
+                            (stopping, *left) = (true, true);
+                            engine.leave();
                         }
                     }
                 },
@@ -221,6 +226,10 @@ impl<'a> Runner<'a> {
     /// The same with another exit than the outcome alone would give.
     pub(crate) fn finish_as<T: Serialize>(&mut self, exit: Exit, outcome: &Outcome, extra: &T) -> Exit {
         self.output.clear_standing();
+        if self.left && matches!(outcome, Outcome::Cancelled(_)) {
+            return self.close(Exit::Done);
+        }
+        let exit = if self.is_left_alone() { quiet(exit) } else { exit };
         if self.output.json {
             let body = json::Outcome::new(self.command, outcome, exit, extra);
             self.output.object("outcome", &body);
@@ -250,14 +259,15 @@ impl<'a> Runner<'a> {
                 self.output.talk(&format!("bumpdesk: standard output cannot be written: {error}"));
                 exit.or_graver(Exit::Incomplete)
             }
-            // The reader went away: no fault, and yet not all of it was done.
-            None if self.output.is_closed() && exit == Exit::Cancelled => {
-                let told = "was stopped early, since nothing reads its output any more";
-                self.output.talk(&format!("bumpdesk: {} {told}", self.command));
-                Exit::Incomplete
-            }
+            // The reader may have gone at the last flush.
+            None if self.is_left_alone() => quiet(exit),
             None => exit,
         }
+    }
+
+    /// Returns true if the command only prints and its reader went away: then nothing is claimed, and nothing failed.
+    fn is_left_alone(&self) -> bool {
+        self.output.is_closed() && !self.output.has_failed() && !self.wrote
     }
 
     /// Stops what still runs.
@@ -265,6 +275,14 @@ impl<'a> Runner<'a> {
         if let Some(engine) = &mut self.engine {
             engine.shutdown(Duration::from_secs(2)).await;
         }
+    }
+}
+
+/// The exit of a command whose reader had enough. What could not be done at all keeps its exit, and so does Ctrl-C.
+fn quiet(exit: Exit) -> Exit {
+    match exit {
+        Exit::Findings | Exit::Incomplete => Exit::Done,
+        exit => exit,
     }
 }
 
@@ -408,21 +426,35 @@ mod tests {
         }
     }
 
-    /// `survey --json | head -1` has seen one line, and yet not all entries were asked about.
+    /// `lint | head -1` has what it wants. What writes says how it ended all the same.
     #[test]
-    fn what_stops_for_want_of_a_reader_is_not_done() {
+    fn a_reader_that_goes_away_is_a_quiet_end() {
         let folder = tempfile::tempdir().unwrap();
         let environment = Environment::made_up(folder.path(), &[]);
-        let ended = |outcome: Outcome| {
+        let ended = |left: bool, wrote: bool, outcome: Outcome, found: bool| {
             let (mut out, mut err) = (Closed, Vec::new());
             let settings = Settings::resolve(&Flags::default(), &environment).unwrap();
             let output = Output::new(&mut out, &mut err, &environment, settings.ui.clone(), true);
-            let exit = Runner::new(settings, &environment, output, "survey").finish(Ok(outcome), false, &());
+            let mut runner = Runner::new(settings, &environment, output, "survey");
+            (runner.left, runner.wrote) = (left, wrote);
+            let exit = runner.finish(Ok(outcome), found, &());
             (exit, String::from_utf8(err).unwrap())
         };
-        let (exit, told) = ended(Outcome::Cancelled(Summary::default()));
-        assert_eq!(exit, Exit::Incomplete);
-        assert_eq!(told, "bumpdesk: survey was stopped early, since nothing reads its output any more\n");
-        assert_eq!(ended(Outcome::Done(Summary::default())), (Exit::Done, String::new()));
+        let done = |failed| Outcome::Done(Summary { entries: 3, failed, ..Summary::default() });
+        let cancelled = || Outcome::Cancelled(Summary::default());
+        let wrong = || Outcome::Failed(Failure::new(FailureKind::Usage, "reading"));
+        for (left, wrote, outcome, found, exit) in [
+            (true, false, cancelled(), false, Exit::Done),
+            (false, false, cancelled(), false, Exit::Cancelled),
+            (false, false, done(0), true, Exit::Done),
+            (false, false, done(1), true, Exit::Done),
+            (false, false, done(3), true, Exit::Upstream),
+            (false, false, wrong(), false, Exit::Usage),
+            (false, true, done(1), false, Exit::Incomplete),
+            (false, true, cancelled(), false, Exit::Cancelled),
+        ] {
+            let told = format!("{left} {wrote} {outcome:?}");
+            assert_eq!(ended(left, wrote, outcome, found), (exit, String::new()), "{told}");
+        }
     }
 }

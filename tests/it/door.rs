@@ -61,6 +61,24 @@ pub(crate) struct Door {
     before: String,
 }
 
+/// A reader that takes so many bytes, and then closes the pipe.
+struct Leaving(usize);
+
+impl std::io::Write for Leaving {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0 == 0 {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        }
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// What a command line ended with and said.
 #[derive(Debug)]
 pub(crate) struct Output {
@@ -123,6 +141,13 @@ impl Door {
         self.variables.retain(|(known, _)| *known != name);
     }
 
+    /// From now on what is followed is looked at again at once.
+    pub(crate) fn looks_often(&self) {
+        let folder = self.folder.path().join("config");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("config.toml"), "[pace]\nwatch-seconds = 0.01\n").expect("a file");
+    }
+
     /// From now on GitHub is elsewhere.
     pub(crate) fn point(&mut self, api: &str, graphql: &str, web: &str) {
         self.set("BUMPDESK_API_URL", api);
@@ -148,6 +173,15 @@ impl Door {
 
     pub(crate) async fn run(&self, words: &[&str]) -> Output {
         self.run_within_budgets(&[words, &["--no-throttle"]].concat()).await
+    }
+
+    /// Runs one command line whose reader goes away after so many bytes: its exit, and what it said to standard error.
+    pub(crate) async fn read_in_part(&self, words: &[&str], bytes: usize) -> (u8, String) {
+        let args = ["bumpdesk"].iter().chain(words).chain(&["--no-throttle"]).map(OsString::from).collect();
+        let (mut out, mut err) = (Leaving(bytes), Vec::new());
+        let console = cli::Console { open: self.console, ..front::CONSOLE };
+        let exit = cli::run(args, &self.environment(), console, &mut out, &mut err).await;
+        (exit.code(), String::from_utf8(err).expect("UTF-8"))
     }
 
     /// The same with the budgets that are set.

@@ -136,7 +136,7 @@ fn a_planned_file_has_the_same_labels_in_all_faces() {
 #[test]
 fn a_job_has_the_same_labels_in_all_faces() {
     let (jobs, screen) = labels::past_jobs();
-    let text = shown(&text::jobs(&Ui::default(), &jobs, now()));
+    let text = shown(&text::jobs(&Ui::default(), &jobs, now(), false));
     let said = said_of_jobs(jobs.clone());
     for past in &jobs {
         let row = past_row(past);

@@ -13,13 +13,13 @@ use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{ago, length, moment, since};
 
-/// The jobs, newest first.
-pub(crate) fn jobs(ui: &Ui, jobs: &[PastJob], now: Timestamp) -> Vec<Line> {
-    jobs.iter().map(|job| past_job(ui, job, now)).collect()
+/// The jobs, newest first; each with its registry where they are of several.
+pub(crate) fn jobs(ui: &Ui, jobs: &[PastJob], now: Timestamp, has_registry: bool) -> Vec<Line> {
+    jobs.iter().map(|job| past_job(ui, job, now, has_registry)).collect()
 }
 
 /// `DONE, GAPS   12 survey everything, 2h ago, took 4m: 2 of 611 not checked in full (2 not read upstream)`.
-fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
+fn past_job(ui: &Ui, job: &PastJob, now: Timestamp, has_registry: bool) -> Line {
     let row = past_row(job);
     let state = sign(row.state);
     let mut when = ago(row.started, now, text::form(ui));
@@ -27,6 +27,13 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp) -> Line {
         let _ = write!(when, ", took {}", length(since(row.started, ended), text::form(ui)));
     }
     let mut told = format!("{} {}, {when}", row.kind, row.what);
+    if has_registry {
+        let registry = job
+            .registry
+            .as_deref()
+            .map_or("of an unknown registry".into(), |registry| format!("in {registry}"));
+        let _ = write!(told, ", {registry}");
+    }
     // Of one that runs the journal does not tell where.
     let result = if row.state == JobState::Running { String::new() } else { result(&row) };
     if !result.is_empty() {

@@ -1,12 +1,14 @@
-//! Which jobs were started and how they ended, so that one cut off can be told and taken up again.
+//! Which jobs were started in which registry and how they ended, so that one cut off can be told and taken up again.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::{Params, Row, params};
 
 use crate::store::Error;
-use crate::store::state::State;
+use crate::store::state::{RegistryKey, State, world_id};
 
-const COLUMNS: &str = "id, kind, plan, started_at, ended_at, outcome";
+const COLUMNS: &str = "id, kind, plan, started_at, ended_at, outcome, registry";
+/// The jobs of one registry.
+const OURS: &str = "world = (SELECT id FROM worlds WHERE name = ?1) AND registry = ?2";
 
 /// One job of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,15 +21,25 @@ pub(crate) struct JobRecord {
     /// `None` while it runs, and for ever when it was cut off.
     pub(crate) ended_at: Option<Timestamp>,
     pub(crate) outcome: Option<String>,
+    /// The registry's folder; `None` for a job that an older bumpdesk noted, or that ran without a registry.
+    pub(crate) registry: Option<String>,
 }
 
 impl State {
-    /// Notes that a job begins, and gives its number.
-    pub(crate) fn begin_job(&mut self, kind: &str, plan: &[u8], at: Timestamp) -> Result<i64, Error> {
+    /// Notes that a job of a registry begins, and gives its number.
+    pub(crate) fn begin_job(
+        &mut self,
+        key: Option<RegistryKey<'_>>,
+        kind: &str,
+        plan: &[u8],
+        at: Timestamp,
+    ) -> Result<i64, Error> {
         self.change(|transaction| {
+            let world = key.map(|key| world_id(transaction, key.world)).transpose()?;
+            let registry = key.map(|key| key.registry);
             transaction.execute(
-                "INSERT INTO journal (kind, plan, started_at) VALUES (?1, ?2, ?3)",
-                params![kind, plan, at.as_millisecond()],
+                "INSERT INTO journal (kind, plan, started_at, world, registry) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![kind, plan, at.as_millisecond(), world, registry],
             )?;
             Ok(transaction.last_insert_rowid())
         })
@@ -53,17 +65,39 @@ impl State {
         })
     }
 
-    /// Jobs without an end, oldest first. At the start, in the console that holds the lock, they are those cut off.
-    pub(crate) fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, Error> {
-        self.jobs(&format!("SELECT {COLUMNS} FROM journal WHERE ended_at IS NULL ORDER BY id"), i64::MAX)
+    /// Removes a job from the journal.
+    pub(crate) fn forget_job(&mut self, id: i64) -> Result<(), Error> {
+        self.change(|transaction| transaction.execute("DELETE FROM journal WHERE id = ?1", [id]).map(drop))
     }
 
-    /// The last jobs, newest first.
-    pub(crate) fn last_jobs(&self, count: usize) -> Result<Vec<JobRecord>, Error> {
-        self.jobs(
-            &format!("SELECT {COLUMNS} FROM journal ORDER BY id DESC"),
-            count.try_into().unwrap_or(i64::MAX),
-        )
+    /// Jobs without an end, oldest first. At the start, in the console that holds the lock, they are those cut off.
+    pub(crate) fn unfinished_jobs(&self) -> Result<Vec<JobRecord>, Error> {
+        self.jobs(&format!("SELECT {COLUMNS} FROM journal WHERE ended_at IS NULL ORDER BY id"), [])
+    }
+
+    /// The last jobs of a registry, or of all registries, newest first.
+    pub(crate) fn last_jobs(
+        &self,
+        key: Option<RegistryKey<'_>>,
+        count: usize,
+    ) -> Result<Vec<JobRecord>, Error> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        match key {
+            Some(RegistryKey { world, registry }) => self.jobs(
+                &format!("SELECT {COLUMNS} FROM journal WHERE {OURS} ORDER BY id DESC LIMIT ?3"),
+                params![world, registry, count],
+            ),
+            None => self.jobs(&format!("SELECT {COLUMNS} FROM journal ORDER BY id DESC LIMIT ?1"), [count]),
+        }
+    }
+
+    /// The number of jobs that do not belong to a registry.
+    pub(crate) fn count_other_jobs(&self, key: RegistryKey<'_>) -> Result<u64, Error> {
+        self.ask(|connection| {
+            let query = format!("SELECT count(*) FROM journal WHERE ({OURS}) IS NOT TRUE");
+            let count: i64 = connection.query_row(&query, [key.world, key.registry], |row| row.get(0))?;
+            Ok(count.cast_unsigned())
+        })
     }
 
     /// Ends the jobs that were cut off, with this outcome and at no known time: their own start. In the console that
@@ -92,10 +126,10 @@ impl State {
         })
     }
 
-    fn jobs(&self, query: &str, count: i64) -> Result<Vec<JobRecord>, Error> {
+    fn jobs(&self, query: &str, values: impl Params) -> Result<Vec<JobRecord>, Error> {
         self.ask(|connection| {
-            let mut statement = connection.prepare_cached(&format!("{query} LIMIT ?1"))?;
-            statement.query_map([count], job)?.collect()
+            let mut statement = connection.prepare_cached(query)?;
+            statement.query_map(values, job)?.collect()
         })
     }
 }
@@ -109,5 +143,6 @@ fn job(row: &Row<'_>) -> rusqlite::Result<JobRecord> {
         started_at: time(row.get(3)?),
         ended_at: row.get::<_, Option<i64>>(4)?.map(time),
         outcome: row.get(5)?,
+        registry: row.get(6)?,
     })
 }

@@ -20,7 +20,7 @@ const LOG_LIMIT_BYTES: i64 = 8 << 20;
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -149,6 +149,11 @@ const STEPS: [&str; 7] = [
         sum INTEGER,
         PRIMARY KEY (world, digest)
     );
+",
+    // Jobs that an older bumpdesk noted belong to no registry.
+    "
+    ALTER TABLE journal ADD COLUMN world INTEGER REFERENCES worlds (id);
+    ALTER TABLE journal ADD COLUMN registry TEXT;
 ",
 ];
 

@@ -242,8 +242,8 @@ fn facts_of_another_format_count_as_never_asked() {
 fn the_journal_tells_what_was_cut_off() {
     let place = Place::new();
     let mut state = place.open();
-    let first = state.begin_job("survey", b"all", at(1)).unwrap();
-    let second = state.begin_job("bump", b"a", at(2)).unwrap();
+    let first = state.begin_job(None, "survey", b"all", at(1)).unwrap();
+    let second = state.begin_job(None, "bump", b"a", at(2)).unwrap();
     state.record_plan(second, b"a: half").unwrap();
     state.end_job(first, "done", at(3)).unwrap();
     state.end_job(first, "failed", at(4)).unwrap();
@@ -252,11 +252,11 @@ fn the_journal_tells_what_was_cut_off() {
     let unfinished = state.unfinished_jobs().unwrap();
     assert_eq!(unfinished.len(), 1);
     assert_eq!((unfinished[0].id, &*unfinished[0].plan), (second, &b"a: half"[..]));
-    let last = state.last_jobs(5).unwrap();
+    let last = state.last_jobs(None, 5).unwrap();
     assert_eq!(last.iter().map(|job| job.id).collect::<Vec<_>>(), [second, first]);
     assert_eq!((last[1].outcome.as_deref(), last[1].ended_at), (Some("done"), Some(at(3))));
     assert_eq!(state.prune_jobs(0).unwrap(), 1);
-    assert_eq!(state.last_jobs(5).unwrap().len(), 1);
+    assert_eq!(state.last_jobs(None, 5).unwrap().len(), 1);
 }
 
 #[test]
@@ -495,9 +495,9 @@ fn a_database_without_checksums_gets_them() {
 #[test]
 fn jobs_that_were_cut_off_are_ended_once() {
     let mut state = Place::new().open();
-    state.begin_job("bump", b"", at(1)).unwrap();
+    state.begin_job(None, "bump", b"", at(1)).unwrap();
     assert_eq!([(); 2].map(|()| state.end_cut_off_jobs("cut off").unwrap()), [1, 0]);
-    let job = &state.last_jobs(1).unwrap()[0];
+    let job = &state.last_jobs(None, 1).unwrap()[0];
     assert_eq!((job.outcome.as_deref(), job.ended_at), (Some("cut off"), Some(at(1))));
 }
 
@@ -527,7 +527,7 @@ fn filled(place: &Place) -> State {
         state.save_registry_session(key, &values(&[(name, "[1]")])).unwrap();
         state.save_sending("real", name, "half of it").unwrap();
     }
-    let job = state.begin_job("bump", b"a", at(1)).unwrap();
+    let job = state.begin_job(None, "bump", b"a", at(1)).unwrap();
     state.end_job(job, "done", at(2)).unwrap();
     state.note_tidied(at(3)).unwrap();
     state
@@ -577,7 +577,7 @@ fn a_flipped_bit_of_a_decision_is_told_and_never_counts() {
         let after = everything(&state).unwrap();
         assert!(lost(&after) + 2 >= lost(&before) && after.contains("c/d"), "{query}: {after}");
         assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
-        assert_eq!(state.last_jobs(9).unwrap().len(), 1);
+        assert_eq!(state.last_jobs(None, 9).unwrap().len(), 1);
         drop(state);
         assert_eq!(place.open().notice(), None, "it is told once");
     }

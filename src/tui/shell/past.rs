@@ -23,8 +23,9 @@ const FOLLOW: Duration = Duration::from_secs(1);
 pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
     model.views.jobs.read_at = Some(model.uptime);
     let mut effects = Vec::new();
-    let query = LogQuery { since: None, errors: false, most: MOST_LINES, requests_apart: true };
-    for job in [Job::ListJobs { most: MOST_JOBS }, Job::ReadLog(query)] {
+    let query =
+        LogQuery { since: None, errors: false, most: MOST_LINES, requests_apart: true, everywhere: false };
+    for job in [Job::ListJobs { most: MOST_JOBS, everywhere: false }, Job::ReadLog(query)] {
         if model.desk.board.running(|running| *running == job).is_none() {
             effects.push(start(model, job));
         }

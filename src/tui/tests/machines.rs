@@ -238,6 +238,7 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
         let mut model = failed(columns, rows);
         let line = |number: usize| LogLine {
             job: None,
+            registry: None,
             at: Some(world::now()),
             level: LogLevel::Info,
             topic: "jobs".into(),
@@ -342,6 +343,7 @@ fn a_look_at_a_run_that_did_not_end_well_is_not_fine() {
         id: 12,
         kind: "backfill status".into(),
         what: "run 4".into(),
+        registry: None,
         job: Some(Job::Actions(ActionsTask::Look { run: Some(4), follow: false, log_lines: 0 })),
         state: PastState::Done,
         started_at: world::now() - SignedDuration::from_mins(9),

@@ -37,6 +37,7 @@ fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> Past
         id,
         kind: kind.into(),
         what: what.into(),
+        registry: None,
         job,
         state,
         started_at: ago(minutes),
@@ -64,6 +65,7 @@ pub(super) fn journal() -> Vec<PastJob> {
 pub(super) fn log() -> Vec<LogLine> {
     let line = |job: i64, seconds: i64, level, text: &str| LogLine {
         job: (job > 0).then_some(job),
+        registry: None,
         at: Some(world::now().checked_sub(SignedDuration::from_secs(seconds)).unwrap()),
         level,
         topic: if text.contains(", GET in ") { "requests" } else { "jobs" }.into(),

@@ -54,7 +54,7 @@ impl Year {
     /// The survey of a day: these rows have a version that is not indexed yet, or all are read to their sums.
     fn survey(&self, missing: &[usize], is_deep: bool) {
         let now = self.env.now();
-        let job = self.env.state().as_mut().unwrap().begin_job("survey", b"everything", now).unwrap();
+        let job = self.env.state().as_mut().unwrap().begin_job(None, "survey", b"everything", now).unwrap();
         let mut keeper = Keeper { env: &self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
         for (place, row) in self.rows.iter().enumerate() {
             let seed = Seed { first: place, more: Vec::new(), has_provider: true };

@@ -1,0 +1,85 @@
+//! One state folder for several registries: each has its own jobs and its own lines of the log.
+
+use bumpdesk::surface::demo::checkout;
+
+use crate::door::{Door, Output, WORLD};
+
+/// `kind what` of each job that is listed, the newest first.
+fn told(said: &Output) -> Vec<String> {
+    let jobs = said.objects().into_iter().filter(|one| one["type"] == "job");
+    jobs.map(|one| format!("{} {}", one["kind"], one["what"]).replace('"', "")).collect()
+}
+
+/// A second registry beside the first, of the same world and with the same state.
+fn second(door: &Door) -> String {
+    let other = door.folder.path().join("other");
+    door.server.look(|world| checkout::write(world, &other)).expect("the registry is written");
+    other.display().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn jobs_are_listed_for_their_own_registry() {
+    let mut door = Door::on(WORLD).await;
+    let (first, other) = (door.registry.display().to_string(), second(&door));
+    door.said("survey").await.is(0, &[]);
+    door.said(&format!("lint --registry {other}")).await.is(0, &[]);
+    assert_eq!(told(&door.said("jobs --json").await), ["survey everything"]);
+    door.said("jobs")
+        .await
+        .is(0, &["survey everything", "1 job of other registries is left out", "jobs --all"]);
+    let there = format!("jobs --registry {other}");
+    assert_eq!(told(&door.said(&format!("{there} --json")).await), ["lint everything"]);
+    door.said(&there).await.is_not(&["survey"]);
+    let all = door.said("jobs --all --json").await;
+    assert_eq!(told(&all), ["lint everything", "survey everything"]);
+    let folders: Vec<_> = all.objects().into_iter().filter(|one| one["type"] == "job").collect();
+    assert!(folders[0]["registry"].as_str().is_some_and(|folder| folder.ends_with("other")), "{all}");
+    door.said("jobs --all").await.is(0, &["lint everything", "survey everything", "other", &first]);
+    // The same folder, and another GitHub: another registry.
+    let elsewhere = "http://127.0.0.1:1";
+    door.point(elsewhere, elsewhere, elsewhere);
+    assert_eq!(told(&door.said("jobs --json").await), Vec::<String>::new());
+    door.said("jobs")
+        .await
+        .is(0, &["no job has been started yet", "2 jobs of other registries are left out"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_is_read_for_its_own_registry() {
+    let door = Door::on(WORLD).await;
+    let other = second(&door);
+    door.said("survey").await.is(0, &[]);
+    door.said(&format!("lint --registry {other}")).await.is(0, &[]);
+    let here = door.said("log").await;
+    here.is(0, &["survey everything begins", " 200, "]);
+    here.is_not(&["lint everything"]);
+    let there = door.said(&format!("log --registry {other}")).await;
+    there.is(0, &["lint everything begins"]);
+    there.is_not(&["survey everything", " 200, "]);
+    door.said("log --all").await.is(0, &["survey everything begins", "lint everything begins", " 200, "]);
+    // Its last line is its own, however many of another came after it.
+    door.said("log --last 1").await.is_not(&["lint"]);
+}
+
+/// A wrong command line starts nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_use_makes_no_job() {
+    let mut door = Door::on(WORLD).await;
+    let empty = door.folder.path().join("empty");
+    std::fs::create_dir_all(&empty).expect("a folder");
+    let empty = empty.display().to_string();
+    for line in [
+        format!("lint --registry {empty}"),
+        format!("survey --registry {empty}"),
+        "survey acme/nothing".to_owned(),
+        "verify acme/rocket@9.9.9".to_owned(),
+        "review 4711".to_owned(),
+    ] {
+        let said = door.said(&line).await;
+        assert_eq!(said.exit, 2, "{line}: {said}");
+    }
+    door.unset("BUMPDESK_REGISTRY");
+    assert_eq!(told(&door.said("jobs --all --json").await), Vec::<String>::new());
+    // Without a registry nothing bounds the list.
+    door.said("jobs").await.is(0, &["no job has been started yet"]);
+}
