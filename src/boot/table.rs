@@ -127,7 +127,8 @@ pub(crate) fn find(key: &str) -> Option<&'static Row> {
 /// The longest rate and the most requests at once that a configuration may ask for.
 const MOST_PER_SECOND: f64 = 1_000.0;
 const MOST_AT_ONCE: usize = 256;
-const MOST_SECONDS: u64 = 86_400;
+const LEAST_SECONDS: f64 = 0.01;
+const MOST_SECONDS: f64 = 86_400.0;
 
 impl Form {
     /// Checks a value; the error says what is wanted instead.
@@ -139,9 +140,9 @@ impl Form {
         match self {
             Self::Text if text.chars().any(char::is_control) => Err("it has control characters".into()),
             Self::Text | Self::Path => Ok(()),
-            Self::Url => super::far_sides::check_url(text),
             Self::Repository if Repository::parse(text).is_some() => Ok(()),
             Self::Repository => Err("write it as OWNER/NAME".into()),
+            Self::Url => super::far_sides::check_url(text),
             Self::Switch => switch(text).map(|_| ()).ok_or_else(|| "write `true` or `false`".into()),
             Self::Words(known) if known.contains(&text) => Ok(()),
             Self::Words(known) => Err(format!("write one of: {}", known.join(", "))),
@@ -153,9 +154,9 @@ impl Form {
                 Ok(1..=MOST_AT_ONCE) => Ok(()),
                 _ => Err(format!("write a count from 1 to {MOST_AT_ONCE}")),
             },
-            Self::Seconds => match text.parse::<u64>() {
-                Ok(1..=MOST_SECONDS) => Ok(()),
-                _ => Err(format!("write seconds from 1 to {MOST_SECONDS}")),
+            Self::Seconds => match text.parse::<f64>() {
+                Ok(seconds) if (LEAST_SECONDS..=MOST_SECONDS).contains(&seconds) => Ok(()),
+                _ => Err(format!("write seconds from {LEAST_SECONDS} to {MOST_SECONDS}")),
             },
             Self::Moment => match text.parse::<Timestamp>() {
                 Ok(_) => Ok(()),
@@ -190,16 +191,15 @@ mod tests {
             (Form::Count, "256", true),
             (Form::Count, "257", false),
             (Form::Seconds, "30", true),
+            (Form::Seconds, "0.01", true),
             (Form::Seconds, "0", false),
+            (Form::Seconds, "NaN", false),
+            (Form::Seconds, "86401", false),
             (Form::Words(&["a", "b"]), "b", true),
             (Form::Words(&["a", "b"]), "c", false),
             (Form::Moment, "2026-09-22T12:00:00Z", true),
             (Form::Moment, "yesterday", false),
             (Form::Text, "a\u{1b}", false),
-        ];
-        for (form, value, good) in cases {
-            assert_eq!(form.check(OsStr::new(value)).is_ok(), good, "{form:?} {value}");
-        }
             (Form::Repository, "opentofu/registry", true),
             (Form::Repository, "../../x", false),
             (Form::Repository, "a", false),
@@ -208,6 +208,10 @@ mod tests {
             (Form::Repository, "a/b/c", false),
             (Form::Repository, "a/..", false),
             (Form::Repository, "", false),
+        ];
+        for (form, value, good) in cases {
+            assert_eq!(form.check(OsStr::new(value)).is_ok(), good, "{form:?} {value}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::jobs::context::Context;
+use crate::jobs::looks::{Looks, ends_following};
 use crate::jobs::publish::failed;
 use crate::jobs::{
     BackfillMerge, BackfillOutput, Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary,
@@ -146,10 +147,11 @@ async fn look(
         None => newest(env).await?,
     };
     let mut last: Option<Arc<RunShown>> = None;
+    let mut looks = Looks::new(env);
     loop {
         let mut summary = Summary { unit: Unit::Job, ..Summary::default() };
         let Ok(read) = context.run(read(env, id)).await else { return Ok(Outcome::Cancelled(summary)) };
-        match read {
+        let pause = match read {
             Ok(shown) => {
                 let (over, bad) = shown.counts();
                 summary = shown.summary();
@@ -171,25 +173,23 @@ async fn look(
                     }
                     return Ok(Outcome::Done(summary));
                 }
+                looks.succeeded()
             }
             // Whoever follows for hours meets a server that does not answer; the next look may.
-            Err(error) if follow && last.is_some() && is_passing(&error) => {
-                context.send(JobEvent::Note(format!("run {id}: not known now: {error}")));
+            Err(error) if follow && last.is_some() && !ends_following(&error) => {
+                let (pause, text) = looks.failed(&error, env.now());
+                if let Some(text) = text {
+                    context.send(JobEvent::Note(format!("run {id}: {text}")));
+                }
+                pause
             }
             Err(error) => return Err(missing(env, id, &error)),
-        }
+        };
         context.rest();
-        if context.run(tokio::time::sleep(env.watch_every)).await.is_err() {
+        if context.run(tokio::time::sleep(pause)).await.is_err() {
             return Ok(Outcome::Cancelled(summary));
         }
     }
-}
-
-fn is_passing(error: &Error) -> bool {
-    !matches!(
-        error,
-        Error::NotFound { .. } | Error::Unauthorized { .. } | Error::Blocked { .. } | Error::NoToken
-    )
 }
 
 fn progress(shown: &RunShown, over: usize, bad: usize) -> Progress {

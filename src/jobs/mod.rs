@@ -27,6 +27,7 @@ mod lint;
 mod load;
 mod lock;
 mod log;
+mod looks;
 mod memory;
 mod open;
 mod plan;
@@ -51,7 +52,6 @@ pub(crate) use backfill::{
 };
 pub use backfill::{BackfillNews, BackfillTask};
 pub use engine::Engine;
-pub(crate) use env::state_size;
 pub use env::{Clock, Env, EnvOptions};
 pub(crate) use env::{check_servers, state_size};
 pub use event::{

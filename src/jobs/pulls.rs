@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
+use crate::jobs::looks::{Looks, ends_following};
 use crate::jobs::publish::failed;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary, Unit};
 use crate::remote::{CheckRead, Error, PullRead, ReviewRead};
@@ -61,10 +62,11 @@ async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Outcome, Fail
 /// Looks until it is over. What is as it was is not told again.
 async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> Result<Outcome, Failure> {
     let mut last: Option<Arc<WatchedPull>> = None;
+    let mut looks = Looks::new(env);
     loop {
         let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
         let Ok(read) = context.run(look(env, number)).await else { return Ok(Outcome::Cancelled(summary)) };
-        match read {
+        let pause = match read {
             Ok(pull) => {
                 count(&mut summary, &pull);
                 context.progress(progress(&pull));
@@ -77,16 +79,21 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
                 if is_over {
                     return Ok(Outcome::Done(summary));
                 }
+                looks.succeeded()
             }
             // Whoever follows for hours meets a server that does not answer; the next look may.
             Err(error) if !once && last.is_some() && !ends_following(&error) => {
-                context.send(JobEvent::Note(unknown(number, &error)));
+                let (pause, text) = looks.failed(&error, env.now());
+                if let Some(text) = text {
+                    context.send(JobEvent::Note(format!("#{number}: {text}")));
+                }
+                pause
             }
             Err(Error::NotFound { .. }) => return Err(missing(env, number, "pr list")),
             Err(error) => return Err(failed(env, &error)),
-        }
+        };
         context.rest();
-        if context.run(tokio::time::sleep(env.watch_every)).await.is_err() {
+        if context.run(tokio::time::sleep(pause)).await.is_err() {
             return Ok(Outcome::Cancelled(summary));
         }
     }
@@ -102,14 +109,6 @@ pub(super) fn missing(env: &Env, number: u64, lists: &str) -> Failure {
     Failure::new(FailureKind::Usage, format!("looking at pull request #{number}"))
         .cause(format!("`{}/{}` has none of that number", repository.owner, repository.name))
         .hint(format!("Run `bumpdesk {lists}`: it names those that are open."))
-}
-
-/// Whether no later look can do better: the pull request is not there, or may not be seen.
-fn ends_following(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::NotFound { .. } | Error::Unauthorized { .. } | Error::Blocked { .. } | Error::NoToken
-    )
 }
 
 fn count(summary: &mut Summary, pull: &WatchedPull) {

@@ -253,7 +253,8 @@ fn pace(values: &Values) -> Pace {
         watch: values
             .text("pace.watch-seconds")
             .and_then(|text| text.parse().ok())
-            .map_or(default.watch, Duration::from_secs),
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .unwrap_or(default.watch),
     }
 }
 
@@ -270,7 +271,9 @@ fn unthrottled(endpoints: &Endpoints, usual: Pace) -> Result<Pace, Failure> {
     let free = Pace::unlimited();
     let served_here =
         [&endpoints.served, &endpoints.search].into_iter().all(|url| far_sides::is_loopback(url));
-    Ok(Pace { served: if served_here { free.served } else { usual.served }, ..free })
+    let served = if served_here { free.served } else { usual.served };
+    // What is followed for hours is looked at no more often than usual: that is no budget, and it has no end.
+    Ok(Pace { served, watch: usual.watch, ..free })
 }
 
 fn clock(values: &Values) -> Clock {
@@ -327,7 +330,7 @@ fn default_text(settings: &Settings, key: &str) -> Option<String> {
         "endpoints.served" => settings.endpoints.served.clone(),
         "endpoints.search" => settings.endpoints.search.clone(),
         "endpoints.repository" => settings.endpoints.repository.clone(),
-        "pace.watch-seconds" => settings.pace.watch.as_secs().to_string(),
+        "pace.watch-seconds" => settings.pace.watch.as_secs_f64().to_string(),
         "ui.plain" => settings.ui.plain.to_string(),
         "ui.color" => if settings.ui.color { "on" } else { "off" }.into(),
         "ui.ascii" => settings.ui.ascii.to_string(),

@@ -65,6 +65,11 @@ fn throttles_are_lifted_for_loopback_alone() {
     let settings = Settings::resolve(&with(&local), &environment).unwrap();
     assert_eq!(settings.pace.git, Pace::unlimited().git);
     assert_eq!(settings.pace.served, Pace::default().served);
+    // What is followed has no end: its pace stays.
+    assert_eq!(settings.pace.watch, Pace::default().watch);
+    let slower = folder("[pace]\nwatch-seconds = 120\n");
+    let slower = Environment::made_up(slower.path(), &[]);
+    assert_eq!(Settings::resolve(&with(&local), &slower).unwrap().pace.watch, Duration::from_mins(2));
     for left_out in 0..local.len() {
         let mut values = local.to_vec();
         let (key, _) = values.remove(left_out);

@@ -279,6 +279,7 @@ async fn what_is_sent_and_taken_back_is_as_github_describes() {
 async fn a_pull_request_of_ours_is_asked_and_sent_as_github_describes() {
     let tool = need!(tool());
     let door = Door::on(&format!("{}{}", pull::WORLD, watch::COLLEAGUE)).await;
+    door.looks_often();
     let plan = pull::approved(&door).await;
     door.server.forget();
     let said = pull::ready(&door, &plan, "--label manual-bump --json").await;

@@ -56,7 +56,10 @@ pub(crate) async fn with_workflow(more: &str) -> String {
 pub(crate) async fn on(more: &str) -> Door {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let machine = Some(Machine { program: env!("CARGO_BIN_EXE_bumpdesk").into(), path });
-    Door::to(&with_workflow(more).await, "registry", Options { machine, ..Options::default() }).await
+    let door =
+        Door::to(&with_workflow(more).await, "registry", Options { machine, ..Options::default() }).await;
+    door.looks_often();
+    door
 }
 
 fn dispatches(door: &Door) -> usize {
@@ -377,6 +380,9 @@ async fn what_was_killed_on_its_way_is_started_once() {
 fn the_demo_dispatches_follows_and_merges() {
     let world = Served::start(&["--json"]);
     let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join(".config/bumpdesk");
+    std::fs::create_dir_all(&config).expect("a folder");
+    std::fs::write(config.join("config.toml"), "[pace]\nwatch-seconds = 0.5\n").expect("a file");
     let said = |line: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));
         command.args(line.split(' ')).arg("--no-throttle").current_dir(folder.path()).env_clear();

@@ -27,6 +27,7 @@ const ROCKET: &str = "providers/a/acme/rocket.json";
 /// A world in which a pull request of both entries is open; its commit. The first of a world has the number 5600.
 async fn opened(more: &str, options: &str) -> (Door, String) {
     let door = Door::on(&format!("{}{more}", pull::WORLD)).await;
+    door.looks_often();
     let plan = pull::approved(&door).await;
     let said = pull::ready(&door, &plan, &format!("{options} --json")).await;
     let commit = pull::send(&door, &pull::sending(&said)).await;
@@ -235,4 +236,36 @@ async fn what_needs_a_second_approval_is_listed() {
 async fn a_number_without_a_pull_request_is_a_mistake() {
     let door = Door::on(pull::WORLD).await;
     door.said("pr watch 7").await.is(2, &["`opentofu/registry` has none of that number", "bumpdesk pr list"]);
+}
+
+/// GitHub asks for a pause: it is said once, and waited. The pace of looks is no budget that `--no-throttle` lifts.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_that_is_asked_for_is_waited_and_told_once() {
+    for (status, path) in [(429, format!("{HERE}/pulls/5600")), (403, format!("{HERE}/pulls/5600"))] {
+        let (door, _) = opened(COLLEAGUE, "").await;
+        let kind = if status == 429 { FaultKind::Status(429) } else { FaultKind::Secondary };
+        let mut fault = Fault::new(&[Lane::Rest], kind);
+        fault.path = Some(path.clone());
+        fault.retry_after = Some(1);
+        fault.times = Some(1);
+        // The first look is answered.
+        door.said("pr watch 5600 --once").await.is(0, &[]);
+        let watched = async {
+            let said = door.said("pr watch 5600").await;
+            (said, door.server.exchanges())
+        };
+        let strikes = async {
+            // As soon as the first look of the watch has begun, the next one is struck.
+            door.server.forget();
+            while !door.server.exchanges().iter().any(|one| one.target.starts_with(&path)) {
+                tokio::task::yield_now().await;
+            }
+            door.server.edit(|world| world.faults.push(fault.clone()));
+        };
+        let ((said, exchanges), ()) = tokio::join!(watched, strikes);
+        said.is(0, &["#5600: not known now: asked to slow down", "it waits, and looks again then"]);
+        assert_eq!(said.err.matches("asked to slow down").count(), 1, "{said}");
+        let refused = exchanges.iter().filter(|one| matches!(one.status, 403 | 429)).count();
+        assert_eq!(refused, 1, "it does not ask again before");
+    }
 }

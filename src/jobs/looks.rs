@@ -1,0 +1,111 @@
+//! The pauses between the looks at something that is followed until it is over.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::jobs::Env;
+use crate::remote::Error;
+
+/// The longest wait before another look, whatever a server asks for.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// The looks at one thing.
+#[derive(Debug)]
+pub(super) struct Looks {
+    every: Duration,
+    /// The failure that was told last, until a look succeeds.
+    told: Option<String>,
+}
+
+impl Looks {
+    pub(super) fn new(env: &Env) -> Self {
+        Self { every: env.watch_every, told: None }
+    }
+
+    /// A look succeeded; gives the pause until the next one.
+    pub(super) fn succeeded(&mut self) -> Duration {
+        self.told = None;
+        self.every
+    }
+
+    /// A look failed; gives the pause until the next one, and the sentence about it unless it was told before.
+    pub(super) fn failed(&mut self, error: &Error, now: Timestamp) -> (Duration, Option<String>) {
+        let asked = asked_pause(error, now).map(|pause| pause.min(LONGEST));
+        let pause = asked.unwrap_or_default().max(self.every);
+        let text = match asked {
+            Some(_) => format!("not known now: {error}; it waits, and looks again then"),
+            None => format!("not known now: {error}"),
+        };
+        // A wait that is asked for anew is news, though its words may be the same.
+        let is_news = asked.is_some() || self.told.as_ref() != Some(&text);
+        self.told = Some(text.clone());
+        (pause, is_news.then_some(text))
+    }
+}
+
+/// The pause that a server asked for; `None` if it asked for none.
+fn asked_pause(error: &Error, now: Timestamp) -> Option<Duration> {
+    let Error::RateLimited { retry_after, reset_epoch_s } = error else { return None };
+    let until_reset = || {
+        let seconds = (*reset_epoch_s)?.saturating_sub(now.as_second());
+        u64::try_from(seconds).ok().map(Duration::from_secs)
+    };
+    Some(retry_after.or_else(until_reset).unwrap_or_default())
+}
+
+/// Returns true if no later look can do better: the thing is not there, or may not be seen.
+pub(super) fn ends_following(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::NotFound { .. } | Error::Unauthorized { .. } | Error::Blocked { .. } | Error::NoToken
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looks() -> Looks {
+        Looks { every: Duration::from_secs(30), told: None }
+    }
+
+    /// The pace is kept whatever happens, and what a server asks for is waited.
+    #[test]
+    fn a_wait_that_is_asked_for_is_waited() {
+        let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let limited = |retry_after: Option<u64>, reset_epoch_s| Error::RateLimited {
+            retry_after: retry_after.map(Duration::from_secs),
+            reset_epoch_s,
+        };
+        let reset = now.as_second() + 120;
+        for (error, seconds) in [
+            (limited(Some(913), None), 913),
+            (limited(Some(5), None), 30),
+            (limited(None, Some(reset)), 120),
+            (limited(Some(60), Some(reset)), 60),
+            (limited(None, Some(reset - 500)), 30),
+            (limited(None, None), 30),
+            (limited(Some(u64::MAX), None), 3_600),
+            (Error::Status { status: 500 }, 30),
+            (Error::Transport("reset".into()), 30),
+        ] {
+            assert_eq!(looks().failed(&error, now).0, Duration::from_secs(seconds), "{error}");
+        }
+        assert_eq!(looks().succeeded(), Duration::from_secs(30));
+    }
+
+    #[test]
+    fn the_same_failure_is_told_once() {
+        let now = Timestamp::UNIX_EPOCH;
+        let (down, reset) = (Error::Status { status: 500 }, Error::Transport("reset".into()));
+        let mut looks = looks();
+        let mut told = |error: &Error| looks.failed(error, now).1.is_some();
+        assert_eq!([told(&down), told(&down), told(&reset), told(&down)], [true, false, true, true]);
+        looks.succeeded();
+        assert!(looks.failed(&down, now).1.is_some());
+        let limited = Error::RateLimited { retry_after: Some(Duration::from_secs(60)), reset_epoch_s: None };
+        let text = looks.failed(&limited, now).1.unwrap();
+        assert_eq!(text, "not known now: asked to slow down for 60 s; it waits, and looks again then");
+    }
+}
