@@ -8,7 +8,7 @@ use bumpdesk::surface::demo::{World, checkout, worlds};
 
 #[test]
 fn a_signal_ends_it_and_gives_the_terminal_back() {
-    for name in ["TERM", "HUP", "INT"] {
+    for name in ["TERM", "HUP", "INT", "QUIT"] {
         let home = home();
         let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
         pty.see(&["61 entries"]);

@@ -179,6 +179,163 @@ fn ctrl_z_and_fg() {
     pty.end();
 }
 
+/// A shell in a terminal, for programs that it can stop and continue.
+fn shell(home: &Path, variables: &[(&str, &str)]) -> Pty {
+    let variables = [&[("PS1", "ready> "), TRUE], variables].concat();
+    let mut pty = Pty::run(home, (120, 40), &variables, &["bash", "--norc", "--noprofile", "-i"]);
+    pty.see(&["ready>"]);
+    pty
+}
+
+/// Starts a demo in the shell, its mouse on; gives the id of its process.
+fn demo_in(pty: &mut Pty, home: &Path) -> String {
+    let program = env!("CARGO_BIN_EXE_bumpdesk");
+    pty.press(&format!("sh -c 'echo $$ >id; exec {program} demo'; echo ended with $?\r"));
+    pty.see(&["survey done", "[1 Inventory]"]);
+    pty.press("\u{1b}OQ");
+    pty.see(&["mouse on"]);
+    std::fs::read_to_string(home.join("id")).expect("the shell wrote it").trim().to_owned()
+}
+
+fn send(name: &str, id: &str) {
+    let sent = std::process::Command::new("kill").args([&format!("-{name}"), id]).status();
+    assert!(sent.expect("there is a `kill`").success());
+}
+
+fn has_mouse(screen: &vt100::Screen) -> bool {
+    screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None
+}
+
+/// Another process stops it. What can be heard gives the terminal back; after what cannot, all is set and drawn again.
+#[test]
+fn a_stop_from_outside_gives_the_terminal_back() {
+    let home = home();
+    let mut pty = shell(home.path(), &[]);
+    pty.press("stty -g >before\r");
+    let id = demo_in(&mut pty, home.path());
+    for name in ["TSTP", "STOP", "TTIN", "TTOU", "TSTP"] {
+        send(name, &id);
+        pty.see(&["Stopped"]);
+        if name == "TSTP" {
+            pty.wait_for("the shell's own screen", |screen| {
+                !screen.alternate_screen() && !screen.hide_cursor() && !has_mouse(screen)
+            });
+        } else {
+            // The shell's user puts the terminal right.
+            pty.press("stty sane; printf '\\033[?1049l\\033[?1000l\\033[?2004l\\033[?25h'\r");
+            pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen() && !has_mouse(screen));
+        }
+        pty.press("clear\r");
+        pty.gone("Stopped");
+        pty.see(&["ready>"]);
+        pty.press("fg\r");
+        pty.see(&["[1 Inventory]", "61 entries"]);
+        pty.wait_for("all modes again", |screen| {
+            screen.alternate_screen() && screen.bracketed_paste() && has_mouse(screen)
+        });
+    }
+    pty.press("/rookery\r");
+    pty.see(&["filter> rookery"]);
+    pty.press("q");
+    pty.see(&["ended with 0\nready>"]);
+    pty.press("stty -g | cmp - before && echo same as before\r");
+    pty.see(&["same as before\nready>"]);
+    pty.press("exit\r");
+    pty.end();
+}
+
+/// Without a shell nobody could continue it: the system ignores such a stop, and so do we.
+#[test]
+fn a_stop_that_nobody_could_end_is_not_obeyed() {
+    let home = home();
+    let mut pty = demo(home.path(), &[], &[]);
+    pty.see(&["survey done"]);
+    pty.signal("TSTP");
+    pty.press("?");
+    pty.see(&["Help: Inventory"]);
+    pty.press("\r");
+    pty.gone("Help:");
+    pty.press("\u{1a}");
+    pty.press("?");
+    pty.see(&["Help: Inventory"]);
+    pty.press("\r");
+    pty.gone("Help:");
+    leave(pty);
+}
+
+/// Ctrl-Z in an editor stops the editor and us, so that the shell gets the terminal.
+#[test]
+fn ctrl_z_in_an_editor_leads_to_the_shell() {
+    let home = home();
+    let editor = program(home.path(), "editor", "echo EDITOR; read word; echo \"$word\" >\"$HOME/typed\"");
+    let mut pty = shell(home.path(), &[("EDITOR", &editor)]);
+    demo_in(&mut pty, home.path());
+    pty.press("/rookery\r");
+    pty.see(&["filter> rookery"]);
+    pty.press("e");
+    pty.see(&["EDITOR"]);
+    pty.press("\u{1a}");
+    pty.see(&["Stopped"]);
+    pty.press("fg\r");
+    pty.press("word\r");
+    pty.see(&["the editor showed a copy", "filter> rookery"]);
+    assert_eq!(std::fs::read_to_string(home.path().join("typed")).expect("it was typed"), "word\n");
+    pty.press("q");
+    pty.see(&["ended with 0\nready>"]);
+    pty.press("exit\r");
+    pty.end();
+}
+
+/// What the terminal was asked, and what the mouse did, arrives a round trip after we wanted to leave.
+#[test]
+fn what_a_slow_terminal_sends_is_not_typed_into_the_shell() {
+    const COLOURS: &str = "\u{1b}[?997;1n\u{1b}]11;rgb:1e1e/1e1e/1e1e\u{1b}\\";
+    const LAST: &str = "\u{1b}[?62;22c";
+    const WHEEL: &str = "\u{1b}[<64;5;9M\u{1b}[<65;5;9M\u{1b}[<65;5;9M";
+    // Modes off, and the question whose answer is the last.
+    const QUIET: &str = "\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?2031l\u{1b}[c";
+    let home = home();
+    let mut pty = shell(home.path(), &[]);
+    for (name, arguments, early, has_mouse, late) in [
+        ("nothing was answered when it left", "", "", false, [COLOURS, LAST, ""].concat()),
+        ("all was answered", "", "both", false, String::new()),
+        ("the colours change while it leaves", "", "both", false, ["\u{1b}[?997;2n", COLOURS].concat()),
+        ("the wheel turns while it leaves", "", "both", true, WHEEL.to_owned()),
+        ("the mouse in a theme that asks nothing", "--theme dark", "", true, WHEEL.to_owned()),
+    ] {
+        pty.raw.clear();
+        pty.press(&format!("clear; {} {arguments}\r", env!("CARGO_BIN_EXE_bumpdesk")));
+        pty.see(&["No registry was found"]);
+        if early == "both" {
+            pty.wait_written("\u{1b}[c");
+            pty.press(&[COLOURS, LAST].concat());
+        }
+        if has_mouse {
+            pty.press("\u{1b}OQ");
+            pty.see(&["mouse on"]);
+        }
+        pty.press("q");
+        pty.wait_written(QUIET);
+        assert!(pty.state().alternate_screen(), "{name}: it waits for what is under way");
+        pty.press(&late);
+        pty.press(LAST);
+        pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen());
+        pty.press("echo left $?\r");
+        pty.see(&["left 0\nready>"]);
+        let text = pty.text();
+        for piece in ["997", "rgb:", "62;22", "[<6", ";9M", "1e1e"] {
+            assert!(!text.contains(piece), "{name}: {piece}\n{text}");
+        }
+    }
+    // A terminal that answers nothing is left all the same.
+    pty.press(&format!("clear; {}\r", env!("CARGO_BIN_EXE_bumpdesk")));
+    pty.see(&["No registry was found"]);
+    pty.press("q");
+    pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen());
+    pty.press("exit\r");
+    pty.end();
+}
+
 /// What is typed at an editor is the editor's, and how it ended is said.
 #[test]
 fn an_editor_has_the_terminal_and_gives_it_back() {

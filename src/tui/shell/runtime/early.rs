@@ -4,20 +4,19 @@
 use std::collections::VecDeque;
 use std::pin::pin;
 
-use tokio::time::Instant;
-
 use futures_util::stream::FuturesUnordered;
+use tokio::time::Instant;
 
 use crate::jobs::{Engine, Failure};
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Outside;
-use crate::tui::shell::runtime::handover::hear_last_answers;
+use crate::tui::shell::runtime::asked::Asked;
 use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::painter::Painter;
 use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::runtime::{Console, Error, terminal_size};
-use crate::tui::shell::signals::{Signal, Signals};
+use crate::tui::shell::signals::{Signal, Signals, stop_ourselves};
 use crate::tui::shell::terminal::Guard;
 use crate::tui::shell::update::update;
 
@@ -32,7 +31,7 @@ pub(super) struct Early {
     model: Model,
     effects: Vec<Effect>,
     waiting: VecDeque<Heard>,
-    asked: Option<Instant>,
+    asked: Asked,
 }
 
 impl Early {
@@ -47,7 +46,10 @@ impl Early {
             guard.follow_ground()?;
             guard.ask_ground()?;
         }
-        let asked = follow.then(Instant::now);
+        let mut asked = Asked::default();
+        if follow {
+            asked.note();
+        }
         let events = Input::listen()?;
         Ok(Self { guard, signals, events, painter, model, effects, waiting: VecDeque::new(), asked })
     }
@@ -63,9 +65,12 @@ impl Early {
                 engine = &mut engine => return engine.map(Some).map_err(Error::Start),
                 signal = self.signals.next() => match signal {
                     Signal::Stop => return Ok(None),
-                    Signal::Resized | Signal::Continued => {
-                        update(&mut self.model, Msg::Resize(terminal_size()?));
-                        self.painter.draw(&self.model)?;
+                    Signal::Resized => self.draw()?,
+                    Signal::Suspend => self.suspend().await?,
+                    Signal::Continued => {
+                        // Whoever stopped us may have left the terminal in another state than we did.
+                        self.guard.restore();
+                        self.reenter()?;
                     }
                 },
                 heard = self.events.next() => match heard {
@@ -76,9 +81,39 @@ impl Early {
         }
     }
 
-    /// We leave before there is an engine.
-    pub(super) async fn hear_last_answers(&mut self) {
-        hear_last_answers(&self.guard, &mut self.events, self.asked.take()).await;
+    /// Draws all of it in the size that the terminal has.
+    fn draw(&mut self) -> Result<(), Error> {
+        update(&mut self.model, Msg::Resize(terminal_size()?));
+        Ok(self.painter.draw(&self.model)?)
+    }
+
+    /// Stops until the shell continues us, with the terminal given back meanwhile.
+    async fn suspend(&mut self) -> Result<(), Error> {
+        self.settle().await;
+        self.events.pause().await?;
+        self.guard.restore();
+        stop_ourselves()?;
+        self.signals.forget();
+        self.events.resume()?;
+        self.reenter()
+    }
+
+    /// Takes the terminal again and draws every cell.
+    fn reenter(&mut self) -> Result<(), Error> {
+        self.guard.take()?;
+        if self.model.options.follow {
+            self.guard.follow_ground()?;
+            self.guard.ask_ground()?;
+            self.asked.note();
+        }
+        self.painter.clear()?;
+        self.draw()
+    }
+
+    /// Before the terminal goes to somebody else: nothing that is meant for us is to arrive there.
+    pub(super) async fn settle(&mut self) {
+        let may_tell = self.model.options.follow;
+        self.asked.settle(&self.guard, &mut self.events, may_tell).await;
     }
 
     fn keep(&mut self, heard: Heard) -> Result<(), Error> {
@@ -87,7 +122,7 @@ impl Early {
                 update(&mut self.model, Msg::Ground(ground));
                 self.painter.draw(&self.model)?;
             }
-            Heard::Answered => self.asked = None,
+            Heard::Answered => self.asked.heard(&heard),
             heard if self.waiting.len() < MOST_WAITING => self.waiting.push_back(heard),
             _ => {}
         }

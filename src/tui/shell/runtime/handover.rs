@@ -2,29 +2,19 @@
 //!
 //! It is given back and taken again by the same two functions every time. Part of `runtime`.
 
-use std::time::Duration;
-
-use tokio::time::{Instant, timeout_at};
-
 use crate::tui::shell::msg::Msg;
 use crate::tui::shell::osc52;
 use crate::tui::shell::outside::{Page, ProgramReply};
-use crate::tui::shell::runtime::input::Input;
-use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::runtime::{Console, Error, KEY_SLOT, terminal_size};
 use crate::tui::shell::signals::stop_ourselves;
-use crate::tui::shell::terminal::Guard;
 use crate::tui::shell::update::update;
 use crate::tui::widgets::message::Tone;
 
-/// An answer that comes after we have left would be typed into the shell. So long is waited for it.
-const LAST_ANSWERS: Duration = Duration::from_millis(100);
-/// A terminal that has not answered after this never will.
-const ANSWERS_TAKE: Duration = Duration::from_secs(1);
-
 impl Console {
-    /// Stops until the shell continues us, with the terminal given back meanwhile.
+    /// Stops until the shell continues us, with the terminal given back meanwhile: after Ctrl-Z, and after a SIGTSTP of
+    /// another process.
     pub(super) async fn suspend(&mut self) -> Result<(), Error> {
+        self.settle().await;
         self.events.pause().await?;
         self.guard.restore();
         stop_ourselves()?;
@@ -35,6 +25,7 @@ impl Console {
 
     /// Hands the terminal to an editor or a pager, and tells what went wrong there.
     pub(super) async fn show(&mut self, page: Page) -> Result<(), Error> {
+        self.settle().await;
         self.events.pause().await?;
         self.guard.restore();
         let shown = self.outside.show(page);
@@ -64,7 +55,7 @@ impl Console {
             // It may have changed while we did not listen.
             self.guard.follow_ground()?;
             self.guard.ask_ground()?;
-            self.asked = Some(Instant::now());
+            self.asked.note();
         }
         self.painter.clear()?;
         update(&mut self.model, Msg::Resize(terminal_size()?));
@@ -97,20 +88,9 @@ impl Console {
         Ok(self.guard.write(&osc52::sequence(text, self.outside.multiplexer))?)
     }
 
-    pub(super) async fn hear_last_answers(&mut self) {
-        hear_last_answers(&self.guard, &mut self.events, self.asked.take()).await;
-    }
-}
-
-/// Answers that are still under way would be typed into the shell: they are waited for, shortly. `asked` is when the
-/// terminal was asked what it has not answered yet.
-pub(super) async fn hear_last_answers(guard: &Guard, events: &mut Input, asked: Option<Instant>) {
-    let Some(asked) = asked else { return };
-    let deadline = (Instant::now() + LAST_ANSWERS).min(asked + ANSWERS_TAKE);
-    while guard.is_active() {
-        match timeout_at(deadline, events.next()).await {
-            Ok(Some(Ok(heard))) if heard != Heard::Answered => {}
-            _ => return,
-        }
+    /// Before the terminal goes to somebody else: nothing that is meant for us is to arrive there.
+    pub(super) async fn settle(&mut self) {
+        let may_tell = self.model.options.mouse || self.model.options.follow;
+        self.asked.settle(&self.guard, &mut self.events, may_tell).await;
     }
 }

@@ -3,6 +3,7 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
+mod asked;
 mod decode;
 mod early;
 mod handover;
@@ -25,6 +26,7 @@ use crate::tui::base::layout::Size;
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::{Doing, Outside, ProgramReply};
+use crate::tui::shell::runtime::asked::Asked;
 use crate::tui::shell::runtime::early::Early;
 use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::meaning::{read, terminal_size};
@@ -78,14 +80,14 @@ pub(crate) async fn run(
     let engine = match early.wait_for(engine).await {
         Ok(Some(engine)) => engine,
         ended => {
-            early.hear_last_answers().await;
+            early.settle().await;
             return ended.map(|_| None);
         }
     };
     let _log = engine.keep_log();
     let mut console = early.open(engine, outside).await?;
     let ended = console.turn().await;
-    console.hear_last_answers().await;
+    console.settle().await;
     console.guard.restore();
     console.engine.shutdown(GRACE).await;
     let after = console.model.desk.plan_after();
@@ -104,8 +106,7 @@ struct Console {
     waiting: VecDeque<Heard>,
     /// Programs outside that are at work for us.
     doings: FuturesUnordered<Doing>,
-    /// When the terminal was asked what it has not answered yet.
-    asked: Option<Instant>,
+    asked: Asked,
     began: Instant,
     quit: bool,
 }
@@ -175,6 +176,10 @@ impl Console {
                 self.quit = true;
                 None
             }
+            Ready::Signal(Signal::Suspend) => {
+                self.suspend().await?;
+                Some(Msg::Continued)
+            }
             Ready::Signal(Signal::Resized) => Some(Msg::Resize(terminal_size()?)),
             Ready::Signal(Signal::Continued) => {
                 // Whoever stopped us may have left the terminal in another state than we did.
@@ -184,7 +189,7 @@ impl Console {
             }
             Ready::Heard(Some(heard)) => {
                 let heard = heard?;
-                self.asked = self.asked.filter(|_| heard != Heard::Answered);
+                self.asked.heard(&heard);
                 read(heard)?
             }
         };

@@ -28,6 +28,8 @@ const FOLLOW: &str = "\x1b[?2031h";
 /// What are they now, what is your background (OSC 11), and what are you: every terminal answers the last one, so that
 /// what has not been answered before it will not be.
 const ASK: &str = "\x1b[?996n\x1b]11;?\x1b\\\x1b[c";
+/// What are you.
+const ASK_LAST: &str = "\x1b[c";
 /// Buttons and wheel, not every movement (1000), with numbers of any size (1006).
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 /// What we may have asked for, no matter whether we did: a mode that a terminal does not know is nothing to it.
@@ -86,6 +88,11 @@ impl Guard {
     /// Asks once what the background is.
     pub(crate) fn ask_ground(&self) -> io::Result<()> {
         self.write(ASK)
+    }
+
+    /// Has the terminal send nothing more by itself, and asks what it is: its answer is the last that it sends.
+    pub(crate) fn tell_nothing(&self) -> io::Result<()> {
+        self.write(&format!("{ALL_OFF}{ASK_LAST}"))
     }
 
     /// Has the terminal tell clicks and the wheel, or leaves them to it.

@@ -1,0 +1,118 @@
+//! What the terminal was asked and has not answered yet. Answers, and what the mouse does, are typed into the shell if they
+//! arrive after we have left: a slow terminal sends them a whole round trip later.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use crate::tui::shell::runtime::input::Input;
+use crate::tui::shell::runtime::sequence::Heard;
+use crate::tui::shell::terminal::Guard;
+
+/// The longest wait for an answer: a terminal that has given none by then gives none.
+const ANSWERS_TAKE: Duration = Duration::from_secs(3);
+
+/// The questions that are under way.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// Questions without an answer.
+    open: u32,
+    /// When the last question was asked.
+    last: Option<Instant>,
+    /// It has answered before.
+    answers: bool,
+}
+
+impl Asked {
+    /// Notes that the terminal was asked, whatever it was: the last part of each question is one that all terminals answer.
+    pub(super) fn note(&mut self) {
+        self.open += 1;
+        self.last = Some(Instant::now());
+    }
+
+    pub(super) fn heard(&mut self, heard: &Heard) {
+        if *heard == Heard::Answered {
+            self.open = self.open.saturating_sub(1);
+            self.answers = true;
+        }
+    }
+
+    /// Until when an answer can come; `None` if none is to be waited for. `may_tell`: it may send something unasked.
+    fn deadline(&self, may_tell: bool, now: Instant) -> Option<Instant> {
+        match self.last {
+            _ if self.answers && (may_tell || self.open > 0) => Some(now + ANSWERS_TAKE),
+            _ if self.answers => None,
+            // What was never answered is waited for as long as a slow terminal takes, counted from the question.
+            Some(asked) => Some(asked + ANSWERS_TAKE).filter(|deadline| *deadline > now),
+            None => may_tell.then(|| now + ANSWERS_TAKE),
+        }
+    }
+
+    /// Has the terminal send nothing more, and takes in what is under way, so that whoever has it next does not get it.
+    ///
+    /// It does things in order: once it answers a question that was asked after its modes were switched off, all before that has
+    /// arrived. What is typed meanwhile is dropped, as what was typed before.
+    pub(super) async fn settle(&mut self, guard: &Guard, events: &mut Input, may_tell: bool) {
+        let Some(deadline) = self.deadline(may_tell, Instant::now()) else { return };
+        if !guard.is_active() || guard.tell_nothing().is_err() {
+            return;
+        }
+        self.open += 1;
+        while self.open > 0 {
+            match timeout_at(deadline, events.next()).await {
+                Ok(Some(Ok(heard))) => self.heard(&heard),
+                _ => break,
+            }
+        }
+        self.open = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_waits_as_long_as_an_answer_can_come() {
+        let now = Instant::now() + Duration::from_secs(100);
+        let asked = |open, ago: Option<u64>, answers| Asked {
+            open,
+            last: ago.map(|ago| now - Duration::from_millis(ago)),
+            answers,
+        };
+        let never = || asked(0, None, false);
+        for (asked, may_tell, wait_ms) in [
+            // Nothing was asked: only the mouse can have something under way.
+            (never(), false, None),
+            (never(), true, Some(3_000)),
+            // A question from just now, and one that was never answered.
+            (asked(1, Some(0), false), false, Some(3_000)),
+            (asked(1, Some(350), false), true, Some(2_650)),
+            (asked(1, Some(3_500), false), true, None),
+            // It answers: whatever it may send is waited for.
+            (asked(0, Some(60_000), true), true, Some(3_000)),
+            (asked(0, Some(60_000), true), false, None),
+            (asked(2, Some(100), true), false, Some(3_000)),
+        ] {
+            let deadline = asked.deadline(may_tell, now);
+            assert_eq!(
+                deadline.map(|at| at - now),
+                wait_ms.map(Duration::from_millis),
+                "{asked:?} {may_tell}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_question_has_its_own_answer() {
+        let mut asked = Asked::default();
+        asked.note();
+        asked.note();
+        asked.heard(&Heard::Answered);
+        assert_eq!((asked.open, asked.answers), (1, true));
+        asked.heard(&Heard::Paused);
+        asked.heard(&Heard::Answered);
+        asked.heard(&Heard::Answered);
+        assert_eq!(asked.open, 0, "one that nobody asked for");
+    }
+}
