@@ -124,13 +124,13 @@ fn origin<'a>(settings: &'a Settings, key: &str) -> Option<&'a Origin> {
 }
 
 /// A theme is asked for that there is not.
-pub(super) fn no_theme(settings: &Settings, why: String) -> Failure {
+pub(super) fn no_theme(settings: &Settings, why: &str) -> Failure {
     let origin = origin(settings, "ui.theme");
     let kind = match origin {
         Some(Origin::Config { .. }) => FailureKind::Config,
         _ => FailureKind::Usage,
     };
-    let cause = origin.map_or_else(|| why.clone(), |origin| format!("`{origin}`: {why}"));
+    let cause = origin.map_or_else(|| why.to_owned(), |origin| format!("`{origin}`: {why}"));
     Failure::new(kind, "reading the settings").cause(cause)
 }
 

@@ -210,7 +210,7 @@ impl<'a> Invocation<'a> {
     fn settings_with_theme(&self) -> Result<Settings, crate::jobs::Failure> {
         let settings = self.settings()?;
         match (self.console.no_theme)(&settings.ui) {
-            Some(why) => Err(config::no_theme(&settings, why)),
+            Some(why) => Err(config::no_theme(&settings, &why)),
             None => Ok(settings),
         }
     }

@@ -1673,7 +1673,8 @@ mod tests {
             }
             assert!(desk.agree(&asked.intent, now).is_ok());
             let mut desk = surveyed(201, consent);
-            desk.list.verdicts[0].checked_at = Some(now);
+            (desk.list.verdicts[0].checked_at, desk.list.verdicts[0].depth) =
+                (Some(now), Some(Depth::Versions));
             assert!(matches!(desk.act(Intent::survey(Meant::Shown), now), Answer::Started(_)));
         }
         let mut desk = surveyed(200, Consent::Drawn);

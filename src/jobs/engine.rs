@@ -68,9 +68,8 @@ impl Engine {
             let body = AssertUnwindSafe(perform(&env, &context, job).instrument(span.clone())).catch_unwind();
             let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
             let is_left = is_left.load(Ordering::Relaxed) && matches!(outcome, Outcome::Cancelled(_));
-            span.in_scope(|| match is_left {
-                true => journal::leave(&env, &entry),
-                false => journal::end(&env, &entry, &outcome),
+            span.in_scope(|| {
+                if is_left { journal::leave(&env, &entry) } else { journal::end(&env, &entry, &outcome) }
             });
             if entry.number().is_some() {
                 tidy::tidy(&env).await;

@@ -88,7 +88,7 @@ mod tests {
             (limited(None, None), 30),
             (limited(Some(u64::MAX), None), 3_600),
             (Error::Status { status: 500 }, 30),
-            (Error::Transport("reset".into()), 30),
+            (Error::TimedOut { after: Duration::from_secs(9) }, 30),
         ] {
             assert_eq!(looks().failed(&error, now).0, Duration::from_secs(seconds), "{error}");
         }
@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn the_same_failure_is_told_once() {
         let now = Timestamp::UNIX_EPOCH;
-        let (down, reset) = (Error::Status { status: 500 }, Error::Transport("reset".into()));
+        let (down, late) = (Error::Status { status: 500 }, Error::TimedOut { after: Duration::from_secs(9) });
         let mut looks = looks();
         let mut told = |error: &Error| looks.failed(error, now).1.is_some();
-        assert_eq!([told(&down), told(&down), told(&reset), told(&down)], [true, false, true, true]);
+        assert_eq!([told(&down), told(&down), told(&late), told(&down)], [true, false, true, true]);
         looks.succeeded();
         assert!(looks.failed(&down, now).1.is_some());
         let limited = Error::RateLimited { retry_after: Some(Duration::from_secs(60)), reset_epoch_s: None };

@@ -217,13 +217,13 @@ impl Gap {
                 "repair the file in the registry's repository, at the place named",
             ),
             Self::Unasked => (
-                "no survey has checked it yet",
-                "problems stay unseen and nothing is proposed",
+                Status::Unknown.row().means,
+                Status::Unknown.row().if_left,
                 "survey it: upstream has not been asked about it yet",
             ),
             Self::TooOld => (
                 "no survey has checked it in the last 24 hours",
-                "problems stay unseen and nothing is proposed",
+                Status::Unknown.row().if_left,
                 "survey it again: what was read is too old to count",
             ),
             Self::Unread => return None,

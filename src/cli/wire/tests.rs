@@ -33,7 +33,7 @@ fn entries_have_their_shapes() {
     assert_eq!(
         line("row", &RowObject::new(&made::row(), &verdict)),
         format!(
-            r#"{{"v":1,"type":"row",{VERDICT},"version_count":1,"target_count":0,"unhashed_targets":0,"error_count":0,"warning_count":0,"size_bytes":0,"dirty":false,"broken":null}}"#
+            r#"{{"v":1,"type":"row",{VERDICT},"version_count":1,"target_count":0,"unhashed_targets":0,"error_count":0,"warning_count":0,"size_bytes":0,"dirty":null,"broken":null}}"#
         )
     );
     let row = Status::Behind.row();
@@ -49,7 +49,7 @@ fn entries_have_their_shapes() {
 #[test]
 fn proposals_have_their_shape() {
     let text = line("proposal", &ProposalObject::new(&made::rebuild(), &made::verdict(), None));
-    let start = r#"{"v":1,"type":"proposal","address":"newrelic/newrelic","path":"providers/n/newrelic/newrelic.json","status":"behind","because":{"text":"3.70.1: tagged upstream, complete, not indexed","source":"tags","at":"2026-09-22T11:54:00Z"},"mode":"add","class":"mutates","base_sha256":"aa","sha256":"bb","size_bytes":2,"versions":[{"version":"3.70.1","change":"added","old_place":null,"new_place":0,"fields":[],"targets":[{"platform":"linux_amd64","change":"changed","fields":[{"field":"shasum","old":"\"a\"","new":null}]}"#;
+    let start = r#"{"v":1,"type":"proposal","address":"newrelic/newrelic","path":"providers/n/newrelic/newrelic.json","status":"behind","because":{"text":"3.70.1: tagged upstream, complete, not indexed","source":"tags","at":"2026-09-22T11:54:00Z"},"blocked":null,"mode":"add","class":"mutates","base_sha256":"aa","sha256":"bb","size_bytes":2,"versions":[{"version":"3.70.1","change":"added","old_place":null,"new_place":0,"fields":[],"targets":[{"platform":"linux_amd64","change":"changed","fields":[{"field":"shasum","old":"\"a\"","new":null}]}"#;
     assert!(text.starts_with(start), "{text}");
     let end = r#""fields":[{"field":"warnings","old":"\"a\"","new":null}],"normalises":{"key_orders":1,"empty_fields":3,"moved_versions":0,"layout":true},"unchanged_versions":204,"findings":[{"severity":"note","rule":"left-out","version":"3.70.0","text":"no sums"}]}"#;
     assert!(text.ends_with(end), "{text}");

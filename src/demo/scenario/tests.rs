@@ -157,7 +157,7 @@ fn errors_name_the_place() {
             (5, 1),
             "`modules/a/a/b/c.json` is not a file of the registry",
         ),
-        ("[before]\nat = \"-1d\"\nwithout = { \"a/b\" = [] }\n", (2, 1), "is not a file of the registry"),
+        ("[before]\nat = \"-1d\"\nwithout = { \"a/b\" = [] }\n", (4, 14), "is not a file of the registry"),
     ];
     for (text, (line, column), message) in cases {
         let error = World::parse(&format!("{head}{text}")).unwrap_err();

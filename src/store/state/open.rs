@@ -152,7 +152,7 @@ const STEPS: [&str; 8] = [
 ",
     // Jobs that an older bumpdesk noted belong to no registry.
     "
-    ALTER TABLE journal ADD COLUMN world INTEGER REFERENCES worlds (id);
+    ALTER TABLE journal ADD COLUMN world INTEGER;
     ALTER TABLE journal ADD COLUMN registry TEXT;
 ",
 ];

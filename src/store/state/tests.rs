@@ -461,6 +461,7 @@ fn an_older_database_is_brought_up() {
     raw.execute_batch(
         "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE sendings; DROP TABLE session; DROP TABLE registry_session; DROP TABLE fact_stamps;
          DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went;
+         ALTER TABLE journal DROP COLUMN world; ALTER TABLE journal DROP COLUMN registry;
          ALTER TABLE decisions DROP COLUMN sum; PRAGMA user_version = 1",
     )
     .unwrap();
@@ -479,7 +480,8 @@ fn a_database_without_checksums_gets_them() {
     // There were none then.
     state.connection.execute_batch("DELETE FROM sendings").unwrap();
     let before = everything(&state).unwrap();
-    state.connection.execute_batch("DROP TABLE sendings").unwrap();
+    let newer = "DROP TABLE sendings; ALTER TABLE journal DROP COLUMN world; ALTER TABLE journal DROP COLUMN registry";
+    state.connection.execute_batch(newer).unwrap();
     for table in sums::TABLES.iter().filter(|table| table.name != "sendings") {
         state.connection.execute_batch(&format!("ALTER TABLE {} DROP COLUMN sum", table.name)).unwrap();
     }
@@ -490,6 +492,33 @@ fn a_database_without_checksums_gets_them() {
     assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
     let bare = "SELECT count(*) FROM plan_marks WHERE sum IS NULL";
     assert_eq!(state.connection.query_row(bare, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+}
+
+/// Rows of an older bumpdesk belong to no registry, and are among all of them.
+#[test]
+fn jobs_belong_to_a_registry_of_a_world() {
+    let place = Place::new();
+    let mut state = place.open();
+    let key = |world, registry| Some(RegistryKey { world, registry });
+    let keys = [key("real", "/r"), key("real", "/s"), key("demo", "/r"), None];
+    let ids = keys.map(|key| state.begin_job(key, "lint", b"", at(1)).unwrap());
+    for (key, id) in keys.into_iter().zip(ids) {
+        let wanted = if key.is_some() { vec![id] } else { ids.into_iter().rev().collect() };
+        let listed: Vec<i64> = state.last_jobs(key, 9).unwrap().iter().map(|job| job.id).collect();
+        assert_eq!(listed, wanted, "{key:?}");
+        assert_eq!(key.map_or(3, |key| state.count_other_jobs(key).unwrap()), 3, "{key:?}");
+    }
+    let unknown = RegistryKey { world: "other", registry: "/r" };
+    assert_eq!(
+        (state.last_jobs(Some(unknown), 9).unwrap(), state.count_other_jobs(unknown).unwrap()),
+        (vec![], 4)
+    );
+    let all = state.last_jobs(None, 9).unwrap();
+    let registries: Vec<Option<&str>> = all.iter().map(|job| job.registry.as_deref()).collect();
+    assert_eq!(registries, [None, Some("/r"), Some("/s"), Some("/r")]);
+    state.forget_job(ids[0]).unwrap();
+    assert_eq!(state.last_jobs(keys[0], 9).unwrap(), []);
+    assert_eq!(state.last_jobs(None, 9).unwrap().len(), 3);
 }
 
 #[test]

@@ -17,7 +17,7 @@ const PRINTING: &[&str] = &[
     "diff acme/rocket --check",
     "bump --dry-run",
     "verify acme/rocket --check",
-    "backfill estimate",
+    "backfill plan --all",
     "lock acme/rocket@1.0.0",
     "plan show",
     "pr list",

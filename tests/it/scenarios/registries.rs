@@ -22,7 +22,7 @@ async fn jobs_are_listed_for_their_own_registry() {
     let mut door = Door::on(WORLD).await;
     let (first, other) = (door.registry.display().to_string(), second(&door));
     door.said("survey").await.is(0, &[]);
-    door.said(&format!("lint --registry {other}")).await.is(0, &[]);
+    door.said(&format!("lint --registry {other}")).await;
     assert_eq!(told(&door.said("jobs --json").await), ["survey everything"]);
     door.said("jobs")
         .await
@@ -49,7 +49,7 @@ async fn the_log_is_read_for_its_own_registry() {
     let door = Door::on(WORLD).await;
     let other = second(&door);
     door.said("survey").await.is(0, &[]);
-    door.said(&format!("lint --registry {other}")).await.is(0, &[]);
+    door.said(&format!("lint --registry {other}")).await;
     let here = door.said("log").await;
     here.is(0, &["survey everything begins", " 200, "]);
     here.is_not(&["lint everything"]);

@@ -135,12 +135,13 @@ fn unread_tags_are_unknown() {
 fn the_count_of_missing_versions_is_known_or_none() {
     let one = || provider(&["1.0.0"]);
     let stale = Observed::Known { value: tags_of(&["v1.0.0"]), at: ago(25 * 60) };
-    let gone = Observed::Absent { at: ago(5), status: 404 };
+    let gone: Observed<Tags> = Observed::Absent { at: ago(5), status: 404 };
+    let no_feed = Observed::Absent { at: ago(5), status: 404 };
     let (shallow, unknown) = (Some(Depth::Versions), None);
     for (name, world, missing, depth) in [
         ("nothing missing", one(), Some(0), shallow),
         ("one missing", one().released("v1.1.0"), Some(1), shallow),
-        ("gone", one().facts(|f| f.tags = gone), Some(0), shallow),
+        ("gone", one().facts(|f| (f.tags, f.feed) = (gone, no_feed)), Some(0), shallow),
         ("never asked", one().facts(|f| f.tags = Observed::Unasked), None, unknown),
         ("not read", one().facts(|f| f.tags = failed(throttled())), None, unknown),
         ("too old", one().facts(|f| f.tags = stale), None, unknown),
