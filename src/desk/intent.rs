@@ -253,6 +253,28 @@ impl Intent {
         }
     }
 
+    /// Removes whole entries, or answers why they are not removed, by the registry's policy.
+    ///
+    /// # Errors
+    /// As [`Self::remove`].
+    pub(crate) fn remove_entries(
+        addresses: Vec<Address>,
+        reason: Reason,
+        (announcement, issue): (Option<&str>, Option<u64>),
+    ) -> Result<Self, String> {
+        match Permit::new(reason, announcement, issue) {
+            Ok(permit) => {
+                let edit = |address| (address, Edit::RemoveEntry(permit.clone()));
+                Ok(Self::Edit(addresses.into_iter().map(edit).collect()))
+            }
+            Err(PolicyRefusal::Ordinary(reason)) => {
+                let address = addresses.into_iter().next().ok_or("no entry is named")?;
+                Ok(Self::Reply(ReplyPlan { address, versions: Vec::new(), reason }))
+            }
+            Err(PolicyRefusal::Incomplete(why)) => Err(why),
+        }
+    }
+
     /// Makes ready what is asked for.
     pub(crate) fn prepare(asked: Purpose) -> Self {
         match asked {

@@ -36,6 +36,28 @@ pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure>
     Err(Failure::unregistered("looking for an entry", &address, catalog))
 }
 
+/// Reads whole entries that the registry has: an address, or `NAMESPACE/*` for all entries of a namespace.
+pub(crate) fn whole_entries(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
+    let mut entries = Vec::new();
+    for word in words {
+        let Some(namespace) = word.strip_suffix("/*") else {
+            entries.push(address(word, catalog)?);
+            continue;
+        };
+        let rows = catalog.rows.iter().filter(|row| row.address.namespace().eq_ignore_ascii_case(namespace));
+        let before = entries.len();
+        entries.extend(rows.map(|row| row.address.clone()));
+        if entries.len() == before {
+            return Err(Failure::new(FailureKind::Usage, format!("looking for `{}`", visible(word)))
+                .cause("the registry has no entry in this namespace")
+                .hint("Run `bumpdesk list --filter WORD` to find the spelling."));
+        }
+    }
+    entries.sort();
+    entries.dedup();
+    Ok(entries)
+}
+
 /// `newrelic/newrelic@3.70.1`.
 pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
     let (address, which) = match word.split_once('@') {
@@ -171,7 +193,9 @@ pub(crate) fn job(job: &Job) -> String {
         Job::Watch(_) => "looking at open pull requests".into(),
         Job::Reviews => "reviewing the open pull requests".into(),
         Job::Review(plan) => format!("reviewing pull request #{}", plan.number),
-        Job::Reply(plan) => format!("writing the reply about {} {}", plan.address, plan.versions.join(", ")),
+        Job::Reply(plan) => format!("writing the reply about {} {}", plan.address, plan.versions.join(", "))
+            .trim_end()
+            .to_owned(),
         Job::Triage(plan) => format!("triage of {}", triaged(&plan.lines)),
         Job::Stranded => "reading what is stranded".into(),
         Job::Decide(DecideTask::Ignore(decisions)) => {

@@ -185,7 +185,7 @@ fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, 
     if let Some(key) = edit.key() {
         findings.extend(key_findings(env, session, row, facts, key));
     }
-    let new_bytes = new.print();
+    let new_bytes = edit.bytes(&new);
     let proposal = Proposal {
         address: row.address.clone(),
         path: row.path(),

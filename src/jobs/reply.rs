@@ -40,7 +40,7 @@ async fn replied(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<O
         })?);
     }
     let (mut rows, mut newer, mut summary) = (Vec::new(), None, Summary::default());
-    if address.kind() == Kind::Provider {
+    if address.kind() == Kind::Provider && !stored.is_empty() {
         let (read, outcome) = verified(env, context, &asked(&address, &stored, true)).await?;
         match outcome {
             Outcome::Done(done) => summary = done,

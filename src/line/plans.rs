@@ -71,7 +71,7 @@ impl LineMode {
         Ok(())
     }
 
-    /// `plan warn N TEXT`, `plan block N VERSION TEXT`, `plan remove N VERSION REASON URL NUMBER`.
+    /// `plan warn N TEXT`, `plan block N VERSION TEXT`, `plan remove N VERSION REASON URL NUMBER`, `plan remove N entry …`.
     fn plan_edit(
         &mut self,
         reply: &mut Reply,
@@ -85,7 +85,7 @@ impl LineMode {
             reply.refuse(match verb {
                 "warn" => "write plan warn N TEXT, or plan warn N moved-to ADDRESS",
                 "block" => "write plan block N VERSION TEXT, with the reason as the blacklist will have it",
-                _ => "write plan remove N VERSION REASON, and for an exceptional reason URL and NUMBER behind it",
+                _ => "write plan remove N VERSION REASON, with the word entry for VERSION if all of it goes, and for an exceptional reason URL and NUMBER behind it",
             });
             return Ok(());
         }
@@ -108,7 +108,12 @@ impl LineMode {
                         .hint(format!("Write one of: {}.", Reason::ALL.map(Reason::name).join(", ")))
                 })?;
                 let (url, issue) = (said.next(), said.next().and_then(|issue| issue.parse().ok()));
-                Intent::remove((address, versions), reason, (url, issue)).map_err(fail)?
+                let intent = if version == "entry" {
+                    Intent::remove_entries(vec![address], reason, (url, issue))
+                } else {
+                    Intent::remove((address, versions), reason, (url, issue))
+                };
+                intent.map_err(fail)?
             }
         };
         self.act(reply, intent, now);

@@ -25,6 +25,8 @@ pub enum Edit {
     Warn(String),
     /// The versions go, and are kept out from then on.
     Remove(Vec<String>, Permit),
+    /// The whole entry goes: its file is deleted.
+    RemoveEntry(Permit),
     /// Versions that are not indexed are kept out, for this reason.
     Block(Vec<String>, String),
     /// An entry that the registry does not have yet gets a file, with all that upstream has.
@@ -109,7 +111,7 @@ impl Edit {
         match self {
             Self::ClearErrors(_) => "plan clear-errors",
             Self::Warn(_) => "plan warn",
-            Self::Remove(..) => "plan remove",
+            Self::Remove(..) | Self::RemoveEntry(_) => "plan remove",
             Self::Block(..) => "plan block",
             Self::Submit | Self::Key(_) => "plan submit",
             Self::Fill(_) => "backfill run",
@@ -123,16 +125,19 @@ impl Edit {
             let versions = versions.iter().map(|version| word(&format!("{address}@{}", trim_v(version))));
             versions.collect::<Vec<_>>().join(" ")
         };
-        let about = match self {
-            Self::ClearErrors(versions) => of(versions),
-            Self::Warn(text) => format!("{} --text {}", word(&address.to_string()), word(text)),
-            Self::Remove(versions, permit) => format!(
-                "{} --because {} --announcement {} --issue {}",
-                of(versions),
+        let options = |permit: &Permit| {
+            format!(
+                "--because {} --announcement {} --issue {}",
                 permit.reason().name(),
                 word(permit.announcement()),
                 permit.issue()
-            ),
+            )
+        };
+        let about = match self {
+            Self::ClearErrors(versions) => of(versions),
+            Self::Warn(text) => format!("{} --text {}", word(&address.to_string()), word(text)),
+            Self::Remove(versions, permit) => format!("{} {}", of(versions), options(permit)),
+            Self::RemoveEntry(permit) => format!("{} {}", word(&address.to_string()), options(permit)),
             Self::Block(versions, reason) => format!("{} --because {}", of(versions), word(reason)),
             Self::Submit => {
                 format!("{} {}", address.kind().word(), word(&submission::repository(address)))
@@ -149,6 +154,7 @@ impl Edit {
             Self::ClearErrors(_) => "clears recorded failures",
             Self::Warn(_) => "adds a warning",
             Self::Remove(..) => "removes versions and keeps them out",
+            Self::RemoveEntry(_) => "removes the whole entry",
             Self::Block(..) => "keeps versions out",
             Self::Submit => "adds a new entry",
             Self::Key(_) => "adds a key",
@@ -167,6 +173,9 @@ impl Edit {
                 permit.reason().name(),
                 permit.issue()
             ),
+            Self::RemoveEntry(permit) => {
+                format!("{} ({}, #{})", self.words(), permit.reason().name(), permit.issue())
+            }
             Self::Block(versions, reason) => format!("keeps {} out: {reason}", versions.join(", ")),
             Self::Submit => self.words().to_owned(),
             Self::Key(key) => format!("{}: {}", self.words(), key.fingerprint()),
@@ -185,6 +194,7 @@ impl Edit {
             Self::ClearErrors(versions) => clear_errors(on, versions),
             Self::Warn(text) => warn(on, text),
             Self::Remove(versions, permit) => remove(on, versions, permit),
+            Self::RemoveEntry(_) => return remove_entry(on),
             Self::Block(versions, reason) => block(on, versions, reason),
             Self::Fill(fills) => fill(on, fills),
             // Its versions are found and hashed as those of any rebuild; a key is beside the file.
@@ -200,9 +210,14 @@ impl Edit {
         edited
     }
 
+    /// The file as it leaves it; no bytes at all if the file is deleted.
+    pub(crate) fn bytes(&self, document: &Document) -> Vec<u8> {
+        if matches!(self, Self::RemoveEntry(_)) { Vec::new() } else { document.print() }
+    }
+
     pub(crate) fn permit(&self) -> Option<&Permit> {
         match self {
-            Self::Remove(_, permit) => Some(permit),
+            Self::Remove(_, permit) | Self::RemoveEntry(permit) => Some(permit),
             Self::ClearErrors(_)
             | Self::Warn(_)
             | Self::Block(..)
@@ -218,6 +233,7 @@ impl Edit {
             Self::ClearErrors(_)
             | Self::Warn(_)
             | Self::Remove(..)
+            | Self::RemoveEntry(_)
             | Self::Block(..)
             | Self::Submit
             | Self::Fill(_) => None,
@@ -228,6 +244,7 @@ impl Edit {
     pub(crate) fn removes(&self, version: &str) -> bool {
         match self {
             Self::Remove(versions, _) => versions.iter().any(|one| trim_v(one) == trim_v(version)),
+            Self::RemoveEntry(_) => true,
             Self::ClearErrors(_)
             | Self::Warn(_)
             | Self::Block(..)
@@ -389,6 +406,33 @@ fn remove(on: Subject<'_>, versions: &[String], permit: &Permit) -> Edited {
         list.retain(|version| !gone.contains(&&*name(version)));
     }
     Edited { document: edited(on.document, root), blocks, findings }
+}
+
+/// The whole entry goes. Nothing is put on the blacklist: no bump reads an entry that has no file.
+fn remove_entry(on: Subject<'_>) -> Edited {
+    let versions = on.entry.versions().len();
+    let provider = on.entry.as_provider();
+    let targets = provider.map(|entry| entry.versions.iter().map(|version| version.targets.len()).sum());
+    let targets = targets.map(|targets: usize| format!(" with {}", amount::counted(targets, "target")));
+    let lost = format!(
+        "what is no longer served: {}{}; every lock file and configuration that names `{}` stops working, once a deployment \
+         that deletes has run",
+        amount::counted(versions, "version"),
+        targets.unwrap_or_default(),
+        on.address
+    );
+    let again = "no bump adds it again, since none reads an entry that has no file; only a new submission does, with every \
+                 version that upstream has then: `bumpdesk plan block` keeps versions out of that";
+    let mut findings = vec![Finding::note("lost", lost), Finding::note(NEXT_BUMP, again)];
+    for twin in on.twins.iter().filter(|twin| *twin != on.address) {
+        let text = format!("`{twin}` has the same repository and stays; remove it as well if it is meant");
+        findings.push(Finding::warning("twin-stays", text));
+    }
+    if on.entry.as_provider().is_some() {
+        let text = "the keys on file stay: they belong to the namespace, and to other entries of it";
+        findings.push(Finding::note("keys-stay", text));
+    }
+    Edited { document: Document::empty(), blocks: Vec::new(), findings }
 }
 
 /// What the next bump would make of a removal, and makes of it with the blacklist beside it.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::registry::Address;
+use crate::registry::{Address, Document};
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::edit::Edit;
 use crate::rules::finding::Finding;
@@ -69,6 +69,11 @@ impl Mode {
             Self::Scratch => "builds the file from nothing",
             Self::Edit(edit) => edit.words(),
         }
+    }
+
+    /// The bytes of a file that is built in this way; none if the file is deleted.
+    pub(crate) fn bytes(&self, document: &Document) -> Vec<u8> {
+        self.edit().map_or_else(|| document.print(), |edit| edit.bytes(document))
     }
 
     /// What it does, with what it is about: `adds a warning: Old.`

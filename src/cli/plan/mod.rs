@@ -85,11 +85,13 @@ pub(crate) enum PlanAction {
         bumpdesk plan warn acme/rocket --moved-to umbrella/rocket"
     )]
     Warn(WarnArgs),
-    /// Plan to remove versions and keep them out, for a reason that the registry's policy accepts; else print the reply.
+    /// Plan to remove versions and keep them out, or whole entries, for a reason that the registry's policy accepts; else print the reply.
     #[command(
         after_long_help = "Examples:\n  bumpdesk plan remove hashicorp/aws@6.57.0 --because extreme-disruption \\\n    \
         --announcement https://example.com/withdrawn --issue 4812\n  \
-        bumpdesk plan remove coralogix/coralogix@3.14.1 --because double-publish > reply.md\n\n\
+        bumpdesk plan remove coralogix/coralogix@3.14.1 --because double-publish > reply.md\n  \
+        bumpdesk plan remove acme/rocket --because legal-duty --announcement https://example.com/notice --issue 4812\n\n\
+        An address without a version is the whole entry, and `NAMESPACE/*` all entries of a namespace: their files are deleted. Keys stay.\n\n\
         Exceptional: malicious-code, leaked-secret, compromised-key, legal-duty, extreme-disruption. They need --announcement and --issue, \
         and two approvals. Refused: double-publish, bug, change-of-mind. They end with exit 4 and a reply that can be sent as it is; \
         nothing is planned."
@@ -160,8 +162,8 @@ pub(crate) struct PlanAddArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RemoveArgs {
-    /// The versions of one entry.
-    #[arg(value_name = "ADDRESS@VERSION", required = true)]
+    /// The versions of one entry; or whole entries, `ADDRESS` or `NAMESPACE/*`.
+    #[arg(value_name = "ADDRESS[@VERSION]", required = true)]
     versions: Vec<String>,
     /// Why: one of the policy's reasons.
     #[arg(long, value_name = "REASON", value_parser = reason)]
@@ -176,9 +178,13 @@ pub(crate) struct RemoveArgs {
 
 impl RemoveArgs {
     fn intent(&self, catalog: &Catalog) -> Result<Intent, Failure> {
-        let versions = naming::versions(&self.versions, catalog)?;
         let said = (self.announcement.as_deref(), self.issue);
-        Intent::remove(versions, self.because, said).map_err(|why| {
+        let intent = if self.versions.iter().any(|word| word.contains('@')) {
+            Intent::remove(naming::versions(&self.versions, catalog)?, self.because, said)
+        } else {
+            Intent::remove_entries(naming::whole_entries(&self.versions, catalog)?, self.because, said)
+        };
+        intent.map_err(|why| {
             Failure::new(FailureKind::Usage, "asking for a removal")
                 .cause(why)
                 .hint("Give --announcement URL and --issue NUMBER.")

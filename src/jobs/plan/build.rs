@@ -236,7 +236,7 @@ fn keep(
         }
         new = carry_over(&old.document, &earlier, &new);
     }
-    let (base, bytes) = (old.bytes, new.print());
+    let (base, bytes) = (old.bytes, wanted.mode.bytes(&new));
     let has_key = wanted.mode.edit().is_some_and(|edit| edit.key().is_some());
     if base == bytes && blocks.is_empty() && !has_key {
         return leave_out(stored, context, address, earlier.is_some(), is_unread, why);

@@ -35,8 +35,8 @@ use crate::rules::policy::Permit;
 use crate::rules::review::Review;
 use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, GateState, HashesRead, Limits,
-    Otherwise, Patch, Prediction, PullPlan, PullText, Purpose, Sending, SentFile, SentVersion, branch_of,
-    digits, failed_gate, versions_of,
+    Otherwise, Patch, Prediction, PullPlan, PullText, Purpose, Reason, Sending, SentFile, SentVersion,
+    branch_of, digits, failed_gate, versions_of,
 };
 use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
@@ -290,9 +290,15 @@ async fn rebuild(
     let Proposed { proposal, old, new, blocks, .. } =
         propose_on(env, session, row, old, &facts, &kept.mode).await?;
     let unread = proposal.findings.iter().find(|finding| finding.is_obstacle());
-    let earlier = Entry::read(row.kind(), &kept.proposed).map_err(|error| trouble(&row.path(), error))?;
-    let new = carry_over(&old.document, &earlier.0, &new);
-    let again = Kept { base: bytes.clone(), proposed: new.print(), blocks, ..kept.clone() };
+    // What is deleted has no readings of a clock.
+    let new = if kept.proposed.is_empty() {
+        new
+    } else {
+        let earlier = Entry::read(row.kind(), &kept.proposed).map_err(|error| trouble(&row.path(), error))?;
+        carry_over(&old.document, &earlier.0, &new)
+    };
+    let proposed = kept.mode.bytes(&new);
+    let again = Kept { base: bytes.clone(), proposed, blocks, ..kept.clone() };
     let read = |kept: &Kept| {
         PlannedFile::read(kept, marks, Some(&kept.base), env.features)
             .map_err(|error| trouble(&row.path(), error))
@@ -309,12 +315,17 @@ async fn rebuild(
         file.outcome_digest == planned.outcome_digest && file.blocks() == planned.blocks()
     };
     let outcome = file.outcome(&again, env.features).map_err(|error| trouble(&row.path(), error))?;
-    let (new, entry) = Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?;
+    let is_deleted = outcome.is_empty();
+    let (new, entry) = if is_deleted {
+        Entry::new_file(row.kind())
+    } else {
+        Entry::read(row.kind(), &outcome).map_err(|error| trouble(&row.path(), error))?
+    };
     let is_sent = outcome != bytes;
     // What was left out of the plan, and is left out again, changes nothing of what is sent.
     let otherwise = match unread.filter(|finding| !is_same || finding.version.is_none()) {
         Some(finding) => Some(Otherwise::of(format!("{}: {}", row.address, finding.text), moved)),
-        None if is_sent && !go_form::is_kept(row.kind(), env.features, &new) => {
+        None if is_sent && !is_deleted && !go_form::is_kept(row.kind(), env.features, &new) => {
             Some(Otherwise::rewritten(&row.address))
         }
         None if is_same => None,
@@ -325,7 +336,9 @@ async fn rebuild(
     let touched: Vec<String> = versions_of(&file, &entry).into_iter().map(|sent| sent.version).collect();
     let touched: Vec<&str> = touched.iter().map(String::as_str).collect();
     // The check looks at files that change.
-    let prediction = if is_sent {
+    let prediction = if is_deleted {
+        Prediction::Fails(vec![Reason::Deleted])
+    } else if is_sent {
         let touched = (&*touched, kept.mode.edit());
         predict(env, session, row, (&facts, true), (&new, &entry), touched).await
     } else {
@@ -489,6 +502,9 @@ fn repeat(one: &Rebuilt, features: Features) -> Option<String> {
 
 /// What the repository's own checks, and ours, find in a file as it would be and not in the file as it is.
 fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
+    if one.outcome.is_empty() {
+        return Vec::new();
+    }
     let kind = one.address.kind();
     let check = |bytes: &[u8]| match Entry::read(kind, bytes) {
         Ok((document, entry)) => {

@@ -741,7 +741,7 @@ async fn is_our_commit(env: &Env, request: &Request, id: &str, commit: &CommitRe
     }
     for file in files {
         let read = env.remote.file_at(repository, &file.path, id).await;
-        if read.map_err(|error| failed(env, &error))?.as_deref() != Some(&*file.bytes) {
+        if read.map_err(|error| failed(env, &error))?.as_deref() != file.contents() {
             return Ok(false);
         }
     }

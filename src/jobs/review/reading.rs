@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use crate::jobs::review::keys::spoken_for;
 use crate::jobs::review::objects::{Objects, Room};
 use crate::registry::keys::{KeyScope, folder};
-use crate::registry::{Address, BLACKLIST, Blacklist, digest};
+use crate::registry::{Address, BLACKLIST, Blacklist, Entry, digest};
 use crate::remote::{Error, PullRead};
+use crate::rules::amount::counted;
 use crate::rules::review::{
     ChangedPath, Claim, FOLDER, Ground, Judged, KeyClaim, Leaf, MOST_FILE_BYTES, MOST_SMALL_BYTES,
     Result as Word, ReviewedFile, SideDigests, Tree, kept_out, replaced,
@@ -81,6 +82,47 @@ pub(super) async fn changed<R: Future<Output = Result<Tree, Error>>>(
     Ok(all)
 }
 
+/// What is lost with a file that a pull request deletes, and its digests, as far as the file can be read.
+async fn deleted(
+    objects: &Objects<'_>,
+    changed: &ChangedPath,
+    (base, room): (&str, &Room),
+) -> (Vec<String>, Option<SideDigests>) {
+    let mut points = vec!["the file is removed, and what is in it is indexed".to_owned()];
+    let (Some(leaf), Ground::Entry(address)) = (&changed.before, Ground::of(&changed.path)) else {
+        return (points, None);
+    };
+    let read = async {
+        [room, &objects.room].into_iter().try_for_each(|room| room.take(0))?;
+        let read = objects.blob(leaf, (&changed.path, base), MOST_FILE_BYTES).await;
+        let bytes = read.map_err(|why| why.to_string())?;
+        [room, &objects.room].into_iter().try_for_each(|room| room.take(bytes.len()))?;
+        Ok::<_, String>(bytes)
+    };
+    let bytes = match read.await {
+        Ok(bytes) => bytes,
+        Err(why) => {
+            points.push(format!("what is lost with it could not be read: {why}"));
+            return (points, None);
+        }
+    };
+    match Entry::read(address.kind(), &bytes) {
+        Ok((_, entry)) => {
+            let provider = entry.as_provider().into_iter().flat_map(|entry| &entry.versions);
+            let targets: usize = provider.map(|version| version.targets.len()).sum();
+            let targets =
+                if targets == 0 { String::new() } else { format!(" with {}", counted(targets, "target")) };
+            points.push(format!("lost with it: {}{targets}", counted(entry.versions().len(), "version")));
+            points.push(format!(
+                "lock files and configurations that name {address} stop working, and no bump adds it again"
+            ));
+        }
+        Err(_) => points.push("it cannot be read as a data file".to_owned()),
+    }
+    let digests = SideDigests { base: digest(&bytes), outcome: digest(&[]), content: Some(digest(&[])) };
+    (points, Some(digests))
+}
+
 /// Reads both sides of a path, and what lies there by now. `base`: the commit that the pull request began at; `now`: the topmost
 /// folder of its branch as it is; `room`: its own.
 pub(super) async fn read(
@@ -102,7 +144,8 @@ pub(super) async fn read(
         ground => ground,
     };
     if matches!(ground, Ground::Entry(_)) && changed.after.is_none() {
-        return one(Word::Refused, "the file is removed, and what is in it is indexed".into());
+        let (points, digests) = deleted(objects, changed, (base, room)).await;
+        return Read { digests, ..done(Word::Refused, points) };
     }
     if let Some(oddity) = changed.oddity() {
         return one(Word::Refused, oddity.to_owned());

@@ -40,12 +40,31 @@ impl Kept {
         self.mode.edit().and_then(Edit::key)
     }
 
+    /// The reason why it is approved or rejected as a whole.
+    fn inseparable(&self) -> Option<&'static str> {
+        match () {
+            () if self.base.is_empty() => Some(NEW_WHOLE),
+            () if self.proposed.is_empty() => Some(GONE_WHOLE),
+            () => None,
+        }
+    }
+
+    /// The bytes that would be sent: none if the file is deleted.
+    fn bytes(&self, outcome: &Document, pieces: &[Piece]) -> Vec<u8> {
+        let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
+        let is_deleted = self.proposed.is_empty() && !pieces.iter().any(is_rejected);
+        if is_deleted { Vec::new() } else { outcome.print() }
+    }
+
     /// The file before and after.
     fn documents(&self) -> Result<(Document, Document), String> {
         let parse = |bytes: &[u8]| Document::parse_or_new(bytes).map_err(|error| error.to_string());
         Ok((parse(&self.base)?, parse(&self.proposed)?))
     }
 }
+
+const NEW_WHOLE: &str = "a new entry comes with all that upstream has, and the next bump would add the rest: approve all of it, or reject all of it";
+const GONE_WHOLE: &str = "the file is deleted with all that is in it: approve all of it, or reject all of it";
 
 /// This program with its features, as a plan notes who built it: `0.1.0 target-hashes module-commits`.
 pub(crate) fn made_with(features: Features) -> String {
@@ -174,7 +193,7 @@ fn adds_key(pieces: &[Piece]) -> bool {
 fn is_meant(mode: &Mode, piece: &Piece) -> bool {
     match (mode.edit(), &piece.part) {
         // A warning beside others changes the list of them.
-        (Some(Edit::Warn(_)), Part::Rest) => true,
+        (Some(Edit::Warn(_) | Edit::RemoveEntry(_)), Part::Rest) => true,
         (Some(edit), Part::Version(version)) => piece.change == ChangeKind::Removed && edit.removes(version),
         _ => false,
     }
@@ -200,12 +219,15 @@ impl PlannedFile {
             Some(bytes) if bytes == kept.base => Standing::Current,
             Some(_) => Standing::Stale,
         };
-        let left = leave_out(kind, (&base, &proposed, kept.base.is_empty()), &diff, &pieces, features);
+        let left = leave_out(kind, (&base, &proposed, kept.inseparable()), &diff, &pieces, features);
         let (outcome, content, left, state) = match left {
             Left::Document(document) => {
                 let left = diff::compare(kind, &base, &document);
                 let state = state_of(standing, &kept.mode, left.class, &pieces);
-                (document.print(), content_digest(&base, &document), left, state)
+                let bytes = kept.bytes(&document, &pieces);
+                let content =
+                    if bytes.is_empty() { digest(&bytes) } else { content_digest(&base, &document) };
+                (bytes, content, left, state)
             }
             Left::Inseparable(reason) => {
                 let bytes = kept.proposed.clone();
@@ -246,14 +268,9 @@ impl PlannedFile {
         let (base, proposed) = kept.documents()?;
         let kind = self.address.kind();
         Ok(
-            match leave_out(
-                kind,
-                (&base, &proposed, kept.base.is_empty()),
-                &self.diff,
-                &self.pieces,
-                features,
-            ) {
-                Left::Document(document) => document.print(),
+            match leave_out(kind, (&base, &proposed, kept.inseparable()), &self.diff, &self.pieces, features)
+            {
+                Left::Document(document) => kept.bytes(&document, &self.pieces),
                 Left::Inseparable(_) => kept.proposed.clone(),
             },
         )

@@ -20,7 +20,7 @@ pub(super) enum Left {
 /// there yet.
 pub(super) fn leave_out(
     kind: Kind,
-    (base, proposed, is_new): (&Document, &Document, bool),
+    (base, proposed, whole): (&Document, &Document, Option<&'static str>),
     diff: &Diff,
     pieces: &[Piece],
     features: Features,
@@ -32,10 +32,8 @@ pub(super) fn leave_out(
     if rejected.len() == pieces.len() {
         return Left::Document(base.clone());
     }
-    if is_new {
-        return Left::Inseparable(
-            "a new entry comes with all that upstream has, and the next bump would add the rest: approve all of it, or reject all of it",
-        );
+    if let Some(reason) = whole {
+        return Left::Inseparable(reason);
     }
     if pieces.iter().any(|piece| piece.part == Part::Blacklist) {
         return Left::Inseparable(

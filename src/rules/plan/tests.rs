@@ -464,3 +464,43 @@ fn the_blacklist_is_seen_by_its_own_lines() {
     assert!(patch.contains("+      \"reason\": \"Malicious code - see https://a.b/c\"\n"), "{patch}");
     assert!(planned.lines(&desk.kept, Some(b"{\"providers\":[]}")).is_err());
 }
+
+/// A whole entry that goes: its file is deleted.
+fn deletion() -> Desk {
+    let base = file(&[version("1.1.0", ""), version("1.0.0", "")], r#","warnings":["Old."]"#);
+    let mut desk = Desk::new(&base, b"");
+    let permit = Permit::new(Reason::LegalDuty, Some("https://a.b/c"), Some(7)).unwrap();
+    desk.kept.mode = Mode::Edit(Edit::RemoveEntry(permit));
+    desk
+}
+
+#[test]
+fn a_whole_entry_is_removed_as_a_whole_and_with_a_permit() {
+    let mut desk = deletion();
+    let planned = desk.read();
+    let parts: Vec<&str> = planned.pieces.iter().map(|piece| piece.part.name()).collect();
+    assert_eq!(parts, ["1.1.0", "1.0.0", "rest"]);
+    assert!(planned.pieces[..2].iter().all(|piece| piece.class == Class::Removes));
+    assert_eq!(planned.outcome_digest, digest(b""));
+    assert_eq!(planned.outcome(&desk.kept, Features::none()), Ok(Vec::new()));
+    let patch = planned.lines(&desk.kept, None).unwrap().unified(&planned.path, 3);
+    assert!(patch.contains("deleted file mode 100644") && patch.contains("+++ /dev/null"), "{patch}");
+    assert!(!patch.lines().any(|line| line.starts_with('+') && !line.starts_with("+++")), "{patch}");
+    assert!(desk.say(&Which::Whole, &Verb::Approve).is_err(), "nobody looked at it");
+    desk.say(&Which::Whole, &Verb::See).unwrap();
+    desk.say(&Which::Whole, &Verb::Approve).unwrap();
+    assert_eq!(desk.state(), "APPROVED");
+    // No part of it stays.
+    desk.say(&Which::Version("1.0.0".into()), &Verb::Reject).unwrap();
+    let FileState::Held(why) = desk.read().state else { panic!("{:?}", desk.read().state) };
+    assert!(why.contains("the file is deleted with all that is in it"), "{why}");
+    desk.say(&Which::Whole, &Verb::Reject).unwrap();
+    assert_eq!(desk.state(), "NOTHING LEFT");
+    assert_eq!(desk.read().outcome(&desk.kept, Features::none()), Ok(desk.kept.base.clone()));
+    // A rebuild deletes nothing, nor does a permit for versions.
+    assert_eq!(Desk { kept: Kept { mode: Mode::Add, ..desk.kept.clone() }, ..deletion() }.state(), "HELD");
+    assert_eq!(
+        Desk { kept: Kept { mode: removal().kept.mode, ..desk.kept.clone() }, ..deletion() }.state(),
+        "HELD"
+    );
+}

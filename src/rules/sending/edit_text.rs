@@ -28,6 +28,7 @@ pub(super) fn title(files: &[SentFile], noun: &str) -> Option<String> {
         Edit::ClearErrors(versions) => format!("Clear recorded errors of {addresses} {}", some(versions)),
         Edit::Warn(_) => format!("Add a warning to {addresses}"),
         Edit::Remove(versions, _) => format!("Remove {addresses} {}", some(versions)),
+        Edit::RemoveEntry(_) => format!("Remove {addresses}"),
         Edit::Block(versions, _) => format!("Keep {addresses} {} out", some(versions)),
         // As the registry's own submission has it.
         Edit::Submit if rest.is_empty() => format!("Create {noun} {addresses}"),
@@ -63,6 +64,13 @@ pub(super) fn paragraph(file: &SentFile, base: &str) -> Option<String> {
         Edit::Remove(versions, permit) => format!(
             "**Needs two approvals.** {address}: {} is removed, and put on the blacklist so that the next bump leaves it out. Reason: {} ({}), announced at {}, decided in #{}.",
             names(versions),
+            permit.reason().title().to_lowercase(),
+            format_args!("an exceptional circumstance of `POLICY.md` as of {}", code(short_id(base))),
+            permit.announcement(),
+            permit.issue()
+        ),
+        Edit::RemoveEntry(permit) => format!(
+            "**Needs two approvals.** {address}: the whole entry is removed, its file is deleted. Lock files and configurations that name it stop working, and no bump adds it again; only a new submission does. Keys on file stay. Reason: {} ({}), announced at {}, decided in #{}.",
             permit.reason().title().to_lowercase(),
             format_args!("an exceptional circumstance of `POLICY.md` as of {}", code(short_id(base))),
             permit.announcement(),

@@ -200,9 +200,14 @@ impl Limits {
 
 /// `hashicorp/aws 6.57.0 is removed: Extreme disruption, issue #4812`; `None` where nothing needs a permit.
 fn permitted(file: &PlannedFile) -> Option<String> {
-    let Some(Edit::Remove(versions, permit)) = file.mode.edit() else { return None };
+    let edit = file.mode.edit()?;
+    let permit = edit.permit()?;
     let (reason, issue) = (permit.reason().title(), permit.issue());
-    Some(format!("{} {} is removed: {reason}, issue #{issue}", file.address, versions.join(", ")))
+    let what = match edit {
+        Edit::Remove(versions, _) => format!("{} {}", file.address, versions.join(", ")),
+        _ => format!("{}, the whole entry,", file.address),
+    };
+    Some(format!("{what} is removed: {reason}, issue #{issue}"))
 }
 
 impl Gate {

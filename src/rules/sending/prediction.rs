@@ -16,6 +16,8 @@ pub(crate) enum Reason {
     Removed(Vec<String>),
     /// The repository is not there any more, so there is nothing to make the file from.
     Gone,
+    /// The pull request deletes the file.
+    Deleted,
     /// Versions of the file that upstream has no more.
     Vanished(Vec<String>),
     /// Versions that upstream offers and the file lacks.
@@ -174,6 +176,9 @@ impl Reason {
                 format!("upstream still offers {}, removed here on purpose", counted_list(versions))
             }
             Self::Gone => "upstream's repository is gone, so the file cannot be made from it".to_owned(),
+            Self::Deleted => {
+                "the check makes every changed file again, and this one is deleted on purpose".to_owned()
+            }
             Self::Vanished(versions) => format!("upstream has no more what made {}", counted_list(versions)),
             Self::Appears(versions) => {
                 format!("upstream offers {} that the file lacks", counted_list(versions))

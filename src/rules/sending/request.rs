@@ -12,13 +12,20 @@ use crate::rules::amount;
 use crate::rules::review::{Opinion, Remark};
 use crate::rules::watch::TWO_APPROVALS;
 
-/// One file of a commit, whole.
+/// One file of a commit, whole. No bytes: the file is deleted, for no file of the registry is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CommittedFile {
     /// Below the repository's root.
     pub(crate) path: String,
     #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
     pub(crate) bytes: Vec<u8>,
+}
+
+impl CommittedFile {
+    /// Its bytes; `None` if it is deleted.
+    pub(crate) fn contents(&self) -> Option<&[u8]> {
+        (!self.bytes.is_empty()).then_some(&*self.bytes)
+    }
 }
 
 fn to_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
@@ -222,7 +229,16 @@ impl Request {
                 json!({ "ref": format!("refs/heads/{branch}"), "sha": at })
             }
             Self::Commit { repository, branch, expected, headline, body, files } => {
-                let addition = |file: &CommittedFile| json!({ "path": file.path, "contents": BASE64_STANDARD.encode(&file.bytes) });
+                let addition = |file: &CommittedFile| {
+                    Some(json!({ "path": file.path, "contents": BASE64_STANDARD.encode(file.contents()?) }))
+                };
+                let mut changes =
+                    json!({ "additions": files.iter().filter_map(addition).collect::<Vec<_>>() });
+                let deleted = files.iter().filter(|file| file.contents().is_none());
+                let deleted: Vec<Value> = deleted.map(|file| json!({ "path": file.path })).collect();
+                if !deleted.is_empty() {
+                    changes["deletions"] = deleted.into();
+                }
                 json!({
                     "query": COMMIT,
                     "variables": { "input": {
@@ -232,7 +248,7 @@ impl Request {
                         },
                         "expectedHeadOid": expected,
                         "message": { "headline": headline, "body": body },
-                        "fileChanges": { "additions": files.iter().map(addition).collect::<Vec<_>>() },
+                        "fileChanges": changes,
                     } },
                 })
             }

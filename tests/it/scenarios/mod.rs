@@ -29,6 +29,7 @@ pub(crate) mod pull;
 mod readers;
 mod recalled;
 mod registries;
+mod removed;
 mod requests;
 pub(crate) mod review;
 pub(crate) mod reviews;
