@@ -17,7 +17,7 @@ pub(crate) struct Reviewed {
 impl Reviewed {
     /// Its archives were read, or it has none.
     pub(crate) fn is_hashed(&self) -> bool {
-        self.review.result == Word::Same
+        matches!(self.review.result, Word::Same | Word::PersonDecides) && !self.review.waits_for_hashes()
     }
 }
 
@@ -52,8 +52,7 @@ impl Reviews {
         let is_less = |before: &Reviewed| {
             let is_same =
                 before.review.pull.is_as(&review.pull) && before.review.merge_base == review.merge_base;
-            let was_hashed = matches!(before.review.result, Word::Same | Word::PersonDecides);
-            is_same && was_hashed && !before.review.waits_for_hashes() && review.waits_for_hashes()
+            is_same && before.is_hashed() && review.waits_for_hashes()
         };
         match self.found.get_mut(&review.pull.number) {
             Some(before) if is_less(before) => {
@@ -190,6 +189,23 @@ pub(crate) mod tests {
         assert_eq!(words(&reviews), [(1, "SAME, NOT HASHED")], "on another base it is another change");
         heard(&mut reviews, review(open_pull(1), ROCKET, Word::Unknown, &[]));
         assert_eq!(words(&reviews), [(1, "UNKNOWN")], "what is not known now is not fine");
+    }
+
+    /// The verdict of a console hashes again what was hashed when it was looked at.
+    #[test]
+    fn archives_beside_a_warning_stay_hashed() {
+        let warned = |lacks_hashes| {
+            let mut review = review(open_pull(1), ROCKET, Word::PersonDecides, &["x"]);
+            review.files[0].lacks_hashes = lacks_hashes;
+            review
+        };
+        let mut reviews = Reviews::default();
+        reviews.list(Arc::new(vec![open_pull(1)]), Timestamp::UNIX_EPOCH);
+        let is_hashed = |reviews: &Reviews| reviews.found(1).map(Reviewed::is_hashed);
+        for (lacks_hashes, wanted) in [(true, false), (false, true), (true, true)] {
+            heard(&mut reviews, warned(lacks_hashes));
+            assert_eq!(is_hashed(&reviews), Some(wanted));
+        }
     }
 
     #[test]
