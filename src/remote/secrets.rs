@@ -66,10 +66,10 @@ impl Secrets {
         let tail = PREFIXES.into_iter().find_map(|known| token.strip_prefix(known)).unwrap_or(token);
         let mut forms = vec![Form { text: tail.into(), unit: 1 }];
         // Where the token begins within a group of three bytes decides its characters in base64. `x-access-token:`, which git's
-        // login has before it, is five whole groups.
+        // login has before it, is five whole groups. Characters that the prefix alone decides are those of any token.
         for before in 0..3 {
             let bytes = [&b"\0\0"[..before], token.as_bytes()].concat();
-            let own = (before * 8).div_ceil(6)..bytes.len() * 8 / 6;
+            let own = ((bytes.len() - tail.len()) * 8).div_ceil(6)..bytes.len() * 8 / 6;
             for engine in [BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD] {
                 let encoded = engine.encode(&bytes);
                 forms.push(Form { text: encoded[own.clone()].into(), unit: 1 });
@@ -252,6 +252,16 @@ mod tests {
         {
             assert_eq!(secrets.scrub(text), text);
             assert!(!secrets.is_in(text) && !secrets.is_in_body(text.as_bytes()), "{text}");
+        }
+    }
+
+    /// In base64 the prefix alone has as many characters as a piece.
+    #[test]
+    fn tokens_of_others_are_not_taken_for_ours() {
+        let secrets = Secrets::new("github_pat_11CANARY0123456789_abcdefghijklmnop");
+        for text in ["github_pat_11ANOTHER0123456789", "x-access-token:github_pat_11ANOTHER0123456789"] {
+            let encoded = BASE64_STANDARD.encode(text);
+            assert!(!secrets.is_in_body(encoded.as_bytes()) && !secrets.is_in(&encoded), "{encoded}");
         }
     }
 
