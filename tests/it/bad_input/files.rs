@@ -233,6 +233,42 @@ async fn a_plain_folder_that_cannot_be_read() {
     }
 }
 
+/// A file that somebody names is a file, behind whatever link: a device has no end, and a pipe no beginning.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_named_file_that_is_none() {
+    use std::os::unix::fs::symlink;
+    let door = Door::on(WORLD).await;
+    let at = |name: &str| door.folder.path().join(name);
+    let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    symlink("/dev/zero", at("zero")).expect("a link");
+    symlink(at("pipe"), at("to-pipe")).expect("a link");
+    symlink(at("zero"), at("to-zero")).expect("a link");
+    for name in ["pipe", "zero", "to-pipe", "to-zero"] {
+        for line in [
+            "triage --from",
+            "lock --check",
+            "backfill merge",
+            "show acme/rocket --max-age 0 --depth sums --with-key",
+        ] {
+            let said = door.said(&format!("{line} {}", at(name).display())).await;
+            let all = format!("{}{}", said.out, said.err);
+            assert!(said.exit != 0 && all.contains("it is not a regular file"), "{line} {name}: {said}");
+        }
+    }
+    // The configuration is read before anything else.
+    std::fs::create_dir_all(at("config")).expect("a folder");
+    symlink("/dev/zero", at("config/config.toml")).expect("a link");
+    let said = door.said("list").await;
+    assert!(said.exit != 0 && said.err.contains("it is not a regular file"), "{said}");
+    // A link to a file is followed.
+    std::fs::remove_file(at("config/config.toml")).expect("a link");
+    std::fs::write(at("real.toml"), "").expect("a file");
+    symlink(at("real.toml"), at("config/config.toml")).expect("a link");
+    door.said("list").await.is(0, &[]);
+}
+
 /// A link or a folder where a data file should be is that entry's trouble alone.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]

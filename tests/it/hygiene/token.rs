@@ -102,6 +102,33 @@ async fn listen(door: &Door, endings: &[&str]) {
     check_files(door);
 }
 
+/// State, log, reports and cache hold words of servers, and are made for their user alone.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_else_reads_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let door = Door::on(WORLD).await;
+    for line in LINES {
+        door.said(line).await;
+    }
+    door.said("backfill run acme/rocket").await;
+    let mut names = Vec::new();
+    for own in ["state", "cache"].map(|own| door.folder.path().join(own)) {
+        for path in files_below(&own) {
+            for place in path.ancestors().take_while(|place| place.starts_with(&own)) {
+                // The database tidies its own side files up.
+                let Ok(metadata) = place.metadata() else { continue };
+                let mode = metadata.permissions().mode();
+                assert_eq!(mode & 0o077, 0, "{}: {mode:o}", place.display());
+            }
+            names.push(path.display().to_string());
+        }
+    }
+    for kind in ["state.sqlite3", "bumpdesk.log", "requests.log", "/verify-", "/backfill-", "/cache/"] {
+        assert!(names.iter().any(|name| name.contains(kind)), "{kind} is not among {names:?}");
+    }
+}
+
 fn broken(door: &Door, lanes: &[Lane], kind: &str) {
     let kind = FaultKind::try_from(kind.to_owned()).expect("a kind");
     door.server.edit(|world| world.faults = vec![Fault::new(lanes, kind)]);
@@ -129,12 +156,27 @@ async fn failures_do_not_tell_it() {
         (&ALL, "truncate:20"),
         (&[Lane::Object], "status:403"),
         (&[Lane::Rest, Lane::Graphql], "status:403-primary"),
+        (&ALL, "echo:409"),
+        (&ALL, "echo:422"),
+        (&ALL, "echo:403"),
+        (&ALL, "echo:401"),
+        (&ALL, "echo:200"),
     ] {
         let door = Door::on(WORLD).await;
         broken(&door, lanes, kind);
-        for line in
-            ["survey --depth sums", "diff acme/rocket", "bump --json", "show acme/rocket", "list --json"]
-        {
+        for line in [
+            "survey --depth sums",
+            "diff acme/rocket",
+            "bump --json",
+            "show acme/rocket",
+            "list --json",
+            "verify acme/rocket",
+            "doctor --online",
+            "pr list",
+            "review 1 --plain",
+            "triage 1",
+            "backfill status",
+        ] {
             let said = door.said(line).await;
             check_text(&format!("{line}, {kind}"), &format!("{said}"));
         }

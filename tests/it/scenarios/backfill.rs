@@ -754,31 +754,190 @@ async fn each_share_is_sampled() {
     assert!(said.exit == 4 && said.err.contains("share-3.jsonl: acme/rocket"), "{said}");
 }
 
+/// A door with the share of all targets in a file, and the command that merges it.
+async fn one_share(world: &str) -> (Door, PathBuf, String) {
+    let door = Door::on(world).await;
+    let digest = object(&door.said("backfill plan --all --json").await, "estimate")["plan"]
+        .as_str()
+        .expect("a digest")
+        .to_owned();
+    let out = door.folder.path().join("share.jsonl");
+    let said = door.said(&format!("backfill shard 1/1 --plan {digest} --all --out {}", out.display())).await;
+    assert_eq!(said.exit, 0, "{said}");
+    let merge = format!("backfill merge {} --plan {digest}", out.display());
+    (door, out, merge)
+}
+
+fn is_target(row: &Value) -> bool {
+    row["version"] == "1.0.0" && row["target"] == "darwin_arm64"
+}
+
+/// What a share calls bad is read again before anything leaves the plan: whatever it claims, and whatever the sample.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_share_says_is_bad_is_not_believed() {
+    let (door, out, merge) = one_share(MANY).await;
+    let honest = std::fs::read_to_string(&out).expect("a share");
+    door.said("backfill run acme/rocket").await.is(0, &["12 filled in"]);
+    // Showing it marks it as seen.
+    door.said("plan show acme/rocket").await.is(0, &["1.0.0"]);
+    let planned = door.said("plan show acme/rocket --json").await.out;
+    let sum = "d".repeat(64);
+    for claim in [
+        format!("{{\"state\":\"drifted\",\"sha256\":\"{sum}\"}}"),
+        "{\"state\":\"gone\"}".to_owned(),
+        "{\"state\":\"too-large\",\"limit\":268435456}".to_owned(),
+        "{\"state\":\"otherwise\",\"why\":\"its author let it go\"}".to_owned(),
+        "{\"state\":\"no-hash\",\"why\":\"it is no zip\"}".to_owned(),
+    ] {
+        std::fs::write(&out, claiming(&honest, is_target, |_| claim.clone())).expect("a file");
+        for sample in ["", " --sample 0"] {
+            let said = door.said(&format!("{merge}{sample}")).await;
+            assert_eq!(said.exit, 4, "{claim}: {said}");
+            let name = "share.jsonl: acme/rocket 1.0.0 darwin_arm64: the share says: ";
+            assert!(
+                said.err.contains(name) && said.err.contains("; read again here: h1:"),
+                "{claim}: {said}"
+            );
+            let all = format!("{}{}", said.out, said.err);
+            assert!(!all.contains("leave the plan") && !all.contains("DRIFT"), "{claim}: {said}");
+        }
+        assert_eq!(door.said("plan show acme/rocket --json").await.out, planned, "{claim}");
+    }
+    // One that calls everything bad is refused as well.
+    std::fs::write(&out, claiming(&honest, |_| true, |_| "{\"state\":\"gone\"}".to_owned())).expect("a file");
+    door.said(&merge).await.is(4, &["and 2 more"]);
+    assert_eq!(door.said("plan show acme/rocket --json").await.out, planned);
+    // Something that is no checksum is none, whatever its characters are.
+    let odd = "{\"state\":\"drifted\",\"sha256\":\"aééééééé\"}";
+    std::fs::write(&out, claiming(&honest, is_target, |_| odd.to_owned())).expect("a file");
+    door.said(&merge).await.is(4, &["is not a SHA-256"]);
+}
+
+/// What is so is told in the words of what was read here.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_share_says_is_bad_and_is_so_counts() {
+    let world = format!("{MANY}releases = [{{ tag = \"v1.0.0\", mismatch = [\"darwin_arm64\"] }}]\n");
+    let (door, out, merge) = one_share(&world).await;
+    let honest = std::fs::read_to_string(&out).expect("a share");
+    let sum = "d".repeat(64);
+    let forged = claiming(&honest, is_target, |_| format!("{{\"state\":\"drifted\",\"sha256\":\"{sum}\"}}"));
+    for text in [&honest, &forged] {
+        std::fs::write(&out, text).expect("a file");
+        let said = door.said(&merge).await;
+        said.is(
+            0,
+            &["read again here, and as the shares say: 1 target", "DRIFT acme/rocket 1.0.0 darwin_arm64"],
+        );
+        assert!(!said.out.contains("dddddddd"), "{said}");
+        door.said("plan drop --all").await.is(0, &[]);
+    }
+}
+
+/// What cannot be read again takes nothing out of the plan, and fills nothing in beside it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_that_cannot_be_read_again_is_unknown() {
+    let (door, out, merge) = one_share(MANY).await;
+    let honest = std::fs::read_to_string(&out).expect("a share");
+    door.said("backfill run acme/rocket").await.is(0, &["12 filled in"]);
+    // Showing it marks it as seen.
+    door.said("plan show acme/rocket").await.is(0, &["1.0.0"]);
+    let planned = door.said("plan show acme/rocket --json").await.out;
+    let sum = "d".repeat(64);
+    for claim in
+        [format!("{{\"state\":\"drifted\",\"sha256\":\"{sum}\"}}"), "{\"state\":\"gone\"}".to_owned()]
+    {
+        std::fs::write(&out, claiming(&honest, is_target, |_| claim.clone())).expect("a file");
+        strike(&door, Lane::Asset, "*1.0.0_darwin_arm64*", FaultKind::Status(500), None);
+        let said = door.said(&format!("{merge} --sample 0")).await;
+        let all = format!("{}{}", said.out, said.err);
+        assert!(all.contains("that could not be read again, so it is not believed"), "{claim}: {said}");
+        assert!(!all.contains("leave the plan") && !all.contains("DRIFT acme"), "{claim}: {said}");
+        assert_eq!(door.said("plan show acme/rocket --json").await.out, planned, "{claim}");
+        door.server.edit(|world| world.faults.clear());
+    }
+}
+
+/// Words of a share are cut where they are read, and it is said how much was.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_of_a_share_without_end_is_cut() {
+    let (door, out, merge) = one_share(MANY).await;
+    let honest = std::fs::read_to_string(&out).expect("a share");
+    let long = "x".repeat(5 << 20);
+    for (claim, exit) in [
+        (format!("{{\"state\":\"failed\",\"why\":\"{long}\"}}"), 5),
+        (format!("{{\"state\":\"otherwise\",\"why\":\"{long}\"}}"), 4),
+        (format!("{{\"state\":\"no-hash\",\"why\":\"{long}\"}}"), 4),
+        (format!("{{\"state\":\"drifted\",\"sha256\":\"{long}\"}}"), 4),
+        (format!("{{\"state\":\"filled\",\"h1\":\"{long}\",\"size\":3}}"), 4),
+    ] {
+        std::fs::write(&out, claiming(&honest, is_target, |_| claim.clone())).expect("a file");
+        for form in ["", " --json"] {
+            let folder = door.folder.path().join("merged").display().to_string();
+            let said = door.said(&format!("{merge} --out {folder}{form}")).await;
+            let short = &claim[..40];
+            assert_eq!(said.exit, exit, "{short}{form}: {} bytes", said.out.len() + said.err.len());
+            assert!(said.out.len() + said.err.len() < 30_000, "{short}{form}");
+            assert!(format!("{}{}", said.out, said.err).contains(" more characters)"), "{short}{form}");
+        }
+    }
+}
+
+/// A process that was killed leaves a temporary file in the folder that somebody named; the next one there takes it away, and leaves what
+/// another still writes.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_kill_leaves_goes_with_the_next_run() {
+    let door = Door::on(MANY).await;
+    let folder = door.folder.path().join("patches");
+    std::fs::create_dir(&folder).expect("a folder");
+    let held = std::fs::File::create(folder.join(".bumpdesk-held.tmp")).expect("a file");
+    held.lock().expect("a lock");
+    let run = format!("backfill run acme/rocket --out {}", folder.display());
+    // The second time all patches are there, and none is written.
+    for _ in 0..2 {
+        std::fs::write(folder.join(".bumpdesk-a1B2c3.tmp"), "half a patch").expect("a file");
+        door.said(&run).await.is(0, &["12 filled in"]);
+        let mut there: Vec<_> = std::fs::read_dir(&folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+            .collect();
+        there.sort();
+        assert_eq!(there, [".bumpdesk-held.tmp", "0001-acme-rocket.patch"]);
+    }
+    drop(held);
+}
+
 /// A share with another h1 of each target, checksums and all.
 fn forged(text: &str) -> String {
-    let forge = |line: &str| {
+    let h1 = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+    let forge = |row: &Value| {
+        let became = &row["became"];
+        format!("{{\"state\":{},\"h1\":\"{h1}\",\"size\":{}}}", became["state"], became["size"])
+    };
+    claiming(text, |_| true, forge)
+}
+
+/// A share that says something else of some of its targets, checksums and all.
+fn claiming(text: &str, is_meant: impl Fn(&Value) -> bool, became: impl Fn(&Value) -> String) -> String {
+    let claim = |line: &str| {
         let mut row: Value = serde_json::from_str(line).expect("JSON");
-        if row["line"] != "row" {
+        if row["line"] != "row" || !is_meant(&row) {
             return format!("{line}\n");
         }
-        row["became"]["h1"] = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=".into();
-        seal(line, &mut row);
+        let became = became(&row);
+        row["became"] = serde_json::from_str(&became).expect("JSON");
+        seal(line, &mut row, &became);
         format!("{row}\n")
     };
-    text.lines().map(forge).collect()
+    text.lines().map(claim).collect()
 }
 
 /// The checksum of a row as a forger would make it: of its item and what became of it, in the program's own order of keys.
-fn seal(line: &str, row: &mut Value) {
+fn seal(line: &str, row: &mut Value, became: &str) {
     use sha2::{Digest, Sha256};
     let field = |name: &str| row[name].clone();
     let item = ["address", "version", "target", "url", "shasum", "h1", "size"];
     let parts: Vec<String> = item.iter().map(|name| format!("\"{name}\":{}", field(name))).collect();
     assert!(line.contains(&parts.join(",")), "{line}");
-    let became = format!(
-        "{{\"state\":{},\"h1\":{},\"size\":{}}}",
-        row["became"]["state"], row["became"]["h1"], row["became"]["size"]
-    );
     let text = format!("[{{{}}},{became}]", parts.join(","));
     row["check"] = hex::encode(Sha256::digest(text.as_bytes()))[..16].into();
 }
