@@ -61,6 +61,10 @@ pub enum FaultKind {
     Slow(Duration),
     /// `withhold:10m`: the request takes effect at once, and its answer comes late.
     Withhold(Duration),
+    /// `acted:422`: the request takes effect, and is answered with this status all the same, as where a proxy sends it twice.
+    Acted(u16),
+    /// `other:/repos/o/r/pulls/7`: the right answer to this path, and not to the one that was asked.
+    Other(String),
     /// `truncate:100`: the first bytes, then the connection breaks.
     Truncate(usize),
     /// `short:100`: the first bytes, and a clean end that claims to be all.
@@ -90,20 +94,25 @@ impl TryFrom<String> for FaultKind {
         let fail = || {
             format!(
                 "`{text}` is not a kind of fault; write one of `status:CODE`, `echo:CODE`, `status:403-secondary`, `status:403-primary`, \
-                 `slow:500ms`, `withhold:500ms`, `truncate:BYTES`, `short:BYTES`, `declares:BYTES`, `loop`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`, `null:FIELD`"
+                 `slow:500ms`, `withhold:500ms`, `acted:CODE`, `other:PATH`, `truncate:BYTES`, `short:BYTES`, `declares:BYTES`, `loop`, `reset`, `html`, `empty`, `garbage`, `graphql:TYPE`, `null:FIELD`"
             )
         };
         let (word, value) = text.split_once(':').unwrap_or((&text, ""));
         Ok(match (word, value) {
             ("status", "403-secondary") => Self::Secondary,
             ("status", "403-primary") => Self::Primary,
-            ("status" | "echo", code) => {
+            ("status" | "echo" | "acted", code) => {
                 let code: u16 = code.parse().map_err(|_| fail())?;
                 if !(200..=599).contains(&code) {
                     return Err(fail());
                 }
-                if word == "status" { Self::Status(code) } else { Self::Echo(code) }
+                match word {
+                    "echo" => Self::Echo(code),
+                    "acted" => Self::Acted(code),
+                    _ => Self::Status(code),
+                }
             }
+            ("other", path) if path.starts_with('/') => Self::Other(path.to_owned()),
             ("slow" | "withhold", length) => {
                 let length = distance(length).ok_or_else(fail)?;
                 let length = length.try_into().map_err(|_| fail())?;
@@ -262,6 +271,8 @@ mod tests {
         let read = |text: &str| FaultKind::try_from(text.to_owned());
         assert_eq!(read("status:429"), Ok(FaultKind::Status(429)));
         assert_eq!(read("status:403-secondary"), Ok(FaultKind::Secondary));
+        assert_eq!(read("acted:422"), Ok(FaultKind::Acted(422)));
+        assert_eq!(read("other:/a/b"), Ok(FaultKind::Other("/a/b".into())));
         assert_eq!(read("slow:500ms"), Ok(FaultKind::Slow(Duration::from_millis(500))));
         assert_eq!(read("echo:422"), Ok(FaultKind::Echo(422)));
         assert_eq!(read("truncate:100"), Ok(FaultKind::Truncate(100)));
@@ -277,6 +288,8 @@ mod tests {
             "reset:now",
             "graphql:",
             "null",
+            "acted:ok",
+            "other:a",
         ] {
             assert!(read(text).is_err(), "{text}");
         }

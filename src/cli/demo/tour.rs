@@ -14,7 +14,7 @@ use crate::cli::demo::serving::{AddressesObject, page};
 use crate::demo;
 use crate::demo::machine::Machine;
 use crate::demo::{Addresses, Links, Server, World};
-use crate::jobs::{Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
+use crate::jobs::{Clock, Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::rules::Depth;
@@ -211,6 +211,8 @@ async fn start(runner: &Runner<'_>, world: World, args: &DemoArgs, folder: &Path
         cli_config_file: args.self_urls.then(|| folder.join("tofu.rc")),
         links: if args.self_urls { Links::Own } else { Links::Canonical },
         record: 0,
+        // Another bumpdesk comes with a clock that runs, so that a world which stands still would hold everything for discovered too late.
+        clock_runs: args.serve && runner.settings.clock == Clock::System,
         latency: (args.latency_ms > 0).then(|| Duration::from_millis(args.latency_ms)),
         ..demo::Options::default()
     };

@@ -10,7 +10,7 @@
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -47,6 +47,8 @@ struct Shared {
     jobs: Mutex<JoinSet<()>>,
     /// Something was written: whoever runs a job looks whether it still is to run.
     written: Notify,
+    /// When the world's clock was last set, where it runs.
+    ticked: Mutex<Instant>,
 }
 
 /// A world that is being served.
@@ -93,6 +95,7 @@ impl Server {
             tally: Tally::default(),
             jobs: Mutex::default(),
             written: Notify::new(),
+            ticked: Mutex::new(Instant::now()),
         });
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
@@ -288,7 +291,21 @@ impl Shared {
         self.world.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Sets a clock that runs to what it is now.
+    fn tick(&self) {
+        if !self.options.clock_runs {
+            return;
+        }
+        let mut ticked = self.ticked.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whole milliseconds: no moment of the world has more digits than GitHub's.
+        let passed = Duration::from_millis(u64::try_from(ticked.elapsed().as_millis()).unwrap_or(u64::MAX));
+        *ticked += passed;
+        let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
+        world.now = world.now.checked_add(passed).unwrap_or(world.now);
+    }
+
     async fn reply(&self, call: Call) -> Reply {
+        self.tick();
         let (lane, repository) = call.lane();
         self.tally.count(lane);
         let (fault, latency) = self.strike((lane, may_write(&call)), repository.as_deref(), &call.path);
@@ -305,17 +322,21 @@ impl Shared {
         let reply = if let Some(reply) = instead {
             self.marked(lane, &call, reply)
         } else {
-            let right = self.relayed(lane, &call, self.right_answer(&call)).await;
+            let asked = match fault.as_ref().map(|fault| &fault.kind) {
+                Some(FaultKind::Other(path)) => Call { path: path.clone(), ..call.clone() },
+                _ => call.clone(),
+            };
+            let right = self.relayed(lane, &asked, self.right_answer(&asked)).await;
             if let Some(FaultKind::Withhold(length)) = fault.as_ref().map(|fault| &fault.kind) {
                 tokio::time::sleep(*length).await;
             }
             match &fault {
-                Some(fault) => trouble::damage(fault, right),
+                Some(fault) => trouble::damage(fault, lane, right),
                 None => right,
             }
         };
         self.note(lane, &call, &reply, by_fault);
-        reply
+        self.dated(reply)
     }
 
     /// The fault that strikes this request, and the world's latency.
@@ -381,6 +402,18 @@ impl Shared {
         let world = self.world.read().unwrap_or_else(PoisonError::into_inner);
         let spent = self.quota.spend(resource, resource.limit(&world.limits), world.now, 0);
         spent.unwrap_or_else(|usage| usage).mark(reply)
+    }
+
+    /// The time of a world whose clock runs; another one leaves it to the machine's.
+    fn dated(&self, reply: Reply) -> Reply {
+        if !self.options.clock_runs {
+            return reply;
+        }
+        let printer = jiff::fmt::rfc2822::DateTimePrinter::new();
+        match printer.timestamp_to_rfc9110_string(&self.read().now) {
+            Ok(date) => reply.with("date", date),
+            Err(_) => reply,
+        }
     }
 
     fn note(&self, lane: Lane, call: &Call, reply: &Reply, fault: bool) {

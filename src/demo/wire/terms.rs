@@ -38,6 +38,8 @@ pub struct Options {
     pub git_from: Option<String>,
     /// What carries jobs of Actions out; without it none begins.
     pub machine: Option<Machine>,
+    /// The world's clock goes on from where it starts; otherwise it stands still, as most tests need it.
+    pub clock_runs: bool,
 }
 
 impl Default for Options {
@@ -53,6 +55,7 @@ impl Default for Options {
             links: Links::default(),
             git_from: None,
             machine: None,
+            clock_runs: false,
         }
     }
 }

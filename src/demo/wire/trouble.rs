@@ -69,6 +69,8 @@ pub(crate) fn instead(fault: &Fault, lane: Lane, call: &Call) -> Option<Reply> {
         ),
         FaultKind::Slow(_)
         | FaultKind::Withhold(_)
+        | FaultKind::Acted(_)
+        | FaultKind::Other(_)
         | FaultKind::Truncate(_)
         | FaultKind::Short(_)
         | FaultKind::Declares(_)
@@ -124,8 +126,9 @@ fn status_reply(status: u16, lane: Lane) -> Reply {
 }
 
 /// What a fault does to a right reply on its way out.
-pub(crate) fn damage(fault: &Fault, mut reply: Reply) -> Reply {
+pub(crate) fn damage(fault: &Fault, lane: Lane, mut reply: Reply) -> Reply {
     match &fault.kind {
+        FaultKind::Acted(status) => reply = status_reply(*status, lane),
         FaultKind::Truncate(bytes) => reply.broken_after = Some((*bytes).min(reply.body.len())),
         FaultKind::Declares(bytes) => {
             reply.broken_after = Some(1.min(reply.body.len()));
