@@ -189,7 +189,7 @@ fn is_failed(verdict: &Verdict) -> bool {
 }
 
 fn why(failure: &Failure) -> String {
-    let hint = failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    let hint = failure.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
     format!("{}: {}{hint}", failure.doing, failure.causes.join(": "))
 }
 

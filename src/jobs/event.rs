@@ -536,9 +536,9 @@ impl Failure {
         format!("{} failed: {}", self.doing, self.causes.join(": "))
     }
 
-    /// All of it in one line: `reading the registry failed: no such folder; Name another one.`
+    /// All of it in one line: `reading the registry failed: no such folder. Name another one.`
     pub(crate) fn sentence(&self) -> String {
-        let hint = self.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        let hint = self.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
         format!("{}{hint}", self.reason())
     }
 }

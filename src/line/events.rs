@@ -72,7 +72,7 @@ impl LineMode {
                 let news = self.progress(id, progress);
                 reply.lines.extend(news.as_ref().map(spoken::progress));
             }
-            Changed::Note(note) => reply.say(spoken::now(&note)),
+            Changed::Note(note) => reply.say(spoken::now(&words::in_words(&note))),
             Changed::Registry { notices, .. } => {
                 reply.lines.extend(notices.iter().map(|notice| Line::of(format!("notice: {notice}"))));
                 self.earlier(&mut reply);

@@ -7,6 +7,7 @@ use crate::desk::telling::job::Gauge;
 use crate::desk::telling::list::sentence;
 use crate::desk::telling::planned::{next, seen};
 use crate::jobs::{Failure, Progress, Summary};
+use crate::line::words;
 use crate::print::output::Line;
 use crate::print::text;
 use crate::registry::{Address, Row};
@@ -53,7 +54,8 @@ pub(crate) fn failure(failure: &Failure) -> Vec<Line> {
     let first = failure.causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
     let mut lines = vec![error(&format!("{}{first}", failure.doing))];
     lines.extend(failure.causes.iter().skip(1).map(|cause| Line::of(format!("because: {cause}"))));
-    lines.extend(failure.hint.iter().map(|hint| Line::of(format!("{}: {hint}", YOU_CAN.spoken))));
+    let hint = failure.hint.as_ref().map(|hint| words::in_words(hint));
+    lines.extend(hint.map(|hint| Line::of(format!("{}: {hint}", YOU_CAN.spoken))));
     lines
 }
 

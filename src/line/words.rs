@@ -3,6 +3,7 @@
 //! Help, suggestions and the `plain` field of `bumpdesk keys --json` come from here, so that no action is forgotten.
 
 use crate::desk::intent::OnEntry;
+use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message, Way};
 use crate::rules::mistake::nearest;
 
@@ -164,6 +165,11 @@ const ONLY_DRAWN: &[(&str, &str)] = &[
 /// A message of the desk, its ways on named by their words.
 pub(crate) fn told(message: &Message) -> String {
     message.told(|on| way(on).map(str::to_owned))
+}
+
+/// A sentence of a job, with words for the command lines that it names.
+pub(crate) fn in_words(text: &str) -> String {
+    in_console(text, |on| way(on).map(str::to_owned))
 }
 
 /// How a way on is said in lines; what it would show or copy is read out anyway where there is no word.

@@ -258,7 +258,7 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
         tell_patch(output, prepared);
     } else {
         let ui = output.ui.clone();
-        output.lines(&text::prepared(&ui, prepared));
+        output.lines(&text::prepared(&ui, prepared, &|_| None));
         output.talk("bumpdesk: nothing was sent");
     }
 }

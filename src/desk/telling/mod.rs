@@ -15,6 +15,7 @@ pub(crate) mod notice;
 pub(crate) mod planned;
 pub(crate) mod pull;
 pub(crate) mod review;
+pub(crate) mod shell;
 pub(crate) mod stranded;
 pub(crate) mod triage;
 pub(crate) mod verification;
@@ -312,10 +313,11 @@ impl Message {
 
     /// The whole sentence of a face that has these names for ways.
     pub(crate) fn told(&self, name: impl Fn(&Way) -> Option<String>) -> String {
+        let text = shell::in_console(&self.text, &name);
         match named(&self.ways, name) {
-            ways if ways.is_empty() => self.text.clone(),
-            ways if self.text.is_empty() => ways,
-            ways => format!("{}; {ways}", self.text),
+            ways if ways.is_empty() => text,
+            ways if text.is_empty() => ways,
+            ways => format!("{text}; {ways}"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::desk::Desk;
 use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
+use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way, machines};
 use crate::jobs::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::{Repository, short_id};
@@ -261,10 +262,11 @@ pub(crate) fn gate_title(number: usize, gate: &Gate) -> String {
     format!("gate {number}: {}", gate.name.word())
 }
 
-/// How it stands, what was found, and what can be done.
-pub(crate) fn whole_gate(gate: &Gate) -> Vec<String> {
+/// How it stands, what was found, and what can be done, for a console that has these names for steps.
+pub(crate) fn whole_gate(gate: &Gate, name: impl Fn(&Way) -> Option<String>) -> Vec<String> {
     let found = format!("{}: {}", gate.state.word(), gate.evidence);
-    std::iter::once(found).chain(gate.remedy.clone()).collect()
+    let remedy = gate.remedy.as_ref().map(|remedy| in_console(remedy, name));
+    std::iter::once(found).chain(remedy).collect()
 }
 
 /// All that a request says, but for the bytes of files.

@@ -111,3 +111,18 @@ fn a_view_that_could_not_be_kept_is_not_called_saved() {
     scene.hear("save other");
     assert_eq!(scene.done(), "done: view `other` saved; view lists the views\n");
 }
+
+/// What a job advises by a command line is advised in words of this mode.
+#[test]
+fn a_failure_is_advised_in_words() {
+    let failure = crate::jobs::Failure::new(crate::jobs::FailureKind::Conflict, "sending the review of #12")
+        .cause("4f21c0 is not what would be sent now, which is 5f5dad")
+        .hint("Look at it again with `bumpdesk review 12 --comment --dry-run`; `bumpdesk pr resume 4f21c0 --write` continues.");
+    let lines: Vec<String> =
+        crate::line::spoken::failure(&failure).iter().map(crate::print::output::Line::shown).collect();
+    assert_eq!(lines.last().unwrap(), "you can: Look at it again with pull; resume DIGITS continues.");
+    let note = crate::line::words::in_words(
+        "the review of #12 was cut off: `bumpdesk pr undo 4f21c0` takes it back",
+    );
+    assert_eq!(note, "the review of #12 was cut off: undo takes it back");
+}

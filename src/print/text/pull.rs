@@ -1,20 +1,24 @@
 //! A pull request before it is sent: its gates, its words, its requests.
 
 use crate::boot::Ui;
-use crate::desk::telling::pull;
+use crate::desk::telling::shell::in_console;
+use crate::desk::telling::{Way, pull};
 use crate::jobs::Prepared;
 use crate::print::output::{Color, Line};
 use crate::rules::amount::Form;
 use crate::rules::sending::{Gate, GateName};
 
+/// The name that a face has for a step, where it has one: a command shows command lines as they are.
+type StepName<'a> = &'a dyn Fn(&Way) -> Option<String>;
+
 /// All of it, gates first.
-pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
+pub(crate) fn prepared(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<Line> {
     let head = format!(" {}, as {}", pull::base(prepared), prepared.sending.account);
     let (name, of) = pull::title(prepared);
     let mut lines = vec![
         Line::default().color(Color::Bold, format!("{} {of}", name.to_lowercase())).text(head).hanging(2),
     ];
-    lines.extend(gates(ui, prepared));
+    lines.extend(gates(ui, prepared, step));
     let facts = pull::facts(prepared);
     lines.extend(
         facts
@@ -33,9 +37,10 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
 }
 
 /// Each gate with what was found, and what can be done about it.
-pub(crate) fn gates(ui: &Ui, prepared: &Prepared) -> Vec<Line> {
+pub(crate) fn gates(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<Line> {
     let told = (1..).zip(&prepared.gates).flat_map(|(number, gate)| {
-        let remedy = gate.remedy.as_ref().map(|remedy| Line::of(format!("      {remedy}")).hanging(6));
+        let remedy = gate.remedy.as_ref().map(|remedy| in_console(remedy, step));
+        let remedy = remedy.map(|remedy| Line::of(format!("      {remedy}")).hanging(6));
         std::iter::once(line(ui, number, gate)).chain(remedy)
     });
     told.collect()

@@ -127,7 +127,7 @@ fn failed(model: &Model, paint: &Paint<'_>, failure: &Failure, width: u16) -> Ve
     }
     if let Some(hint) = &failure.hint {
         lines.push(Line::default());
-        lines.extend(paint.wrapped(width, Role::Notice, hint));
+        lines.extend(paint.wrapped(width, Role::Notice, &model.in_keys(hint)));
     }
     lines.push(Line::default());
     let (again, leave) = (model.key(Command::Reload), model.key(Command::Quit));

@@ -40,7 +40,10 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         Changed::RunLog { log, is_asked } => machines::show_log(model, &log, is_asked),
         Changed::Reviews | Changed::Reviewed(_) => model.settle(ViewId::Reviews),
         Changed::Progress(_) => return past::follow(model),
-        Changed::Note(text) => model.say(Tone::Notice, text),
+        Changed::Note(text) => {
+            let text = model.in_keys(&text);
+            model.say(Tone::Notice, text);
+        }
         Changed::Registry { notices, lost } => {
             model.views.inventory.loaded(&mut model.desk.list, inventory, page);
             tell_registry(model, &told_notices(model, notices), lost);
@@ -266,7 +269,7 @@ fn fail(model: &mut Model, job: &Running, failure: Failure) {
         Job::Survey(plan) => unreachable(plan, &failure),
         _ => None,
     };
-    let text = why.map_or_else(|| failure.sentence(), |message| model.told(&message));
+    let text = why.map_or_else(|| model.in_keys(&failure.sentence()), |message| model.told(&message));
     model.say(Tone::Error, text);
     let Job::Open(OpenPlan { address, .. }) = &job.job else { return };
     if let Some(diff) = model.views.diff.as_mut().filter(|diff| diff.address == *address) {

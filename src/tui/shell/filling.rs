@@ -273,7 +273,7 @@ pub(crate) fn end(model: &mut Model, task: &BackfillTask, outcome: Outcome) -> V
     let summary = match outcome {
         Outcome::Done(summary) | Outcome::Cancelled(summary) => summary,
         Outcome::Failed(failure) => {
-            model.say(Tone::Error, failure.sentence());
+            model.say(Tone::Error, model.in_keys(&failure.sentence()));
             return Vec::new();
         }
     };

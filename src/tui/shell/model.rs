@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use ratatui::layout::Position;
 
 use crate::desk::intent::Question;
+use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message as Told, Way};
 use crate::desk::{Desk, Registry};
 use crate::jobs::{Job, JobId};
@@ -430,83 +431,81 @@ impl Model {
 
     /// What the desk says, with the keys of its ways on.
     pub(crate) fn told(&self, message: &Told) -> String {
+        message.told(|way| self.key_of(way))
+    }
+
+    /// A sentence of a job, with keys for the command lines that it names.
+    pub(crate) fn in_keys(&self, text: &str) -> String {
+        in_console(text, |way| self.key_of(way))
+    }
+
+    /// The key that is a way on, with the view that has it.
+    fn key_of(&self, way: &Way) -> Option<String> {
         let at = |view, command| self.keys.bindings.first(Context::View(view), command);
-        message.told(|way| {
-            Some(match way {
-                Way::Clone => "`bumpdesk clone`".to_owned(),
-                Way::Views => self.key(Command::Views),
-                Way::Leave => self.key(Command::Quit),
-                Way::Reload => self.key(Command::Reload),
-                Way::Add(_) => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
-                Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
-                Way::VerifyRest if self.screen == ViewId::Verify => self.key(Command::Verify),
-                Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
-                Way::Survey
-                    if !matches!(
-                        self.screen,
-                        ViewId::Inventory | ViewId::Entry | ViewId::Diff | ViewId::Stranded
-                    ) =>
-                {
-                    format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
-                }
-                Way::Resume | Way::Undo | Way::Recheck | Way::AskFor if self.screen != ViewId::Pull => {
-                    let key = at(ViewId::Pull, story::command(way)?);
-                    format!("{key} on the pull request")
-                }
-                Way::Open if self.screen == ViewId::Diff => {
-                    format!("{} in the Inventory", at(ViewId::Inventory, Command::Open))
-                }
-                Way::ShowPull if self.screen == ViewId::Pull => return None,
-                Way::NextPull if self.screen == ViewId::Pull => self.key(Command::Publish),
-                Way::ShowPull | Way::NextPull => {
-                    format!("{} in Changes", at(ViewId::Changes, Command::Publish))
-                }
-                // There a number may be one of the digits.
-                Way::ShowJobs if self.screen == ViewId::Pull => self.key(Command::Back),
-                Way::ShowJobs => self.key(Command::Show(ViewId::Jobs)),
-                Way::FollowRun(_) => format!("{} in Jobs", at(ViewId::Jobs, Command::SurveyShown)),
-                Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) if self.screen != ViewId::Jobs => {
-                    format!("{} in Jobs", at(ViewId::Jobs, story::command(way)?))
-                }
-                Way::ListReviews
-                | Way::Review(_)
-                | Way::HashReview(_)
-                | Way::Judge(_)
-                | Way::CancelReview
-                    if self.screen != ViewId::Reviews =>
-                {
-                    format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))
-                }
-                Way::Backfill
-                    if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Backfill) =>
-                {
-                    format!("{} in the Inventory", at(ViewId::Inventory, Command::Backfill))
-                }
-                Way::BackfillRest if self.screen != ViewId::Backfill => {
-                    format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis))
-                }
-                Way::CancelBackfill if self.screen != ViewId::Backfill => {
-                    format!("{} there", at(ViewId::Backfill, Command::CancelJob))
-                }
-                Way::ShowBackfill if self.screen == ViewId::Backfill => return None,
-                Way::ShowBackfill => self.key(Command::Show(ViewId::Backfill)),
-                Way::ShowPlan => self.key(Command::Show(ViewId::Changes)),
-                Way::CancelSurvey => self.key(Command::CancelJob),
-                Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
-                Way::CancelVerification if self.screen == ViewId::Verify => {
-                    at(ViewId::Verify, Command::CancelJob)
-                }
-                Way::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
-                Way::ShowVerification if self.screen != ViewId::Verify => {
-                    self.key(Command::Show(ViewId::Verify))
-                }
-                Way::ShowFile(_) if self.screen != ViewId::Changes => {
-                    self.key(Command::Show(ViewId::Changes))
-                }
-                Way::ShowFile(_) => self.views.changes.key_to_see(&self.paint()),
-                Way::ShowVerification | Way::CancelAll => return None,
-                way => self.key(story::command(way)?),
-            })
+        Some(match way {
+            Way::Clone => "`bumpdesk clone`".to_owned(),
+            Way::Views => self.key(Command::Views),
+            Way::Leave => self.key(Command::Quit),
+            Way::Reload => self.key(Command::Reload),
+            Way::Add(_) => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
+            Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
+            Way::VerifyRest if self.screen == ViewId::Verify => self.key(Command::Verify),
+            Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
+            Way::Survey
+                if !matches!(
+                    self.screen,
+                    ViewId::Inventory | ViewId::Entry | ViewId::Diff | ViewId::Stranded
+                ) =>
+            {
+                format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
+            }
+            Way::Resume | Way::Undo | Way::Recheck | Way::AskFor if self.screen != ViewId::Pull => {
+                let key = at(ViewId::Pull, story::command(way)?);
+                format!("{key} on the pull request")
+            }
+            Way::Open if self.screen == ViewId::Diff => {
+                format!("{} in the Inventory", at(ViewId::Inventory, Command::Open))
+            }
+            Way::ShowPull if self.screen == ViewId::Pull => return None,
+            Way::NextPull if self.screen == ViewId::Pull => self.key(Command::Publish),
+            Way::ShowPull | Way::NextPull => {
+                format!("{} in Changes", at(ViewId::Changes, Command::Publish))
+            }
+            // There a number may be one of the digits.
+            Way::ShowJobs if self.screen == ViewId::Pull => self.key(Command::Back),
+            Way::ShowJobs => self.key(Command::Show(ViewId::Jobs)),
+            Way::FollowRun(_) => format!("{} in Jobs", at(ViewId::Jobs, Command::SurveyShown)),
+            Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) if self.screen != ViewId::Jobs => {
+                format!("{} in Jobs", at(ViewId::Jobs, story::command(way)?))
+            }
+            Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::Judge(_) | Way::CancelReview
+                if self.screen != ViewId::Reviews =>
+            {
+                format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))
+            }
+            Way::Backfill if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Backfill) => {
+                format!("{} in the Inventory", at(ViewId::Inventory, Command::Backfill))
+            }
+            Way::BackfillRest if self.screen != ViewId::Backfill => {
+                format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis))
+            }
+            Way::CancelBackfill if self.screen != ViewId::Backfill => {
+                format!("{} there", at(ViewId::Backfill, Command::CancelJob))
+            }
+            Way::ShowBackfill if self.screen == ViewId::Backfill => return None,
+            Way::ShowBackfill => self.key(Command::Show(ViewId::Backfill)),
+            Way::ShowPlan => self.key(Command::Show(ViewId::Changes)),
+            Way::CancelSurvey => self.key(Command::CancelJob),
+            Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
+            Way::CancelVerification if self.screen == ViewId::Verify => {
+                at(ViewId::Verify, Command::CancelJob)
+            }
+            Way::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
+            Way::ShowVerification if self.screen != ViewId::Verify => self.key(Command::Show(ViewId::Verify)),
+            Way::ShowFile(_) if self.screen != ViewId::Changes => self.key(Command::Show(ViewId::Changes)),
+            Way::ShowFile(_) => self.views.changes.key_to_see(&self.paint()),
+            Way::ShowVerification | Way::CancelAll => return None,
+            way => self.key(story::command(way)?),
         })
     }
 

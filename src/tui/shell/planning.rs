@@ -273,7 +273,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
 }
 
 pub(crate) fn say_failure(model: &mut Model, failure: &Failure) {
-    model.say(Tone::Error, failure.sentence());
+    model.say(Tone::Error, model.in_keys(&failure.sentence()));
 }
 
 fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {

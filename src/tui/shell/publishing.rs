@@ -251,13 +251,13 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) -> Vec<Effect>
                 refuse_line(card, arming::NOT_ASKED.to_owned());
             }
             if let Outcome::Failed(failure) = outcome {
-                model.say(Tone::Error, failure.sentence());
+                model.say(Tone::Error, model.in_keys(&failure.sentence()));
             }
         }
         (Job::WriteOut(file), outcome) => write_ended(model, file, &outcome),
         // On its own screen all of it is told.
         _ if model.screen == ViewId::Pull => {}
-        (_, Outcome::Failed(failure)) => model.say(Tone::Error, failure.sentence()),
+        (_, Outcome::Failed(failure)) => model.say(Tone::Error, model.in_keys(&failure.sentence())),
         (Job::Send(_), Outcome::Done(_)) => {
             if let Some(message) = standing(model) {
                 let told = model.told(&message);
@@ -271,7 +271,8 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome) -> Vec<Effect>
 
 /// What would be sent was written to a file, or was not.
 fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
-    let why = if let Outcome::Failed(failure) = outcome { Some(failure.sentence()) } else { None };
+    let why =
+        if let Outcome::Failed(failure) = outcome { Some(model.in_keys(&failure.sentence())) } else { None };
     match (waiting(model, Context::NameFile), why) {
         (Some(card), Some(why)) => refuse_line(card, why),
         (None, Some(why)) => model.say(Tone::Error, why),

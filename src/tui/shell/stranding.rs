@@ -139,7 +139,7 @@ pub(crate) fn read(model: &mut Model) {
 /// What was decided is kept, or is not.
 pub(crate) fn decided(model: &mut Model, task: &DecideTask, outcome: Outcome) -> Vec<Effect> {
     match outcome {
-        Outcome::Failed(failure) => model.say(Tone::Error, failure.sentence()),
+        Outcome::Failed(failure) => model.say(Tone::Error, model.in_keys(&failure.sentence())),
         Outcome::Done(_) | Outcome::Cancelled(_) => {
             model.views.stranded.marks.clear();
             model.reply(told_decided(task));

@@ -109,7 +109,7 @@ pub(crate) fn end(model: &mut Model, outcome: Outcome) {
             let (over, all) = (grouped(run.over()), counted(run.rows.len(), "archive"));
             (Tone::Warning, format!("stopped at {over} of {all}{show}{next}"))
         }
-        End::Failed(failure) => (Tone::Error, failure.sentence()),
+        End::Failed(failure) => (Tone::Error, model.in_keys(&failure.sentence())),
     };
     model.say(tone, summary.limited(text));
 }
@@ -235,7 +235,7 @@ pub(crate) fn standing(model: &Model) -> (Tone, String) {
             (Tone::Warning, format!("{rows} found; the run continues; {key} stops at the next"))
         }
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
-        Some(End::Failed(failure)) => (Tone::Error, failure.sentence()),
+        Some(End::Failed(failure)) => (Tone::Error, model.in_keys(&failure.sentence())),
         Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
         Some(end) => {
             let how = JobState::of(end).word().to_lowercase();

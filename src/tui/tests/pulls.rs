@@ -187,6 +187,39 @@ fn sends(effects: &[Effect]) -> Vec<&SendTask> {
     tasks.collect()
 }
 
+/// What a job advises by a command line is advised in the console's own terms, as a sentence of its own: on the page and in the last line.
+#[test]
+fn a_failed_sending_is_advised_in_the_consoles_terms() {
+    for (hint, advice) in [
+        (
+            "Look at it again with `bumpdesk review 12 --request-changes --dry-run`; if it is right, confirm 5f5dad. Nothing was sent.",
+            "Look at it again with r; if it is right, confirm 5f5dad. Nothing was sent.",
+        ),
+        (
+            "Look at it again with `bumpdesk pr open --plan 7c1e9a --dry-run`; if it is right, confirm 5f5dad.",
+            "Look at it again with r; if it is right, confirm 5f5dad.",
+        ),
+        (
+            "`bumpdesk pr resume 4f21c0 --write` continues; `bumpdesk pr undo 4f21c0` takes it back.",
+            "r continues; u takes it back.",
+        ),
+        ("Run `bumpdesk doctor`.", "Run `bumpdesk doctor`."),
+    ] {
+        let mut model = planned(120, 40);
+        press(&mut model, "P");
+        let (id, _) = running(&mut model, |job| matches!(job, Job::Prepare(_))).expect("it is made ready");
+        let failure = Failure::new(FailureKind::Conflict, "sending the review of #12")
+            .cause("4f21c0 is not what would be sent now, which is 5f5dad")
+            .hint(hint);
+        fail(&mut model, id, failure.clone());
+        let flat = |model: &Model| screen(model).split_whitespace().collect::<Vec<_>>().join(" ");
+        let page = flat(&model);
+        assert!(page.contains(&format!("which is 5f5dad. {advice}")), "{page}");
+        assert!(!page.contains("; Look") && !page.contains("`bumpdesk pr"), "{page}");
+        assert!(!model.in_keys(&failure.sentence()).contains("bumpdesk pr"), "{hint}");
+    }
+}
+
 #[test]
 fn from_the_plan_to_an_open_pull_request() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {

@@ -368,7 +368,7 @@ fn a_failed_build_says_why() {
         .cause("another bumpdesk holds the state")
         .hint("Close the other bumpdesk, or change the plan there.");
     tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
-    assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state; Close"));
+    assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state. Close"));
 }
 
 /// What a job did can be done in a shell: its command is copied, and where it is not known the key says so.

@@ -4,6 +4,7 @@ use ratatui::text::Line;
 
 use crate::desk::intent::OnEntry;
 use crate::desk::telling::entry::{Place, answer};
+use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Sign, Way, entry};
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Finding, Verdict, VersionMark, VersionState};
@@ -151,6 +152,11 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
         Way::Undo => Command::TakeBack,
         _ => return None,
     })
+}
+
+/// A sentence of a job, with this view's keys for the command lines that it names.
+pub(crate) fn in_keys(paint: &Paint<'_>, text: &str) -> String {
+    in_console(text, |way| Some(paint.key(command(way)?)))
 }
 
 /// A label and a text that wraps beside it.

@@ -260,7 +260,7 @@ fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'st
             });
             lines.collect()
         }
-        Some((None, Some(failure))) => inside(Role::Error, &failure.sentence()),
+        Some((None, Some(failure))) => inside(Role::Error, &story::in_keys(paint, &failure.sentence())),
         Some((None, None)) => inside(Role::Dim, COUNTING),
     }
 }

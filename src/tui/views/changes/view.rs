@@ -31,6 +31,7 @@ use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
 use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 
 /// Draws the view; gives the cell where the cursor belongs.
@@ -86,7 +87,7 @@ fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'stat
         lines.extend(paint.wrapped(width, Role::Error, &failure.reason()));
         if let Some(hint) = &failure.hint {
             lines.push(Line::default());
-            lines.extend(paint.wrapped(width, Role::Notice, hint));
+            lines.extend(paint.wrapped(width, Role::Notice, &story::in_keys(paint, hint)));
         }
         return lines;
     }

@@ -58,7 +58,7 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
     match (&diff.failure, diff.proposal()) {
         (Some(failure), _) => {
             let mut texts = vec![failure.reason()];
-            texts.extend(failure.hint.clone());
+            texts.extend(failure.hint.iter().map(|hint| story::in_keys(paint, hint)));
             texts
         }
         (None, Some(proposal)) => match planned::blocked(proposal) {

@@ -79,7 +79,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     if let Some(failure) = &entry.failure {
         lines.extend(story::labelled(paint, "error", &failure.reason(), width));
         if let Some(hint) = &failure.hint {
-            lines.extend(story::labelled(paint, YOU_CAN.short, hint, width));
+            lines.extend(story::labelled(paint, YOU_CAN.short, &story::in_keys(paint, hint), width));
         }
     }
     if let Some(verdict) = &entry.verdict {

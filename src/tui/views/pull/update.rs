@@ -18,6 +18,7 @@ use crate::tui::views::{Scene, View, Wish};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Pull {
@@ -60,7 +61,7 @@ impl View for Pull {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);
             }
-            Command::Open => scene.wish(Wish::Text(self.whole(scene.desk))),
+            Command::Open => scene.wish(Wish::Text(self.whole(scene))),
             Command::Back => scene.wish(Wish::ToPlan),
             command => {
                 let page = usize::from(self.list(scene.desk, &scene.paint).height);
@@ -101,8 +102,8 @@ impl Pull {
     }
 
     /// All of what is under the cursor.
-    fn whole(&self, desk: &Desk) -> TextCard {
-        let shown = Shown::of(desk);
+    fn whole(&self, scene: &Scene<'_>) -> TextCard {
+        let shown = Shown::of(scene.desk);
         if self.lists_requests(&shown) {
             let requests = shown.requests();
             let Some((request, _)) = requests.get(self.at) else { return TextCard::default() };
@@ -110,7 +111,10 @@ impl Pull {
             return TextCard::new(title, pull::whole_request(request));
         }
         match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
-            Some(gate) => TextCard::new(pull::gate_title(self.at + 1, gate), pull::whole_gate(gate)),
+            Some(gate) => TextCard::new(
+                pull::gate_title(self.at + 1, gate),
+                pull::whole_gate(gate, |way| Some(scene.paint.key(story::command(way)?))),
+            ),
             None => TextCard::default(),
         }
     }

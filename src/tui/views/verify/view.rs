@@ -26,6 +26,7 @@ use crate::tui::views::verify::parts::Parts;
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::table::Columns;
 use crate::tui::views::verify::{detail, gauges, table};
+use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// Rows from which the pane below the table has all that is known.
@@ -116,7 +117,7 @@ fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
         Some(End::Failed(failure)) => {
             let mut told = vec![(Role::Error, format!("{} failed", failure.doing))];
             told.extend(failure.causes.iter().map(|cause| (Role::Text, cause.clone())));
-            told.extend(failure.hint.iter().map(|hint| (Role::Notice, hint.clone())));
+            told.extend(failure.hint.iter().map(|hint| (Role::Notice, story::in_keys(paint, hint))));
             told
         }
         Some(End::Done { .. }) => vec![(Role::Text, "There was nothing to verify.".into())],
