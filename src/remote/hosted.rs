@@ -69,12 +69,12 @@ pub(crate) struct CommitRead {
     pub(crate) paths: Vec<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(PartialEq, Eq, Deserialize)]
 struct Login {
     login: String,
 }
 
-#[derive(Deserialize)]
+#[derive(PartialEq, Eq, Deserialize)]
 struct About {
     node_id: String,
     name: String,
@@ -85,12 +85,12 @@ struct About {
     permissions: Permissions,
 }
 
-#[derive(Deserialize)]
+#[derive(PartialEq, Eq, Deserialize)]
 struct Parent {
     full_name: String,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, PartialEq, Eq, Deserialize)]
 struct Permissions {
     #[serde(default)]
     push: bool,
@@ -98,6 +98,8 @@ struct Permissions {
 
 #[derive(Deserialize)]
 struct Reference {
+    #[serde(rename = "ref")]
+    name: String,
     object: Object,
 }
 
@@ -137,6 +139,7 @@ struct Issue {
 
 #[derive(Deserialize)]
 struct WholeCommit {
+    sha: String,
     commit: CommitText,
     parents: Vec<Object>,
     #[serde(default)]
@@ -220,7 +223,16 @@ pub(super) async fn owner(http: &Arc<Http>) -> Result<Author, Error> {
 }
 
 pub(super) async fn about(http: &Arc<Http>, repository: &Repository) -> Result<HostedRepository, Error> {
-    let about: About = api::get(http, &route(repository, "")).await?;
+    let ask = async || api::get::<About>(http, &route(repository, "")).await;
+    let about = ask().await?;
+    let is_asked = |login: &str, name: &str| {
+        login.eq_ignore_ascii_case(&repository.owner) && name.eq_ignore_ascii_case(&repository.name)
+    };
+    // A repository that was renamed answers under its new name, each time. An answer to another question does not come twice.
+    if !is_asked(&about.owner.login, &about.name) && ask().await? != about {
+        let other = format!("the repository {}/{}", about.owner.login, about.name);
+        return Err(of_another(&format!("{}/{}", repository.owner, repository.name), &other));
+    }
     Ok(HostedRepository {
         repository: Repository::new(&about.owner.login, &about.name),
         id: about.node_id,
@@ -240,6 +252,9 @@ pub(super) async fn tip(
         api::get::<Reference>(http, &route(repository, &format!("/git/ref/heads/{}", encode_path(branch))))
             .await;
     let sha = match read {
+        Ok(reference) if reference.name != format!("refs/heads/{branch}") => {
+            return Err(of_another(&format!("the branch {branch}"), &reference.name));
+        }
         Ok(reference) => reference.object.sha,
         Err(Error::NotFound { .. }) => return Ok(None),
         Err(error) => return Err(error),
@@ -373,7 +388,12 @@ pub(super) async fn pull_of(
     let head = encode_query(&format!("{owner}:{branch}"));
     let pulls: Vec<Pull> =
         all(http, route(repository, &format!("/pulls?state=all&head={head}&per_page=100"))).await?;
-    Ok(pulls.into_iter().map(ListedPull::from).next())
+    match pulls.into_iter().map(ListedPull::from).next() {
+        Some(pull) if pull.branch != branch => {
+            Err(of_another(&format!("the branch {branch}"), &format!("the branch {}", pull.branch)))
+        }
+        pull => Ok(pull),
+    }
 }
 
 /// The paths that a pull request changes, those that it moves away from included; `None` where they are more than GitHub lists.
@@ -422,7 +442,18 @@ pub(super) async fn pull(
     number: u64,
 ) -> Result<ListedPull, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
+    is_number(number, pull.number)?;
     Ok(pull.into())
+}
+
+/// Refuses an answer about another pull request. An issue may have moved, and then has another number.
+pub(super) fn is_number(asked: u64, answered: u64) -> Result<(), Error> {
+    if asked == answered { Ok(()) } else { Err(of_another(&format!("#{asked}"), &format!("#{answered}"))) }
+}
+
+/// The error of an answer that is about something else than the question.
+pub(super) fn of_another(asked: &str, answered: &str) -> Error {
+    Error::protocol(format!("it is about {answered}, and {asked} was asked for"))
 }
 
 pub(super) async fn comments(
@@ -449,6 +480,9 @@ pub(super) async fn issue(
 pub(super) async fn commit(http: &Arc<Http>, repository: &Repository, id: &str) -> Result<CommitRead, Error> {
     let commit: WholeCommit =
         api::get(http, &route(repository, &format!("/commits/{}", encode_path(id)))).await?;
+    if commit.sha != id {
+        return Err(of_another(&format!("the commit {id}"), &format!("the commit {}", commit.sha)));
+    }
     Ok(CommitRead {
         message: commit.commit.message,
         parents: commit.parents.into_iter().map(|parent| parent.sha).collect(),
@@ -485,8 +519,15 @@ pub(super) async fn send(
             let id = id.filter(|id| is_commit_id(id)).ok_or_else(missing)?;
             Ok(Made { commit: Some(id.to_owned()), ..Made::default() })
         }
-        Request::OpenPull { .. } => {
-            let number = answer["number"].as_u64().ok_or_else(missing)?;
+        // An answer to another request is none: what was made is looked for.
+        Request::CreateBranch { branch, at, .. } => {
+            let is_it = answer["ref"] == format!("refs/heads/{branch}") && answer["object"]["sha"] == **at;
+            if is_it { Ok(Made::default()) } else { Err(missing()) }
+        }
+        Request::OpenPull { head, .. } => {
+            let branch = head.split_once(':').map_or(&**head, |(_, branch)| branch);
+            let is_it = answer["head"]["ref"] == *branch;
+            let number = answer["number"].as_u64().filter(|_| is_it).ok_or_else(missing)?;
             Ok(Made { pull: Some(number), ..Made::default() })
         }
         Request::Review { commit, .. } => {
@@ -497,6 +538,7 @@ pub(super) async fn send(
         // Older servers answer without it: the run is found by its title.
         Request::Dispatch { .. } => Ok(Made { run: answer["workflow_run_id"].as_u64(), ..Made::default() }),
         Request::RerunFailed { run, .. } => Ok(Made { run: Some(*run), ..Made::default() }),
+        Request::ClosePull { pull, .. } if answer["number"].as_u64() != Some(*pull) => Err(missing()),
         // A fork may get another name where the account has a repository of that one.
         Request::Fork { repository } => match answer["name"].as_str() {
             Some(name) if *name == *repository.name => Ok(Made::default()),

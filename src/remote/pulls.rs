@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
-use crate::remote::hosted::{API, all, is_commit_id, route};
+use crate::remote::hosted::{API, all, is_commit_id, is_number, of_another, route};
 use crate::remote::http::{Call, Http, Validator, encode_path, encode_query};
 use crate::rules::review::ListedFile;
 use crate::rules::watch::CommitSince;
@@ -214,6 +214,7 @@ impl From<Pull> for PullRead {
 
 pub(super) async fn pull(http: &Arc<Http>, repository: &Repository, number: u64) -> Result<PullRead, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
+    is_number(number, pull.number)?;
     Ok(pull.into())
 }
 
@@ -515,6 +516,14 @@ pub(super) async fn compare(
     let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
     let Compared { status, total_commits, base_commit, merge_base_commit, commits, files } =
         api::get(http, &route).await?;
+    // Whatever is compared with a branch, the side that is named by its commit is that commit.
+    if is_commit_id(from) && base_commit.sha != from {
+        return Err(of_another(&format!("the commit {from}"), &format!("the commit {}", base_commit.sha)));
+    }
+    let has_second = || commits.iter().chain([&merge_base_commit]).any(|one| one.sha == to);
+    if is_commit_id(to) && commits.len() as u64 >= total_commits && !has_second() {
+        return Err(of_another(&format!("the commit {to}"), "other commits"));
+    }
     let is_whole = files.len() < MOST_COMPARED;
     let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));
     let second = if commits.is_empty() { Some(&merge_base_commit) } else { commits.last() };

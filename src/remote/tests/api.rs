@@ -42,6 +42,60 @@ fn open_pull(number: usize) -> Value {
            "updated_at": "2026-01-02T00:00:00Z", "state": "open", "head": side, "base": side})
 }
 
+/// An answer about another pull request, branch, commit or repository is no answer to the question.
+#[tokio::test]
+async fn an_answer_about_something_else_is_no_answer() {
+    let of = |body: Value| Wire::always(reply(200, &[], body.to_string()));
+    let is_other = |error: Option<Error>, wanted: &str| {
+        let Some(Error::Protocol(text)) = error else { panic!("{wanted}: {error:?}") };
+        assert_eq!(&*text, wanted);
+    };
+    let (one, other) = ("1".repeat(40), "2".repeat(40));
+    let wire = of(open_pull(7));
+    assert_eq!(wire.remote().pull(&repository(), 7).await.unwrap().number, 7);
+    is_other(wire.remote().pull(&repository(), 8).await.err(), "it is about #7, and #8 was asked for");
+    is_other(wire.remote().whole_pull(&repository(), 8).await.err(), "it is about #7, and #8 was asked for");
+    let wire = of(Value::from(vec![open_pull(7)]));
+    assert_eq!(wire.remote().pull_of(&repository(), "own", "x").await.unwrap().unwrap().number, 7);
+    is_other(
+        wire.remote().pull_of(&repository(), "own", "y").await.err(),
+        "it is about the branch x, and the branch y was asked for",
+    );
+    let wire = of(json!({ "ref": "refs/heads/x", "object": { "sha": one } }));
+    assert_eq!(wire.remote().tip(&repository(), "x").await.unwrap().unwrap(), one);
+    is_other(
+        wire.remote().tip(&repository(), "y").await.err(),
+        "it is about refs/heads/x, and the branch y was asked for",
+    );
+    let wire = of(json!({ "sha": one, "commit": { "message": "m" }, "parents": [] }));
+    assert_eq!(wire.remote().commit(&repository(), &one).await.unwrap().message, "m");
+    is_other(
+        wire.remote().commit(&repository(), &other).await.err(),
+        &format!("it is about the commit {one}, and the commit {other} was asked for"),
+    );
+}
+
+/// A repository that was renamed answers under its new name each time; an answer about another one comes once.
+#[tokio::test]
+async fn a_renamed_repository_is_told_from_another_one() {
+    let about = |name: &str| {
+        json!({ "node_id": format!("R_{name}"), "name": name, "owner": { "login": "Own" }, "parent": null,
+                "default_branch": "main" })
+    };
+    let wire = Wire::always(reply(200, &[], about("new-name").to_string()));
+    assert_eq!(&*wire.remote().hosted(&repository()).await.unwrap().repository.name, "new-name");
+    let wire = Wire::start(move |_, before| {
+        let name = if before == 0 { "another" } else { "terraform-provider-x" };
+        reply(200, &[], about(name).to_string())
+    });
+    let error = wire.remote().hosted(&repository()).await.unwrap_err();
+    assert!(
+        matches!(&error, Error::Protocol(text) if text.contains("the repository Own/another")),
+        "{error}"
+    );
+    assert_eq!(&*wire.remote().hosted(&repository()).await.unwrap().repository.name, "terraform-provider-x");
+}
+
 /// Of the open pull requests a second look is sent what changed, page by page.
 #[tokio::test]
 async fn open_pulls_are_asked_for_with_what_came_before() {
