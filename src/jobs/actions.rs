@@ -93,13 +93,7 @@ pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask
         }
         ActionsTask::Merge { run, sample, output } => merge(env, context, run, (sample, output)).await,
     };
-    let mut outcome = done.unwrap_or_else(Outcome::Failed);
-    if let Outcome::Done(summary) | Outcome::Cancelled(summary) = &mut outcome {
-        let now = env.remote.counts().total();
-        summary.requests = now.sent.saturating_sub(before.sent);
-        summary.not_modified = now.not_modified.saturating_sub(before.not_modified);
-    }
-    outcome
+    env.counted(&before, done.unwrap_or_else(Outcome::Failed))
 }
 
 /// What of a run could not be read.

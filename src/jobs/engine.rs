@@ -74,6 +74,9 @@ impl Engine {
             if entry.number().is_some() {
                 tidy::tidy(&env).await;
             }
+            if let Some(note) = env.clock_note() {
+                context.send(JobEvent::Note(note));
+            }
             context.close();
             // Whoever sees the end may open the same state anew: nothing of it is held any more.
             drop(env);

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use secrecy::SecretString;
 use tracing::Dispatch;
 
 use crate::jobs::hash::Cores;
 use crate::jobs::session::Session;
-use crate::jobs::{Failure, FailureKind, journal, log};
+use crate::jobs::{Failure, FailureKind, Outcome, journal, log};
 use crate::registry::Repository;
-use crate::remote::{Remote, RemoteOptions};
+use crate::remote::{LaneCounts, Remote, RemoteOptions};
+use crate::rules::amount::{Form, length};
 use crate::settings::{Endpoints, Features, Pace};
 use crate::store;
 use crate::store::{Checkout, Error, Spool, State, StateSize, read_small};
@@ -30,6 +31,18 @@ pub enum Clock {
     System,
     /// Always this moment: tests and simulated worlds.
     Fixed(Timestamp),
+}
+
+/// An answer of GitHub may be on its way for some seconds.
+const CLOCK_IS_OFF: Duration = Duration::from_secs(5);
+
+/// `this machine's clock is 7 minutes ahead of GitHub's: …`.
+fn clock_is_off(ahead: SignedDuration) -> String {
+    let way = if ahead.is_negative() { "behind" } else { "ahead of" };
+    let by = length(ahead.unsigned_abs(), Form::Spoken);
+    format!(
+        "this machine's clock is {by} {way} GitHub's: ages, waits and the times that it writes are off by that"
+    )
 }
 
 impl Clock {
@@ -119,6 +132,8 @@ pub struct Env {
     pub(crate) hashing: Cores,
     /// The session's notices were said.
     noticed: AtomicBool,
+    /// How far this machine's clock is off was said.
+    clock_noted: AtomicBool,
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
 }
 
@@ -190,12 +205,36 @@ impl Env {
             spool: OnceLock::new(),
             hashing: Cores::of_machine(),
             noticed: AtomicBool::new(false),
+            clock_noted: AtomicBool::new(false),
             session: tokio::sync::Mutex::new(None),
         })
     }
 
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// How far this machine's clock is ahead of GitHub's, to a second or two; nothing for a clock that is set by hand, or before GitHub
+    /// told the time.
+    pub(crate) fn ahead_of_github(&self) -> Option<SignedDuration> {
+        let told = self.remote.api_time().filter(|_| self.clock == Clock::System)?;
+        Some(self.now().duration_since(told))
+    }
+
+    /// Says once how far this machine's clock is off, where that is more than an answer may take on its way.
+    pub(crate) fn clock_note(&self) -> Option<String> {
+        let ahead = self.ahead_of_github().filter(|ahead| ahead.unsigned_abs() >= CLOCK_IS_OFF)?;
+        (!self.clock_noted.swap(true, Ordering::Relaxed)).then(|| clock_is_off(ahead))
+    }
+
+    /// The outcome of a job with all requests that went out since `before`.
+    pub(crate) fn counted(&self, before: &LaneCounts, mut outcome: Outcome) -> Outcome {
+        if let Outcome::Done(summary) | Outcome::Cancelled(summary) = &mut outcome {
+            let now = self.remote.counts().total();
+            summary.requests = now.sent.saturating_sub(before.sent);
+            summary.not_modified = now.not_modified.saturating_sub(before.not_modified);
+        }
+        outcome
     }
 
     /// The state database, for short reads and writes.

@@ -300,9 +300,9 @@ async fn regenerate(
     let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
     let wanted = work.missing(tags, &mut findings);
     let found = work.build(wanted, tags, false, &mut findings).await;
-    let document =
-        rebuild(row.kind(), &document, &found, &Keep::All, env.features, taken_up(facts, env.now()));
-    (document, findings)
+    // The check runs at a moment of its own, which is never one of ours: what is foretold does not depend on when that is done.
+    let at = Timestamp::UNIX_EPOCH;
+    (rebuild(row.kind(), &document, &found, &Keep::All, env.features, at), findings)
 }
 
 /// What somebody else claims to have made, to be made again.
@@ -441,7 +441,7 @@ impl Work<'_> {
         }
         let tags = self.facts.tags.known();
         if tags.is_none() {
-            let why = self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), Why::text);
+            let why = self.facts.tags.why().map_or_else(|| "not there, or not read".to_owned(), Why::cause);
             findings.push(Finding::error(
                 "tags-unread",
                 format!("the tags are not known ({why}): nothing is proposed"),
@@ -612,7 +612,7 @@ impl Work<'_> {
             Err(error) => {
                 findings.push(Finding::error(
                     "version-unread",
-                    format!("the releases could not be read: {error}"),
+                    format!("the releases could not be read: {}", error.cause()),
                 ));
                 Vec::new()
             }
@@ -730,7 +730,7 @@ impl Work<'_> {
                 let at = self.env.now();
                 let absent = Observed::<()>::Absent { at, status: 404 };
                 return match believed(absent, &release.info, &names).why() {
-                    Some(why) => left(&version, &format!("{}: {}", target.platform(), why.text())),
+                    Some(why) => left(&version, &format!("{}: {}", target.platform(), why.cause())),
                     None => self.give_up(&tag, target, ArchiveFault::Absent, &release),
                 };
             }
@@ -843,7 +843,7 @@ impl Work<'_> {
 }
 
 fn unread(version: &str, what: &str, why: &Why) -> Built {
-    let text = format!("its {what} could not be read: {}", why.text());
+    let text = format!("its {what} could not be read: {}", why.cause());
     if matches!(why, Why::TooLarge { .. }) {
         // That is no lack of knowledge: the registry's own tool does not read it either, however often it tries.
         return Built::Left(Finding::warning(FAILS, format!("left out: {text}")).on(version));

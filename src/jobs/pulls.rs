@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::looks::{Looks, ends_following};
-use crate::jobs::publish::failed;
+use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary, Unit};
 use crate::remote::{CheckRead, Error, PullRead, ReviewRead};
 use crate::rules::sending::BRANCHES;
@@ -28,11 +28,16 @@ pub struct WatchPlan {
 }
 
 pub(crate) async fn watch(env: &Arc<Env>, context: &Context, plan: WatchPlan) -> Outcome {
+    let before = env.remote.counts().total();
     let watched = match plan.number {
         Some(number) => follow(env, context, number, plan.once).await,
         None => look_at_ours(env, context).await,
     };
-    watched.unwrap_or_else(Outcome::Failed)
+    let outcome = match watched {
+        Ok(outcome) => outcome,
+        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
+    };
+    env.counted(&before, outcome)
 }
 
 async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> {

@@ -95,6 +95,15 @@ impl Why {
             Self::Cancelled => "the survey was stopped first".into(),
         }
     }
+
+    /// The reason without a moment, for texts that must be the same whenever they are made: what is sent to GitHub is confirmed by
+    /// a digest of every byte.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Self::Throttled { .. } => Self::Throttled { until: None }.text(),
+            other => other.text(),
+        }
+    }
 }
 
 /// A tag as `ls-refs` lists it.

@@ -293,6 +293,17 @@ impl CleanError {
             Self::NoToken => Why::NoToken,
         }
     }
+
+    /// The text without how long to wait, for texts that must be the same whenever they are made: what is sent to GitHub is
+    /// confirmed by a digest of every byte.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Self::RateLimited { .. } => {
+                Self::RateLimited { retry_after: None, reset_epoch_s: None }.to_string()
+            }
+            other => other.to_string(),
+        }
+    }
 }
 
 fn until(wait: Option<Duration>, reset_epoch_s: Option<i64>, now: Timestamp) -> Option<Timestamp> {

@@ -526,6 +526,11 @@ impl Remote {
         self.http.downs()
     }
 
+    /// What the API's clock says now, to the second; `None` before its first answer.
+    pub(crate) fn api_time(&self) -> Option<Timestamp> {
+        self.http.api_time()
+    }
+
     /// What was sent since the start.
     pub(crate) fn counts(&self) -> Counts {
         self.http.counts()

@@ -51,6 +51,16 @@ impl From<Error> for Fault {
     }
 }
 
+impl Fault {
+    /// The text without how long to wait, for what is sent to GitHub.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Self::Slow(_) => Error::RateLimited { retry_after: None, reset_epoch_s: None }.cause(),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// How far a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {

@@ -48,7 +48,7 @@ pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Resu
     let fetched = fetched.map_err(|fault| match fault {
         Fault::Gone => NotHashed::Gone,
         Fault::TooLarge { limit_bytes } => NotHashed::Broken(ArchiveFault::TooLarge { limit_bytes }),
-        fault @ (Fault::Slow(_) | Fault::Failed(_)) => NotHashed::Unread(fault.to_string()),
+        fault @ (Fault::Slow(_) | Fault::Failed(_)) => NotHashed::Unread(fault.cause()),
     })?;
     let sum = fetched.body.hex();
     if fetched.is_page {

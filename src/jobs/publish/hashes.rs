@@ -79,7 +79,7 @@ async fn of_version(
 /// # Errors
 /// Something could not be read, they are not those of its targets, or nobody can install what is signed so: which, and why.
 pub(crate) async fn vouched(env: &Env, ring: &KeyRing, version: &ProviderVersion) -> Result<Vouched, String> {
-    let unread = |what: &str, error: Error| format!("its {what} could not be read: {error}");
+    let unread = |what: &str, error: Error| format!("its {what} could not be read: {}", error.cause());
     let sums = env.remote.sums_at(&version.shasums_url).await;
     let sums = sums.map_err(|error| unread("SHA256SUMS", error))?.value;
     let listed = parse_sums(&sums.text);

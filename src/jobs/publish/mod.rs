@@ -32,7 +32,7 @@ use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
 use crate::rules::policy::Permit;
-use crate::rules::review::Review;
+use crate::rules::review::{Review, TOLERATED};
 use crate::rules::sending::{
     Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, GateState, HashesRead, Limits,
     Otherwise, Patch, Prediction, PullPlan, PullText, Purpose, Reason, Sending, SentFile, SentVersion,
@@ -114,14 +114,16 @@ pub(crate) use hashes::vouched;
 pub(crate) use send::{HalfDone, SendTask, forget_taken_back, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Outcome {
-    match made_ready(env, context, &asked, None).await {
+    let before = env.remote.counts().total();
+    let outcome = match made_ready(env, context, &asked, None).await {
         Ok(Ok((prepared, outcome))) => {
             context.send(JobEvent::Prepared(Arc::new(prepared)));
             outcome
         }
         Ok(Err(outcome)) => outcome,
-        Err(failure) => Outcome::Failed(failure),
-    }
+        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
+    };
+    env.counted(&before, outcome)
 }
 
 /// What was made ready and how its making ended; or how it ended without it.
@@ -438,8 +440,11 @@ async fn ready(
         competing(env, base, (&home, &branch, half_done), &committed).await?;
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
+    // By GitHub's clock, as whoever reviews it will.
+    let ahead = env.ahead_of_github().unwrap_or_default();
+    let now = env.now().checked_sub(ahead).unwrap_or_else(|_| env.now());
     let findings: Vec<(String, Finding)> =
-        rebuilt.iter().flat_map(|one| validated(session, one, env.now())).collect();
+        rebuilt.iter().flat_map(|one| validated(session, one, now)).collect();
     let otherwise: Vec<Otherwise> = rebuilt.iter().filter_map(|one| one.otherwise.clone()).collect();
     let moved = rebuilt.iter().filter(|one| one.moved).count();
     let filled_of = |one: &Rebuilt| match one.file.mode.edit() {
@@ -520,10 +525,11 @@ fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, F
         Entry::Provider(entry) => entry.versions[version.place].discovered,
         Entry::Module(entry) => entry.versions[version.place].discovered,
     };
-    let ahead = claims.iter().filter(|version| discovered(version).is_some_and(|at| at > now));
+    // A reviewer forgives so much as well.
+    let ahead = claims.iter().filter(|one| discovered(one).is_some_and(|at| at > now + TOLERATED));
     let ahead = ahead.map(|version| {
-        Finding::error("discovered-ahead", "it was discovered in the future, by the clock of this machine")
-            .on(&*version.version)
+        let text = "it was discovered in the future, by GitHub's clock: set this machine's clock, and build the plan again";
+        Finding::error("discovered-ahead", text).on(&*version.version)
     });
     let new = check(&one.outcome).into_iter().filter(|finding| !before.contains(finding)).chain(ahead);
     new.map(|finding| (one.file.path.clone(), finding)).collect()
@@ -578,6 +584,8 @@ fn trouble(path: &str, cause: String) -> Failure {
         .hint("Fix the file there first, or drop the entry from the plan.")
 }
 
+const CHECK: &str = "Check `endpoints.repository`";
+
 /// What GitHub did not answer: nothing is known then, and nothing is sent.
 pub(super) fn failed(env: &Env, error: &Error) -> Failure {
     let (kind, hint) = match error {
@@ -588,12 +596,29 @@ pub(super) fn failed(env: &Env, error: &Error) -> Failure {
         Error::RateLimited { .. } => (FailureKind::RateLimited, "Wait, then do the same again.".to_owned()),
         Error::NotFound { .. } => (
             FailureKind::Config,
-            format!(
-                "Check `endpoints.repository`: `{}/{}` is what was asked about.",
-                env.repository.owner, env.repository.name
-            ),
+            format!("{CHECK}: `{}/{}` is what was asked about.", env.repository.owner, env.repository.name),
         ),
         _ => (FailureKind::Network, "Do the same again.".to_owned()),
     };
-    Failure::new(kind, "asking GitHub about the registry's repository").cause(error.to_string()).hint(hint)
+    Failure::new(kind, ASKING).cause(error.to_string()).hint(hint)
+}
+
+const ASKING: &str = "asking GitHub about the registry's repository";
+
+/// Finds the cause of a 404. Where the repository itself answers, `endpoints.repository` is right, and something of it is gone.
+pub(super) async fn with_cause(env: &Env, failure: Failure) -> Failure {
+    if failure.kind != FailureKind::Config || failure.doing != ASKING {
+        return failure;
+    }
+    let Ok(hosted) = env.remote.hosted(&env.repository).await else { return failure };
+    let Repository { owner, name } = &hosted.repository;
+    // What a sending that was cut off says stays.
+    let hint = failure.hint.filter(|hint| !hint.starts_with(CHECK));
+    let hint = hint.unwrap_or_else(|| "Do the same again; if it stays so, look for it on GitHub.".to_owned());
+    Failure::new(FailureKind::Network, ASKING)
+        .causes(failure.causes)
+        .cause(format!(
+            "`{owner}/{name}` is there: a branch, a commit or a pull request of it is gone, or was not found for a moment"
+        ))
+        .hint(hint)
 }

@@ -9,12 +9,13 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::jobs::context::Context;
-use crate::jobs::publish::{failed, made_ready};
+use crate::jobs::publish::{failed, made_ready, with_cause};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
 use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
 use crate::rules::actions::{Dispatched, RunRead};
 use crate::rules::plain_text::visible;
+use crate::rules::review::TOLERATED;
 use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Sending, Step, undo_of};
 
 /// What is to be sent, or taken back.
@@ -35,26 +36,30 @@ const MOST: [(SignedDuration, usize); 2] =
     [(SignedDuration::from_mins(1), 80), (SignedDuration::from_hours(1), 500)];
 /// A fork fills in later, within five minutes by GitHub's word.
 const FORK_LOOKS: u32 = 300;
-/// GitHub's clock and this one's.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 /// What was just made is listed some seconds later.
 const LOOKS: u32 = 10;
 /// The pause between two looks at what was just made, where writes are spaced at all.
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn send(env: &Arc<Env>, context: &Context, task: SendTask) -> Outcome {
-    carried_out(env, context, task).await.unwrap_or_else(Outcome::Failed)
+    let before = env.remote.counts().total();
+    let outcome = match carried_out(env, context, task).await {
+        Ok(outcome) => outcome,
+        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
+    };
+    env.counted(&before, outcome)
 }
 
 async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Result<Outcome, Failure> {
     match task {
         SendTask::Open { asked, digits } => {
             let journal = Journal::open(env)?;
-            let is_it = |course: &Course| {
-                course.is_begun() && !course.is_undone && !course.undoes && course.of == asked.of()
+            let is_it = |course: &Course| !course.is_undone && !course.undoes && course.of == asked.of();
+            let known = match journal.find(&digits)?.filter(is_it) {
+                Some(course) => Some(look_behind_refusal(env, &journal, context, course).await?),
+                None => None,
             };
-            let known = journal.find(&digits)?.filter(is_it);
-            if let Some(course) = known
+            if let Some(course) = known.filter(Course::is_begun)
                 && !is_void(env, &course).await?
             {
                 return walk(env, &journal, context, course, &digits).await;
@@ -67,7 +72,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
         }
         SendTask::Resume { digits } => {
             let journal = Journal::open(env)?;
-            let course = journal.known(&digits)?;
+            let course = look_behind_refusal(env, &journal, context, journal.known(&digits)?).await?;
             if !course.is_begun() || course.is_undone {
                 let what = if course.is_undone { "was taken back" } else { "made nothing so far" };
                 return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
@@ -422,25 +427,28 @@ async fn walk(
             }
             Err(error) => error,
         };
-        if is_no(&error) {
-            let is_needed = course.sending.requests[at].is_needed();
-            // What the pull request does without is left out only where the same again would be refused as well.
-            let waits = !is_needed && !would_be_refused_again(&error);
-            course.steps[at] = if waits { Step::Waiting } else { Step::Refused(error.to_string()) };
-            note(journal, context, &course)?;
-            if !is_needed && !waits {
-                continue;
-            }
-            return Err(stopped(&course, at, &error));
-        }
-        match settle(env, &course, at).await {
-            // The answer was lost, and it was a yes.
+        // A refusal may come after the effect: a proxy that repeats a request hears that what it asks for is there already.
+        let found = if may_have_acted(&error) { settle(env, &course, at).await } else { Ok(None) };
+        match found {
             Ok(Some(made)) => {
                 course.steps[at] = Step::Done(made);
                 note(journal, context, &course)?;
+                continue;
             }
-            Ok(None) => return Err(stopped(&course, at, &error)),
-            Err(why) => return Err(stopped(&course, at, &error).causes(why.causes)),
+            Ok(None) if !is_no(&error) => return Err(stopped(&course, at, &error)),
+            // GitHub could not be asked, or what is there is another one's: after a refusal the second says that it was no effect of ours.
+            Err(why) if !is_no(&error) || why.kind != FailureKind::Conflict => {
+                return Err(stopped(&course, at, &error).causes(why.causes));
+            }
+            Ok(None) | Err(_) => {}
+        }
+        let is_needed = course.sending.requests[at].is_needed();
+        // What the pull request does without is left out only where the same again would be refused as well.
+        let waits = !is_needed && !would_be_refused_again(&error);
+        course.steps[at] = if waits { Step::Waiting } else { Step::Refused(error.to_string()) };
+        note(journal, context, &course)?;
+        if is_needed || waits {
+            return Err(stopped(&course, at, &error));
         }
     }
     tell_moved(env, context, &course).await;
@@ -513,7 +521,7 @@ async fn answered(
     let made = env.remote.send(request, course.pull()).await?;
     if let (Request::Dispatch { .. }, None) = (request.get(), made.run) {
         // It was accepted, whether its run is listed by now or not.
-        let run = run_of(env, course).await.ok().flatten();
+        let run = run_of(env, course, LOOKS).await.ok().flatten();
         return Ok(Made { run, ..made });
     }
     // The next request says which branch of the fork it needs.
@@ -531,15 +539,15 @@ async fn answered(
 }
 
 /// The run that a dispatch made, by its title: no other has it.
-async fn run_of(env: &Env, course: &Course) -> Result<Option<u64>, Error> {
+async fn run_of(env: &Env, course: &Course, looks: u32) -> Result<Option<u64>, Error> {
     let [Request::Dispatch { repository, workflow, inputs, .. }] = &course.sending.requests[..] else {
         return Ok(None);
     };
     let input = |name: &str| inputs.get(name).map(String::as_str).unwrap_or_default();
     let wanted = Dispatched { plan: input("plan"), nonce: input("nonce") };
-    let since = course.sent_at.iter().min().map(|at| *at - CLOCKS_DIFFER);
+    let since = course.sent_at.iter().min().map(|at| *at - TOLERATED);
     let is_ours = |run: &&RunRead| run.dispatched() == Some(wanted) && run.actor == course.sending.account;
-    for look in 0..LOOKS {
+    for look in 0..looks {
         before_look(env, look).await;
         let runs = env.remote.workflow_runs(repository, workflow, since).await?;
         if let Some(run) = runs.iter().find(is_ours) {
@@ -568,6 +576,37 @@ fn is_no(error: &Error) -> bool {
             | Error::Down(_)
             | Error::NoToken
     )
+}
+
+/// Returns true where the request went out, so that it may have taken effect whatever the answer says.
+fn may_have_acted(error: &Error) -> bool {
+    !matches!(error, Error::Down(_) | Error::NoToken)
+}
+
+/// Looks once more for what was refused: it may have taken effect, and be listed by now. The course comes back with what was found.
+async fn look_behind_refusal(
+    env: &Env,
+    journal: &Journal<'_>,
+    context: &Context,
+    mut course: Course,
+) -> Result<Course, Failure> {
+    if course.is_begun() || course.is_undone {
+        return Ok(course);
+    }
+    let refused = (0..course.steps.len()).find(|at| matches!(course.steps[*at], Step::Refused(_)));
+    let Some(at) = refused else { return Ok(course) };
+    is_ours(env, &course.sending).await?;
+    match settle(env, &course, at).await {
+        Ok(Some(made)) => {
+            course.steps[at] = Step::Done(made);
+            note(journal, context, &course)?;
+        }
+        Ok(None) => {}
+        // Another one's is there: the gates say so.
+        Err(why) if why.kind == FailureKind::Conflict => {}
+        Err(why) => return Err(why),
+    }
+    Ok(course)
 }
 
 /// Whether the server would say no again, as long as nobody changes what is asked or what the account may do.
@@ -619,6 +658,8 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
         )))
     };
     let done = |is_done: bool| is_done.then(Made::default);
+    // One that was refused has been looked for so often already.
+    let looks = if course.steps[at] == Step::Begun { LOOKS } else { 1 };
     match &course.sending.requests[at] {
         Request::Fork { repository } => {
             let fork = Repository::new(&course.sending.account, &repository.name);
@@ -634,8 +675,9 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
         Request::CreateBranch { repository, branch, at: base } => {
             match env.remote.tip(repository, branch).await.map_err(upstream)? {
                 None => Ok(None),
-                // Of a request that was refused, it is the branch of somebody else.
-                Some(tip) if tip == *base && course.steps[at] == Step::Begun => Ok(done(true)),
+                // Its name is that of the plan, the gates found it free, and it has nothing but the base: of a request that was refused
+                // it is ours too. A commit expects it there, so that two who made it at once do not get in each other's way.
+                Some(tip) if tip == *base => Ok(done(true)),
                 Some(tip) => other(format!("the branch {branch} is there at {}", short_id(&tip))),
             }
         }
@@ -671,7 +713,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             Ok(done(said.iter().any(is_ours)))
         }
         Request::Review { repository, pull, commit, opinion, body, .. } => {
-            let begun = course.sent_at.last().map(|at| *at - CLOCKS_DIFFER);
+            let begun = course.sent_at.last().map(|at| *at - TOLERATED);
             let is_ours = |one: &ReviewRead| {
                 let is_since = one.submitted.zip(begun).is_some_and(|(submitted, begun)| submitted >= begun);
                 one.author == course.sending.account
@@ -681,8 +723,6 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             };
             let is_ours =
                 |reviews: &[ReviewRead], one: &ReviewRead| is_ours(one) && !is_outvoted(reviews, one);
-            // One that was refused is not there.
-            let looks = if course.steps[at] == Step::Begun { LOOKS } else { 1 };
             for look in 0..looks {
                 before_look(env, look).await;
                 let reviews = env.remote.reviews(repository, *pull).await.map_err(upstream)?;
@@ -692,7 +732,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             }
             Ok(None)
         }
-        Request::Dispatch { .. } => match run_of(env, course).await.map_err(upstream)? {
+        Request::Dispatch { .. } => match run_of(env, course, looks).await.map_err(upstream)? {
             Some(run) => Ok(Some(Made { run: Some(run), ..Made::default() })),
             // Of one that was refused there is none. Else GitHub may be late: it is never started for the second time.
             None if course.steps[at] == Step::Begun => {
@@ -718,8 +758,19 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
                 }
             }
         }
+        Request::Label { repository, labels } => {
+            let Some(number) = course.pull() else { return Ok(None) };
+            let pull = env.remote.whole_pull(repository, number).await.map_err(upstream)?;
+            Ok(done(labels.iter().all(|label| pull.labels.contains(label))))
+        }
+        Request::AskReviewers { repository, reviewers } => {
+            let Some(number) = course.pull() else { return Ok(None) };
+            let pull = env.remote.whole_pull(repository, number).await.map_err(upstream)?;
+            let is_asked = |login: &String| pull.requested.iter().any(|one| one.eq_ignore_ascii_case(login));
+            Ok(done(reviewers.iter().all(is_asked)))
+        }
         // The same again changes nothing.
-        Request::SyncFork { .. } | Request::Label { .. } | Request::AskReviewers { .. } => Ok(None),
+        Request::SyncFork { .. } => Ok(None),
     }
 }
 

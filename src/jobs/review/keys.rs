@@ -69,7 +69,8 @@ pub(super) async fn signed(
         let session = match context.run(on_branch).await? {
             Ok(session) => session,
             Err(error) => {
-                let why = format!("the keys and providers of {namespace} by now could not be read: {error}");
+                let why = error.cause();
+                let why = format!("the keys and providers of {namespace} by now could not be read: {why}");
                 parts.insert((root, namespace), Err(why));
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
-use crate::jobs::publish::failed;
+use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::review::{How, judge, listed, ready};
 use crate::jobs::{Env, Failure, JobEvent, Outcome, Phase, Progress, Summary, Unit};
 use crate::rules::review::Review;
@@ -12,10 +12,12 @@ use crate::rules::review::Review;
 const HOW: How = How { hashes: false, predicts: false };
 
 pub(crate) async fn list(env: &Arc<Env>, context: &Context) -> Outcome {
-    match listing(env, context).await {
+    let before = env.remote.counts().total();
+    let outcome = match listing(env, context).await {
         Ok(outcome) => outcome,
-        Err(failure) => Outcome::Failed(failure),
-    }
+        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
+    };
+    env.counted(&before, outcome)
 }
 
 async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> {
@@ -28,27 +30,29 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> 
         pulls.iter().map(|pull| listed(&env.repository, pull)).collect(),
     )));
     let total = pulls.len() as u64;
-    context.progress(progress(0, total));
+    let before = env.remote.counts().total().sent;
+    let requests = || env.remote.counts().total().sent.saturating_sub(before);
+    context.progress(progress(0, total, requests()));
     let judged = judge(env, context, &session, HOW, &pulls, |pull, judged| {
         summary.entries += 1;
         summary.failed += u64::from(judged.is_err());
         // What it stands on could not be read: it is unknown, and the others are judged all the same.
         let review =
-            judged.unwrap_or_else(|error| Review::unread(listed(&env.repository, pull), error.to_string()));
+            judged.unwrap_or_else(|error| Review::unread(listed(&env.repository, pull), error.cause()));
         context.send(JobEvent::Reviewed(Arc::new(review)));
-        context.progress(progress(summary.entries, total));
+        context.progress(progress(summary.entries, total, requests()));
     })
     .await;
     Ok(if judged.is_ok() { Outcome::Done(summary) } else { Outcome::Cancelled(summary) })
 }
 
-fn progress(done: u64, total: u64) -> Progress {
+fn progress(done: u64, total: u64, requests: u64) -> Progress {
     Progress {
         phase: Phase::Reviewing,
         done,
         total,
         failed: 0,
-        requests: 0,
+        requests,
         rate: 0.0,
         left: None,
         waiting: None,

@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
 use crate::jobs::propose::{Again, derive, predict, submit_again};
-use crate::jobs::publish::failed;
+use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Blacklist, Facts, Kind, Repository};
+use crate::registry::{Address, Blacklist, Facts, Kind, Repository, short_id};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
@@ -85,14 +85,16 @@ async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failur
 }
 
 pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Outcome {
-    match reviewed(env, context, plan).await {
+    let before = env.remote.counts().total();
+    let outcome = match reviewed(env, context, plan).await {
         Ok(Ok((review, outcome))) => {
             context.send(JobEvent::Reviewed(Arc::new(review)));
             outcome
         }
         Ok(Err(outcome)) => outcome,
-        Err(failure) => Outcome::Failed(failure),
-    }
+        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
+    };
+    env.counted(&before, outcome)
 }
 
 /// The review, and how its making ended; or how it ended without one.
@@ -149,7 +151,8 @@ async fn still_stands(env: &Arc<Env>, session: &Arc<Session>, review: &mut Revie
             Ok(Some(path)) => review
                 .no_longer(at, format!("`{branch}` has another `{path}` since it was read: review it again")),
             Err(error) => {
-                review.no_longer(at, format!("what `{branch}` has by now could not be read: {error}"));
+                let why = error.cause();
+                review.no_longer(at, format!("what `{branch}` has by now could not be read: {why}"));
             }
         }
     }
@@ -257,7 +260,21 @@ async fn claimed<'p>(
     } else {
         Room::new(MOST_LISTED_BYTES, "what it changes, read in a list,")
     };
-    let compared = env.remote.compare(&env.repository, (&pull.base, &pull.head)).await?;
+    let unread = |merge_base: String, why: String| {
+        let review = Review { merge_base, ..Review::unread(listed(&env.repository, pull), why) };
+        let (blacklists, digests) = (Default::default(), Digests::new());
+        Ok(Claimed { pull, review, claims: Vec::new(), blacklists, digests })
+    };
+    let compared = match env.remote.compare(&env.repository, (&pull.base, &pull.head)).await {
+        Err(Error::NotFound { status }) => {
+            let (head, base) = (short_id(&pull.head), visible(&pull.base));
+            let why = format!(
+                "its head {head} and `{base}` have no commit in common, or GitHub has one of them no longer (HTTP {status})"
+            );
+            return unread(String::new(), why);
+        }
+        compared => compared?,
+    };
     let differing = async {
         meets_once(env, &compared).await?;
         let sides = objects.roots(&compared, &pull.head).await?;
@@ -274,15 +291,7 @@ async fn claimed<'p>(
     let paths = match differing.await {
         // A limit, which is the same the next time.
         Err(Error::Protocol(why)) => {
-            let unread = Review::unread(listed(&env.repository, pull), why.into());
-            let review = Review { merge_base: compared.merge_base, ..unread };
-            return Ok(Claimed {
-                pull,
-                review,
-                claims: Vec::new(),
-                blacklists: Default::default(),
-                digests: Digests::new(),
-            });
+            return unread(compared.merge_base, why.into());
         }
         paths => paths?,
     };
@@ -389,6 +398,7 @@ async fn derived<'p>(
         let (address, claim) = match claim {
             Claims::Entry(address, claim) => (address, claim),
             Claims::Key(claim) => {
+                review.notes.extend(claim.clock_note().map(|note| format!("{}: {note}", file.path)));
                 file.found(
                     upstream
                         .signed
@@ -407,7 +417,8 @@ async fn derived<'p>(
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
-        let notes = claim.notes(&address, facts.tags.known(), &would_be);
+        let mut notes = claim.notes(&address, facts.tags.known(), &would_be);
+        notes.extend(claim.clock_notes(&derived.published, pull.opened));
         review.notes.extend(notes.into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
             let (branch, most) =

@@ -158,7 +158,7 @@ pub(super) async fn read(
         let taken = |bytes: usize| [room, &objects.room].into_iter().try_for_each(|room| room.take(bytes));
         let read = async {
             taken(0)?;
-            let bytes = objects.blob(leaf, (path, at), most_bytes).await.map_err(|why| why.to_string())?;
+            let bytes = objects.blob(leaf, (path, at), most_bytes).await.map_err(|error| error.cause())?;
             taken(bytes.len())?;
             Ok::<_, String>(bytes)
         };
@@ -178,13 +178,13 @@ pub(super) async fn read(
                     match by_now(objects, changed, now, &pull.base).await {
                         Ok(None) => {}
                         Ok(Some(now)) => claim.stands_on(now.as_deref()),
-                        Err(why) => claim.unread_by_now(&why.to_string()),
+                        Err(why) => claim.unread_by_now(&why.cause()),
                     }
                 }
                 if claim.is_new() {
                     match registered(objects, now, &address).await {
                         Ok(other) => claim.registered = other,
-                        Err(why) => claim.unread_by_now(&why.to_string()),
+                        Err(why) => claim.unread_by_now(&why.cause()),
                     }
                 }
                 Ok(Claims::Entry(address, Box::new(claim)))

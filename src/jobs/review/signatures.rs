@@ -36,7 +36,7 @@ pub(super) async fn read(
     }
     let ring = match ring(objects, branch, provider).await {
         Ok(ring) => ring,
-        Err(error) => return of_all(format!("the keys on file could not be read: {error}")),
+        Err(error) => return of_all(format!("the keys on file could not be read: {}", error.cause())),
     };
     if ring.is_empty() && objects.session.has_keys(address) {
         return of_all(

@@ -3,6 +3,7 @@
 //! Redirects are followed here, since the library would turn a repeated POST into a GET, and would not know which hosts
 //! may see the token.
 
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
@@ -95,6 +96,12 @@ impl Http {
             remaining = result.as_ref().ok().and_then(|r| judge::text(r.headers(), "x-ratelimit-remaining")),
             "request"
         );
+        if let (Lane::Api, Ok(response)) = (call.lane, &result)
+            && let Some(told) = judge::text(response.headers(), "date").and_then(judge::http_date)
+        {
+            let mut api_time = self.api_time.lock().unwrap_or_else(PoisonError::into_inner);
+            *api_time = Some((told, Instant::now()));
+        }
         match result {
             Ok(response) => Ok((response, crossed)),
             Err(error) => {

@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
+use jiff::Timestamp;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Instant;
 
@@ -78,6 +79,8 @@ pub(super) struct Http {
     silence: Duration,
     least_rate: LeastRate,
     started: Instant,
+    /// The API's own time, and when it was heard.
+    api_time: Mutex<Option<(Timestamp, Instant)>>,
 }
 
 impl fmt::Debug for Http {
@@ -185,8 +188,15 @@ impl Http {
             silence,
             least_rate,
             started: Instant::now(),
+            api_time: Mutex::default(),
             far,
         })
+    }
+
+    /// The API's own time, to the second, by its last answer.
+    pub(super) fn api_time(&self) -> Option<Timestamp> {
+        let (told, heard) = (*self.api_time.lock().unwrap_or_else(PoisonError::into_inner))?;
+        told.checked_add(heard.elapsed()).ok()
     }
 
     pub(super) fn has_token(&self) -> bool {

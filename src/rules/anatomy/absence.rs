@@ -23,7 +23,7 @@ pub(crate) fn vouched<T>(
         }
         Observed::Unknown { why, .. } if odd(&served.value) => Some(format!(
             "with nothing of use, and the releases API, which would say what it should be, was not read: {}",
-            why.text()
+            why.cause()
         )),
         Observed::Absent { .. } if odd(&served.value) => {
             Some("with nothing of use, though the releases API knows no such release".to_owned())
@@ -61,7 +61,10 @@ pub(crate) fn believed<T>(
     let because = match info {
         Observed::Known { value, .. } if is_listed(value) => "though the release lists it".to_owned(),
         Observed::Unknown { why, .. } => {
-            format!("and the releases API, which would say whether it is there, was not read: {}", why.text())
+            format!(
+                "and the releases API, which would say whether it is there, was not read: {}",
+                why.cause()
+            )
         }
         Observed::Known { .. } | Observed::Absent { .. } | Observed::Unasked => return found,
     };

@@ -55,7 +55,7 @@ pub(crate) fn signed_files<'a>(
     }
     let signature = match signature {
         Observed::Unasked => return Err(NotChecked::Unasked),
-        Observed::Unknown { why, .. } => return Err(NotChecked::Failed(why.text())),
+        Observed::Unknown { why, .. } => return Err(NotChecked::Failed(why.cause())),
         Observed::Absent { status, .. } => Err(*status),
         Observed::Known { value, .. } => Ok(&**value),
     };

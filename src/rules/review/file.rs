@@ -9,9 +9,9 @@ use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::counted;
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
-use crate::rules::plan::{carry_over, content_digest};
+use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
-use crate::rules::review::{OtherLine, Result as Word, bound, lines, warnings};
+use crate::rules::review::{OtherLine, Result as Word, bound, clock, lines, warnings};
 use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 
@@ -178,6 +178,39 @@ impl Claim {
         added.map(|change| change.version.clone()).collect()
     }
 
+    /// How far the author's clock is from GitHub's, where a claim shows it and that is little enough to be forgiven. What is forgiven is
+    /// named. `published`: when upstream published each version; `opened`: when the pull request was.
+    pub(crate) fn clock_notes(
+        &self,
+        published: &BTreeMap<String, Timestamp>,
+        opened: Timestamp,
+    ) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (stored, text) in self.discovered() {
+            let Ok(at) = text.parse::<Timestamp>() else { continue };
+            let version = visible(stored);
+            let late = clock::ahead(at, opened);
+            notes.extend(late.map(|clock| {
+                format!(
+                    "{version}: it says that it was discovered after the pull request was opened; {clock}"
+                )
+            }));
+            let early = published.get(trim_v(stored)).and_then(|published| clock::behind(at, *published));
+            notes.extend(early.map(|clock| {
+                format!("{version}: it says that it was discovered before it was published; {clock}")
+            }));
+        }
+        let recorded = self.entry().errors().iter().filter(|one| !self.base.1.errors().contains(one));
+        for one in recorded {
+            let version = visible(&one.version);
+            let late = clock::ahead(one.utc_time, opened);
+            notes.extend(late.map(|clock| {
+                format!("{version}: its failed try is recorded after the pull request was opened; {clock}")
+            }));
+        }
+        notes
+    }
+
     fn removes(&self, version: &str) -> bool {
         let is_it = |change: &VersionChange| change.kind == ChangeKind::Removed && change.version == version;
         self.difference.versions.iter().any(is_it)
@@ -219,12 +252,14 @@ impl Claim {
         if derived.findings.iter().any(|finding| finding.leaves_unknown().is_some()) {
             return Vec::new();
         }
-        lines::otherwise(&self.made(derived).print(), &self.bytes)
+        let made = clock::said_by_upstream(&self.head.0, &self.made(derived));
+        lines::otherwise(&made.print(), &self.bytes)
     }
 
-    /// The file as upstream gives it, with the warnings of the file as it would be, at their place there: upstream has none.
+    /// The file as upstream gives it, at the moments that the pull request claims, and with the warnings of the file as it would be, at
+    /// their place there: upstream has neither.
     fn made(&self, derived: &Derived) -> Document {
-        let made = carry_over(&self.base.0, &self.head.0, &derived.document);
+        let made = clock::with_times_of(&self.head.0, &self.base.0, &derived.document);
         match self.kind {
             Kind::Provider => warnings::carried_over(&made, &self.head.0),
             Kind::Module => made,
@@ -337,11 +372,7 @@ impl Claim {
                 ChangeKind::Removed => points.push(format!("{version} is missing")),
                 ChangeKind::Moved => points.push(format!("{version} stands at another place of the list")),
                 ChangeKind::Changed => {
-                    // When a version was discovered is held against what it lies between.
-                    let is_content = |field: &&FieldChange| {
-                        field.field != "discovered" || field.old.is_none() || field.new.is_none()
-                    };
-                    points.extend(change.fields.iter().filter(is_content).map(|field| told(&version, field)));
+                    points.extend(change.fields.iter().map(|field| told(&version, field)));
                     for target in &change.targets {
                         let place = format!("{version} {}", visible(&target.platform));
                         match target.kind {
@@ -356,16 +387,18 @@ impl Claim {
                 }
             }
         }
-        // A version that was not read may be one that failed.
-        let is_known = |field: &&FieldChange| unread.is_empty() || field.field != "versions_errors";
-        points.extend(difference.fields.iter().filter(is_known).map(|field| {
-            match (self.kind, &*field.field) {
-                (Kind::Module, warning::KEY) => {
-                    "the file of a module has no place for `warnings`, and clients never see them".to_owned()
-                }
-                _ => told("the file", field),
+        let (tries, fields): (Vec<_>, Vec<_>) =
+            difference.fields.iter().partition(|field| field.field == clock::TRIES);
+        points.extend(fields.into_iter().map(|field| match (self.kind, &*field.field) {
+            (Kind::Module, warning::KEY) => {
+                "the file of a module has no place for `warnings`, and clients never see them".to_owned()
             }
+            _ => told("the file", field),
         }));
+        // A version that was not read may be one that failed.
+        if unread.is_empty() && !tries.is_empty() {
+            points.extend(clock::other_tries(&self.head.0, &made));
+        }
         if points.is_empty() && unread.is_empty() && made.print() != self.bytes {
             points.push(
                 "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice"
@@ -415,19 +448,19 @@ impl Claim {
             if at.as_second() < REGISTRY_BEGAN {
                 points.push(format!("{version}: it says that it was discovered before there was a registry"));
             }
-            if at > opened {
+            if clock::is_too_late(at, opened) {
                 points.push(format!(
                     "{version}: it says that it was discovered after the pull request was opened"
                 ));
             }
             let published = derived.published.get(trim_v(stored));
-            if published.is_some_and(|published| at < *published) {
+            if published.is_some_and(|published| clock::is_too_late(*published, at)) {
                 points.push(format!("{version}: it says that it was discovered before it was published"));
             }
         }
         points.extend(self.records());
         let recorded = self.entry().errors().iter().filter(|one| !self.base.1.errors().contains(one));
-        for late in recorded.filter(|one| one.utc_time > opened) {
+        for late in recorded.filter(|one| clock::is_too_late(one.utc_time, opened)) {
             let version = visible(&late.version);
             points.push(format!("{version}: its failed try is recorded after the pull request was opened"));
         }
@@ -467,12 +500,25 @@ fn is_among(versions: &[String], version: &str) -> bool {
 /// `1.9.0 linux_amd64: shasum is "a", and upstream gives "b"`.
 fn told(place: &str, change: &FieldChange) -> String {
     let field = visible(&change.field);
-    match (&change.new, &change.old) {
-        (Some(claimed), Some(made)) => {
+    // The registry's tool writes such a value where it knows none, and upstream does not give it.
+    let says = |value: &String| !matches!(value.as_str(), "" | "null" | "\"\"" | "[]" | "0");
+    let given = change.old.as_ref().filter(|made| says(made));
+    match (&change.new, &change.old, given) {
+        // A moment of ours is no answer of upstream.
+        (None, Some(_), _) if change.field == clock::FOUND_AT => {
+            format!("{place}: {field} is missing, and the registry's tool writes when it found a version")
+        }
+        (Some(claimed), _, Some(made)) => {
             format!("{place}: {field} is {}, and upstream gives {}", visible(claimed), visible(made))
         }
-        (Some(claimed), None) => format!("{place}: {field} is {}, and upstream gives none", visible(claimed)),
-        (None, Some(made)) => format!("{place}: {field} is missing, and upstream gives {}", visible(made)),
-        (None, None) => format!("{place}: {field} differs"),
+        (Some(claimed), _, None) => {
+            format!("{place}: {field} is {}, and upstream gives none", visible(claimed))
+        }
+        (None, _, Some(made)) => format!("{place}: {field} is missing, and upstream gives {}", visible(made)),
+        (None, Some(empty), None) => format!(
+            "{place}: {field} is missing, and the registry's tool writes {} where it knows no value",
+            visible(empty)
+        ),
+        (None, None, None) => format!("{place}: {field} differs"),
     }
 }

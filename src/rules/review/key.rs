@@ -7,7 +7,7 @@ use crate::registry::keys::{KeyFile, KeyScope};
 use crate::rules::amount::counted;
 use crate::rules::edit::NEXT_BUMP;
 use crate::rules::review::file::REGISTRY_BEGAN;
-use crate::rules::review::{Judged, Result as Word};
+use crate::rules::review::{Judged, Result as Word, clock};
 use crate::rules::signature::{KeyRing, ReadFile};
 use crate::rules::submission::{self, NewKey, REQUESTER};
 use crate::rules::{KeyPreview, Severity};
@@ -18,6 +18,8 @@ pub(crate) struct KeyClaim {
     key: NewKey,
     /// Where it is otherwise than the form writes it.
     other: Vec<String>,
+    /// How far the author's clock is ahead of GitHub's, where its name shows it and that is forgiven.
+    clock: Option<String>,
 }
 
 impl KeyClaim {
@@ -28,7 +30,7 @@ impl KeyClaim {
     pub(crate) fn read(path: &str, bytes: &[u8], opened: Timestamp, now: Timestamp) -> Result<Self, String> {
         let key = NewKey::at(path.to_owned(), bytes, now)?;
         let name = KeyScope::of(path).map(|scope| scope.file).unwrap_or_default();
-        let mut other = Vec::new();
+        let (mut other, mut clock) = (Vec::new(), None);
         let seconds = || name.strip_prefix("provider-")?.strip_suffix(".asc")?.parse::<i64>().ok();
         let is_own = |seconds: &i64| *seconds >= REGISTRY_BEGAN && name == format!("provider-{seconds}.asc");
         match seconds().filter(is_own) {
@@ -36,17 +38,24 @@ impl KeyClaim {
                 "the form would name it `provider-`, then a time in seconds since 1970, then `.asc`"
                     .to_owned(),
             ),
-            Some(seconds) if seconds > opened.as_second() => {
-                other.push("its name is of a time after the pull request was opened".to_owned());
-            }
-            Some(_) => {}
+            Some(seconds) => match Timestamp::from_second(seconds) {
+                Ok(at) if !clock::is_too_late(at, opened) => clock = clock::ahead(at, opened),
+                _ => other.push("its name is of a time after the pull request was opened".to_owned()),
+            },
         }
         if key.file().is_none_or(|file| file.text != bytes) {
             other.push(
                 "the form would write the block of the key alone, from its first line to its last".to_owned(),
             );
         }
-        Ok(Self { key, other })
+        let clock = clock
+            .map(|clock: String| format!("its name is of a time after the pull request was opened; {clock}"));
+        Ok(Self { key, other, clock })
+    }
+
+    /// What was forgiven, to be told beside the rest.
+    pub(crate) fn clock_note(&self) -> Option<&str> {
+        self.clock.as_deref()
     }
 
     pub(crate) fn key(&self) -> &NewKey {

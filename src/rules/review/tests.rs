@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::*;
 use crate::registry::{Document, Json, Key, Kind};
 use crate::rules;
-use crate::rules::rebuild::{Found, Keep, NewTag, NewTarget, NewVersion, rebuild};
-use crate::settings::Features;
+use crate::rules::rebuild::{Found, Keep, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild};
+use crate::settings::{Feature, Features};
 
 const OPENED: &str = "2026-11-20T12:00:00Z";
 const KINDS: [Kind; 2] = [Kind::Provider, Kind::Module];
@@ -370,8 +370,12 @@ fn times_that_cannot_be_are_found() {
         for (time, is_found) in [
             ("2026-11-19T00:00:01Z", false),
             (OPENED, false),
-            ("2026-11-18T23:59:59Z", true),
-            ("2026-11-20T12:00:01Z", true),
+            ("2026-11-18T23:59:59Z", false),
+            ("2026-11-18T23:55:00Z", false),
+            ("2026-11-18T23:54:59Z", true),
+            ("2026-11-20T12:00:01Z", false),
+            ("2026-11-20T12:05:00Z", false),
+            ("2026-11-20T12:05:01Z", true),
             ("3026-11-20T12:00:01Z", true),
             ("2026-11-20T11:00:00.000Z", true),
             ("2026-11-20T12:00:00+01:00", true),
@@ -385,6 +389,50 @@ fn times_that_cannot_be_are_found() {
                 "{time}"
             );
         }
+    }
+}
+
+/// What clocks may differ by is forgiven, and never without a word; what is more is a point, and no note.
+#[test]
+fn a_clock_that_is_a_little_off_is_forgiven_and_named() {
+    let ahead =
+        |by: &str| format!("after the pull request was opened; the author's clock is {by} ahead of GitHub's");
+    let behind = |by: &str| format!("before it was published; the author's clock is {by} behind GitHub's");
+    for kind in KINDS {
+        let honest = String::from_utf8(head(kind).print()).unwrap();
+        let published = derived(kind).published;
+        for (time, wanted) in [
+            (OPENED, None),
+            ("2026-11-20T11:59:59Z", None),
+            ("2026-11-20T12:00:02Z", Some(ahead("2 s"))),
+            ("2026-11-20T12:00:00.25Z", Some(ahead("1 s"))),
+            ("2026-11-20T12:05:00Z", Some(ahead("300 s"))),
+            ("2026-11-20T12:05:01Z", None),
+            ("2026-11-19T00:00:00Z", None),
+            ("2026-11-18T23:59:57Z", Some(behind("3 s"))),
+            ("2026-11-18T23:54:00Z", None),
+        ] {
+            // Of one version alone.
+            let other = honest.replacen("2026-11-20T11:00:00Z", time, 1);
+            let claim = Claim::read(kind, Some(&base(kind).print()), other.as_bytes()).unwrap();
+            let notes = claim.clock_notes(&published, at(OPENED));
+            assert_eq!(notes.len(), usize::from(wanted.is_some()), "{time}: {notes:?}");
+            if let Some(wanted) = wanted {
+                assert!(notes[0].contains("1.2.0") && notes[0].ends_with(&wanted), "{time}: {notes:?}");
+            }
+        }
+    }
+    // A failed try that is recorded.
+    for (time, by) in [("2026-11-20T12:00:02Z", Some("2 s")), ("2026-11-20T12:05:01Z", None)] {
+        let head = submitted(time, &["2.0.0"]).print();
+        let claim = Claim::read(Kind::Provider, None, &head).unwrap();
+        let derived = Derived { document: submitted(OPENED, &["2.0.0"]), ..derived(Kind::Provider) };
+        let (notes, judged) =
+            (claim.clock_notes(&derived.published, at(OPENED)), claim.judge(&derived, at(OPENED)));
+        let of_try =
+            notes.iter().filter(|note| note.starts_with("2.0.0: its failed try is recorded after")).count();
+        assert_eq!(of_try, usize::from(by.is_some()), "{notes:?}");
+        assert_eq!(judged.word == Result::Same, by.is_some(), "{judged:?}");
     }
 }
 
@@ -588,4 +636,147 @@ fn warnings_that_clients_cannot_show_differ() {
     let judged = claim.judge(&Derived { document: base(Kind::Module), ..derived(Kind::Module) }, at(OPENED));
     let wanted = "the file of a module has no place for `warnings`, and clients never see them";
     assert_eq!((judged.word, &*judged.points[0]), (Result::Differs, wanted));
+}
+
+/// A review that is made again an hour later says the same to the last byte, whatever is wrong with the pull request: no moment of
+/// the reviewer's stands in its points or beside its lines.
+#[test]
+fn a_review_made_an_hour_later_is_the_same() {
+    for kind in KINDS {
+        let made_at = |now: &str| Derived {
+            document: with(kind, &base(kind), &["v1.1.0", "v1.2.0"], now),
+            ..derived(kind)
+        };
+        let (first, later) = (made_at("2031-05-05T09:30:00Z"), made_at("2031-05-05T10:30:01Z"));
+        let mut compared = 0;
+        for Mutation { what, root, .. } in mutations(head(kind).root()) {
+            let bytes = Document::from_root(root).print();
+            let Ok(claim) = Claim::read(kind, Some(&base(kind).print()), &bytes) else { continue };
+            let told = |derived: &Derived| (claim.judge(derived, at(OPENED)), claim.lines(derived));
+            assert_eq!(told(&first), told(&later), "{what}");
+            let text = format!("{:?}", told(&first));
+            assert!(!text.contains("2031-"), "{what}: {text}");
+            compared += 1;
+        }
+        assert!(compared >= 250, "{kind:?}: {compared}");
+    }
+}
+
+/// A new entry as it is made at that time: two versions, and a third whose release has no checksums.
+fn submitted(now: &str, failed: &[&str]) -> Document {
+    let error = |version: &&str| NewError { version: (*version).to_owned(), message: NO_CHECKSUMS };
+    let found = Found {
+        versions: vec![version("v1.1.0"), version("v1.2.0")],
+        errors: failed.iter().map(error).collect(),
+        ..Found::default()
+    };
+    rebuild(Kind::Provider, &Document::empty(), &found, &Keep::All, Features::default(), at(now))
+}
+
+/// The same of the failed tries that a new entry records: each is named, and its moment is the author's.
+#[test]
+fn failed_tries_are_compared_without_their_moments() {
+    const AUTHOR: &str = "2026-11-20T11:00:00Z";
+    let honest = String::from_utf8(submitted(AUTHOR, &["2.0.0", "1.9.0"]).print()).unwrap();
+    let missing =
+        "2.0.0: versions_errors lacks \"checksums not found in release\", which the registry's tool records";
+    let recorded =
+        "3.0.0: versions_errors records \"checksums not found in release\", and upstream does not give that";
+    for (what, head, wanted) in [
+        ("honest", honest.clone(), &[][..]),
+        ("at two moments", honest.replacen(AUTHOR, "2026-11-20T10:00:00Z", 1), &[]),
+        ("one is missing", String::from_utf8(submitted(AUTHOR, &["1.9.0"]).print()).unwrap(), &[missing]),
+        (
+            "one too many",
+            String::from_utf8(submitted(AUTHOR, &["3.0.0", "2.0.0", "1.9.0"]).print()).unwrap(),
+            &[recorded],
+        ),
+        (
+            "another one, and another checksum",
+            honest.replacen("\"2.0.0\"", "\"3.0.0\"", 1).replacen("\"a1", "\"d1", 1),
+            &[recorded, missing],
+        ),
+        (
+            "another message",
+            honest.replacen(NO_CHECKSUMS, "no", 1),
+            &["2.0.0: versions_errors records \"no\", and upstream"],
+        ),
+    ] {
+        let claim = Claim::read(Kind::Provider, None, head.as_bytes()).unwrap();
+        let told = |now: &str| {
+            let derived =
+                Derived { document: submitted(now, &["2.0.0", "1.9.0"]), ..derived(Kind::Provider) };
+            (claim.judge(&derived, at(OPENED)), claim.lines(&derived))
+        };
+        let first = told("2031-05-05T09:30:00Z");
+        assert_eq!(first, told("2031-05-05T10:30:01Z"), "{what}");
+        assert!(!format!("{first:?}").contains("2031-"), "{what}: {first:?}");
+        let points = &first.0.points;
+        assert_eq!(points.is_empty(), wanted.is_empty(), "{what}: {points:?}");
+        for wanted in wanted {
+            assert!(points.iter().any(|point| point.starts_with(wanted)), "{what}: {wanted} in {points:?}");
+        }
+    }
+}
+
+/// What the registry's tool writes by itself is no answer of upstream: the moment at which it found a version, and a field that it
+/// leaves empty. Neither is proposed beside a line.
+#[test]
+fn upstream_does_not_give_what_the_registrys_tool_writes() {
+    const ADDED: [&str; 2] = ["v1.1.0", "v1.2.0"];
+    for (kind, field) in [(Kind::Provider, Feature::TargetHashes), (Kind::Module, Feature::ModuleCommits)] {
+        let mut older = Features::default();
+        older.set(field, false);
+        let found = |tags: &[&str]| match kind {
+            Kind::Provider => {
+                Found { versions: tags.iter().map(|tag| version(tag)).collect(), ..Found::default() }
+            }
+            Kind::Module => {
+                Found { tags: tags.iter().map(|tag| module_version(tag)).collect(), ..Found::default() }
+            }
+        };
+        let written = |on: &Document, tags: &[&str], features: Features, now: &str| {
+            rebuild(kind, on, &found(tags), &Keep::All, features, at(now))
+        };
+        let base = written(&Document::empty(), &["v1.0.0"], older, "2026-01-01T00:00:00Z");
+        let head = written(&base, &ADDED, older, "2026-11-20T11:00:00Z");
+        let made = written(&base, &ADDED, Features::default(), "2031-05-05T09:30:00Z");
+        let text = String::from_utf8(head.print()).unwrap();
+        let without_time = text.replace(",\n      \"discovered\": \"2026-11-20T11:00:00Z\"", "");
+        assert_ne!(text, without_time);
+        let derived = Derived { document: made, ..derived(kind) };
+        for (what, head) in [("an older form", &text), ("without a moment too", &without_time)] {
+            let claim = Claim::read(kind, Some(&base.print()), head.as_bytes()).unwrap();
+            let points = claim.judge(&derived, at(OPENED)).points;
+            let told = points.join("\n");
+            assert!(
+                !told.contains("gives \"\"") && !told.contains("gives 0") && !told.contains("2031-"),
+                "{told}"
+            );
+            let stored = "is missing, and the registry's tool writes \"\" where it knows no value";
+            assert!(
+                points.iter().any(|point| point.starts_with("1.0.0") || point.starts_with("v1.0.0")),
+                "{told}"
+            );
+            assert!(told.contains(stored), "{what}: {told}");
+            // What upstream does give is said.
+            assert!(told.contains("is missing, and upstream gives \""), "{what}: {told}");
+            assert_eq!(
+                told.contains(
+                    "discovered is missing, and the registry's tool writes when it found a version"
+                ),
+                what == "without a moment too",
+                "{told}"
+            );
+            for line in claim.lines(&derived) {
+                let given = line.given.join(" ");
+                assert!(
+                    !given.contains("\"\"")
+                        && !given.contains("\"size\": 0")
+                        && !given.contains("discovered"),
+                    "{given}"
+                );
+            }
+        }
+    }
 }

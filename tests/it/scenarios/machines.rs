@@ -13,7 +13,7 @@ use bumpdesk::surface::demo::{Options, World};
 use serde_json::Value;
 
 use super::pull::{sending, writes};
-use super::send::{faults, is_no, killed_at, share_folders};
+use super::send::{acts, faults, is_no, killed_at, share_folders};
 use super::verdict::{failing, sent};
 use crate::door::{Door, Output, files_below};
 use crate::installing::Served;
@@ -334,6 +334,38 @@ async fn nothing_is_dispatched_twice() {
             door.said("backfill status --check").await.is(0, &["DONE"]);
             door.said("list").await.is_not(&["was cut off"]);
         }
+    }
+}
+
+/// What failed runs once more, whatever is answered to it: one attempt more, however often it is asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_runs_again_twice() {
+    let fate = "[[actions.fate]]\nname = \"\"\nends = \"failure\"\nuntil_attempt = 1\n\
+        [[actions.fate]]\nname = \"\"\nends = \"success\"\n";
+    for (what, kind) in faults() {
+        if matches!(kind, FaultKind::Graphql(_)) {
+            continue;
+        }
+        let door = on(fate).await;
+        let id = started(&door, ALL).await;
+        assert_eq!(ended(&door, id).await.0["ended"], "failure");
+        let line = format!("backfill rerun {id}");
+        let name = digits(&door, &line).await;
+        door.server.forget();
+        let fault = Fault::new(&[Lane::Rest], kind.clone()).on_change(0);
+        door.server.edit(|world| world.faults = vec![fault.clone()]);
+        let line = format!("{line} --confirm {name} --write");
+        let first = door.said(&line).await;
+        assert_eq!((first.exit == 0, fault.struck()), (acts(&kind), 1), "{what}: {first}");
+        let attempt = run(&door.said(&format!("backfill status --run {id} --json")).await)["attempt"].clone();
+        assert_eq!(attempt, if first.exit == 0 { 2 } else { 1 }, "{what}");
+        for again in [format!("pr resume {name} --write"), line.clone()] {
+            let said = door.said(&again).await;
+            assert!([0, 4].contains(&said.exit), "{what}, {again}: {said}");
+        }
+        let attempt = run(&door.said(&format!("backfill status --run {id} --json")).await)["attempt"].clone();
+        assert_eq!(attempt, 2, "{what}");
+        door.said("list").await.is_not(&["was cut off"]);
     }
 }
 

@@ -285,9 +285,15 @@ async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
         assert_eq!(fault.struck(), 1, "{what}: {said}");
         let there = reviews(&door, number).await.len();
         cases += 1;
-        if matches!(kind, FaultKind::Truncate(_)) {
+        if send::acts(&kind) {
             said.is(0, &["is submitted"]);
             assert_eq!(there, 1, "{what}");
+            let before = writes(&door).len();
+            confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
+            door.said(&format!("pr resume {name} --write")).await.is(0, &["is submitted"]);
+            door.said(&format!("pr undo {name} --write")).await.is(4, &["GitHub takes no review back"]);
+            assert_eq!(writes(&door).len(), before, "{what}");
+            door.said("list").await.is_not(&["was cut off"]);
             continue;
         }
         assert!([3, 4].contains(&said.exit), "{what}: {said}");
@@ -313,7 +319,11 @@ async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
 /// GitHub took it, the answer was lost, and its list has it some looks later: it is found, and not said twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_that_is_listed_later_is_not_sent_twice() {
-    for kind in [FaultKind::Truncate(100), FaultKind::Withhold(std::time::Duration::from_mins(10))] {
+    for kind in [
+        FaultKind::Truncate(100),
+        FaultKind::Acted(422),
+        FaultKind::Withhold(std::time::Duration::from_mins(10)),
+    ] {
         let (mut door, number) = opened(WORLD).await;
         let folder = door.folder.path().join("cached");
         door.set("BUMPDESK_CACHE_DIR", folder.to_str().expect("a path"));
@@ -323,7 +333,7 @@ async fn a_verdict_that_is_listed_later_is_not_sent_twice() {
             world.faults = vec![fault.clone()];
             world.forge.review_looks = 4;
         });
-        if matches!(kind, FaultKind::Truncate(_)) {
+        if send::acts(&kind) {
             confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
         } else {
             let line = format!("review {number} {APPROVE} --confirm {name} --write");
