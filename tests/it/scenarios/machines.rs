@@ -36,7 +36,7 @@ targets = ["linux_amd64", "linux_arm64"]
 stored = [{ version = "2.0.0", hashes = false }, { version = "1.0.0", hashes = false }]
 "#;
 const SOURCE: &str =
-    "--git https://example.org/tools/bumpdesk --rev 0123456789abcdef0123456789abcdef01234567";
+    "--git https://example.org/tools/bumpdesk --rev 7c5e1f0a9b3d2c4e6f8071a2b3c4d5e6f7089a1b";
 const TALLOW: &str = "backfill dispatch copperkettle/tallow --shards 2";
 pub(crate) const ALL: &str = "backfill dispatch acme/rocket umbrella/portal --shards 2";
 
@@ -269,7 +269,7 @@ async fn a_dispatch_needs_its_file_its_commit_and_nobody_else_at_it() {
         (door.said(&format!("{ALL} --dry-run")).await, door.said(&format!("{ALL} --dry-run --json")).await);
     let inputs = sending(&inputs)["requests"][0]["body"]["inputs"].clone();
     let input = |name: &str| inputs[name].as_str().unwrap_or_else(|| panic!("{inputs}")).to_owned();
-    let builds = "builds https://example.org/tools/bumpdesk at 0123456789abcdef0123456789abcdef01234567";
+    let builds = "builds https://example.org/tools/bumpdesk at 7c5e1f0a9b3d2c4e6f8071a2b3c4d5e6f7089a1b";
     said.is(
         0,
         &[
