@@ -20,7 +20,7 @@ use crate::print::text;
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  bumpdesk survey\n  bumpdesk survey --prefix a --json\n  \
     bumpdesk survey --filter 'ns:hashicorp kind:provider' --depth sums\n  bumpdesk survey hashicorp/aws --check\n\n\
-    With --check it exits 1 if any entry is neither OK nor PENDING nor NOHASH.")]
+    With --check it exits 1 if any entry is neither OK nor PENDING nor NOHASH with its size.")]
 pub(crate) struct SurveyArgs {
     /// Only these entries.
     #[arg(value_name = "ADDRESS", conflicts_with_all = ["prefix", "filter"])]

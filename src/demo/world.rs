@@ -12,6 +12,7 @@ use crate::demo::digest::small_id;
 use crate::demo::fault::Fault;
 use crate::demo::forge::Forge;
 use crate::demo::object::Object;
+use crate::demo::scenario::spec::PlantSpec;
 
 /// A git object id (SHA-1).
 pub(crate) type Oid = [u8; 20];
@@ -37,6 +38,8 @@ pub struct World {
     pub searched: BTreeMap<String, Vec<String>>,
     /// Providers whose pages the served registry API copies from another entry: address to source.
     pub copies: BTreeMap<String, String>,
+    /// What is served otherwise than the files say: address to changes.
+    pub(crate) planted: BTreeMap<String, Vec<PlantSpec>>,
     pub faults: Vec<Fault>,
     pub limits: Limits,
     pub user: User,
@@ -220,6 +223,7 @@ impl World {
             served: BTreeMap::new(),
             searched: BTreeMap::new(),
             copies: BTreeMap::new(),
+            planted: BTreeMap::new(),
             faults: Vec::new(),
             limits: Limits::default(),
             user: User::default(),

@@ -203,6 +203,7 @@ mod tests {
             asset: None,
             asset_unread: None,
             not_indexed: Vec::new(),
+            refused: Vec::new(),
             zip: Zip::NotDone,
             signature: SignatureSays::NoKeys,
             times: Times::default(),

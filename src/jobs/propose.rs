@@ -17,6 +17,7 @@ use crate::registry::{
 };
 use crate::remote::observed;
 use crate::rules::anatomy::{Names, believed};
+use crate::rules::client::refusal;
 use crate::rules::edit::{Edit, Edited, Subject, twins};
 use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
 use crate::rules::rebuild::{
@@ -111,6 +112,7 @@ pub(crate) async fn propose_on(
         // An untouched document prints its own bytes.
         (document.clone(), bytes.clone())
     };
+    findings.extend(refused(entry, row.kind(), &new_bytes));
     let proposal = Proposal {
         address: row.address.clone(),
         path: row.path(),
@@ -170,6 +172,17 @@ fn keep_archives_read(
     }
     let verdict = judge_row(env, session, row, Some(&judged), Depth::Versions);
     Some(Judgement { address: row.address.clone(), verdict })
+}
+
+/// What clients would refuse of the file as it would be.
+fn refused(before: &Entry, kind: Kind, after: &[u8]) -> Vec<Finding> {
+    let Some(before) = before.as_provider() else { return Vec::new() };
+    let after = Entry::read(kind, after).ok().map(|(_, entry)| entry);
+    after
+        .as_ref()
+        .and_then(Entry::as_provider)
+        .map(|after| refusal::of_change(before, after))
+        .unwrap_or_default()
 }
 
 /// The proposal of an edit: of upstream it needs only what the next bump will make of it.

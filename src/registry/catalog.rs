@@ -38,6 +38,8 @@ pub struct Shape {
     pub target_count: u32,
     /// Targets whose `h1` is missing or empty, or whose `size` is missing or 0.
     pub unhashed_targets: u32,
+    /// A version or target has something other than its ordinary form, so that clients may refuse it: read the file to say.
+    pub is_unusual: bool,
     /// Records in `versions_errors`.
     pub error_count: u32,
     pub warning_count: u32,

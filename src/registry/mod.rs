@@ -15,6 +15,7 @@ mod facts;
 pub(crate) mod keys;
 mod object;
 mod reading;
+mod served;
 mod shape;
 mod sorting;
 pub(crate) mod version;
@@ -33,6 +34,7 @@ pub(crate) use facts::{
     ReleaseInfo, SeenZip, Served, Sums, Tag, Tags, Why,
 };
 pub(crate) use object::{object_id, short_id};
+pub(crate) use served::{ServedDocument, ServedPackage};
 pub(crate) use shape::SHAPE_FORMAT;
 pub(crate) use sorting::sort_like_go;
 pub(crate) use version::Version;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -10,10 +11,10 @@ use serde::de::Visitor;
 use crate::registry::catalog::Shape;
 use crate::registry::reading::Object;
 use crate::registry::version::highest_at;
-use crate::registry::{Entry, Kind, Target};
+use crate::registry::{Entry, Kind, ProviderVersion, Target};
 
 /// Changes whenever [`Shape::parse`] gives something else for the same bytes, so that stored shapes are thrown away.
-pub(crate) const SHAPE_FORMAT: u32 = 3;
+pub(crate) const SHAPE_FORMAT: u32 = 4;
 
 // Every field of the format with its type, and no other: what is read here, `Entry::read` reads too. What is not (a field
 // unknown to the format, `null` for a text, a key that stands twice) is left to that, the slow way of very few files.
@@ -36,12 +37,12 @@ struct ProviderFile<'a> {
 struct ProviderLine<'a> {
     #[serde(borrow)]
     version: Cow<'a, str>,
-    #[serde(rename = "protocols", default)]
-    _protocols: Option<Vec<Filled>>,
-    #[serde(rename = "shasums_url", default)]
-    _shasums_url: Filled,
-    #[serde(rename = "shasums_signature_url", default)]
-    _shasums_signature_url: Filled,
+    #[serde(default)]
+    protocols: Option<Vec<Usual<Protocol>>>,
+    #[serde(default)]
+    shasums_url: Usual<Url>,
+    #[serde(default)]
+    shasums_signature_url: Usual<UrlOrNone>,
     #[serde(default)]
     targets: Option<Vec<Object<TargetLine>>>,
     #[serde(default)]
@@ -51,20 +52,20 @@ struct ProviderLine<'a> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TargetLine {
-    #[serde(rename = "os", default)]
-    _os: Filled,
-    #[serde(rename = "arch", default)]
-    _arch: Filled,
-    #[serde(rename = "filename", default)]
-    _filename: Filled,
-    #[serde(rename = "download_url", default)]
-    _download_url: Filled,
-    #[serde(rename = "shasum", default)]
-    _shasum: Filled,
     #[serde(default)]
-    h1: Filled,
+    os: Usual<Word>,
     #[serde(default)]
-    size: u64,
+    arch: Usual<Word>,
+    #[serde(default)]
+    filename: Usual<FileName>,
+    #[serde(default)]
+    download_url: Usual<Url>,
+    #[serde(default)]
+    shasum: Usual<Checksum>,
+    #[serde(default)]
+    h1: H1,
+    #[serde(default)]
+    size: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -96,9 +97,9 @@ struct ModuleLine<'a> {
     discovered: Option<Timestamp>,
 }
 
-/// Whether a text stands there, without keeping it.
+/// A text that the summary has no use for.
 #[derive(Default)]
-struct Filled(bool);
+struct Filled;
 
 impl<'de> Deserialize<'de> for Filled {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -110,12 +111,210 @@ impl<'de> Deserialize<'de> for Filled {
                 f.write_str("a string")
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<Filled, E> {
-                Ok(Filled(!text.is_empty()))
+            fn visit_str<E>(self, _: &str) -> Result<Filled, E> {
+                Ok(Filled)
             }
         }
         deserializer.deserialize_str(Look)
     }
+}
+
+/// The ordinary form of a field. What has it is refused by no client; what has not is looked at by `rules::client`.
+trait Form {
+    fn is_usual(text: &str) -> bool;
+}
+
+/// Whether a text has the ordinary form of its field, without keeping the text.
+struct Usual<F> {
+    is_usual: bool,
+    form: PhantomData<F>,
+}
+
+impl<F: Form> Usual<F> {
+    fn of(text: &str) -> Self {
+        Self { is_usual: F::is_usual(text), form: PhantomData }
+    }
+}
+
+/// A field that is not there is an empty text.
+impl<F: Form> Default for Usual<F> {
+    fn default() -> Self {
+        Self::of("")
+    }
+}
+
+impl<'de, F: Form> Deserialize<'de> for Usual<F> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Look<F>(PhantomData<F>);
+        impl<F: Form> Visitor<'_> for Look<F> {
+            type Value = Usual<F>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Usual<F>, E> {
+                Ok(Usual::of(text))
+            }
+        }
+        deserializer.deserialize_str(Look(PhantomData))
+    }
+}
+
+struct Protocol;
+struct Url;
+struct UrlOrNone;
+struct Word;
+struct FileName;
+struct Checksum;
+struct Hash;
+struct VersionName;
+
+impl Form for Protocol {
+    fn is_usual(text: &str) -> bool {
+        matches!(text, "5.0" | "6.0")
+    }
+}
+
+impl Form for Url {
+    fn is_usual(text: &str) -> bool {
+        text.starts_with("https://github.com/")
+    }
+}
+
+impl Form for UrlOrNone {
+    fn is_usual(text: &str) -> bool {
+        text.is_empty() || Url::is_usual(text)
+    }
+}
+
+impl Form for Word {
+    fn is_usual(text: &str) -> bool {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    }
+}
+
+impl Form for FileName {
+    fn is_usual(text: &str) -> bool {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'/' && byte != b'\\')
+    }
+}
+
+impl Form for Checksum {
+    fn is_usual(text: &str) -> bool {
+        text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+}
+
+impl Form for Hash {
+    fn is_usual(text: &str) -> bool {
+        text.is_empty() || text.starts_with("h1:")
+    }
+}
+
+impl Form for VersionName {
+    /// Three numbers without a leading zero that fit into 64 bits, and one prerelease or build of plain characters.
+    fn is_usual(text: &str) -> bool {
+        let end = text.find(['-', '+']).unwrap_or(text.len());
+        let (core, extra) = text.split_at(end);
+        let is_number = |part: &str| {
+            (part == "0" || !part.starts_with('0'))
+                && (1..20).contains(&part.len())
+                && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+        let mut parts = core.split('.');
+        let is_core =
+            [parts.next(), parts.next(), parts.next()].into_iter().all(|part| part.is_some_and(is_number))
+                && parts.next().is_none();
+        is_core && (extra.is_empty() || extra.len() > 1 && extra.bytes().skip(1).all(is_plain))
+    }
+}
+
+/// A size that some archive may have; one that is not stored is no fault of the file.
+fn is_usual_size(size: Option<u64>) -> bool {
+    size.is_none_or(|size| (1..=2 << 30).contains(&size))
+}
+
+/// An h1: whether one stands there, and whether it has the ordinary form.
+#[derive(Default)]
+struct H1 {
+    is_filled: bool,
+    is_unusual: bool,
+}
+
+impl H1 {
+    fn of(text: &str) -> Self {
+        Self { is_filled: !text.is_empty(), is_unusual: !Hash::is_usual(text) }
+    }
+}
+
+impl<'de> Deserialize<'de> for H1 {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Look;
+        impl Visitor<'_> for Look {
+            type Value = H1;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<H1, E> {
+                Ok(H1::of(text))
+            }
+        }
+        deserializer.deserialize_str(Look)
+    }
+}
+
+impl TargetLine {
+    fn is_usual(&self) -> bool {
+        [
+            self.os.is_usual,
+            self.arch.is_usual,
+            self.filename.is_usual,
+            self.download_url.is_usual,
+            self.shasum.is_usual,
+            !self.h1.is_unusual,
+            is_usual_size(self.size),
+        ]
+        .iter()
+        .all(|is_usual| *is_usual)
+    }
+
+    fn of(target: &Target) -> Self {
+        Self {
+            os: Usual::of(&target.os),
+            arch: Usual::of(&target.arch),
+            filename: Usual::of(&target.filename),
+            download_url: Usual::of(&target.download_url),
+            shasum: Usual::of(&target.shasum),
+            h1: H1::of(target.h1.as_deref().unwrap_or_default()),
+            size: target.size,
+        }
+    }
+}
+
+impl ProviderLine<'_> {
+    fn is_usual(&self) -> bool {
+        let targets = self.targets.as_deref().unwrap_or_default();
+        let mut protocols = self.protocols.iter().flatten();
+        VersionName::is_usual(&self.version)
+            && self.shasums_url.is_usual
+            && self.shasums_signature_url.is_usual
+            && protocols.all(|protocol| protocol.is_usual)
+            && !targets.is_empty()
+            && targets.iter().all(|Object(target)| target.is_usual())
+    }
+}
+
+fn is_usual(version: &ProviderVersion) -> bool {
+    VersionName::is_usual(&version.version)
+        && Url::is_usual(&version.shasums_url)
+        && UrlOrNone::is_usual(&version.shasums_signature_url)
+        && version.protocols.iter().all(|protocol| Protocol::is_usual(protocol))
+        && !version.targets.is_empty()
+        && version.targets.iter().all(|target| TargetLine::of(target).is_usual())
 }
 
 impl Shape {
@@ -141,7 +340,10 @@ impl Shape {
         };
         shape.name(versions.iter().map(|Object(line)| (&*line.version, line.discovered)));
         let targets = versions.iter().filter_map(|Object(line)| line.targets.as_ref()).flatten();
-        shape.count(targets.map(|Object(target)| target.h1.0 && target.size > 0));
+        shape.count(
+            targets.map(|Object(target)| target.h1.is_filled && target.size.is_some_and(|size| size > 0)),
+        );
+        shape.is_unusual = !versions.iter().all(|Object(line)| line.is_usual());
         shape
     }
 
@@ -161,6 +363,7 @@ impl Shape {
                 shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));
                 let targets = entry.versions.iter().flat_map(|version| &version.targets);
                 shape.count(targets.map(Target::is_hashed));
+                shape.is_unusual = !entry.versions.iter().all(is_usual);
             }
             Entry::Module(entry) => {
                 shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));

@@ -36,7 +36,9 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::sync::watch;
 
-use crate::registry::{Address, Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, Sums, Tags};
+use crate::registry::{
+    Address, Feed, FeedEntry, Protocols, ReleaseInfo, Repository, Served, ServedDocument, Sums, Tags,
+};
 use crate::rules::actions::{ArtifactRead, Builds, RunJob, RunRead};
 use crate::rules::review::{PullCommit, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made};
@@ -358,7 +360,7 @@ impl Remote {
         address: &Address,
         version: &str,
         platform: Option<(&str, &str)>,
-    ) -> Result<Option<String>, Error> {
+    ) -> Result<Option<ServedDocument>, Error> {
         self.clean(served::download(&self.http, address, version, platform).await)
     }
 

@@ -1,10 +1,12 @@
 //! The registry's own API: the versions that it lists, and the download document of one; and the versions that its search site lists. Lane
 //! `served`, without the token.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::registry::{Address, Kind};
+use crate::registry::{Address, Kind, ServedDocument, ServedPackage};
 use crate::remote::error::Error;
 use crate::remote::http::{Call, Http, encode_path};
 use crate::settings::Lane;
@@ -42,13 +44,70 @@ struct IndexedVersion {
     id: String,
 }
 
-#[derive(Deserialize)]
+/// As clients decode it: `null` and a field that is not there are the same.
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Download {
-    #[serde(default)]
+    protocols: Option<Vec<Option<String>>>,
+    os: Option<String>,
+    arch: Option<String>,
+    filename: Option<String>,
+    download_url: Option<String>,
+    shasums_url: Option<String>,
+    shasums_signature_url: Option<String>,
     shasum: Option<String>,
+    signing_keys: Option<SigningKeys>,
+    packages: Option<BTreeMap<String, Package>>,
     /// A module's.
-    #[serde(default)]
     location: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SigningKeys {
+    gpg_public_keys: Option<Vec<Key>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Key {
+    ascii_armor: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Package {
+    hashes: Option<Vec<Option<String>>>,
+    package_size: Option<i64>,
+}
+
+impl Download {
+    fn document(self) -> ServedDocument {
+        let texts = |list: Option<Vec<Option<String>>>| {
+            list.unwrap_or_default().into_iter().map(Option::unwrap_or_default).collect()
+        };
+        let keys = self.signing_keys.unwrap_or_default().gpg_public_keys.unwrap_or_default();
+        let packages = self.packages.map(|packages| {
+            let package = |(platform, package): (String, Package)| ServedPackage {
+                platform,
+                hashes: texts(package.hashes),
+                size: package.package_size.map(i128::from),
+            };
+            packages.into_iter().map(package).collect()
+        });
+        ServedDocument {
+            protocols: texts(self.protocols),
+            os: self.os.unwrap_or_default(),
+            arch: self.arch.unwrap_or_default(),
+            filename: self.filename.unwrap_or_default(),
+            download_url: self.download_url.unwrap_or_default(),
+            shasums_url: self.shasums_url.unwrap_or_default(),
+            shasums_signature_url: self.shasums_signature_url.unwrap_or_default(),
+            shasum: self.shasum.unwrap_or_default(),
+            keys: keys.into_iter().map(|key| key.ascii_armor.unwrap_or_default()).collect(),
+            packages,
+        }
+    }
 }
 
 /// The versions that clients are offered, as they are spelt there.
@@ -71,13 +130,13 @@ pub(super) async fn searched(http: &Http, address: &Address) -> Result<Vec<Strin
     Ok(index.versions.into_iter().map(|version| version.id).collect())
 }
 
-/// The checksum that the download document of a version names for a platform; a module's document has none.
+/// The download document of a version for a platform; `None`: that of a module, which names a place in git.
 pub(super) async fn download(
     http: &Http,
     address: &Address,
     version: &str,
     platform: Option<(&str, &str)>,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<ServedDocument>, Error> {
     // Paths are lower case, whatever a version is written like (`registry.md#what-the-registry-serves`).
     let version = encode_path(&version.to_ascii_lowercase());
     let below = match platform {
@@ -85,10 +144,13 @@ pub(super) async fn download(
         None => String::new(),
     };
     let read: Download = read(http, format!("{}/{version}/download{below}", place(address))).await?;
-    match (platform, &read.shasum, &read.location) {
-        (Some(_), Some(_), _) | (None, _, Some(_)) => Ok(read.shasum),
-        _ => Err(Error::protocol("a download document that names no file")),
+    if platform.is_some() {
+        return Ok(Some(read.document()));
     }
+    if read.location.is_none() {
+        return Err(Error::protocol("a download document that names no place"));
+    }
+    Ok(None)
 }
 
 fn place(address: &Address) -> String {

@@ -74,6 +74,8 @@ pub(crate) enum Remedy {
     Wait,
     SeeUpstream,
     AskAuthor,
+    /// A maintainer corrects the data file.
+    CorrectFile,
     Backfill,
     Nothing,
 }
@@ -202,6 +204,22 @@ ladder! {
         missing: false,
         noted: true,
     }
+    ListUnreadable {
+        word: "UNUSABLE",
+        name: "list-unreadable",
+        glyph: "⊠",
+        ascii: "u",
+        means: "no client can read the provider's list of versions",
+        if_left: "nobody can install any version of the provider",
+        can_do: "correct the version that the reason names, by hand",
+        group: StatusGroup::Wrong,
+        urgency: Urgency::Look,
+        remedy: Remedy::CorrectFile,
+        source: Source::File,
+        rung: Rung::Dataset,
+        missing: false,
+        noted: true,
+    }
     RepoGone {
         word: "GONE",
         name: "repo-gone",
@@ -279,6 +297,22 @@ ladder! {
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
         rung: Rung::Sums,
+        missing: false,
+        noted: true,
+    }
+    ClientsRefuse {
+        word: "UNUSABLE",
+        name: "clients-refuse",
+        glyph: "⊠",
+        ascii: "u",
+        means: "clients refuse an indexed version because of what the registry stores of it",
+        if_left: "the clients that the reason names cannot install it",
+        can_do: "correct the data file by hand; a changed release is a policy decision",
+        group: StatusGroup::Wrong,
+        urgency: Urgency::Look,
+        remedy: Remedy::CorrectFile,
+        source: Source::File,
+        rung: Rung::Dataset,
         missing: false,
         noted: true,
     }
@@ -426,6 +460,22 @@ ladder! {
         missing: false,
         noted: true,
     }
+    SizeMissing {
+        word: "NOHASH",
+        name: "size-missing",
+        glyph: "#",
+        ascii: "#",
+        means: "platforms (targets) are stored with a size of 0 or an impossible one",
+        if_left: "OpenTofu clients from 1.12 on refuse to install them",
+        can_do: "fill in size and h1 now",
+        group: StatusGroup::Gap,
+        urgency: Urgency::Look,
+        remedy: Remedy::Backfill,
+        source: Source::File,
+        rung: Rung::Dataset,
+        missing: false,
+        noted: true,
+    }
     H1Missing {
         word: "NOHASH",
         name: "h1-missing",
@@ -433,7 +483,7 @@ ladder! {
         ascii: "#",
         means: "platforms (targets) are indexed without size or h1, the hash of lock files",
         if_left: "locking for other platforms must download every package",
-        can_do: "fill in h1 and size when convenient; nothing breaks meanwhile",
+        can_do: "fill in h1 and size when convenient",
         group: StatusGroup::Gap,
         urgency: Urgency::Later,
         remedy: Remedy::Backfill,

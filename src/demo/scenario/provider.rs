@@ -1,15 +1,16 @@
 //! One provider of a scenario: its registry file and its upstream repository.
 
 use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
 use crate::demo::scenario::names::Target;
 use crate::demo::scenario::release::{Maker, version_of};
-use crate::demo::scenario::spec::{ErrorSpec, ProviderSpec, ReleaseSpec, StoredSpec};
+use crate::demo::scenario::spec::{ErrorSpec, PlantPlace, PlantSpec, ProviderSpec, ReleaseSpec, StoredSpec};
 use crate::demo::scenario::terse::Terse;
 use crate::demo::scenario::{add_tags, found_at, put_release, repository, settle};
-use crate::demo::stored::Json;
+use crate::demo::stored::{Json, file_of};
 use crate::demo::world::{Build, Repository, World};
 
 /// Adds a provider to the world.
@@ -47,9 +48,47 @@ pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
     for namespace in namespaces {
         let shard = namespace.chars().next().unwrap_or('_');
         let bytes = spec.json.clone().map_or_else(|| file.clone(), String::into_bytes);
+        let bytes = planted(bytes, spec);
         world.files.insert(format!("providers/{shard}/{namespace}/{name}.json"), bytes.into());
         if let Some(served) = &spec.served {
             world.served.insert(format!("{namespace}/{name}"), served.clone());
+        }
+        let served = spec.plant.iter().filter(|plant| plant.place != PlantPlace::File);
+        world.planted.insert(format!("{namespace}/{name}"), served.cloned().collect());
+    }
+}
+
+/// The file with what is planted in it; as it was where nothing is.
+fn planted(bytes: Vec<u8>, spec: &ProviderSpec) -> Vec<u8> {
+    let plants: Vec<&PlantSpec> = spec.plant.iter().filter(|plant| plant.place == PlantPlace::File).collect();
+    let Ok(mut value) = serde_json::from_slice(&bytes) else { return bytes };
+    if plants.is_empty() {
+        return bytes;
+    }
+    plants.into_iter().for_each(|plant| plant.put_into(&mut value));
+    file_of(&value)
+}
+
+impl PlantSpec {
+    /// Changes, adds or removes the field. A pointer that leads nowhere changes nothing.
+    pub(crate) fn put_into(&self, document: &mut Value) {
+        let Some((parent, last)) = self.at.rsplit_once('/') else { return };
+        match (document.pointer_mut(parent), &self.value) {
+            (Some(Value::Object(fields)), Some(value)) => {
+                fields.insert(last.to_owned(), value.clone());
+            }
+            (Some(Value::Object(fields)), None) => {
+                fields.shift_remove(last);
+            }
+            (Some(Value::Array(items)), Some(value)) if last == "-" => items.push(value.clone()),
+            (Some(Value::Array(items)), value) => {
+                let Some(at) = last.parse::<usize>().ok().filter(|at| *at < items.len()) else { return };
+                match value {
+                    Some(value) => items[at] = value.clone(),
+                    None => drop(items.remove(at)),
+                }
+            }
+            _ => {}
         }
     }
 }

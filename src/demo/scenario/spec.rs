@@ -108,6 +108,33 @@ pub(crate) struct ProviderSpec {
     /// Runs of the repository's own workflows.
     #[serde(default)]
     pub(crate) builds: Vec<BuildSpec>,
+    /// Fields that stand otherwise in the file, or in what is served of it, than the rest of the scenario makes them.
+    #[serde(default)]
+    pub(crate) plant: Vec<PlantSpec>,
+}
+
+/// A field that is changed, added or removed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlantSpec {
+    #[serde(rename = "in")]
+    pub(crate) place: PlantPlace,
+    /// A JSON pointer: `/versions/0/version`; `-` as its last part adds to a list.
+    pub(crate) at: String,
+    /// None: the field is removed.
+    pub(crate) value: Option<serde_json::Value>,
+}
+
+/// Where a field is planted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum PlantPlace {
+    /// The registry's file; what is served follows it.
+    File,
+    /// The served list of versions alone.
+    List,
+    /// The served download documents alone.
+    Download,
 }
 
 /// One run of a repository's own workflow.

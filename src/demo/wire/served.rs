@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use crate::demo::scenario::spec::PlantPlace;
 use crate::demo::signer::key_id;
 use crate::demo::wire::answer::Site;
 use crate::demo::wire::call::{Call, Reply};
@@ -87,7 +88,8 @@ fn provider_versions(site: &Site<'_>, namespace: &str, name: &str) -> Option<Val
                 .iter()
                 .map(|target| json!({ "os": target["os"], "arch": target["arch"] }))
                 .collect();
-            let mut shown = json!({ "version": plain(version), "protocols": version["protocols"], "platforms": platforms });
+            // The registry's generator takes nothing off a provider's version.
+            let mut shown = json!({ "version": version["version"], "protocols": version["protocols"], "platforms": platforms });
             if let Some(found) = version.get("discovered") {
                 shown["discovered"] = found.clone();
             }
@@ -98,7 +100,14 @@ fn provider_versions(site: &Site<'_>, namespace: &str, name: &str) -> Option<Val
     if let Some(warnings) = entry.get("warnings") {
         answer["warnings"] = warnings.clone();
     }
+    plant(site, &address, PlantPlace::List, &mut answer);
     Some(answer)
+}
+
+/// Puts what the scenario plants into an answer.
+fn plant(site: &Site<'_>, address: &str, place: PlantPlace, answer: &mut Value) {
+    let plants = site.world.planted.get(address).into_iter().flatten();
+    plants.filter(|plant| plant.place == place).for_each(|plant| plant.put_into(answer));
 }
 
 fn provider_download(
@@ -108,8 +117,9 @@ fn provider_download(
     (os, arch): (&str, &str),
 ) -> Option<Value> {
     let entry = provider(site, namespace, name)?;
-    let version =
-        list(&entry["versions"]).iter().find(|version| plain(version).eq_ignore_ascii_case(wanted))?;
+    let is_wanted =
+        |version: &&Value| version["version"].as_str().is_some_and(|text| text.eq_ignore_ascii_case(wanted));
+    let version = list(&entry["versions"]).iter().find(is_wanted)?;
     let targets = list(&version["targets"]);
     let target = targets.iter().find(|target| target["os"] == os && target["arch"] == arch)?;
     let mut answer = json!({ "protocols": version["protocols"] });
@@ -129,11 +139,17 @@ fn provider_download(
                 format!("{}_{}", target["os"].as_str().unwrap_or(""), target["arch"].as_str().unwrap_or(""));
             let mut hashes = vec![format!("zh:{}", target["shasum"].as_str().unwrap_or(""))];
             hashes.extend(target["h1"].as_str().filter(|h1| !h1.is_empty()).map(str::to_owned));
-            packages.insert(name, json!({ "hashes": hashes, "package_size": target["size"] }));
+            // The generator leaves out a size of 0.
+            let mut package = json!({ "hashes": hashes });
+            if target["size"].as_u64().is_some_and(|size| size > 0) {
+                package["package_size"] = target["size"].clone();
+            }
+            packages.insert(name, package);
         }
         packages.sort_keys();
         answer["packages"] = Value::Object(packages);
     }
+    plant(site, &format!("{namespace}/{name}"), PlantPlace::Download, &mut answer);
     Some(answer)
 }
 

@@ -34,7 +34,7 @@ pub(crate) const SIGNED: Label = Label::of("signed");
 const NEW_KEY: Label = Label::of("new key");
 const WOULD_STOP: Label = Label::of("would stop");
 
-pub(crate) const NO_KEYS: &str = "none on file: clients check no signature";
+pub(crate) const NO_KEYS: &str = "none on file: OpenTofu checks no signature, Terraform refuses the entry";
 
 /// Indexed versions that are named; the rest is counted.
 const NEWEST: usize = 5;
@@ -128,6 +128,7 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
         }
         Remedy::SeeUpstream => vec![(Way::Browse, "gives its URL, to look at the repository")],
         Remedy::Backfill => vec![(Way::Backfill, "fills them in, into the plan")],
+        Remedy::CorrectFile => vec![(Way::CopyPath, "copies the path of the file to correct")],
         Remedy::AskAuthor => match place {
             Place::List => vec![(Way::Open, "lists the versions and what was found")],
             Place::Entry => vec![(Way::Browse, "gives the URL of the repository, to ask its author")],

@@ -24,9 +24,10 @@ use crate::jobs::publish::base::Base;
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
-use crate::registry::{Address, Entry, Facts, Repository};
+use crate::registry::{Address, Entry, Facts, ProviderEntry, Repository};
 use crate::remote::{Error, ListedPull};
 use crate::rules::backfill::Share;
+use crate::rules::client::refusal;
 use crate::rules::diff::Lines;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
@@ -532,7 +533,16 @@ fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, F
         Finding::error("discovered-ahead", text).on(&*version.version)
     });
     let new = check(&one.outcome).into_iter().filter(|finding| !before.contains(finding)).chain(ahead);
-    new.map(|finding| (one.file.path.clone(), finding)).collect()
+    new.chain(refused(one)).map(|finding| (one.file.path.clone(), finding)).collect()
+}
+
+/// What clients would refuse of what is added, and a list that they cannot read whatever is added.
+fn refused(one: &Rebuilt) -> Vec<Finding> {
+    let Some(after) = one.entry.as_provider() else { return Vec::new() };
+    let before = ProviderEntry::parse(&one.base).unwrap_or_default();
+    let unreadable = refusal::of_list(after.versions.iter().map(|version| version.version.as_str()));
+    let unreadable = unreadable.map(|refusal| Finding::note(refusal::RULE, refusal.text()));
+    refusal::of_change(&before, after).into_iter().chain(unreadable).collect()
 }
 
 /// What waits on GitHub: the plan's own branch, and open pull requests that change its files.

@@ -105,10 +105,11 @@ pub(crate) fn limits(env: &Env) -> Vec<String> {
 /// The verdicts of all entries that share a repository.
 pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth) -> Vec<Judgement> {
     let facts = &work.stored.facts;
-    let verdict = |row| {
+    let verdict = |row: &Row| {
         if work.gated {
             let terms = (depth, env.now().into());
-            return judge_gated(&case(env, session, row, Some(facts), (None, None), terms), facts);
+            let entry = row.shape.is_unusual.then(|| session.entry(row)).and_then(Result::ok);
+            return judge_gated(&case(env, session, row, Some(facts), (entry.as_ref(), None), terms), facts);
         }
         judge_row(env, session, row, Some(facts), depth)
     };
@@ -209,6 +210,10 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
     }
     if row.kind() == Kind::Module {
         return false;
+    }
+    // Clients may refuse something in it: very few files.
+    if row.shape.is_unusual {
+        return true;
     }
     let Some(facts) = facts else { return false };
     // A day after a survey nothing is claimed of any entry: a start must not read all files for that.

@@ -7,6 +7,7 @@ use crate::jobs::{Failure, FailureKind, Scope, VerifyPlan};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, ProviderVersion, Target};
 use crate::rules::Keys;
+use crate::rules::client::{Refusal, refusal};
 use crate::rules::verify::{Listed, Row, SignatureSays, Stored, Times, Zip};
 
 /// One version that is asked about, and where its rows stand.
@@ -40,7 +41,7 @@ impl Question {
         }
         if question.rows.is_empty() {
             let text = if plan.targets.is_empty() {
-                "what was named has no targets".to_owned()
+                format!("what was named has no targets, so clients refuse it: {}", refusal::NO_TARGETS)
             } else {
                 format!("no version has a target {}", plan.targets.join(" or "))
             };
@@ -68,7 +69,9 @@ impl Question {
                 .cause(cause)
                 .hint("Fix the file at the place that is named.")
         })?;
-        let versions = entry.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
+        let provider = entry.as_provider().cloned().unwrap_or_default();
+        let versions = provider.versions.as_slice();
+        let refusals = refusal::of_entry(&provider);
         for version in wanted.iter().flatten() {
             if !versions.iter().any(|stored| trim_v(&stored.version) == trim_v(version)) {
                 return Err(wrong(
@@ -82,7 +85,7 @@ impl Question {
         };
         let keys = session.keys_of(address);
         for version in versions.iter().filter(|version| is_wanted(version)) {
-            self.add_version(plan, address, version, &keys);
+            self.add_version(plan, address, version, (&keys, &refusals));
         }
         Ok(())
     }
@@ -92,7 +95,7 @@ impl Question {
         plan: &VerifyPlan,
         address: &Address,
         version: &ProviderVersion,
-        keys: &Arc<Keys>,
+        (keys, refusals): (&Arc<Keys>, &[Refusal]),
     ) {
         let is_wanted = |target: &&Target| {
             plan.targets.is_empty() || plan.targets.iter().any(|wanted| *wanted == target.platform())
@@ -106,7 +109,10 @@ impl Question {
         };
         for target in version.targets.iter().filter(is_wanted) {
             asked.rows.push(self.rows.len());
-            self.rows.push(row(address, version, target));
+            let platform = target.platform();
+            let own = refusals.iter().filter(|refusal| refusal.hits(&version.version, &platform));
+            let refused = own.map(Refusal::text).collect();
+            self.rows.push(Row { refused, ..row(address, version, target) });
         }
         // Its targets live on in the rows.
         asked.stored.targets = Vec::new();
@@ -119,6 +125,7 @@ impl Question {
 fn row(address: &Address, version: &ProviderVersion, target: &Target) -> Row {
     let indexed_by = if version.discovered.is_some() { "discovered" } else { "" };
     Row {
+        refused: Vec::new(),
         tag: None,
         address: address.clone(),
         version: version.version.clone(),

@@ -284,6 +284,7 @@ mod tests {
                 asset: None,
                 asset_unread: None,
                 not_indexed: Vec::new(),
+                refused: Vec::new(),
                 zip: Zip::Gone,
                 signature: SignatureSays::NotAsked,
                 times: Times::default(),

@@ -29,6 +29,7 @@ fn fine(number: usize) -> Row {
         asset: None,
         asset_unread: None,
         not_indexed: Vec::new(),
+        refused: Vec::new(),
         zip: Zip::Hashed(Computed {
             sha256: SUM.into(),
             size_bytes: 12,

@@ -13,7 +13,7 @@ use crate::registry::{Protocols, Repository};
 
 pub(crate) use absence::{believed, vouched};
 pub(crate) use archives::{ARCHIVE_LIMIT_BYTES, broken_asset, contradiction, fault_text, still_holds};
-pub(crate) use parts::{Lack, Parts, nearest};
+pub(crate) use parts::{Lack, OTHER_REGISTRY, Parts, nearest};
 pub(crate) use protocols::{protocol_findings, protocols_changed};
 pub(crate) use text::oddities;
 

@@ -37,7 +37,12 @@ pub(crate) struct Parts {
     pub(crate) unlisted: Vec<String>,
     /// Platforms that the registry would index.
     pub(crate) platforms: Vec<String>,
+    /// The manifest that the release has and SHA256SUMS does not list.
+    pub(crate) unsummed_manifest: Option<String>,
 }
+
+/// The rule of a finding that Terraform's registry would refuse a release.
+pub(crate) const OTHER_REGISTRY: &str = "manifest-not-listed";
 
 impl Parts {
     pub(crate) fn of(names: &Names, release: &ReleaseFacts) -> Self {
@@ -52,6 +57,13 @@ impl Parts {
             offered.iter().map(|target| format!("{}_{}", target.os, target.arch)).collect();
         let mut parts = Self { platforms, ..Self::default() };
         parts.platforms.sort();
+        // Terraform's registry wants the manifest among the signed checksums; this one reads it wherever it is.
+        let manifests = names.files("manifest.json");
+        // Under `*name` or `./name` it is odd, and there.
+        let is_summed = manifests.iter().any(|name| listed.iter().any(|listed| listed.ends_with(&**name)));
+        if release.manifest.known().is_some() && !listed.is_empty() && !is_summed {
+            parts.unsummed_manifest = manifests.into_iter().next();
+        }
         if let Some(assets) = &assets {
             for suffix in ["SHA256SUMS", "SHA256SUMS.sig", "manifest.json"] {
                 parts.lacks.extend(lack(names, suffix, assets));
@@ -103,6 +115,7 @@ impl Parts {
             );
             found.push(Finding::warning("zip-unlisted", text));
         }
+        found.extend(self.other_registry().map(|text| Finding::note(OTHER_REGISTRY, text)));
         if let Some((version, platforms)) = previous {
             let lost = self.lost(platforms);
             if !lost.is_empty() {
@@ -113,6 +126,14 @@ impl Parts {
             }
         }
         found
+    }
+}
+
+impl Parts {
+    /// Why Terraform's registry would refuse the release, which this registry takes.
+    pub(crate) fn other_registry(&self) -> Option<String> {
+        let manifest = self.unsummed_manifest.as_ref()?;
+        Some(format!("SHA256SUMS does not list {manifest}: Terraform's registry would refuse the release"))
     }
 }
 
@@ -309,6 +330,25 @@ mod tests {
         assert_eq!(Parts::of(&names(), &release(Some(&all), &all[..1])).findings(None), []);
         // Without a token the assets are not known: nothing is missing for sure.
         assert_eq!(Parts::of(&names(), &release(None, &[&zip])).findings(None), []);
+    }
+
+    /// The registry reads the manifest wherever it is; Terraform's wants it among the signed checksums.
+    #[test]
+    fn a_manifest_that_the_sums_do_not_list() {
+        let of = |manifest: Observed<crate::registry::Protocols>, listed: &[&str]| {
+            let release = ReleaseFacts { manifest, ..release(None, listed) };
+            Parts::of(&names(), &release).other_registry()
+        };
+        let known = || Observed::Known { value: crate::registry::Protocols::Unlisted, at: AT };
+        let refused =
+            format!("SHA256SUMS does not list {MANIFEST}: Terraform's registry would refuse the release");
+        assert_eq!(of(known(), &[LINUX]), Some(refused));
+        for listed in [MANIFEST, &format!("*{MANIFEST}"), &MANIFEST.replace("_1.11.2_", "_v1.11.2_")] {
+            assert_eq!(of(known(), &[LINUX, listed]), None, "{listed}");
+        }
+        assert_eq!(of(Observed::Absent { at: AT, status: 404 }, &[LINUX]), None, "there is no manifest");
+        assert_eq!(of(Observed::Unasked, &[LINUX]), None, "it was not read");
+        assert_eq!(of(known(), &[]), None, "the sums were not read");
     }
 
     const SUMS: &str = "terraform-provider-x_1.11.2_SHA256SUMS";

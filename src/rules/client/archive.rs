@@ -1,8 +1,7 @@
 //! The steps about one archive: size, checksum, unpacking, and the hashes that a lock file gets of it.
 
 use crate::registry::{ProviderVersion, Target};
-use crate::rules::anatomy::{has_scheme, is_sum};
-use crate::rules::client::{Seen, Step, StepName, checksums, listing};
+use crate::rules::client::{Seen, Step, StepName, checksums, listing, refusal};
 use crate::rules::verify::{Computed, Row, Zip};
 
 /// All steps of one target of the version.
@@ -11,8 +10,7 @@ pub(super) fn steps(seen: &Seen<'_>, target: &Target) -> Vec<Step> {
     let row = seen.rows.iter().find(|row| row.target == platform && row.version == seen.version.version);
     vec![
         listing::platform(seen.version, &platform),
-        checksums::wrong_scheme(StepName::Archive, "download URL", &target.download_url)
-            .unwrap_or_else(|| found(row)),
+        refusal::archive_url(&target.download_url).map_or_else(|| found(row), refusal::Cause::step),
         package(seen.version, target, row),
         checksums::listed(seen, &target.filename, &target.shasum),
         sum(target, row),
@@ -60,31 +58,21 @@ fn found(row: Option<&Row>) -> Step {
 /// The rule of `packages`, which clients have since 1.12: one hash without a scheme spoils them for all targets of the version.
 fn package(version: &ProviderVersion, target: &Target, row: Option<&Row>) -> Step {
     let name = StepName::Package;
-    let h1s = version.targets.iter().filter_map(|target| Some((target, target.h1.as_deref()?)));
-    if let Some((of, h1)) = h1s.filter(|(_, h1)| !h1.is_empty()).find(|(_, h1)| !has_scheme(h1)) {
-        let text = format!(
-            "registry response includes invalid package hash `{h1}`: the stored h1 of {} does not begin with `h1:`",
-            of.platform()
+    let of_version = refusal::platforms(version.targets.iter().map(Target::platform))
+        .or_else(|| refusal::hashes(refusal::stored_hashes(version)))
+        .or_else(|| refusal::checksum(&target.shasum));
+    if let Some(cause) = of_version {
+        return Step::fail(name, cause.text);
+    }
+    let Some(stored) = target.size else {
+        return Step::not_known(
+            name,
+            "the data file has no `size`: a registry of that age serves none, and a newer one serves 0, which clients refuse",
         );
-        return Step::fail(name, text);
-    }
-    if !is_sum(&target.shasum.to_ascii_lowercase()) {
-        return Step::fail(name, format!("the stored checksum `{}` is not a SHA-256", target.shasum));
-    }
-    let stored = match target.size {
-        None => {
-            return Step::not_known(
-                name,
-                "the data file has no `size`: a registry of that age serves none, and a newer one serves 0, which clients refuse",
-            );
-        }
-        Some(0) => {
-            let text =
-                "registry response has invalid package size: the stored size is 0, which clients refuse";
-            return Step::fail(name, text);
-        }
-        Some(stored) => stored,
     };
+    if let Some(cause) = refusal::size(Some(stored.into())) {
+        return cause.step();
+    }
     // What was downloaded counts more than what is said of it.
     match (computed(row), row.and_then(|row| row.asset.as_ref())) {
         (Some(computed), _) if computed.size_bytes == stored => {

@@ -1,16 +1,11 @@
 //! SHA256SUMS as a client reads it: whether it and its signature are there, and what its lines come to.
 
 use crate::rules::anatomy::is_sum;
-use crate::rules::client::{Fetched, Seen, Step, StepName};
+use crate::rules::client::{Fetched, Seen, Step, StepName, refusal};
 
 pub(super) fn document(seen: &Seen<'_>) -> Step {
-    if let Some(step) = wrong_scheme(StepName::Checksums, "SHASUMS URL", &seen.version.shasums_url) {
-        return step;
-    }
-    if seen.version.shasums_url.is_empty() {
-        // An empty URL leads them back to the registry's own answer.
-        let text = "the registry has no URL of SHA256SUMS for it: clients read the registry's own answer instead, and find no checksum there";
-        return Step::fail(StepName::Checksums, text);
+    if let Some(cause) = refusal::sums_url(&seen.version.shasums_url) {
+        return cause.step();
     }
     match seen.sums {
         Fetched::Got(_) => Step::pass(StepName::Checksums, "SHA256SUMS is there"),
@@ -24,22 +19,10 @@ pub(super) fn document(seen: &Seen<'_>) -> Step {
     }
 }
 
-/// The step of a URL that clients do not follow; one without a scheme is taken for a place on the registry's own host.
-pub(super) fn wrong_scheme(name: StepName, what: &str, url: &str) -> Option<Step> {
-    let (scheme, _) = url.split_once(':')?;
-    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
-    let is_followed = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
-    (is_scheme && !is_followed).then(|| {
-        Step::fail(name, format!("registry response includes invalid {what}: must use http or https scheme"))
-    })
-}
-
 /// The signature is fetched whether or not anybody looks at it.
 pub(super) fn signature_file(seen: &Seen<'_>) -> Step {
-    let url = &seen.version.shasums_signature_url;
-    if let Some(step) = wrong_scheme(StepName::SignatureFile, "SHASUMS signature URL", url) {
-        return step;
+    if let Some(cause) = refusal::signature_url(&seen.version.shasums_signature_url) {
+        return cause.step();
     }
     match seen.signature_file {
         Fetched::Got(()) => Step::pass(StepName::SignatureFile, "SHA256SUMS.sig is there"),
@@ -58,10 +41,10 @@ pub(super) fn listed(seen: &Seen<'_>, filename: &str, shasum: &str) -> Step {
     let text = match seen.sums {
         Fetched::Got(text) => text,
         Fetched::Missing | Fetched::Unread(_) => {
-            return Step::not_known(
-                StepName::ChecksumList,
-                "without SHA256SUMS nothing is known of its lines",
-            );
+            let unknown = || {
+                Step::not_known(StepName::ChecksumList, "without SHA256SUMS nothing is known of its lines")
+            };
+            return refusal::filename(filename).map_or_else(unknown, refusal::Cause::step);
         }
     };
     match first_of(text, filename) {

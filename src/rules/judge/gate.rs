@@ -2,7 +2,7 @@
 //! indexed. Kept to compare, and to spend the fewest requests; what it cannot see is said with the verdict.
 
 use crate::registry::{Facts, Feed, Shape};
-use crate::rules::judge::{Case, bare, tag_version};
+use crate::rules::judge::{Case, bare, clients, tag_version};
 use crate::rules::{Because, Depth, Finding, Source, Status, Verdict};
 
 /// The newest feed entry whose tag is a semantic version with a `v`.
@@ -25,10 +25,11 @@ pub(crate) fn judge_gated(case: &Case<'_>, facts: &Facts) -> Verdict {
     };
     let because = Because { text, source: Source::Feed, at: facts.feed.at() };
     let blind = "the feed gate compares only the newest entry: older lines, gone tags and tags without a release were not looked at";
-    Verdict {
+    let verdict = Verdict {
         depth: Some(Depth::Feed),
         findings: vec![Finding::note("gate-feed", blind)],
         highest_upstream: newest.map(Into::into),
         ..bare(case, Status::Current, because)
-    }
+    };
+    clients::overrule(case, verdict)
 }

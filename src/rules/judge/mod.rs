@@ -3,6 +3,7 @@
 //! Tags are the truth about which versions exist; the feed gives publish times and the repository's id; releases and sums
 //! are known for missing versions, and for indexed ones where the survey went to depth `sums`.
 
+mod clients;
 mod forget;
 mod gate;
 mod indexed;
@@ -60,6 +61,11 @@ pub(crate) fn judge(case: &Case<'_>) -> Verdict {
         let because = Because { text, source: Source::File, at: None };
         return Verdict { findings: vec![finding], ..bare(case, Status::Unknown, because) };
     }
+    clients::overrule(case, by_upstream(case))
+}
+
+/// The verdict as far as upstream decides it.
+fn by_upstream(case: &Case<'_>) -> Verdict {
     let Some(facts) = case.facts else {
         return bare(case, Status::Unknown, because("not checked yet", Source::Tags, None));
     };

@@ -61,7 +61,10 @@ fn of_indexed(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry) -> Vec<Find
             before.and_then(|before| anatomy::protocols_changed(&version.protocols, &before.protocols));
         // A note on every old release without a manifest would bury what matters.
         let parts = Parts::of(&names, release).findings(previous).into_iter().chain(changed);
-        let parts = parts.filter(|finding| finding.severity > Severity::Note);
+        let is_told = |finding: &Finding| {
+            finding.severity > Severity::Note || place == 0 && finding.rule == anatomy::OTHER_REGISTRY
+        };
+        let parts = parts.filter(is_told);
         let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&version.version));
         for finding in parts.map(|finding| finding.on(version.version.clone())).chain(odd) {
             let (first, more) =

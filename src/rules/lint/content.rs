@@ -1,17 +1,20 @@
 //! What the parsed file tells: protocols, targets, sums, and bytes that the registry's writer would change.
 
-use crate::registry::{Address, Document, Entry, Kind, ProviderVersion, Target};
+use crate::registry::{Address, Document, Entry, Kind, ProviderEntry, ProviderVersion, Target};
+use crate::rules::client::{Fault, refusal};
 use crate::rules::finding::Finding;
-use crate::rules::{anatomy, go_form, warning};
+use crate::rules::{Severity, anatomy, go_form, warning};
 
 /// What the registry's own check accepts (`registry.md#the-registrys-own-checks`).
 const PROTOCOLS: [&str; 5] = ["1.0", "1.0.0", "4.0", "5.0", "6.0"];
 
 pub(super) fn check(kind: Kind, document: &Document, entry: &Entry) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let versions = entry.as_provider().map_or(&[][..], |entry| &entry.versions);
-    for version in versions {
-        findings.extend(of_version(version).into_iter().map(|finding| finding.on(version.version.as_str())));
+    if let Some(entry) = entry.as_provider() {
+        for version in &entry.versions {
+            let found = with_refusals(entry, version, of_version(version));
+            findings.extend(found.into_iter().map(|finding| finding.on(version.version.as_str())));
+        }
     }
     if document.layout().crlf {
         findings.push(Finding::warning("crlf", "lines end in CR LF; the registry writes only LF"));
@@ -34,6 +37,36 @@ pub(super) fn check_warnings(
             named.iter().filter_map(|named| Some(format!("a warning is of no help: {}", named.problem()?))),
         );
         findings.extend(problems.map(|problem| Finding::warning(warning::RULE, problem)));
+    }
+    findings
+}
+
+/// Adds what clients refuse. It takes the place of a warning about the same field.
+fn with_refusals(
+    entry: &ProviderEntry,
+    version: &ProviderVersion,
+    mut findings: Vec<Finding>,
+) -> Vec<Finding> {
+    for refusal in refusal::of_version(entry, version) {
+        let rule = match refusal.fault {
+            Fault::Protocols => "odd-protocol",
+            Fault::NoTargets => "no-targets",
+            Fault::SumsUrl if version.shasums_url.is_empty() => "no-shasums-url",
+            Fault::SumsUrl | Fault::SignatureUrl | Fault::ArchiveUrl => "odd-url",
+            Fault::Filename => "odd-filename",
+            Fault::Checksum => "bad-shasum",
+            Fault::Platform => "odd-platform",
+            Fault::Hash => "bad-h1",
+            Fault::Size => "bad-size",
+            // The list of versions tells the first two; a file holds neither a document nor a key.
+            Fault::Version | Fault::Spelling | Fault::OtherPlatform | Fault::Packages | Fault::Key => {
+                continue;
+            }
+        };
+        findings.retain(|finding| finding.rule != rule || finding.severity == Severity::Error);
+        if !findings.iter().any(|finding| finding.rule == rule && !matches!(rule, "odd-url")) {
+            findings.push(Finding::error(rule, refusal.text()));
+        }
     }
     findings
 }
@@ -71,7 +104,10 @@ fn of_version(version: &ProviderVersion) -> Vec<Finding> {
         |target| format!("the shasum of {} is not 64 lower-case hex digits", target.platform()),
     );
     // Nothing can be installed by a sum that is none; the others are oddities.
-    findings.extend(bad.map(|finding| Finding { severity: crate::rules::Severity::Error, ..finding }));
+    findings.extend(bad.map(|finding| Finding { severity: Severity::Error, ..finding }));
+    findings.extend(of_targets(version, "bad-h1", is_odd_h1, |target| {
+        format!("the stored h1 of {} does not begin with `h1:`", target.platform())
+    }));
     findings
 }
 
@@ -93,6 +129,11 @@ fn of_targets(
 
 fn is_odd_platform(target: &Target) -> bool {
     !anatomy::SYSTEMS.contains(&target.os.as_str()) || !anatomy::ARCHITECTURES.contains(&target.arch.as_str())
+}
+
+/// One with another scheme goes into no lock file.
+fn is_odd_h1(target: &Target) -> bool {
+    target.h1.as_deref().is_some_and(|h1| !h1.is_empty() && !h1.starts_with("h1:"))
 }
 
 fn is_odd_url(target: &Target) -> bool {

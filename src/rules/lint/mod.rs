@@ -10,8 +10,10 @@ use crate::registry::{Address, Document, Entry};
 use crate::rules::finding::Finding;
 
 /// The names of all rules, for `--rule` and its error message.
-pub(crate) const RULES: [&str; 22] = [
+pub(crate) const RULES: [&str; 25] = [
+    "bad-h1",
     "bad-shasum",
+    "bad-size",
     "broken-file",
     "bytes",
     "capitals-in-path",
@@ -23,6 +25,7 @@ pub(crate) const RULES: [&str; 22] = [
     "no-shasums-url",
     "no-signature-url",
     "no-targets",
+    "odd-filename",
     "odd-platform",
     "odd-protocol",
     "odd-url",

@@ -26,7 +26,7 @@ fn print(text: &str) -> String {
 fn provider(change: impl Fn(String) -> String) -> String {
     let sum = "ab".repeat(32);
     let text = format!(
-        r#"{{"versions":[{{"version":"1.0.0","protocols":["5.0"],"shasums_url":"u","shasums_signature_url":"s","targets":[
+        r#"{{"versions":[{{"version":"1.0.0","protocols":["5.0"],"shasums_url":"https://x/u","shasums_signature_url":"https://x/s","targets":[
         {{"os":"linux","arch":"amd64","filename":"f.zip","download_url":"https://x/f.zip","shasum":"{sum}"}}]}}]}}"#
     );
     print(&change(text))
@@ -42,6 +42,19 @@ fn files_of_providers() {
         (replaced("\"5.0\"", "\"5.1\",\"6.0\""), &["odd-protocol@1.0.0"]),
         (replaced("\"linux\"", "\"plan9\""), &["odd-platform@1.0.0"]),
         (replaced("x/f.zip", "x/g.zip"), &["odd-url@1.0.0"]),
+        (replaced("https://x/f.zip", "ftp://x/f.zip"), &["odd-url@1.0.0"]),
+        (replaced("https://x/f.zip", "x/f.zip"), &["odd-url@1.0.0"]),
+        (replaced("https://x/s", "ftp://x/s"), &["odd-url@1.0.0"]),
+        (replaced("\"5.0\"", "\"six\""), &["odd-protocol@1.0.0"]),
+        (
+            provider(|text| text.replace("f.zip\"", "a/f.zip\"").replace("x/a/", "x/")),
+            &["odd-url@1.0.0", "odd-filename@1.0.0"],
+        ),
+        (replaced("\"1.0.0\"", "\"1.0.0 \""), &["invalid-version@1.0.0 "]),
+        (
+            replaced("\"1.0.0\"", "\"99999999999999999999.0.0\""),
+            &["invalid-version@99999999999999999999.0.0"],
+        ),
         (upper, &["bad-shasum@1.0.0"]),
         (replaced("\"1.0.0\"", "\"1.0\""), &["shorthand-version@1.0"]),
         (replaced("\"1.0.0\"", "\"1.0.0-RC1\""), &["capitals-in-version@1.0.0-RC1"]),
@@ -49,15 +62,17 @@ fn files_of_providers() {
         (replaced("\"1.0.0\"", "\"1.0.0.0\""), &["invalid-version@1.0.0.0"]),
         (replaced("{\"versions\"", "{\"warnings\":[\"w\"],\"versions\""), &["bytes"]),
         (replaced("{\"versions\"", "{\"repository\":\"\",\"versions\""), &["bytes"]),
-        (replaced("\"shasums_url\":\"u\"", "\"shasums_url\":\"\""), &["no-shasums-url@1.0.0"]),
-        (replaced("\"shasums_url\":\"u\",", ""), &["no-shasums-url@1.0.0", "bytes"]),
+        (replaced("\"shasums_url\":\"https://x/u\"", "\"shasums_url\":\"\""), &["no-shasums-url@1.0.0"]),
+        (replaced("\"shasums_url\":\"https://x/u\",", ""), &["no-shasums-url@1.0.0", "bytes"]),
         (
-            replaced("\"shasums_signature_url\":\"s\"", "\"shasums_signature_url\":\"\""),
+            replaced("\"shasums_signature_url\":\"https://x/s\"", "\"shasums_signature_url\":\"\""),
             &["no-signature-url@1.0.0"],
         ),
         (replaced("\"version\":\"1.0.0\",", "\"version\":\"1.0.0\",\"note\":1,"), &["bytes"]),
         (
-            provider(|text| text.replace("f.zip\",\"shasum\"", "f.zip\",\"size\":1,\"h1\":\"x\",\"shasum\"")),
+            provider(|text| {
+                text.replace("f.zip\",\"shasum\"", "f.zip\",\"size\":1,\"h1\":\"h1:x\",\"shasum\"")
+            }),
             &["bytes"],
         ),
         (provider(|text| text) + "\n", &["bytes"]),

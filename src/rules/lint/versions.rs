@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::registry::version::trim_v;
 use crate::registry::{Kind, Version, version};
+use crate::rules::client::refusal;
 use crate::rules::finding::Finding;
 
 /// Versions as stored, in file order: module tags raw.
@@ -26,6 +27,8 @@ pub(super) fn check(kind: Kind, list: &[&str]) -> Vec<Finding> {
 
 fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
+    // One that clients cannot read hides the whole provider.
+    let unreadable = refusal::of_list([text]).filter(|_| kind == Kind::Provider);
     let of_file = match kind {
         Kind::Provider => text,
         Kind::Module => trim_v(text),
@@ -39,11 +42,18 @@ fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
                 findings.push(Finding::warning("shorthand-version", text));
             }
         }
-        _ => {
-            let text = format!("`{text}` is not stored as a semantic version: clients cannot read the list");
+        _ if kind == Kind::Module => {
+            let text = format!("`{text}` is not stored as a semantic version: clients pass it over");
             findings.push(Finding::error("invalid-version", text));
         }
+        _ if unreadable.is_none() => {
+            let text =
+                format!("`{text}` is not stored as a semantic version: the registry's check refuses it");
+            findings.push(Finding::error("invalid-version", text));
+        }
+        _ => {}
     }
+    findings.extend(unreadable.map(|refusal| Finding::error("invalid-version", refusal.text())));
     if text.chars().any(char::is_uppercase) {
         let text = format!(
             "{text} has capitals: download paths are lower case, and two versions may differ only in case"

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::counted;
+use crate::rules::client::{Fault, Refusal, refusal};
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
@@ -93,6 +94,18 @@ impl Claim {
     /// `tags`: where they are known; `blacklist`: as it would be.
     pub(crate) fn notes(&self, address: &Address, tags: Option<&Tags>, blacklist: &Blacklist) -> Vec<String> {
         let mut notes = self.since.notes.clone();
+        let spelt = self.newly_refused().into_iter().filter(|refusal| refusal.fault == Fault::Spelling);
+        notes.extend(spelt.map(|refusal| told_of_clients(&refusal)));
+        // What was so before it stays so.
+        let still =
+            self.base.1.as_provider().and_then(|base| {
+                refusal::of_list(base.versions.iter().map(|version| version.version.as_str()))
+            });
+        let head =
+            self.head.1.as_provider().and_then(|head| {
+                refusal::of_list(head.versions.iter().map(|version| version.version.as_str()))
+            });
+        notes.extend(still.filter(|still| Some(still) == head.as_ref()).map(|still| still.text()));
         let removed = self.difference.versions.iter().filter(|change| self.removes(&change.version));
         notes.extend(removed.map(|change| {
             let version = visible(&change.version);
@@ -219,6 +232,7 @@ impl Claim {
     /// `opened`: when the pull request was.
     pub(crate) fn judge(&self, derived: &Derived, opened: Timestamp) -> Judged {
         let refused = self.refused(derived);
+        let unusable = self.unusable();
         let mut unread = if self.rests_on_upstream() { self.unread(derived) } else { Vec::new() };
         unread.extend(self.since.unread.clone());
         let undated = derived.undated.iter().map(|version| visible(version));
@@ -230,7 +244,7 @@ impl Claim {
         let warnings::Changes { faults, points: mut warned } = self.warnings();
         differs.extend(faults);
         let word = match () {
-            () if !refused.is_empty() => Word::Refused,
+            () if !refused.is_empty() || !unusable.is_empty() => Word::Refused,
             () if !differs.is_empty() => Word::Differs,
             () if !unread.is_empty() => Word::Unknown,
             () if !warned.is_empty() => Word::PersonDecides,
@@ -244,7 +258,24 @@ impl Claim {
             }
             warned.extend(self.misplaced_warnings());
         }
-        Judged { word, points: [refused, differs, unread, warned].concat() }
+        Judged { word, points: [unusable, refused, differs, unread, warned].concat() }
+    }
+
+    /// What clients would refuse of the versions that it adds or changes, and did not refuse before. A version of another spelling
+    /// hurts no other version, and the registry's own process adds it too: that is a note.
+    fn unusable(&self) -> Vec<String> {
+        let new = self.newly_refused();
+        new.iter().filter(|refusal| refusal.fault != Fault::Spelling).map(told_of_clients).collect()
+    }
+
+    fn newly_refused(&self) -> Vec<Refusal> {
+        let of = |entry: &Entry| entry.as_provider().map(refusal::of_entry).unwrap_or_default();
+        let before = of(&self.base.1);
+        let made = self.versions();
+        let is_made = |refusal: &Refusal| {
+            refusal.version.as_ref().is_none_or(|version| made.contains(version)) && !before.contains(refusal)
+        };
+        of(&self.head.1).into_iter().filter(is_made).collect()
     }
 
     /// The lines that are otherwise than upstream gives them; none where part of it was not read.
@@ -465,6 +496,14 @@ impl Claim {
             points.push(format!("{version}: its failed try is recorded after the pull request was opened"));
         }
         points
+    }
+}
+
+/// `1.1.0: clients refuse every platform of it: …`.
+fn told_of_clients(refusal: &Refusal) -> String {
+    match &refusal.version {
+        Some(version) => format!("{}: {}", visible(version), refusal.text()),
+        None => refusal.text(),
     }
 }
 

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use crate::registry::{Address, short_id};
 use crate::rules::amount::{self, bytes, counted, grouped};
+use crate::rules::client::refusal;
 use crate::rules::diff::ChangeKind;
 use crate::rules::edit::{Edit, REWRITTEN};
 use crate::rules::plan::{Answer, Part, PlannedFile};
@@ -489,11 +490,18 @@ impl Gate {
             );
         }
         let mut others = files.iter().filter(|file| file.prediction != Prediction::Passes);
+        let refused = findings.iter().find(|(_, finding)| finding.rule == refusal::RULE);
         match others.next() {
-            None => Self::pass(
-                name,
-                format!("{} without a new error; the required check passes", counted(files.len(), "file")),
-            ),
+            None => {
+                let read = format!("{} without a new error", counted(files.len(), "file"));
+                match refused {
+                    Some((path, finding)) => {
+                        let text = &finding.text;
+                        Self::note(name, format!("{read}; the required check passes, but `{path}`: {text}"))
+                    }
+                    None => Self::pass(name, format!("{read}; the required check passes")),
+                }
+            }
             Some(first) => {
                 let more = match others.count() {
                     0 => String::new(),

@@ -133,6 +133,11 @@ impl ReadFile {
         self.keys[key].details.part(part).is_some_and(|part| part.may_sign)
     }
 
+    /// Why the newest clients fail on the file as a whole; a part of a sentence.
+    pub(crate) fn refused_by_clients(&self) -> Option<String> {
+        self.client_fails(Release::Newest)
+    }
+
     /// Why a client of a release fails on the file as a whole; a part of a sentence.
     pub(super) fn client_fails(&self, release: Release) -> Option<String> {
         if let Some(why) = self.unreadable() {

@@ -279,7 +279,11 @@ fn place(state: &VersionState) -> Option<Column> {
         // Of a signature the list tells; nothing about it is stranded.
         Remedy::AskAuthor if status.source != Source::Signature => Some(Column::Decided),
         Remedy::SurveyAgain => Some(Column::Unknown),
-        Remedy::AskAuthor | Remedy::SeeUpstream | Remedy::Backfill | Remedy::Nothing => None,
+        Remedy::AskAuthor
+        | Remedy::SeeUpstream
+        | Remedy::CorrectFile
+        | Remedy::Backfill
+        | Remedy::Nothing => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! Every step says what it rests on. What could not be read is not known, what nobody asked is not checked; neither ever passes
 //! for a yes. Pure; `jobs::triage` reads what it needs.
 
+mod clients;
 mod issue;
 mod question;
 mod steps;
@@ -13,7 +14,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::registry::version::{self, trim_v};
-use crate::registry::{Address, Blacklist, Catalog, Entry, Facts, Kind, Observed, Tags, Version, Why};
+use crate::registry::{
+    Address, Blacklist, Catalog, Entry, Facts, Kind, Observed, ServedDocument, Tags, Version, Why,
+};
 use crate::rules::actions::Builds;
 use crate::rules::amount::counted;
 use crate::rules::suggestion::Near;
@@ -218,8 +221,8 @@ pub(crate) struct Serving {
     pub(crate) listed: Observed<Vec<String>>,
     /// The indexed version that is looked for, without `v`, and the target whose download document was asked for.
     pub(crate) subject: Option<(String, Option<String>)>,
-    /// The checksum that the document gives; a module's has none.
-    pub(crate) download: Observed<Option<String>>,
+    /// `None`: a module's document, which names a place in git.
+    pub(crate) download: Observed<Option<ServedDocument>>,
     /// The versions that the search site lists.
     pub(crate) searched: Observed<Vec<String>>,
 }
@@ -418,6 +421,10 @@ fn decide(case: &Case<'_>, upstream: &Upstream<'_>) -> Decision {
     if verdict.has_broken_file() {
         return (Standing::Is(verdict.status), verdict.because.text.clone(), Rung::Dataset);
     }
+    // A list that no client can read hides every version, whatever upstream is like.
+    if let Some(found) = clients::of_list(case, upstream) {
+        return found.decision();
+    }
     // What is true of the whole repository comes before what is true of one version.
     let is_of_version = |state: &VersionState| state.status() == Some(verdict.status);
     let is_of_repository =
@@ -506,8 +513,14 @@ fn mirrored(case: &Case<'_>, upstream: &Upstream<'_>, status: Status, why: Strin
     (Standing::Is(status), why, row.rung)
 }
 
-/// What the registry's API has to say against an indexed version; `None`: nothing.
+/// What the registry's API has to say against an indexed version, and what clients refuse of it; `None`: nothing.
 fn served(case: &Case<'_>, upstream: &Upstream<'_>, version: &str) -> Option<Decision> {
+    if let Some(refusal) = clients::stored_version(case, version) {
+        return Some(clients::Found::Stored(refusal).decision());
+    }
+    if let Some(found) = clients::of_document(case, upstream) {
+        return Some(found.decision());
+    }
     let step = steps::served(case, upstream);
     match step.answer {
         Answer::Yes | Answer::DoesNotApply | Answer::NotChecked => None,
@@ -548,7 +561,14 @@ fn action(case: &Case<'_>, upstream: &Upstream<'_>, standing: Standing, near: &[
     if case.entry.is_none() {
         return unregistered::action(case, upstream, near);
     }
+    let is_served_fault = clients::of_list(case, upstream).or_else(|| clients::of_document(case, upstream));
     match standing {
+        Standing::Is(status)
+            if status.row().remedy == Remedy::CorrectFile
+                && matches!(is_served_fault, Some(clients::Found::Served(_))) =>
+        {
+            Action::of(clients::DEPLOY)
+        }
         Standing::Is(status) => of_status(case, upstream, status),
         Standing::Blocked => Action::of("answer with the reason: the registry keeps it out on purpose"),
         // Handled above: a copy has no data file.
@@ -609,7 +629,9 @@ fn of_status(case: &Case<'_>, upstream: &Upstream<'_>, status: Status) -> Action
             }
             _ => Action::of(can_do),
         },
-        Remedy::AskAuthor | Remedy::Backfill | Remedy::Nothing => Action::of(can_do),
+        Remedy::CorrectFile => Action::by(can_do, format!("bumpdesk lint {address}")),
+        Remedy::Backfill => Action::by(can_do, format!("bumpdesk backfill plan {address}")),
+        Remedy::AskAuthor | Remedy::Nothing => Action::of(can_do),
     }
 }
 
@@ -645,6 +667,7 @@ fn notes(case: &Case<'_>, standing: Option<Standing>) -> Vec<String> {
     if standing.is_some_and(|standing| !standing.is_fine()) {
         notes.extend(retry::never_bumped(case.address.shard()));
     }
+    notes.extend(steps::other_registry(case));
     let warnings = entry.as_provider().map_or(&[][..], |entry| &entry.warnings);
     notes.extend(warnings.iter().map(|warning| format!("users are warned: {warning}")));
     notes

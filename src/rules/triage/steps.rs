@@ -3,12 +3,14 @@
 use jiff::Timestamp;
 
 use crate::registry::version::{self, trim_v};
-use crate::registry::{Entry, Kind, Observed, Version};
+use crate::registry::{Entry, Kind, Observed, ServedDocument, Version};
 use crate::rules::actions::RunRead;
 use crate::rules::amount::{Form, ago, clock, counted, minute};
+use crate::rules::anatomy::{Names, Parts};
+use crate::rules::client::refusal;
 use crate::rules::signature::Client;
 use crate::rules::triage::unregistered::copy_source;
-use crate::rules::triage::{Answer, Case, Rung, Step, Upstream};
+use crate::rules::triage::{Answer, Case, Rung, Step, Upstream, clients};
 use crate::rules::{
     NORMAL_DELAY, NotChecked, PublishedBy, Status, VersionMark, VersionState, check_signature, indexed_tag,
     retry, tag_version,
@@ -170,8 +172,15 @@ fn dataset(case: &Case<'_>) -> Step {
     let count = counted(entry.versions().len(), "version");
     let highest =
         case.highest().map(|highest| format!(", the highest {}", trim_v(highest))).unwrap_or_default();
+    if let Some(refusal) = clients::stored_list(case) {
+        return told(Answer::No, format!("{path}: {}{at}", refusal.text()));
+    }
     match case.focus() {
         None => told(Answer::No, format!("{path} has no version{at}")),
+        Some(version) if clients::stored_version(case, version).is_some() => {
+            let refusal = clients::stored_version(case, version).map(|refusal| refusal.text());
+            told(Answer::No, format!("{path} has {version}, and {}{at}", refusal.unwrap_or_default()))
+        }
         Some(version) => match case.indexed(version) {
             Some(stored) => {
                 let since =
@@ -196,6 +205,9 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let unread = |what: &str, why: String| {
         told(Answer::Unknown, format!("{what} of the registry's API could not be read: {why}"))
     };
+    if let Some(clients::Found::Served(refusal)) = clients::of_list(case, upstream) {
+        return told(Answer::No, format!("the served list is refused: {}", refusal.text()));
+    }
     let listed = match &serving.listed {
         Observed::Unasked => return told(Answer::NotChecked, "the registry's API was not asked".to_owned()),
         Observed::Unknown { why, .. } => return unread("the list", why.text()),
@@ -236,6 +248,9 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let has_download = download.known().is_some() || *download == Observed::Unasked;
     let is_listed_alone = *download == Observed::Unasked;
     let of = target.as_ref().map(|target| format!(" for {target}")).unwrap_or_default();
+    if let Some(found) = clients::of_document(case, upstream).filter(|_| has_download) {
+        return told(Answer::No, format!("its download{of} is served, and {}", found.text()));
+    }
     let lacking: Vec<&str> = match (case.version, case.entry()) {
         // Of an entry as a whole every indexed version counts.
         (None, Some(entry)) => {
@@ -247,7 +262,7 @@ pub(super) fn served(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
         ([], true) => match wrong_sum(case, version, target.as_deref(), download.known()) {
             Some(evidence) => told(Answer::No, evidence),
             None if is_listed_alone => {
-                told(Answer::Yes, format!("the served list has {version}, for no platform"))
+                told(Answer::No, format!("the served list has {version}, for no platform"))
             }
             None => {
                 told(Answer::Yes, format!("the served list has {version}, and its download{of} is there"))
@@ -283,20 +298,39 @@ pub(crate) fn padded(version: &str) -> Option<String> {
     Version::parse(version).ok().filter(Version::is_shorthand).map(|version| version.padded())
 }
 
-/// That what is served names another checksum than the data.
+/// A hint that Terraform's registry would refuse the release, as far as it was read.
+pub(super) fn other_registry(case: &Case<'_>) -> Option<String> {
+    let version = case.focus()?;
+    let tag = case.tag(version)?;
+    let release = case.upstream?.facts.releases.get(tag)?;
+    let names = Names::new(&case.address.repository(), case.address.name(), tag);
+    Some(format!("{version}: {}", Parts::of(&names, release).other_registry()?))
+}
+
+/// That what is served names another checksum, or another size, than the data.
 fn wrong_sum(
     case: &Case<'_>,
     version: &str,
     target: Option<&str>,
-    served: Option<&Option<String>>,
+    served: Option<&Option<ServedDocument>>,
 ) -> Option<String> {
     let served = served?.as_ref()?;
     let entry = case.entry()?.as_provider()?;
     let stored = entry.versions.iter().find(|one| trim_v(&one.version) == version)?;
     let stored = stored.targets.iter().find(|one| Some(&*one.platform()) == target)?;
-    (!stored.shasum.eq_ignore_ascii_case(served)).then(|| {
-        format!("its download for {} names a checksum that the data does not have", stored.platform())
-    })
+    let platform = stored.platform();
+    let package = served.packages.iter().flatten().find(|package| package.platform == platform);
+    let is_other_size = package
+        .and_then(|package| package.size)
+        .is_some_and(|size| stored.size.is_some_and(|stored| i128::from(stored) != size));
+    let what = if !stored.shasum.eq_ignore_ascii_case(&served.shasum) {
+        "checksum"
+    } else if is_other_size {
+        "size"
+    } else {
+        return None;
+    };
+    Some(format!("its download for {platform} names a {what} that the data does not have"))
 }
 
 fn mirror(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
@@ -560,7 +594,7 @@ fn keys(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
         Some(Err(why)) => {
             return told(Answer::Unknown, format!("the keys on file could not be read: {why}"), None);
         }
-        Some(Ok(ring)) if ring.is_empty() => return none("no key is on file: clients check no signature"),
+        Some(Ok(ring)) if ring.is_empty() => return none(&refusal::without_keys().text()),
         Some(Ok(ring)) => ring,
     };
     let Some(version) = case.focus() else { return none("no version is indexed") };

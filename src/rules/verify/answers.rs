@@ -47,6 +47,7 @@ words! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum State: [word] {
+        /// Checksums differ, or clients refuse it whatever they are.
         Mismatch = "MISMATCH",
         /// Its checksums are those that were indexed, and no key on file signed them.
         BadSignature = "BAD SIG",
@@ -144,6 +145,10 @@ impl Row {
                 State::Mismatch
             }
             Zip::Hashed(computed) if computed.is_unfit() => State::Mismatch,
+            // Nobody can install it, whatever its archive is.
+            zip if !self.refused.is_empty() && !matches!(zip, Zip::NotDone | Zip::Cancelled) => {
+                State::Mismatch
+            }
             _ if answers.signature == Answer::Differ => State::BadSignature,
             _ if any(Answer::Gone) => State::Missing,
             _ if any(Answer::Unknown) => State::Error,

@@ -35,6 +35,9 @@ pub(crate) const NO_URL: &str = "the data file has no URL for it";
 /// What can be done about that.
 const WRITE_URL: &str =
     "have the URL that is missing written into the data file by hand: no bump changes an indexed version";
+/// What can be done where clients refuse what the data file says.
+const CORRECT_FILE: &str =
+    "have what clients refuse corrected in the data file: no bump changes an indexed version";
 /// What can be done where something was not read.
 const AGAIN: &str = "run the same command again: what is finished is not downloaded twice";
 /// What can be done where the author made the release again.
@@ -185,11 +188,13 @@ impl Row {
 
     fn read_h1(&self, told: &mut Vec<String>) {
         let answers = self.answers();
-        if !self.stored.h1.is_empty() && !has_scheme(&self.stored.h1) {
+        told.extend(self.refused.iter().cloned());
+        let is_bare = !self.stored.h1.is_empty() && !has_scheme(&self.stored.h1);
+        if is_bare && self.refused.is_empty() {
             told.push(
                 "the stored h1 does not begin with `h1:`: clients refuse every target of the version".into(),
             );
-        } else if answers.h1 == Answer::Differ && answers.zh_zip == Answer::Same {
+        } else if !is_bare && answers.h1 == Answer::Differ && answers.zh_zip == Answer::Same {
             told.push("the zip is the one that was indexed, and the stored h1 is not its h1: the stored h1 is wrong".into());
         }
         if answers.size == Answer::Differ && answers.zh_zip == Answer::Same {
@@ -319,6 +324,9 @@ impl Row {
                     && (answers.h1 == Answer::Differ || answers.size == Answer::Differ)
                 {
                     steps.push("have h1 and size of this version filled in again (backfill)");
+                }
+                if !self.refused.is_empty() {
+                    steps.push(CORRECT_FILE);
                 }
                 if answers.signature == Answer::Differ {
                     steps.push(ASK_FOR_KEY);

@@ -37,6 +37,9 @@ pub struct Row {
     /// The tag that the version was indexed from, as it is today.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<TagSays>,
+    /// What clients refuse of it because of what the data file says, whatever the archive is: sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) refused: Vec<String>,
 }
 
 /// What upstream says of the tag of a version.
@@ -211,6 +214,7 @@ impl Row {
             && self.target == other.target
             && self.url == other.url
             && self.stored == other.stored
+            && self.refused == other.refused
     }
 
     /// Whether it is not known what became of the tag that it was indexed from.

@@ -21,6 +21,7 @@ pub(crate) fn row() -> Row {
         asset: None,
         asset_unread: None,
         not_indexed: Vec::new(),
+        refused: Vec::new(),
         zip: zip(A),
         signature: SignatureSays::Good { by: "AB".into(), file: "k.asc".into(), warnings: Vec::new() },
         times: Times::default(),
@@ -485,4 +486,17 @@ fn rows_survive_being_written() {
         let line = serde_json::to_string(&row).unwrap();
         assert_eq!(serde_json::from_str::<Row>(&line).unwrap(), row, "{line}");
     }
+}
+
+/// What clients refuse by the data file alone is no OK, whatever the archive is; while it is on its way it is still to come.
+#[test]
+fn f3_a_target_that_clients_refuse_is_not_ok() {
+    let why = "clients refuse every platform of it: protocols six";
+    let refused = Row { refused: vec![why.into()], ..row() };
+    assert_eq!((row().state(), refused.state()), (State::Ok, State::Mismatch));
+    assert!(refused.reading().unwrap().contains(why), "{:?}", refused.reading());
+    assert!(refused.steps().iter().any(|step| step.contains("corrected in the data file")));
+    assert!(!refused.is_of(&row()), "an earlier run knew nothing of it");
+    let queued = Row { zip: Zip::NotDone, ..refused };
+    assert_eq!(queued.state(), State::Queued);
 }

@@ -101,7 +101,7 @@ fn every_word_is_told_at_every_size() {
 #[test]
 fn without_keys_nobody_is_asked_and_what_is_well_asks_for_nothing() {
     let text = told(|| made(&[], &[]), (120, 40));
-    assert!(text.contains("none on file: clients check no signature"), "{text}");
+    assert!(text.contains("none on file: OpenTofu checks no signature"), "{text}");
     assert!(text.contains("--with-key") && !text.contains("SIGNATURE"), "{text}");
 
     let well = || made(&[NEW], &[("1.0.0", SUMS, BY_NEW)]);

@@ -6,6 +6,7 @@ mod another;
 mod backfill;
 mod broken_upstream;
 mod bump;
+mod clients_refuse;
 mod clocks;
 mod console;
 pub(crate) mod edits;

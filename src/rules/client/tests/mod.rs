@@ -2,6 +2,7 @@
 
 mod archive;
 mod listing;
+mod refusal;
 mod signed;
 
 use super::*;
@@ -69,6 +70,7 @@ impl Case {
             asset: None,
             asset_unread: None,
             not_indexed: Vec::new(),
+            refused: Vec::new(),
             zip: Zip::Hashed(computed),
             signature: SignatureSays::NotAsked,
             times: Times::default(),

@@ -1,5 +1,6 @@
 //! A small world to judge, and tables over it: what is told, and by which fact.
 
+mod clients;
 mod indexed;
 mod keys;
 mod ladder;

@@ -49,6 +49,7 @@ impl World {
                 asset: None,
                 asset_unread: None,
                 not_indexed: Vec::new(),
+                refused: Vec::new(),
                 zip: Zip::Hashed(computed),
                 signature: SignatureSays::NoKeys,
                 times: Times::default(),

@@ -89,7 +89,7 @@ fn only_what_is_verified_and_installs_is_offered() {
         (
             "another target's h1 without a scheme",
             |it| it.store(1, |target| target.h1 = Some("AAA=".into())),
-            "wrong: clients refuse it: registry response includes invalid package hash `AAA=`: the stored h1 of darwin_arm64",
+            "wrong: clients refuse it: registry response includes invalid package hash `AAA=`: that of darwin_arm64",
         ),
         (
             "leads out",

@@ -38,6 +38,7 @@ pub(super) fn queued(address: &str, version: &str, target: &str) -> Row {
         asset: None,
         asset_unread: None,
         not_indexed: Vec::new(),
+        refused: Vec::new(),
         zip: Zip::NotDone,
         signature: SignatureSays::NotAsked,
         times: Times {

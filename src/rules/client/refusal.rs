@@ -1,0 +1,506 @@
+//! One rule for everything that clients refuse because of what the registry stores or serves, whatever the archives hold.
+//!
+//! The rule reads three things: a data file ([`of_entry`]), a served list of versions ([`of_list`]) and a served download
+//! document ([`of_document`]). The steps of [`super::Chain`] take their faults from here, and so do statuses, `lint`,
+//! `verify`, `triage`, plans, gates and reviews. Source: OpenTofu's `internal/getproviders` (`registry.md#what-a-client-checks`).
+
+use std::fmt;
+
+use crate::registry::{ProviderEntry, ProviderVersion, ServedDocument, Target};
+use crate::rules::Finding;
+use crate::rules::anatomy::{has_scheme, is_sum};
+use crate::rules::client::{ClientVersion, Step, StepName};
+use crate::rules::plain_text::visible;
+
+/// Major versions of the protocol that clients speak: 5 or more, below 7.
+const SPOKEN: std::ops::Range<u64> = 5..7;
+/// GitHub takes no larger file into a release, so a larger size is wrong (GitHub's documentation, "About releases").
+const LARGEST_BYTES: u64 = 2 << 30;
+/// What clients find of a version without targets.
+pub(crate) const NO_TARGETS: &str = "platform not supported: the version lists no platform";
+/// Unreadable versions that one sentence names.
+const NAMED: usize = 3;
+
+/// The clients that refuse something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Clients {
+    /// OpenTofu and Terraform, every release.
+    All,
+    /// OpenTofu from 1.12 on, which reads `packages`.
+    NewerTofu,
+    /// Terraform alone.
+    Terraform,
+}
+
+impl Clients {
+    /// The subject of a sentence, with a plural verb behind it.
+    pub(crate) fn subject(self) -> &'static str {
+        match self {
+            Self::All => "clients",
+            Self::NewerTofu => "OpenTofu clients from 1.12 on",
+            Self::Terraform => "Terraform clients",
+        }
+    }
+}
+
+/// One kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Fault {
+    /// A version of the list that clients cannot read.
+    Version,
+    /// A version that clients write, and ask for, in another way.
+    Spelling,
+    Protocols,
+    /// The version lists no platform.
+    NoTargets,
+    SumsUrl,
+    SignatureUrl,
+    ArchiveUrl,
+    Filename,
+    Checksum,
+    /// A platform that clients cannot read.
+    Platform,
+    Hash,
+    Size,
+    /// The document is about another platform than the one that was asked for.
+    OtherPlatform,
+    /// `packages` lacks the platform, or does not name its checksum.
+    Packages,
+    Key,
+}
+
+impl Fault {
+    /// The step of a client that ends on it.
+    pub(super) fn step(self) -> StepName {
+        match self {
+            Self::Version => StepName::Listing,
+            Self::Protocols => StepName::Protocol,
+            Self::Spelling | Self::NoTargets | Self::OtherPlatform => StepName::Platform,
+            Self::SumsUrl => StepName::Checksums,
+            Self::SignatureUrl => StepName::SignatureFile,
+            Self::ArchiveUrl => StepName::Archive,
+            Self::Filename => StepName::ChecksumList,
+            Self::Checksum | Self::Platform | Self::Hash | Self::Size | Self::Packages => StepName::Package,
+            Self::Key => StepName::Signature,
+        }
+    }
+
+    /// Returns true for a fault that a backfill mends: a size that is not filled in.
+    pub(crate) fn is_unfilled(self) -> bool {
+        self == Self::Size
+    }
+}
+
+/// A fault without its place: the clients that refuse it, and the cause as a part of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cause {
+    pub(super) fault: Fault,
+    pub(super) clients: Clients,
+    pub(super) text: String,
+}
+
+/// One thing that clients refuse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) fault: Fault,
+    pub(crate) clients: Clients,
+    /// As it is stored or served; `None`: the whole provider.
+    pub(crate) version: Option<String>,
+    /// `linux_amd64`; empty: every platform of the version.
+    pub(crate) targets: Vec<String>,
+    /// The cause, lower case, without a full stop.
+    pub(crate) cause: String,
+}
+
+impl Refusal {
+    /// Returns true if no client gets any version of the provider.
+    pub(crate) fn is_of_provider(&self) -> bool {
+        self.version.is_none()
+    }
+
+    /// Returns true if it hits one version on one platform.
+    pub(crate) fn hits(&self, version: &str, platform: &str) -> bool {
+        self.hits_version(version)
+            && (self.targets.is_empty() || self.targets.iter().any(|target| target == platform))
+    }
+
+    /// Returns true if it hits at least one platform of a version.
+    pub(crate) fn hits_version(&self, version: &str) -> bool {
+        self.version.as_deref().is_none_or(|own| own == version)
+    }
+
+    /// Who refuses what, and why: `clients refuse every platform: protocols six: …`.
+    pub(crate) fn text(&self) -> String {
+        let (subject, cause) = (self.clients.subject(), &self.cause);
+        if self.fault == Fault::Version {
+            return format!("no client can read this provider's list: {cause}");
+        }
+        if self.is_of_provider() {
+            return format!("{subject} refuse every version of it: {cause}");
+        }
+        match &self.targets[..] {
+            [] => format!("{subject} refuse every platform of it: {cause}"),
+            [one] => format!("{subject} refuse {}: {cause}", visible(one)),
+            [first, others @ ..] => {
+                format!("{subject} refuse {} and {} more: {cause}", visible(first), others.len())
+            }
+        }
+    }
+}
+
+/// Everything that clients refuse of a data file: of the provider first, then version by version in the order of the file.
+pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
+    let whole = of_list(entry.versions.iter().map(|version| version.version.as_str()));
+    whole.into_iter().chain(entry.versions.iter().flat_map(|version| of_version(entry, version))).collect()
+}
+
+/// What clients would refuse of the versions that a change adds, for whoever looks at the change: what is new, and a list that
+/// no client can read before and after it.
+pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Finding> {
+    let known = of_entry(before);
+    let is_added =
+        |version: &&ProviderVersion| !before.versions.iter().any(|old| old.version == version.version);
+    let mut findings = Vec::new();
+    for refusal in of_entry(after) {
+        match &refusal.version {
+            Some(_) if known.contains(&refusal) => {}
+            Some(version) => findings.push(Finding::warning(RULE, refusal.text()).on(version.clone())),
+            None => {
+                let added = after.versions.iter().filter(is_added);
+                findings
+                    .extend(added.map(|added| Finding::warning(RULE, refusal.text()).on(&*added.version)));
+            }
+        }
+    }
+    findings
+}
+
+/// The rule of a finding that clients refuse something.
+pub(crate) const RULE: &str = "clients-refuse";
+
+/// The fault of a list of versions, stored or served, that hides every version of the provider.
+pub(crate) fn of_list<'a>(versions: impl IntoIterator<Item = &'a str>) -> Option<Refusal> {
+    let cause = list(versions)?;
+    let Cause { fault, clients, text } = cause;
+    Some(Refusal { fault, clients, version: None, targets: Vec::new(), cause: text })
+}
+
+/// Everything that clients refuse of one version of a data file, but for what hides the whole provider.
+pub(crate) fn of_version(entry: &ProviderEntry, version: &ProviderVersion) -> Vec<Refusal> {
+    let shared = [
+        spelling(entry, version),
+        protocols(&version.protocols),
+        version.targets.is_empty().then(no_targets),
+        sums_url(&version.shasums_url),
+        signature_url(&version.shasums_signature_url),
+        platforms(version.targets.iter().map(Target::platform)),
+        hashes(stored_hashes(version)),
+    ];
+    let mut found: Vec<Refusal> =
+        shared.into_iter().flatten().map(|cause| cause.on(&version.version, Vec::new())).collect();
+    for target in &version.targets {
+        for cause in of_target(target) {
+            let alike = found.iter_mut().find(|known| {
+                !known.targets.is_empty() && (known.fault, known.clients) == (cause.fault, cause.clients)
+            });
+            match alike {
+                Some(known) => known.targets.push(target.platform()),
+                None => found.push(cause.on(&version.version, vec![target.platform()])),
+            }
+        }
+    }
+    found
+}
+
+/// The stored h1 of each platform, as it would be served.
+pub(super) fn stored_hashes(version: &ProviderVersion) -> impl Iterator<Item = (String, &str)> {
+    version.targets.iter().filter_map(|target| Some((target.platform(), target.h1.as_deref()?)))
+}
+
+fn of_target(target: &Target) -> impl Iterator<Item = Cause> {
+    let causes = [
+        archive_url(&target.download_url),
+        filename(&target.filename),
+        checksum(&target.shasum),
+        target.size.and_then(|size| self::size(Some(size.into()))),
+    ];
+    causes.into_iter().flatten()
+}
+
+/// Everything that clients refuse of a download document that was served for one platform of a version.
+pub(crate) fn of_document(version: &str, platform: (&str, &str), document: &ServedDocument) -> Vec<Refusal> {
+    let asked = format!("{}_{}", platform.0, platform.1);
+    let packages = document.packages.as_deref().unwrap_or_default();
+    let shared =
+        [
+            protocols(&document.protocols),
+            sums_url(&document.shasums_url),
+            signature_url(&document.shasums_signature_url),
+            platforms(packages.iter().map(|package| package.platform.clone())),
+            hashes(packages.iter().flat_map(|package| {
+                package.hashes.iter().map(|hash| (package.platform.clone(), hash.as_str()))
+            })),
+        ];
+    let own = [
+        other_platform(platform, (document.os.as_str(), document.arch.as_str())),
+        archive_url(&document.download_url),
+        filename(&document.filename),
+        checksum(&document.shasum),
+    ];
+    let shared = shared.into_iter().flatten().map(|cause| cause.on(version, Vec::new()));
+    let own = own.into_iter().flatten().chain(package(&asked, document));
+    shared.chain(own.map(|cause| cause.on(version, vec![asked.clone()]))).collect()
+}
+
+/// The rules of `packages` about the platform itself.
+fn package(asked: &str, document: &ServedDocument) -> Option<Cause> {
+    let packages = document.packages.as_deref().filter(|packages| !packages.is_empty())?;
+    let newer = |fault, text| Some(Cause { fault, clients: Clients::NewerTofu, text });
+    let Some(own) = packages.iter().find(|package| package.platform == asked) else {
+        let text = format!("registry response missing package with platform \"{asked}\"");
+        return newer(Fault::Packages, text);
+    };
+    if let Some(cause) = size(own.size) {
+        return Some(cause);
+    }
+    let mut zips = own.hashes.iter().filter_map(|hash| hash.strip_prefix("zh:")).peekable();
+    if zips.peek().is_none() {
+        return newer(Fault::Packages, format!("registry response has no `zh:` hash for {asked}"));
+    }
+    let other = zips.find(|zip| *zip != document.shasum)?;
+    let text = format!(
+        "registry response expected sha256sum is \"{}\", which does not match the platform's value of \"{}\"",
+        visible(&document.shasum),
+        visible(other)
+    );
+    newer(Fault::Packages, text)
+}
+
+impl Cause {
+    fn of_all(fault: Fault, text: impl Into<String>) -> Self {
+        Self { fault, clients: Clients::All, text: text.into() }
+    }
+
+    /// The step of a client that ends on it.
+    pub(super) fn step(self) -> Step {
+        Step::fail(self.fault.step(), self.text)
+    }
+
+    fn on(self, version: &str, targets: Vec<String>) -> Refusal {
+        let Self { fault, clients, text } = self;
+        Refusal { fault, clients, version: Some(version.to_owned()), targets, cause: text }
+    }
+}
+
+/// One version that a client cannot read hides the whole provider.
+pub(super) fn list<'a>(versions: impl IntoIterator<Item = &'a str>) -> Option<Cause> {
+    let unreadable: Vec<&str> =
+        versions.into_iter().filter(|text| ClientVersion::parse(text).is_none()).collect();
+    let [first, others @ ..] = &unreadable[..] else { return None };
+    let mut text = format!("version `{}` {}", visible(first), Unreadable(first));
+    if !others.is_empty() {
+        let named: Vec<String> =
+            others.iter().take(NAMED - 1).map(|other| format!("`{}`", visible(other))).collect();
+        let more = match others.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        text = format!("{text}; clients cannot read {}{more} either", named.join(", "));
+    }
+    Some(Cause::of_all(Fault::Version, text))
+}
+
+/// Why a client cannot read a version, as the rest of a sentence.
+struct Unreadable<'a>(&'a str);
+
+impl fmt::Display for Unreadable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0;
+        let begins_with_v =
+            text.strip_prefix(['v', 'V']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let core = text.split(['-', '+']).next().unwrap_or_default();
+        let numbers = core.split('.').count();
+        let is_numeric = !core.is_empty()
+            && core.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+        if text.is_empty() {
+            f.write_str("is empty")
+        } else if begins_with_v {
+            write!(f, "begins with `{}`", &text[..1])
+        } else if text.trim() != text {
+            f.write_str("has white space around it")
+        } else if is_numeric && numbers > 3 {
+            write!(f, "has {numbers} numbers, and clients read three at most")
+        } else if is_numeric && core.split('.').any(|part| part.parse::<u64>().is_err()) {
+            f.write_str("has a number that does not fit into 64 bits")
+        } else {
+            f.write_str("is not a version")
+        }
+    }
+}
+
+/// Clients ask for a version in their own spelling, and the registry has it under the stored one alone.
+pub(super) fn spelling(entry: &ProviderEntry, version: &ProviderVersion) -> Option<Cause> {
+    let text = version.version.as_str();
+    let normal = ClientVersion::parse(text)?.normal();
+    if normal == text {
+        return None;
+    }
+    let text = if entry.versions.iter().any(|version| version.version == normal) {
+        format!(
+            "clients take `{text}` for {normal}, which the registry lists too, and get that one's platforms"
+        )
+    } else {
+        format!(
+            "platform not supported: clients take `{text}` for {normal} and ask for that, and the registry has it only under `{text}`"
+        )
+    };
+    Some(Cause::of_all(Fault::Spelling, text))
+}
+
+/// Every protocol of a list must be readable, and one spoken. Without a list clients compare nothing.
+pub(super) fn protocols(protocols: &[String]) -> Option<Cause> {
+    let listed = || visible(&protocols.join(", ")).into_owned();
+    if let Some(odd) = protocols.iter().find(|protocol| ClientVersion::parse(protocol).is_none()) {
+        let text = format!(
+            "protocols {}: registry response includes invalid version string `{}`",
+            listed(),
+            visible(odd)
+        );
+        return Some(Cause::of_all(Fault::Protocols, text));
+    }
+    let is_unspoken = !protocols.is_empty() && !protocols.iter().any(|protocol| is_spoken(protocol));
+    is_unspoken.then(|| {
+        Cause::of_all(Fault::Protocols, format!("protocols {}: clients speak only 5 and 6", listed()))
+    })
+}
+
+pub(super) fn is_spoken(protocol: &str) -> bool {
+    ClientVersion::parse(protocol)
+        .is_some_and(|read| read.prerelease.is_empty() && SPOKEN.contains(&read.numbers[0]))
+}
+
+pub(super) fn no_targets() -> Cause {
+    Cause::of_all(Fault::NoTargets, NO_TARGETS)
+}
+
+pub(super) fn sums_url(url: &str) -> Option<Cause> {
+    if url.is_empty() {
+        // An empty URL leads them back to the registry's own answer.
+        let text = "the registry has no URL of SHA256SUMS for it: clients read the registry's own answer instead, and find no checksum there";
+        return Some(Cause::of_all(Fault::SumsUrl, text));
+    }
+    unfollowed("SHASUMS URL", url).map(|text| Cause::of_all(Fault::SumsUrl, text))
+}
+
+/// An empty one leads to the registry's own answer, which counts as a signature only where a key is on file: that is the step
+/// of the signature.
+pub(super) fn signature_url(url: &str) -> Option<Cause> {
+    let text = unfollowed("SHASUMS signature URL", url).filter(|_| !url.is_empty())?;
+    Some(Cause::of_all(Fault::SignatureUrl, text))
+}
+
+pub(super) fn archive_url(url: &str) -> Option<Cause> {
+    if url.is_empty() {
+        let text = "the registry has no URL of the archive: clients read the registry's own answer instead";
+        return Some(Cause::of_all(Fault::ArchiveUrl, text));
+    }
+    unfollowed("download URL", url).map(|text| Cause::of_all(Fault::ArchiveUrl, text))
+}
+
+/// Why clients find nothing at a URL; `None`: it is one of http or https with a host.
+fn unfollowed(what: &str, url: &str) -> Option<String> {
+    let lower = url.to_ascii_lowercase();
+    let host = ["https://", "http://", "//"].into_iter().find_map(|begin| lower.strip_prefix(begin));
+    if host.is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '?', '#'])) {
+        return None;
+    }
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    };
+    Some(if lower.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme)) {
+        format!("registry response includes invalid {what}: must use http or https scheme")
+    } else {
+        format!("the {what} `{}` names no host, so clients look for it on the registry's own", visible(url))
+    })
+}
+
+/// Clients look for the name among the second words of SHA256SUMS. Releases list files without a path.
+pub(super) fn filename(name: &str) -> Option<Cause> {
+    let why = if name.is_empty() {
+        "the name of the archive is empty"
+    } else if name.chars().any(char::is_whitespace) {
+        "the name of the archive has white space"
+    } else if name.contains(['/', '\\']) {
+        "the name of the archive has a path"
+    } else {
+        return None;
+    };
+    let text = format!("checksum list has no SHA-256 hash for \"{}\": {why}", visible(name));
+    Some(Cause::of_all(Fault::Filename, text))
+}
+
+pub(super) fn checksum(shasum: &str) -> Option<Cause> {
+    let is_hex = is_sum(&shasum.to_ascii_lowercase());
+    let text = || format!("the checksum `{}` is not a SHA-256", visible(shasum));
+    (!is_hex).then(|| Cause::of_all(Fault::Checksum, text()))
+}
+
+/// One platform of `packages` that clients cannot read fails all platforms of the version.
+pub(super) fn platforms(mut platforms: impl Iterator<Item = String>) -> Option<Cause> {
+    let is_odd =
+        |platform: &String| platform.matches('_').count() != 1 || platform.contains([' ', '\t', '\n', '\r']);
+    let odd = platforms.find(is_odd)?;
+    let text = format!("registry response includes invalid package platform \"{}\"", visible(&odd));
+    Some(Cause { fault: Fault::Platform, clients: Clients::NewerTofu, text })
+}
+
+/// One hash without a scheme fails all platforms of the version. An empty one is not served.
+pub(super) fn hashes<'a>(mut hashes: impl Iterator<Item = (String, &'a str)>) -> Option<Cause> {
+    let (platform, hash) = hashes.find(|(_, hash)| !hash.is_empty() && !has_scheme(hash))?;
+    let text = format!(
+        "registry response includes invalid package hash `{}`: that of {} has no scheme such as `h1:`",
+        visible(hash),
+        visible(&platform)
+    );
+    Some(Cause { fault: Fault::Hash, clients: Clients::NewerTofu, text })
+}
+
+/// A size that is not there reads as 0.
+pub(super) fn size(size: Option<i128>) -> Option<Cause> {
+    let text = match size {
+        None => "registry response has no package size, and clients read that as 0".to_owned(),
+        Some(size) if size <= 0 => format!("registry response has invalid package size {size}"),
+        Some(size) if size > i128::from(LARGEST_BYTES) => {
+            format!("registry response indicates a package of size {size}, and GitHub takes no file so large")
+        }
+        Some(_) => return None,
+    };
+    Some(Cause { fault: Fault::Size, clients: Clients::NewerTofu, text })
+}
+
+fn other_platform(asked: (&str, &str), answered: (&str, &str)) -> Option<Cause> {
+    let name = |(os, arch): (&str, &str)| format!("{}_{}", visible(os), visible(arch));
+    let text = || {
+        let (asked, answered) = (name(asked), name(answered));
+        format!("registry response to request for {asked} archive has incorrect target {answered}")
+    };
+    (asked != answered).then(|| Cause::of_all(Fault::OtherPlatform, text()))
+}
+
+/// A key that clients cannot use ends the installation of every version that is served with it. `why` is a part of a sentence.
+pub(crate) fn key(version: &str, why: &str) -> Refusal {
+    Cause::of_all(Fault::Key, format!("a signing key cannot be used: {why}")).on(version, Vec::new())
+}
+
+/// An entry without keys: OpenTofu installs it without looking at a signature, and Terraform wants one.
+pub(crate) fn without_keys() -> Refusal {
+    let cause = "no key is on file, and only OpenTofu clients do without a signature then";
+    Refusal {
+        fault: Fault::Key,
+        clients: Clients::Terraform,
+        version: None,
+        targets: Vec::new(),
+        cause: cause.to_owned(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Versions that clients refuse because of what the data file says ([`crate::rules::client::refusal`]).
+
+use crate::registry::{Entry, Kind, ProviderEntry, version};
+use crate::rules::amount::counted;
+use crate::rules::client::{Clients, Fault, Refusal, refusal};
+use crate::rules::judge::missing::decided;
+use crate::rules::judge::{Case, indexed_tag};
+use crate::rules::{Because, Finding, Source, Status, Verdict, VersionMark, VersionState};
+use crate::settings::Feature;
+
+/// Reasons of one version that its sentence names.
+const NAMED: usize = 2;
+
+/// Holds a verdict against what clients refuse of the data file. A list that no client can read comes before everything else.
+pub(super) fn overrule(case: &Case<'_>, verdict: Verdict) -> Verdict {
+    let refusals = refusals(case);
+    if refusals.is_empty() {
+        return verdict;
+    }
+    let verdict = refused_versions(case, &refusals, verdict);
+    match refusals.iter().find(|refusal| refusal.is_of_provider()) {
+        Some(refusal) => unreadable(case, refusal, verdict),
+        None => verdict,
+    }
+}
+
+/// What clients refuse. Nothing is looked at where the summary shows only ordinary fields, which is so for nearly every file.
+fn refusals(case: &Case<'_>) -> Vec<Refusal> {
+    if case.address.kind() != Kind::Provider || !case.shape.is_unusual {
+        return Vec::new();
+    }
+    let mut refusals = match case.entry.and_then(Entry::as_provider) {
+        Some(entry) => refusal::of_entry(entry),
+        None => refusal::of_list(case.shape.version_list()).into_iter().collect(),
+    };
+    // Without these fields the registry serves no `packages`, which is what newer clients look at.
+    if !case.features.has(Feature::TargetHashes) {
+        refusals.retain(|refusal| refusal.clients != Clients::NewerTofu);
+    }
+    refusals
+}
+
+/// Puts the versions that clients refuse among the others. The graver of two states speaks for a version; the other is a finding.
+fn refused_versions(case: &Case<'_>, refusals: &[Refusal], mut verdict: Verdict) -> Verdict {
+    let entry = case.entry.and_then(Entry::as_provider);
+    let states: Vec<VersionState> = entry.map(|entry| states(case, entry, refusals)).unwrap_or_default();
+    if verdict.status.is_unknown() {
+        // Of an entry that was not checked no state is known beside it.
+        verdict.findings.extend(states.iter().filter_map(finding));
+        return verdict;
+    }
+    let gravest = states.iter().filter_map(VersionState::status).min();
+    let on_it: Vec<VersionState> =
+        states.iter().filter(|state| gravest.is_some() && state.status() == gravest).cloned().collect();
+    let before = verdict.status;
+    let is_before = |state: &VersionState| state.status() == Some(before);
+    let was_of_versions = verdict.versions.iter().any(is_before);
+    let is_misspelt = |version: &str| {
+        let mut own = refusals.iter().filter(|refusal| refusal.version.as_deref() == Some(version));
+        own.any(|refusal| refusal.fault == Fault::Spelling)
+    };
+    for state in states {
+        match verdict.versions.iter_mut().find(|known| known.version == state.version) {
+            // A tag that a version of another spelling seems to lack is no finding.
+            Some(known) if known.tag.is_none() && is_misspelt(&known.version) => *known = state,
+            Some(known) if state.status().is_some() && state.status() < known.status() => {
+                verdict.findings.extend(finding(known));
+                *known = state;
+            }
+            Some(_) => verdict.findings.extend(finding(&state)),
+            None => {
+                if state.status().is_some_and(|own| own > before || Some(own) > gravest) {
+                    verdict.findings.extend(finding(&state));
+                }
+                verdict.versions.push(state);
+            }
+        }
+    }
+    verdict.versions.sort_by(|a, b| version::compare(&b.version, &a.version));
+    let is_replaced = was_of_versions && !verdict.versions.iter().any(is_before);
+    let decides = gravest.filter(|gravest| *gravest < before || is_replaced);
+    let (Some(status), Some(first)) = (decides, on_it.first()) else { return verdict };
+    let noted = verdict.versions.iter().filter(|state| is_before(state) && before.row().noted);
+    let lesser: Vec<Finding> = noted.filter_map(finding).collect();
+    verdict.findings.extend(lesser);
+    let more = match on_it.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {})", counted(more, "more version")),
+    };
+    let text = format!("{}: {}{more}", first.version, first.reason);
+    verdict.because = Because { text, source: Source::File, at: None };
+    verdict.status = status;
+    verdict
+}
+
+fn finding(state: &VersionState) -> Option<Finding> {
+    let status = state.status()?;
+    Some(Finding::error(status.name(), state.reason.clone()).on(state.version.clone()))
+}
+
+/// The state of each version that clients refuse, in the order of the file.
+fn states(case: &Case<'_>, entry: &ProviderEntry, refusals: &[Refusal]) -> Vec<VersionState> {
+    let mut states: Vec<VersionState> = Vec::new();
+    for version in &entry.versions {
+        let own: Vec<&Refusal> =
+            refusals.iter().filter(|one| one.version.as_ref() == Some(&version.version)).collect();
+        if own.is_empty() || states.iter().any(|known| known.version == version.version) {
+            continue;
+        }
+        let status = if own.iter().all(|refusal| refusal.fault.is_unfilled()) {
+            Status::SizeMissing
+        } else {
+            Status::ClientsRefuse
+        };
+        let mut reasons: Vec<String> = own.iter().take(NAMED).map(|refusal| refusal.text()).collect();
+        reasons.extend((own.len() > NAMED).then(|| counted(own.len() - NAMED, "more reason")));
+        states.push(VersionState {
+            version: version.version.clone(),
+            tag: indexed_tag(version),
+            mark: decided(case, &version.version).unwrap_or(VersionMark::Is(status)),
+            reason: reasons.join("; "),
+            published: None,
+            published_by: None,
+            targets: Some(version.targets.len() as u32),
+            attempts: 0,
+            next_try: None,
+        });
+    }
+    states
+}
+
+/// The verdict of a provider whose list no client can read. A tag that an unreadable version seems to lack is no finding: the
+/// version is misspelt.
+fn unreadable(case: &Case<'_>, refusal: &Refusal, mut verdict: Verdict) -> Verdict {
+    let stored: Vec<&str> = match case.entry.and_then(Entry::as_provider) {
+        Some(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),
+        None => case.shape.version_list().collect(),
+    };
+    let is_misspelt = |version: &str| refusal::of_list([version]).is_some();
+    let misspelt: Vec<&str> = stored.into_iter().filter(|version| is_misspelt(version)).collect();
+    let is_of_versions =
+        |verdict: &Verdict| verdict.versions.iter().any(|state| state.status() == Some(verdict.status));
+    let was_of_versions = is_of_versions(&verdict);
+    verdict.versions.retain(|state| !misspelt.contains(&&*state.version));
+    verdict
+        .findings
+        .retain(|finding| !finding.version.as_deref().is_some_and(|version| misspelt.contains(&version)));
+    let states = misspelt.iter().map(|version| VersionState {
+        version: (*version).to_owned(),
+        tag: None,
+        mark: VersionMark::Is(Status::ListUnreadable),
+        reason: refusal::of_list([*version]).map(|own| own.cause).unwrap_or_default(),
+        published: None,
+        published_by: None,
+        targets: None,
+        attempts: 0,
+        next_try: None,
+    });
+    verdict.versions.splice(..0, states);
+    let is_left = is_of_versions(&verdict) || !was_of_versions;
+    if is_left && !verdict.status.is_fine() && verdict.checked_at.is_some() {
+        let text = verdict.because.text.clone();
+        verdict.findings.push(Finding::warning(verdict.status.name(), text));
+    }
+    verdict.because = Because { text: refusal.text(), source: Source::File, at: None };
+    verdict.status = Status::ListUnreadable;
+    verdict
+}

@@ -1,0 +1,98 @@
+//! What clients refuse, of the data file and of what is served, as a triage tells it: before anything else of the provider,
+//! and never beside "clients can install it".
+
+use crate::registry::keys::KeyFile;
+use crate::registry::version::trim_v;
+use crate::registry::{Entry, Kind, ProviderEntry};
+use crate::rules::Status;
+use crate::rules::client::{Refusal, refusal};
+use crate::rules::signature::{KeyRing, ReadFile};
+use crate::rules::triage::{Case, Decision, Rung, Standing, Upstream};
+
+/// Where a refusal was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// In the registry's data.
+    Stored(Refusal),
+    /// In what the registry's API serves, while the data has no such fault.
+    Served(Refusal),
+}
+
+impl Found {
+    /// The sentence, with its place where that is not the data.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Stored(refusal) => refusal.text(),
+            Self::Served(refusal) => {
+                format!("{}; the data has no such fault, what is served has", refusal.text())
+            }
+        }
+    }
+
+    pub(super) fn decision(&self) -> Decision {
+        let (refusal, rung) = match self {
+            Self::Stored(refusal) => (refusal, Rung::Dataset),
+            Self::Served(refusal) => (refusal, Rung::Served),
+        };
+        let status = if refusal.is_of_provider() {
+            Status::ListUnreadable
+        } else if refusal.fault.is_unfilled() && rung == Rung::Dataset {
+            Status::SizeMissing
+        } else {
+            Status::ClientsRefuse
+        };
+        (Standing::Is(status), self.text(), rung)
+    }
+}
+
+/// What hides every version of the provider from clients: a list that they cannot read.
+pub(super) fn of_list(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found> {
+    if let Some(refusal) = stored_list(case) {
+        return Some(Found::Stored(refusal));
+    }
+    let listed = upstream.serving.listed.known().filter(|_| case.address.kind() == Kind::Provider)?;
+    refusal::of_list(listed.iter().map(String::as_str)).map(Found::Served)
+}
+
+/// The same as far as the data file says it.
+pub(super) fn stored_list(case: &Case<'_>) -> Option<Refusal> {
+    let entry = case.entry().and_then(Entry::as_provider)?;
+    refusal::of_list(entry.versions.iter().map(|version| version.version.as_str()))
+}
+
+/// What clients refuse of one indexed version, as far as the data file says it.
+pub(super) fn stored_version(case: &Case<'_>, version: &str) -> Option<Refusal> {
+    let entry = case.entry().and_then(Entry::as_provider)?;
+    of_version(entry, version)
+}
+
+fn of_version(entry: &ProviderEntry, version: &str) -> Option<Refusal> {
+    let stored = entry.versions.iter().find(|one| trim_v(&one.version) == trim_v(version))?;
+    refusal::of_version(entry, stored).into_iter().next()
+}
+
+/// What clients refuse of the download document that was read, where the data file is not to blame for it.
+pub(super) fn of_document(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found> {
+    let serving = upstream.serving;
+    let (version, target) = serving.subject.as_ref()?;
+    if stored_version(case, version).is_some() {
+        return None;
+    }
+    let document = serving.download.known()?.as_ref()?;
+    let platform = target.as_ref()?.split_once('_')?;
+    let refusals = refusal::of_document(version, platform, document);
+    let unusable = || {
+        let files = document.keys.iter().enumerate().map(|(at, armor)| KeyFile {
+            path: format!("served key {}", at + 1),
+            text: armor.clone().into_bytes(),
+        });
+        let ring = KeyRing::read(&files.collect::<Vec<_>>());
+        let why = ring.files().iter().find_map(ReadFile::refused_by_clients)?;
+        Some(refusal::key(version, &why))
+    };
+    refusals.into_iter().next().or_else(unusable).map(Found::Served)
+}
+
+/// What to do where the data is right and what is served is not.
+pub(super) const DEPLOY: &str =
+    "run the deploy of recent changes; if the answer stays so after it, clear the cache in front of it";
