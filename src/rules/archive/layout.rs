@@ -25,6 +25,8 @@ pub(crate) const DEFLATED: u16 = 8;
 
 /// What a 32-bit field says when the zip64 field says it instead.
 const WIDE: u64 = u32::MAX as u64;
+/// The kind of extra field that holds wide values.
+const ZIP64: u16 = 1;
 
 pub(crate) fn u16_at(record: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([record[at], record[at + 1]])
@@ -145,26 +147,31 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// Reads what is saturated from the zip64 field, as Go does from 1.27 on: in order, only what is needed, from the first field
-    /// of that kind. Sizes may stay saturated; `None` if the place does, or if the field is too short.
+    /// Reads the saturated values from the zip64 fields, in order and nothing else, as Go does from 1.27 on. A size is saturated
+    /// for good by its 32 bits, so every zip64 field gives it anew and the last one counts; the place only until a field gave
+    /// another one. What no field gives stays saturated. `None`: a field is too short for what it has to give.
     pub(crate) fn widened(mut self, mut extra: &[u8]) -> Option<Self> {
-        let mut wanted = [self.raw_bytes == WIDE, self.packed_bytes == WIDE, self.offset == WIDE];
+        let (is_raw_wide, is_packed_wide) = (self.raw_bytes == WIDE, self.packed_bytes == WIDE);
         while extra.len() >= 4 {
             let (kind, length) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
             let Some(mut field) = extra[4..].get(..length) else { break };
             extra = &extra[4 + length..];
-            if kind != 1 {
+            if kind != ZIP64 {
                 continue;
             }
-            let targets = [&mut self.raw_bytes, &mut self.packed_bytes, &mut self.offset];
-            for (target, wanted) in targets.into_iter().zip(&mut wanted) {
-                if std::mem::take(wanted) {
-                    *target = u64_at(field.get(..8)?, 0);
-                    field = &field[8..];
-                }
+            let is_place_wide = self.offset == WIDE;
+            let targets = [
+                (is_raw_wide, &mut self.raw_bytes),
+                (is_packed_wide, &mut self.packed_bytes),
+                (is_place_wide, &mut self.offset),
+            ];
+            for (_, target) in targets.into_iter().filter(|(is_wide, _)| *is_wide) {
+                let (value, rest) = field.split_first_chunk()?;
+                *target = u64::from_le_bytes(*value);
+                field = rest;
             }
         }
-        (!wanted[2]).then_some(self)
+        Some(self)
     }
 }
 
@@ -178,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_zip64_field_says_only_what_is_saturated() {
+    fn zip64_fields_give_what_is_saturated_as_go_1_27_reads_them() {
         let widths = |raw_bytes, packed_bytes, offset| Widths { raw_bytes, packed_bytes, offset };
         let cases = [
             (widths(1, 2, 3), field(1, &[7, 8, 9]), Some(widths(1, 2, 3))),
@@ -187,12 +194,28 @@ mod tests {
             (widths(WIDE, WIDE, WIDE), field(1, &[7, 8, 9]), Some(widths(7, 8, 9))),
             (widths(WIDE, WIDE, 3), [field(0x7075, &[1]), field(1, &[7, 8])].concat(), Some(widths(7, 8, 3))),
             (widths(WIDE, WIDE, 3), field(1, &[7]), None),
-            // The first of two fields says it all, and the second is not looked at.
-            (widths(WIDE, 2, 3), [field(1, &[7]), field(1, &[9])].concat(), Some(widths(7, 2, 3))),
-            (widths(WIDE, WIDE, 3), [field(1, &[7]), field(1, &[9])].concat(), None),
+            // Each of two fields gives the sizes, and the last one counts.
+            (widths(WIDE, 2, 3), [field(1, &[7]), field(1, &[9])].concat(), Some(widths(9, 2, 3))),
+            (widths(WIDE, WIDE, 3), [field(1, &[7, 8]), field(1, &[9, 10])].concat(), Some(widths(9, 10, 3))),
+            (widths(WIDE, WIDE, 3), [field(1, &[7, 8]), field(1, &[9])].concat(), None),
+            (widths(WIDE, WIDE, 3), [field(1, &[7]), field(1, &[9, 10])].concat(), None),
+            (widths(WIDE, 2, 3), [field(1, &[7]), field(1, &[])].concat(), None),
+            (widths(WIDE, 2, 3), [field(1, &[WIDE]), field(1, &[9])].concat(), Some(widths(9, 2, 3))),
+            // The first field that gives a place counts, unless what it gives is saturated.
+            (widths(1, 2, WIDE), [field(1, &[7]), field(1, &[9])].concat(), Some(widths(1, 2, 7))),
+            (widths(1, 2, WIDE), [field(1, &[7]), field(1, &[])].concat(), Some(widths(1, 2, 7))),
+            (widths(1, 2, WIDE), [field(1, &[WIDE]), field(1, &[9])].concat(), Some(widths(1, 2, 9))),
+            (widths(1, 2, WIDE), [field(1, &[WIDE]), field(1, &[])].concat(), None),
+            (
+                widths(WIDE, 2, WIDE),
+                [field(1, &[7, 8]), field(2, &[1]), field(1, &[9, 10])].concat(),
+                Some(widths(9, 2, 8)),
+            ),
+            // What no field gives is taken at its word.
             (widths(WIDE, 2, 3), Vec::new(), Some(widths(WIDE, 2, 3))),
             (widths(1, WIDE, 3), Vec::new(), Some(widths(1, WIDE, 3))),
-            (widths(1, 2, WIDE), field(2, &[1]), None),
+            (widths(1, 2, WIDE), Vec::new(), Some(widths(1, 2, WIDE))),
+            (widths(1, 2, WIDE), field(2, &[1]), Some(widths(1, 2, WIDE))),
             (widths(1, WIDE, 3), vec![1, 0, 200, 0, 1], Some(widths(1, WIDE, 3))),
         ];
         for (said, extra, expected) in cases {

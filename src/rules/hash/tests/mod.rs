@@ -369,3 +369,38 @@ fn two_machines_say_what_one_says() {
         assert_eq!(outcome, streamed(&made.zip.bytes, 777).outcome);
     }
 }
+
+/// Several zip64 fields, one that is too short, and none where one is needed (`tests/vectors/zip/clients.toml`).
+#[test]
+fn zip64_fields_are_read_as_go_1_27_reads_them() {
+    #[derive(serde::Deserialize)]
+    struct Answered {
+        name: String,
+        h1: String,
+        directory: String,
+        zip: String,
+    }
+    #[derive(serde::Deserialize)]
+    struct Cases {
+        case: Vec<Answered>,
+    }
+    let cases: Cases = toml::from_str(include_str!("../../../../tests/vectors/zip/clients.toml")).unwrap();
+    assert_eq!(cases.case.len(), 24);
+    for case in cases.case {
+        let bytes = STANDARD.decode(&case.zip).unwrap();
+        let exact = whole(&bytes);
+        let (h1, directory) = said(&exact);
+        let is_same = |found: &str, wanted: &str| {
+            if wanted.is_empty() { !found.starts_with("h1:") } else { found == wanted }
+        };
+        let told = format!("{}: {exact:?}, not {} and {}", case.name, case.h1, case.directory);
+        assert!(is_same(&h1, &case.h1) && is_same(&directory, &case.directory), "{told}");
+        // The second reader says the same, and what is hashed while it arrives is no other hash.
+        assert_eq!(oracle::h1(&bytes).unwrap_or_default(), case.h1, "{}", case.name);
+        for chunk_bytes in [1, 64 << 10] {
+            if let Outcome::Hashed(hashes) = streamed(&bytes, chunk_bytes).outcome {
+                assert_eq!(Ok(&hashes), exact.as_ref(), "{}", case.name);
+            }
+        }
+    }
+}

@@ -100,21 +100,22 @@ fn record(bytes: &[u8], at: u64, base: i64) -> Option<(File, u64)> {
     let (from, to) = ((at + 46) as usize, (at + 46 + names) as usize);
     let (name, extra) = (bytes[from..to].to_vec(), &bytes[to..to + extras as usize]);
     let mut wide = [field(24, 4)?, field(20, 4)?, field(42, 4)?];
-    let mut wants = wide.map(|value| value == 0xffff_ffff);
+    let (raw32, packed32) = (wide[0], wide[1]);
     let mut rest = extra;
     while let (Some(tag), Some(length)) = (number(rest, 0, 2), number(rest, 2, 2)) {
         let Some(body) = rest.get(4..4 + length as usize) else { break };
         rest = &rest[4 + length as usize..];
+        if tag != 1 {
+            continue;
+        }
+        // By the 32 bits of the sizes, whichever field came before; the place by what it is now.
         let mut place = 0;
-        for (value, wants) in wide.iter_mut().zip(&mut wants).filter(|_| tag == 1) {
-            if std::mem::take(wants) {
-                *value = number(body, place, 8)?;
+        for (value, narrow) in [(0, raw32), (1, packed32), (2, wide[2])] {
+            if narrow == 0xffff_ffff {
+                wide[value] = number(body, place, 8)?;
                 place += 8;
             }
         }
-    }
-    if wants[2] {
-        return None;
     }
     let [raw, packed, offset] = wide;
     let offset = (offset as i64).wrapping_add(base) as u64;
