@@ -37,6 +37,9 @@ pub(crate) struct KeyLine {
     pub(crate) is_revoked: Option<bool>,
     /// By its own word.
     pub(crate) may_sign: Option<bool>,
+    /// Why it may not, where it is a key that was read.
+    #[serde(skip)]
+    pub(crate) cannot_sign: Option<&'static str>,
     /// Why the file cannot be read.
     pub(crate) unreadable: Option<String>,
 }
@@ -107,8 +110,8 @@ impl KeyLine {
         if self.is_revoked == Some(true) {
             return format!("{key_id}, revoked");
         }
-        if self.may_sign != Some(true) {
-            return format!("{key_id}, may not sign, by its own flags");
+        if let Some(why) = self.cannot_sign {
+            return format!("{key_id}, {why}");
         }
         match self.expires {
             None => format!("{key_id}, does not expire"),
@@ -143,6 +146,7 @@ fn lines(ring: &KeyRing, now: Now<'_>) -> Vec<KeyLine> {
                 is_expired: None,
                 is_revoked: None,
                 may_sign: None,
+                cannot_sign: None,
                 unreadable: Some(file.unread().unwrap_or("it holds no key").to_owned()),
             });
         }
@@ -160,6 +164,7 @@ fn line(path: String, key: &KeyDetails, now: Now<'_>) -> KeyLine {
         is_expired: Some(expires.is_some_and(|at| now.has_come(at))),
         is_revoked: Some(key.primary.revoked.is_some()),
         may_sign: Some(key.may_sign()),
+        cannot_sign: key.cannot_sign(),
         unreadable: None,
     }
 }

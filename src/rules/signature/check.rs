@@ -72,9 +72,12 @@ impl KeyRing {
             }
         };
         let signatures = Signatures::of(plain.as_deref().unwrap_or(signature), plain.is_some());
-        let pairs = self.pairs(&signatures, document, now);
-        let [ten, eleven, client] = [Release::Ten, Release::Eleven, Release::Newest]
+        let pairs = self.pairs(&signatures, document, now, Release::Newest);
+        let [eleven, client] = [Release::Eleven, Release::Newest]
             .map(|release| client::walk(self, &signatures, &pairs, release));
+        let differs = self.files.iter().flat_map(|file| &file.keys).any(|key| key.details_of_ten.is_some());
+        let of_ten = differs.then(|| self.pairs(&signatures, document, now, Release::Ten));
+        let ten = client::walk(self, &signatures, of_ten.as_deref().unwrap_or(&pairs), Release::Ten);
         let older = client::older(&client, &eleven, &ten);
         if signatures.list.is_empty() {
             let why = signatures.nothing();
@@ -96,7 +99,13 @@ impl KeyRing {
         Check { answer, client, older: None, trials: Vec::new() }
     }
 
-    fn pairs(&self, signatures: &Signatures<'_>, document: &[u8], now: Now<'_>) -> Vec<Pair> {
+    fn pairs(
+        &self,
+        signatures: &Signatures<'_>,
+        document: &[u8],
+        now: Now<'_>,
+        release: Release,
+    ) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for (signature, one) in &signatures.list {
             let issuers = packet::issuers(one);
@@ -104,8 +113,8 @@ impl KeyRing {
                 for (key_place, key) in file.keys.iter().enumerate() {
                     for (part_place, part) in key.details.parts().enumerate() {
                         if issuers.contains(&part.key_id) {
-                            let tried = attempt(one, key, part_place, document, now);
-                            let tried = file.judge(key_place, tried).armored(signatures.is_text);
+                            let tried = attempt(one, key, (part_place, release), document, now);
+                            let tried = file.judge(key_place, tried, release).armored(signatures.is_text);
                             pairs.push(Pair {
                                 signature: *signature,
                                 file: place,
@@ -188,14 +197,14 @@ fn signed_by(signatures: &Signatures<'_>) -> Vec<String> {
 
 impl ReadFile {
     /// A good signature by a key that clients leave out does not count.
-    fn judge(&self, key: usize, tried: Tried) -> Tried {
-        let details = &self.keys[key].details;
+    fn judge(&self, key: usize, tried: Tried, release: Release) -> Tried {
+        let details = self.keys[key].details_for(release);
         match tried {
             Tried::Good(_) if details.is_skipped_by_clients() => {
                 let fault = details.faults.iter().find(|fault| fault.is_fatal_for_clients());
                 Tried::Unfit(Unfit::KeySkipped(fault.map(KeyFault::text).unwrap_or_default()))
             }
-            Tried::Good(_) if !self.is_seen_by_clients(key, Release::Newest) => {
+            Tried::Good(_) if !self.is_seen_by_clients(key, release) => {
                 Tried::Unfit(Unfit::KeySkipped("it is in a later block of its file".to_owned()))
             }
             tried => tried,
@@ -281,8 +290,14 @@ fn is_of_document(signature: &Signature) -> bool {
 }
 
 /// Tries one signature with one part of a key that it names.
-fn attempt(signature: &Signature, key: &Key, place: usize, document: &[u8], now: Now<'_>) -> Tried {
-    let details = &key.details;
+fn attempt(
+    signature: &Signature,
+    key: &Key,
+    (place, release): (usize, Release),
+    document: &[u8],
+    now: Now<'_>,
+) -> Tried {
+    let details = key.details_for(release);
     let part = details.part(place).unwrap_or(&details.primary);
     let subkey = place.checked_sub(1).and_then(|subkey| key.subkeys.get(subkey));
     let can_check = subkey.map_or_else(|| packet::can_check(&key.primary), packet::can_check);
@@ -327,7 +342,7 @@ fn unfit(
     (is_subkey, now): (bool, Now<'_>),
 ) -> Option<Unfit> {
     if !part.may_sign {
-        return Some(Unfit::NotForSigning);
+        return Some(if part.lacks_flags { Unfit::NoKeyFlags } else { Unfit::NotForSigning });
     }
     let notes = [packet::critical_notation(signature), details.primary.critical_notation.clone()];
     if let Some(name) = notes.into_iter().flatten().next().or_else(|| part.critical_notation.clone()) {

@@ -63,7 +63,7 @@ fn step(file: &ReadFile, signatures: &Signatures<'_>, pairs: &[&Pair], release: 
         };
         let is_asked = |key: usize, part: usize| {
             file.is_seen_by_clients(key, release)
-                && file.may_sign(key, part)
+                && file.may_sign(key, part, release)
                 && file.keys[key].details.part(part).is_some_and(|part| part.key_id == issuer)
         };
         let knows = |key: usize| (0..=file.keys[key].details.subkeys.len()).any(|part| is_asked(key, part));

@@ -7,6 +7,11 @@ use crate::rules::Now;
 /// The reason of a revocation that counts whatever its date.
 pub(super) const COMPROMISED: &str = "compromised";
 
+/// What is said of a key whose flags do not allow signing, and of one that has no flags.
+pub(super) const NOT_FOR_SIGNING: &str = "may not sign, by its own flags";
+pub(super) const NO_FLAGS: &str =
+    "has no key flags in its self-signature, so clients refuse what it signed, although GnuPG accepts it";
+
 /// A public key with all that belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyDetails {
@@ -34,6 +39,8 @@ pub struct Part {
     pub revoked: Option<Revocation>,
     /// Its algorithm and its flags allow signing and, for a subkey, it vouches for its primary key in turn.
     pub may_sign: bool,
+    /// Its self-signature has no key flags. Clients pass over such a key, so it may not sign.
+    pub lacks_flags: bool,
     /// The hash under its newest self-signature: `SHA-256`, `SHA-1`, …
     pub self_hash: Option<String>,
     /// When that self-signature was made, and when it ends by itself.
@@ -120,9 +127,15 @@ impl KeyDetails {
         ends.and_then(|ends| ends.into_iter().max())
     }
 
-    /// Whether any part of it may sign, by its own word.
+    /// Returns true if any part of it may sign, by its own word.
     pub(crate) fn may_sign(&self) -> bool {
         self.signers().next().is_some()
+    }
+
+    /// Why no part of it may sign: the rest of a sentence that begins with the key.
+    pub(crate) fn cannot_sign(&self) -> Option<&'static str> {
+        let why = if self.parts().any(|part| part.lacks_flags) { NO_FLAGS } else { NOT_FOR_SIGNING };
+        (!self.may_sign()).then_some(why)
     }
 
     /// The user id that stands for the key.

@@ -53,10 +53,11 @@ pub(crate) fn findings(ring: &KeyRing, now: Now<'_>) -> Vec<Finding> {
     let mut homes: BTreeMap<&str, &str> = BTreeMap::new();
     // One living key is enough for a provider: the others may have had their day.
     let any_lives = ring.files().iter().flat_map(ReadFile::keys).any(|key| key.lives(now));
+    let any_signs = ring.files().iter().flat_map(ReadFile::keys).any(KeyDetails::may_sign);
     for file in ring.files() {
         of_file(file, &mut found);
         for key in file.keys() {
-            of_key(file.path(), key, now, any_lives, &mut found);
+            of_key(file.path(), key, now, (any_lives, any_signs), &mut found);
             let fingerprint = key.primary.fingerprint.as_str();
             if let Some(first) = homes.insert(fingerprint, file.path()) {
                 let text = format!("{}: the key {} is in {first} too", file.path(), key.primary.key_id);
@@ -100,7 +101,13 @@ fn of_file(file: &ReadFile, found: &mut Vec<Finding>) {
     }
 }
 
-fn of_key(path: &str, key: &KeyDetails, now: Now<'_>, any_lives: bool, found: &mut Vec<Finding>) {
+fn of_key(
+    path: &str,
+    key: &KeyDetails,
+    now: Now<'_>,
+    (any_lives, any_signs): (bool, bool),
+    found: &mut Vec<Finding>,
+) {
     let primary = &key.primary;
     let says = |what: String| format!("{path}: the key {} {what}", primary.key_id);
     for fault in &key.faults {
@@ -116,8 +123,15 @@ fn of_key(path: &str, key: &KeyDetails, now: Now<'_>, any_lives: bool, found: &m
         let text = says(format!("was revoked{on} ({}): clients refuse what it signed", revoked.reason));
         found.push(Finding::error("key-revoked", text));
     }
-    if !key.may_sign() {
-        found.push(Finding::warning("key-cannot-sign", says("may not sign, by its own flags".to_owned())));
+    if let Some(why) = key.cannot_sign() {
+        let text = says(why.to_owned());
+        // GnuPG shows nothing of missing flags to whoever made the key. Alone such a key makes clients refuse every version.
+        let lacks_flags = key.parts().any(|part| part.lacks_flags);
+        found.push(if lacks_flags && !any_signs {
+            Finding::error("key-cannot-sign", text)
+        } else {
+            Finding::warning("key-cannot-sign", text)
+        });
     }
     of_expiry(path, key, now, any_lives, found);
     if primary.self_hash.as_deref() == Some("SHA-1") {

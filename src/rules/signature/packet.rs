@@ -7,7 +7,8 @@ use pgp::crypto::public_key::PublicKeyAlgorithm;
 use pgp::line_writer::LineBreak;
 use pgp::normalize_lines::NormalizedReader;
 use pgp::packet::{
-    Packet, PacketParser, Signature, SignatureType, SignatureVersion, SignatureVersionSpecific, SubpacketData,
+    Packet, PacketParser, RevocationCode, Signature, SignatureType, SignatureVersion,
+    SignatureVersionSpecific, SubpacketData,
 };
 use pgp::ser::Serialize;
 use pgp::types::{
@@ -71,13 +72,54 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     hex::encode_upper(bytes)
 }
 
+/// The last of the signed subpackets that `read` finds something in. Of several of one kind the last one counts to clients; the
+/// library takes the first.
+fn last<T>(signature: &Signature, read: impl Fn(&SubpacketData) -> Option<T>) -> Option<T> {
+    signature.config()?.hashed_subpackets().filter_map(|part| read(&part.data)).last()
+}
+
 pub(super) fn made(signature: &Signature) -> Option<Timestamp> {
-    signature.created().map(|at| moment(at.as_secs()))
+    let in_parts = last(signature, |part| match part {
+        SubpacketData::SignatureCreationTime(at) => Some(*at),
+        _ => None,
+    });
+    // Old versions have it outside of subpackets.
+    in_parts.or_else(|| signature.created()).map(|at| moment(at.as_secs()))
 }
 
 /// When a signature itself ends.
 pub(super) fn ends(signature: &Signature) -> Option<Timestamp> {
-    after(made(signature)?, signature.signature_expiration_time()?.as_secs())
+    let length = last(signature, |part| match part {
+        SubpacketData::SignatureExpirationTime(length) => Some(length.as_secs()),
+        _ => None,
+    });
+    after(made(signature)?, length?)
+}
+
+/// When a key that was made at a moment ends, by its self-signature.
+pub(super) fn key_ends(created: Timestamp, signature: &Signature) -> Option<Timestamp> {
+    let length = last(signature, |part| match part {
+        SubpacketData::KeyExpirationTime(length) => Some(length.as_secs()),
+        _ => None,
+    });
+    after(created, length?)
+}
+
+/// Returns true if a self-signature says that its user id is the primary one.
+pub(super) fn is_primary(signature: &Signature) -> bool {
+    let said = |part: &SubpacketData| match part {
+        SubpacketData::IsPrimary(is_primary) => Some(*is_primary),
+        _ => None,
+    };
+    last(signature, said).unwrap_or(false)
+}
+
+/// The reason that a revocation gives.
+pub(super) fn revocation_reason(signature: &Signature) -> Option<RevocationCode> {
+    last(signature, |part| match part {
+        SubpacketData::RevocationReason(code, _) => Some(*code),
+        _ => None,
+    })
 }
 
 /// The key ids that a signature gives as its maker's, in both of its areas, without repeats.
@@ -104,22 +146,24 @@ pub(super) fn is_by(signature: &Signature, key: &impl KeyDetails) -> bool {
     issuers(signature).contains(&hex(key.legacy_key_id().as_ref()))
 }
 
-/// Whether the flags of a self-signature allow signing; without flags everything is allowed.
+/// Returns true if the key flags of a self-signature allow signing. Without flags nothing is allowed: all clients of OpenTofu
+/// pass over such a key, although GnuPG takes what it signed.
 pub(super) fn allows_signing(signature: &Signature) -> bool {
-    flags(signature).unwrap_or(true)
-}
-
-/// Whether flags that allow signing are given.
-pub(super) fn says_signing(signature: &Signature) -> bool {
     flags(signature).unwrap_or(false)
 }
 
+/// Returns true if a self-signature has key flags, whatever they allow.
+pub(super) fn has_flags(signature: &Signature) -> bool {
+    flags(signature).is_some()
+}
+
+/// Each subpacket of flags adds to what the others allow.
 fn flags(signature: &Signature) -> Option<bool> {
-    let config = signature.config()?;
-    config.hashed_subpackets().find_map(|part| match &part.data {
+    let flags = signature.config()?.hashed_subpackets().filter_map(|part| match &part.data {
         SubpacketData::KeyFlags(flags) => Some(flags.sign()),
         _ => None,
-    })
+    });
+    flags.reduce(|any, one| any || one)
 }
 
 /// A remark that whoever checks must understand, and nobody here does.
@@ -203,6 +247,11 @@ pub(super) fn can_check(key: &impl KeyDetails) -> bool {
         PublicParams::EdDSALegacy(params) => !matches!(params, EddsaLegacyPublicParams::Unsupported { .. }),
         _ => false,
     }
+}
+
+/// Returns true if the key is of the form of RFC 9580.
+pub(super) fn is_version_six(key: &impl KeyDetails) -> bool {
+    key.version() == KeyVersion::V6
 }
 
 /// Whether clients of a release know keys of this kind.

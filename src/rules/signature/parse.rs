@@ -9,7 +9,7 @@ use pgp::packet::{
 use pgp::types::{KeyDetails as Keyed, Tag};
 
 use crate::rules::signature::details::{COMPROMISED, KeyDetails, KeyFault, Part, Revocation, UserId};
-use crate::rules::signature::stream::{Item, Release};
+use crate::rules::signature::stream::{Frame, Item, Release};
 use crate::rules::signature::{packet, stream};
 
 /// Keys of one file, user ids and subkeys of one key, and self-signatures of one part that are read. Real keys have a few.
@@ -22,7 +22,10 @@ const TEXT_MAX: usize = 400;
 /// A key: what is said of it, and what checks with it.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
+    /// As the newest clients read it.
     pub(super) details: KeyDetails,
+    /// As clients up to 1.10 read it, where that differs: they do not know all parts of signatures that newer ones know.
+    pub(super) details_of_ten: Option<Box<KeyDetails>>,
     pub(super) primary: PublicKey,
     /// In the order of `details.subkeys`.
     pub(super) subkeys: Vec<PublicSubkey>,
@@ -87,40 +90,7 @@ pub(super) fn keys(bytes: &[u8]) -> Result<Parsed, Unread> {
         return Err(Unread::Beyond(format!("it has more than {PACKETS_MAX} packets")));
     }
     let mut read = Parsed { stops: Stops { all: broken, newer: None }, ..Parsed::default() };
-    let mut raws: Vec<Raw> = Vec::new();
-    for frame in &frames {
-        if stream::is_critical(frame.tag, Release::Newest) {
-            read.stops.newer = Some("it holds a packet of an unknown kind that may not be skipped");
-        }
-        if frame.tag == stream::SIGNATURE {
-            match (stream::item(frame, Release::Newest), raws.last_mut()) {
-                (Item::Signature { .. }, Some(raw)) => match packet::only(&frame.rebuilt()) {
-                    Some(packet) => raw.add(packet),
-                    None => raw.fault(KeyFault::Packet),
-                },
-                (Item::Stop(stream::CUT), _) => read.stops.all = Some(stream::CUT),
-                (Item::Stop(why), Some(raw)) => raw.fault(KeyFault::Signature(why)),
-                (Item::PassedOver | Item::Signature { .. } | Item::Stop(_), _) => {}
-            }
-            continue;
-        }
-        if frame.is_cut {
-            read.stops.all = Some(stream::CUT);
-        }
-        match (packet::only(&frame.rebuilt()), raws.last_mut()) {
-            (Some(Packet::PublicKey(primary)), _) => raws.push(Raw::new(primary)),
-            (Some(Packet::SecretKey(secret)), _) => {
-                read.holds_private = true;
-                raws.push(Raw::new(secret.public_key().clone()));
-            }
-            (Some(Packet::SecretSubkey(secret)), Some(raw)) => {
-                raw.add(Packet::PublicSubkey(secret.public_key().clone()));
-            }
-            (Some(packet), Some(raw)) => raw.add(packet),
-            (None, Some(raw)) => raw.fault(KeyFault::Packet),
-            (_, None) => {}
-        }
-    }
+    let raws = read.raws(&frames, Release::Newest);
     let full = |raw: &Raw| raw.is_overlong();
     if raws.len() > PARTS_MAX || raws.iter().any(full) {
         return Err(Unread::Beyond(format!(
@@ -132,7 +102,65 @@ pub(super) fn keys(bytes: &[u8]) -> Result<Parsed, Unread> {
         return Err(Unread::Broken(read.stops.all.unwrap_or(nothing).to_owned()));
     }
     read.keys = raws.into_iter().map(Raw::judge).collect();
+    let differs = |frame: &&Frame<'_>| {
+        let item = |release| stream::item(frame, release);
+        frame.tag == stream::SIGNATURE && item(Release::Newest) != item(Release::Ten)
+    };
+    if frames.iter().any(|frame| differs(&frame)) {
+        let of_ten = Parsed::default().raws(&frames, Release::Ten).into_iter().map(Raw::judge);
+        for (key, of_ten) in read.keys.iter_mut().zip(of_ten) {
+            if key.details != of_ten.details {
+                key.details_of_ten = Some(Box::new(of_ten.details));
+            }
+        }
+    }
     Ok(read)
+}
+
+impl Parsed {
+    /// The packets of each key, with those signatures that a release knows. Notes what ends the reading.
+    fn raws(&mut self, frames: &[Frame<'_>], release: Release) -> Vec<Raw> {
+        let mut raws: Vec<Raw> = Vec::new();
+        for frame in frames {
+            self.take(frame, release, &mut raws);
+        }
+        raws
+    }
+
+    fn take(&mut self, frame: &Frame<'_>, release: Release, raws: &mut Vec<Raw>) {
+        if stream::is_critical(frame.tag, Release::Newest) {
+            self.stops.newer = Some("it holds a packet of an unknown kind that may not be skipped");
+        }
+        if frame.tag == stream::SIGNATURE {
+            match (stream::item(frame, release), raws.last_mut()) {
+                (Item::Signature { .. }, Some(raw)) => match packet::only(&frame.rebuilt()) {
+                    Some(packet) => raw.add(packet),
+                    None => raw.fault(KeyFault::Packet),
+                },
+                (Item::Stop(stream::CUT), _) => self.stops.all = Some(stream::CUT),
+                (Item::Stop(stream::CRASH), _) => self.stops.newer = Some(stream::CRASH),
+                (Item::Stop(why), Some(raw)) => raw.fault(KeyFault::Signature(why)),
+                (Item::PassedOver | Item::Signature { .. } | Item::Stop(_), _) => {}
+            }
+            return;
+        }
+        if frame.is_cut {
+            self.stops.all = Some(stream::CUT);
+        }
+        match (packet::only(&frame.rebuilt()), raws.last_mut()) {
+            (Some(Packet::PublicKey(primary)), _) => raws.push(Raw::new(primary)),
+            (Some(Packet::SecretKey(secret)), _) => {
+                self.holds_private = true;
+                raws.push(Raw::new(secret.public_key().clone()));
+            }
+            (Some(Packet::SecretSubkey(secret)), Some(raw)) => {
+                raw.add(Packet::PublicSubkey(secret.public_key().clone()));
+            }
+            (Some(packet), Some(raw)) => raw.add(packet),
+            (None, Some(raw)) => raw.fault(KeyFault::Packet),
+            (_, None) => {}
+        }
+    }
 }
 
 impl Raw {
@@ -198,7 +226,7 @@ impl Raw {
             faults: self.faults,
         };
         let subkeys = self.subkeys.into_iter().map(|(key, _)| key).collect();
-        Key { details, primary: self.primary, subkeys }
+        Key { details, details_of_ten: None, primary: self.primary, subkeys }
     }
 
     fn judge(mut self) -> Key {
@@ -208,7 +236,8 @@ impl Raw {
         let mut primary = part(&self.primary);
         primary.revoked = self.revocation();
         let (user_ids, chosen) = self.user_ids();
-        if user_ids.is_empty() {
+        let is_six = packet::is_version_six(&self.primary);
+        if user_ids.is_empty() && !is_six {
             self.faults.push(KeyFault::NoUserId);
         }
         // A key without a user id of its own can still say of itself what it may do.
@@ -218,13 +247,15 @@ impl Raw {
                 own.filter(|one| packet::is_by(one, &self.primary) && one.verify_key(&self.primary).is_ok()),
             )
         };
-        if let Some(signature) = chosen.as_ref().or_else(direct) {
+        // A key of version 6 says by a signature over the key alone what it may do, and nothing of that by its user ids.
+        let of_key = if is_six { direct() } else { chosen.as_ref().or_else(direct) };
+        if let Some(signature) = of_key {
             vouch(&mut primary, signature);
         }
         primary.may_sign &= packet::is_for_signing(&self.primary);
         let subkeys: Vec<Part> = self.subkeys.iter().map(|(key, _)| part(key)).collect();
         let details = KeyDetails { primary, subkeys, user_ids, faults: std::mem::take(&mut self.faults) };
-        let mut key = Key { details, primary: self.primary, subkeys: Vec::new() };
+        let mut key = Key { details, details_of_ten: None, primary: self.primary, subkeys: Vec::new() };
         for (place, (subkey, signatures)) in self.subkeys.into_iter().enumerate() {
             key.bind(place, subkey, &signatures);
         }
@@ -268,7 +299,7 @@ impl Raw {
         }
         // Not revoked before revoked, said to be primary before others, newer before older.
         let rank = |(id, signature): &(UserId, &Signature)| {
-            (!id.revoked, signature.is_primary(), packet::made(signature))
+            (!id.revoked, packet::is_primary(signature), packet::made(signature))
         };
         let place = (0..found.len()).max_by_key(|place| (rank(&found[*place]), std::cmp::Reverse(*place)));
         let chosen = place.map(|place| {
@@ -280,6 +311,11 @@ impl Raw {
 }
 
 impl Key {
+    /// What clients of a release read off it.
+    pub(super) fn details_for(&self, release: Release) -> &KeyDetails {
+        self.details_of_ten.as_deref().filter(|_| release == Release::Ten).unwrap_or(&self.details)
+    }
+
     /// The number of a part's algorithm; the primary key is part 0.
     pub(super) fn algorithm(&self, part: usize) -> u8 {
         let subkey = part.checked_sub(1).and_then(|place| self.subkeys.get(place));
@@ -306,7 +342,7 @@ impl Key {
             let back = binding.embedded_signature();
             let vouches =
                 back.is_some_and(|back| back.verify_primary_key_binding(&subkey, &self.primary).is_ok());
-            if packet::says_signing(binding) && !vouches {
+            if packet::allows_signing(binding) && !vouches {
                 fault = fault.or(Some(KeyFault::NoBackSignature { key_id }));
             }
             part.may_sign &= vouches && packet::is_for_signing(&subkey);
@@ -344,6 +380,7 @@ fn part(key: &impl Keyed) -> Part {
         expires: None,
         revoked: None,
         may_sign: false,
+        lacks_flags: false,
         self_hash: None,
         vouched: None,
         vouched_until: None,
@@ -353,9 +390,9 @@ fn part(key: &impl Keyed) -> Part {
 
 /// Takes over what a self-signature says.
 fn vouch(part: &mut Part, signature: &Signature) {
-    part.expires =
-        signature.key_expiration_time().and_then(|length| packet::after(part.created, length.as_secs()));
+    part.expires = packet::key_ends(part.created, signature);
     part.may_sign = packet::allows_signing(signature);
+    part.lacks_flags = !packet::has_flags(signature);
     part.self_hash = Some(packet::hash_name(signature.hash_alg()));
     part.vouched = packet::made(signature);
     part.vouched_until = packet::ends(signature);
@@ -363,7 +400,7 @@ fn vouch(part: &mut Part, signature: &Signature) {
 }
 
 fn revocation(signature: &Signature) -> Revocation {
-    let reason = match signature.revocation_reason_code() {
+    let reason = match packet::revocation_reason(signature) {
         Some(RevocationCode::KeySuperseded) => "superseded",
         Some(RevocationCode::KeyCompromised) => COMPROMISED,
         Some(RevocationCode::KeyRetired) => "retired",

@@ -124,13 +124,13 @@ impl ReadFile {
     pub(super) fn is_seen_by_clients(&self, place: usize, release: Release) -> bool {
         let key = &self.keys[place];
         place < self.first_block
-            && !key.details.is_skipped_by_clients()
+            && !key.details_for(release).is_skipped_by_clients()
             && packet::is_known_key(&key.primary, release)
     }
 
-    /// Whether a part of a key may sign; to a client, one that may not is as good as unknown.
-    pub(super) fn may_sign(&self, key: usize, part: usize) -> bool {
-        self.keys[key].details.part(part).is_some_and(|part| part.may_sign)
+    /// Returns true if a part of a key may sign; to a client of the release, one that may not is as good as unknown.
+    pub(super) fn may_sign(&self, key: usize, part: usize, release: Release) -> bool {
+        self.keys[key].details_for(release).part(part).is_some_and(|part| part.may_sign)
     }
 
     /// Why the newest clients fail on the file as a whole; a part of a sentence.
@@ -150,7 +150,8 @@ impl ReadFile {
             return Some(why.to_owned());
         }
         let none = (0..self.keys.len()).all(|place| !self.is_seen_by_clients(place, release));
-        let fault = || self.keys.first().and_then(|key| key.details.faults.first()).map(KeyFault::text);
+        let fault =
+            || self.keys.first().and_then(|key| key.details_for(release).faults.first()).map(KeyFault::text);
         let why = || fault().unwrap_or_else(|| "it has no key that clients can read".to_owned());
         (none && self.beyond.is_none()).then(why)
     }

@@ -58,6 +58,8 @@ pub(super) enum Item {
 pub(super) const NOT_BINARY: &str = "there is something else where a packet should begin";
 pub(super) const CUT: &str = "it is cut off";
 const ODD_PART: &str = "it has a part that clients cannot read";
+/// Ends the whole client, wherever it stands.
+pub(super) const CRASH: &str = "it has an empty part on which clients crash";
 const NO_SIGNATURE: &str = "it holds something other than a signature";
 
 /// The packets of a file, and why there are no more to read; `None`: the file ends.
@@ -251,19 +253,21 @@ impl Parts {
         Ok(())
     }
 
+    /// Reads one subpacket. Of those in the unsigned area only the ones that name a maker or hold a signature count.
     fn part(&mut self, kind: u8, is_critical: bool, part: &[u8], is_hashed: bool) -> Result<(), Fault> {
+        let is_ten = self.release == Release::Ten;
         match kind {
             16 => {
                 let id: [u8; 8] = part.try_into().map_err(|_| ODD_PART)?;
-                if self.version > 4 {
+                if self.version > 4 && (is_hashed || is_ten) {
                     return Err(Fault::Final(ODD_PART));
                 }
-                self.issuer = Some(id);
+                if self.version == 4 {
+                    self.issuer = Some(id);
+                }
             }
             33 => {
-                let (&version, print) = part.split_first().ok_or(ODD_PART)?;
-                let (id, length) = if version < 5 { (12..20, 20) } else { (0..8, 32) };
-                let id = print.get(id).filter(|_| print.len() == length).ok_or(ODD_PART)?;
+                let id = fingerprint(part)?;
                 self.issuer = id.try_into().ok();
             }
             32 => {
@@ -277,16 +281,61 @@ impl Parts {
                 }
             }
             _ if !is_hashed => {}
-            2 | 3 | 9 if part.len() != 4 => return Err(Fault::Final(ODD_PART)),
+            _ if !is_known_part(kind, self.release) => {
+                if is_critical {
+                    return Err(Fault::Unknown);
+                }
+            }
+            4 => match part.first() {
+                Some(0) => return Err(Fault::Unknown),
+                Some(_) => {}
+                None => return Err(Fault::Final(CRASH)),
+            },
+            35 => drop(fingerprint(part)?),
+            _ if !is_well_formed(kind, part, self.release) => return Err(Fault::Final(ODD_PART)),
             2 => self.made = true,
-            25 if part.len() != 1 => return Err(Fault::Final(ODD_PART)),
-            27 | 29 if part.is_empty() => return Err(Fault::Final(ODD_PART)),
-            3 | 9 | 11 | 20 | 21 | 22 | 25 | 26 | 27 | 28 | 29 | 30 | 34 | 35 | 39 => {}
-            _ if is_critical => return Err(Fault::Unknown),
             _ => {}
         }
         Ok(())
     }
+}
+
+/// Returns true if a release knows a kind of subpacket in the signed area. One that is critical and unknown makes the whole
+/// signature unknown.
+fn is_known_part(kind: u8, release: Release) -> bool {
+    match kind {
+        4 | 23 | 24 => release > Release::Ten,
+        2 | 3 | 5 | 6 | 9 | 11 | 20..=22 | 25..=30 | 35 | 39 => true,
+        _ => false,
+    }
+}
+
+/// Returns true if a subpacket has the form that its kind asks for; any other form is final.
+fn is_well_formed(kind: u8, part: &[u8], release: Release) -> bool {
+    match kind {
+        2 | 3 | 9 => part.len() == 4,
+        5 => part.len() == 2,
+        // A regular expression ends with a zero byte.
+        6 => part.last() == Some(&0),
+        20 => {
+            // Flags of four bytes, two lengths of two bytes each, a name and a value.
+            let length =
+                |at: usize| part.get(at..at + 2).map(|two| usize::from(two[0]) << 8 | usize::from(two[1]));
+            length(4).zip(length(6)).is_some_and(|(name, value)| part.len() == 8 + name + value)
+        }
+        25 => part.len() == 1,
+        27 => release > Release::Ten || !part.is_empty(),
+        29 => !part.is_empty(),
+        39 => part.len().is_multiple_of(2),
+        _ => true,
+    }
+}
+
+/// The key id in a subpacket that holds a version and a fingerprint.
+fn fingerprint(part: &[u8]) -> Result<&[u8], &'static str> {
+    let (&version, print) = part.split_first().ok_or(ODD_PART)?;
+    let (id, length) = if version < 5 { (12..20, 20) } else { (0..8, 32) };
+    print.get(id).filter(|_| print.len() == length).ok_or(ODD_PART)
 }
 
 /// Bytes that are taken from the front.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::rules::amount::day;
 use crate::rules::signature::answer::{Answer, Caveat, Check, Client, OnFile, Signer, Unfit};
+use crate::rules::signature::details::{NO_FLAGS, NOT_FOR_SIGNING};
 
 impl Answer {
     /// The answer in one line: `signed by A on 2025-01-28 (keys/a/acme/provider.asc)`, `signed by X; only A, B on file`, …
@@ -87,7 +88,8 @@ impl Unfit {
             Self::KeyRevoked { at, reason } => called_back("key", at, reason),
             Self::SubkeyRevoked { at, reason } => called_back("subkey", at, reason),
             Self::UserIdRevoked => "the key's user id was revoked".into(),
-            Self::NotForSigning => "the key may not sign, by its own flags".into(),
+            Self::NotForSigning => format!("the key {NOT_FOR_SIGNING}"),
+            Self::NoKeyFlags => format!("the key {NO_FLAGS}"),
             Self::CriticalNotation(name) => {
                 format!("it carries a critical notation `{name}` that clients do not know")
             }

@@ -6,6 +6,7 @@ use crate::registry::ProviderAddress;
 use crate::registry::keys::KeyFile;
 use crate::rules::signature::{Answer, Client, KeyRing, Unfit, armor, findings};
 
+mod clients;
 mod hostile;
 mod table;
 
