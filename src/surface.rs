@@ -105,7 +105,7 @@ pub mod rules {
     }
     pub mod hash {
         // For `tests/it`.
-        pub use crate::rules::hash::Unlockable;
+        pub use crate::rules::hash::{NotInstallable, Unlockable};
         // For `tests/bench`.
         pub use crate::rules::hash::{Finished, Hashes, NoHash, Outcome, Stream, hash_archive};
     }

@@ -136,8 +136,8 @@ struct HashObject<'a> {
     hash: &'a str,
     line: usize,
     column: usize,
-    /// `target`, `stored`, `other-file`, `outdated`, `stored-wrong`, `not-stored`, `foreign`, `unknown-scheme`, `malformed` or
-    /// `not-known`.
+    /// `target`, `stored`, `other-file`, `root`, `outdated`, `stored-wrong`, `not-stored`, `foreign`, `unknown-scheme`, `malformed`
+    /// or `not-known`.
     is: &'static str,
     /// The target or file that it belongs to.
     of: Option<&'a str>,
@@ -176,6 +176,7 @@ impl<'a> HashObject<'a> {
             HashIs::Target { target } => ("target", Some(target), None),
             HashIs::Stored { target } => ("stored", Some(target), None),
             HashIs::OtherFile { name } => ("other-file", Some(name), None),
+            HashIs::RootsAlone { target } => ("root", Some(target), None),
             HashIs::Outdated { target } => ("outdated", Some(target), None),
             HashIs::StoredWrong { target } => ("stored-wrong", Some(target), None),
             HashIs::NotStored { target } => ("not-stored", Some(target), None),

@@ -9,7 +9,7 @@ use crate::jobs::Env;
 use crate::jobs::hash::{Fault, Fetched, Step, fetch, seldom};
 use crate::jobs::verify::dates::Dates;
 use crate::rules::amount::limit;
-use crate::rules::hash::NoHash;
+use crate::rules::hash::{NoHash, NotInstallable};
 use crate::rules::verify::{Computed, Row, Zip};
 
 /// How the remark of an archive begins whose h1 could not be computed for lack of a copy.
@@ -92,7 +92,12 @@ fn zip(result: Result<Fetched, Fault>, provider: &str, now: Timestamp) -> Zip {
             match &hashes.directory {
                 Ok(directory) if hashes.forms_differ() => computed.h1_installed = Some(directory.clone()),
                 Ok(_) => {}
-                Err(why) => computed.not_installable = Some(why.to_string()),
+                Err(why) => {
+                    computed.not_installable = Some(why.to_string());
+                    if let NotInstallable::Permission { as_root, .. } = why {
+                        computed.h1_as_root = Some(as_root.clone());
+                    }
+                }
             }
             computed.has_binary = Some(hashes.binaries.has(provider));
             computed.h1 = Some(hashes.h1);

@@ -24,9 +24,13 @@ pub enum NotInstallable {
     FileAndFolder(String),
     /// Root may do what the permissions forbid; nobody else.
     #[error(
-        "`{0}` is unpacked without the permission to read it, or to write it a second time: only root can install it"
+        "`{path}` is unpacked without the permission to read it, or to write it a second time: only root can install it"
     )]
-    Permission(String),
+    Permission {
+        path: String,
+        /// The form of the directory that root unpacks to, with its prefix.
+        as_root: String,
+    },
     #[error("`{name}`: {fault}")]
     Entry { name: String, fault: EntryFault },
 }
@@ -74,6 +78,7 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
     // one name the later one in the archive stays.
     nodes.sort_by(|a, b| in_tree(&a.0).cmp(in_tree(&b.0)));
     let mut files = Vec::with_capacity(nodes.len());
+    let mut roots_alone = None;
     let mut groups = nodes.chunk_by(|a, b| a.0 == b.0).peekable();
     while let Some(group) = groups.next() {
         let (path, content) = &group[group.len() - 1];
@@ -93,7 +98,7 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
         let is_kept =
             |(_, content): &(_, Option<(_, u8)>)| content.is_some_and(|(_, owner)| owner & 0o6 == 0o6);
         if owner & 0o4 == 0 || !group[..group.len() - 1].iter().all(is_kept) {
-            return Err(NotInstallable::Permission(shown(path)));
+            roots_alone.get_or_insert_with(|| shown(path));
         }
         files.push((path, sum));
     }
@@ -102,7 +107,11 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
     for (path, sum) in files {
         whole.line(sum, path);
     }
-    Ok(whole.finish())
+    let h1 = whole.finish();
+    match roots_alone {
+        Some(path) => Err(NotInstallable::Permission { path, as_root: h1 }),
+        None => Ok(h1),
+    }
 }
 
 /// How the names of providers' binaries begin.

@@ -16,7 +16,8 @@ mod tests;
 pub(crate) use body::{BodyHash, BodySum};
 pub(crate) use entries::{EntryHash, EntrySum};
 pub use exact::{NoHash, Unlockable, hash_archive};
-pub(crate) use forms::{Binaries, NotInstallable};
+pub(crate) use forms::Binaries;
+pub use forms::NotInstallable;
 pub(crate) use remark::Remark;
 #[cfg(test)]
 pub(crate) use remark::RemarkKind;

@@ -52,6 +52,8 @@ pub(crate) enum HashIs {
     Stored { target: String },
     /// Of another file that SHA256SUMS names, such as the manifest: older clients lock these too.
     OtherFile { name: String },
+    /// The h1 of this target's package as root unpacks it. Its permissions keep all other users from installing it.
+    RootsAlone { target: String },
     /// Of what the registry has stored, and upstream serves another archive today.
     Outdated { target: String },
     /// The registry's h1 of this target, whose archive is the one that is stored and has another h1.
@@ -80,6 +82,7 @@ impl HashIs {
             Self::Target { .. }
             | Self::Stored { .. }
             | Self::OtherFile { .. }
+            | Self::RootsAlone { .. }
             | Self::UnknownScheme
             | Self::NotKnown(_) => false,
         }
@@ -129,6 +132,8 @@ struct Side<'a> {
     stored: Hashes,
     /// Of the archive; `None`: it was not read.
     zip: Option<Hashes>,
+    /// The h1 of the package as root alone can unpack it.
+    as_root: Option<&'a str>,
     /// Whether all h1 of the archive are known.
     knows_h1: bool,
     unread: String,
@@ -206,7 +211,7 @@ impl BlockCheck {
     }
 }
 
-fn side<'a>(target: &'a Target, known: &Known<'_>) -> Side<'a> {
+fn side<'a>(target: &'a Target, known: &Known<'a>) -> Side<'a> {
     let platform = target.platform();
     let row = known.rows.iter().find(|row| row.target == platform && row.version == known.version.version);
     let stored = Hashes {
@@ -227,7 +232,8 @@ fn side<'a>(target: &'a Target, known: &Known<'_>) -> Side<'a> {
         _ => "its archive was not downloaded".to_owned(),
     };
     let knows_h1 = computed.is_some_and(|computed| computed.h1.is_some());
-    Side { target: platform, filename: &target.filename, stored, zip, knows_h1, unread }
+    let as_root = computed.and_then(|computed| computed.h1_as_root.as_deref());
+    Side { target: platform, filename: &target.filename, stored, zip, as_root, knows_h1, unread }
 }
 
 fn what(hash: &str, sides: &[Side<'_>], sums: &Listed) -> HashIs {
@@ -272,7 +278,11 @@ fn of_targets(hash: &str, sides: &[Side<'_>]) -> Option<HashIs> {
     if let Some(target) = find(&|side| side.stored.has(hash)) {
         return Some(HashIs::StoredWrong { target });
     }
-    find(&is_zips).map(|target| HashIs::NotStored { target })
+    let is_roots = |side: &Side<'_>| side.as_root == Some(hash);
+    if let Some(target) = find(&|side| is_roots(side) && has_same(side)) {
+        return Some(HashIs::RootsAlone { target });
+    }
+    find(&|side| is_zips(side) || is_roots(side)).map(|target| HashIs::NotStored { target })
 }
 
 /// A zh that no target has: it may stand for another file of the release.

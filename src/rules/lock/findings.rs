@@ -83,6 +83,12 @@ impl BlockCheck {
         let hash = short(&check.hash.text);
         match &check.is {
             HashIs::Target { .. } | HashIs::Stored { .. } | HashIs::OtherFile { .. } => None,
+            HashIs::RootsAlone { target } => Some(Finding::warning(
+                "lock-hash-root",
+                format!(
+                    "{hash} is what root gets for {target}: permissions in its archive keep all other users from installing it"
+                ),
+            )),
             HashIs::Outdated { target } => Some(Finding::error(
                 "lock-hash-outdated",
                 format!(

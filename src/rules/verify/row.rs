@@ -137,6 +137,9 @@ pub struct Computed {
     /// Of the installed package, where it is another: such a package never matches the registry's h1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub h1_installed: Option<String>,
+    /// Of the package as root installs it, where nobody else can: lock files that root wrote hold it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub h1_as_root: Option<String>,
     /// When it was hashed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashed_at: Option<Timestamp>,

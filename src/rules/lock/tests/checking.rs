@@ -156,6 +156,7 @@ fn word(is: &HashIs) -> String {
         HashIs::Target { target } => format!("target {target}"),
         HashIs::Stored { target } => format!("stored {target}"),
         HashIs::OtherFile { name } => format!("file {name}"),
+        HashIs::RootsAlone { target } => format!("root {target}"),
         HashIs::Outdated { target } => format!("outdated {target}"),
         HashIs::StoredWrong { target } => format!("wrong {target}"),
         HashIs::NotStored { target } => format!("new {target}"),
@@ -174,6 +175,24 @@ fn what_a_recorded_hash_is() {
     let again = || changed(|world| world.uploaded_again(0));
     let no_sums = |sums: Fetched<String>| World { sums, ..World::fine() };
     let installed = || changed(|world| world.computed(1).h1_installed = Some(H1_EMPTY.into()));
+    let root = || {
+        changed(|world| {
+            let computed = world.computed(0);
+            computed.not_installable = Some("only root can install it".into());
+            computed.h1_as_root = Some(H1_EMPTY.into());
+        })
+    };
+    // Another archive than the one that is stored.
+    let roots_new = || {
+        let mut world = root();
+        world.computed(0).sha256 = "f".repeat(64);
+        world
+    };
+    let roots_own = || {
+        let mut world = root();
+        world.computed(0).h1_as_root = Some(H1.into());
+        world
+    };
     let wrong_h1 = || changed(|world| world.store(0, |target| target.h1 = Some(H1_EMPTY.into())));
     let twice = |before: bool| {
         let Fetched::Got(text) = World::fine().sums else { unreachable!() };
@@ -211,6 +230,12 @@ fn what_a_recorded_hash_is() {
         ("one target's archive under another's name", mixed_up(), &darwin, "target darwin_arm64"),
         ("so with its content", mixed_up(), H1_OTHER, "target darwin_arm64"),
         ("and the archive that is gone with it", mixed_up(), &linux, "outdated linux_amd64"),
+        ("a package that root alone installs", root(), H1_EMPTY, "root linux_amd64"),
+        ("and its archive", root(), H1, "target linux_amd64"),
+        ("and the checksum of that", root(), &linux, "target linux_amd64"),
+        ("so with the h1 of its archive", roots_own(), H1, "target linux_amd64"),
+        ("one that root alone installs, packed anew", roots_new(), H1_EMPTY, "new linux_amd64"),
+        ("and what root never gets is still foreign", root(), other, "foreign"),
         ("the registry's h1 is wrong", wrong_h1(), H1_EMPTY, "wrong linux_amd64"),
         ("and the right one is right", wrong_h1(), H1, "target linux_amd64"),
         ("no sums to look into", no_sums(Fetched::Unread("429".into())), &nobody, "open"),
