@@ -151,6 +151,8 @@ fn compare(
     let stored_names: Vec<&str> = version.targets.iter().map(|target| target.filename.as_str()).collect();
     let lost = offered.iter().filter(|target| !stored_names.contains(&target.filename.as_str())).count();
     let partial = || partial(version, lost, previous);
+    let misstored = zips.misstored(version.targets.iter().filter(|target| !differs(target)));
+    let misstored_text = misstored.text(version.targets.len());
     if !differing.is_empty() {
         // Whose fault it is stands first, as far as it is known: columns show the beginning.
         let cases = zips.cases(differing.iter().map(|target| (*target, listed(target))));
@@ -158,10 +160,16 @@ fn compare(
             cases.text(),
             uploaded_later(version, release, &differing),
             Some(format!("{} of {stored} stored checksums differ from upstream", differing.len())),
+            misstored_text,
             (lost > 0).then(|| format!("partial: {}", partial())),
         ];
         let reason = told.into_iter().flatten().collect::<Vec<_>>().join("; ");
         return Compared::State(Status::Drifted, reason, stored, cases);
+    }
+    if let Some(text) = misstored_text {
+        let told = [Some(text), (lost > 0).then(|| format!("partial: {}", partial()))];
+        let reason = told.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        return Compared::State(Status::Drifted, reason, stored, misstored.cases);
     }
     // A zip that was replaced while its sums were left shows in GitHub's own digests alone.
     if let Observed::Unknown { why, .. } = &release.info {
@@ -204,7 +212,11 @@ fn partial(version: &ProviderVersion, lost: usize, previous: Option<&ProviderVer
 fn by_zips(version: &ProviderVersion, zips: Zips<'_>) -> Compared {
     let stored = version.targets.len();
     match version.targets.iter().filter(|target| zips.differs(target)).count() {
-        0 => Compared::Unasked,
+        0 => {
+            // What no zip tells is told once the release was read.
+            let misstored = zips.misstored(version.targets.iter());
+            misstored.text(stored).map_or(Compared::Unasked, Compared::ByZips)
+        }
         differing => {
             Compared::ByZips(format!("{differing} of {stored} zips are not those that were indexed"))
         }

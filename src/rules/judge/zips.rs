@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::registry::{Facts, ReleaseFacts, SeenZip, Target};
+use crate::registry::{Asset, Facts, ReleaseFacts, SeenZip, Target};
+use crate::rules::anatomy::has_scheme;
 use crate::rules::judge::is_stale;
 use crate::rules::verdict::{PARTLY_WRONG, WRONG_IN_REGISTRY};
 use crate::rules::verify::PUT_BACK;
@@ -31,6 +32,43 @@ pub(super) struct Cases {
     not_hashed: usize,
 }
 
+/// What the data file has wrong of archives whose checksum it has right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Misstored {
+    /// Target, stored size, and the archive's own.
+    sizes: Vec<(String, u64, u64)>,
+    /// Targets whose stored h1 is that of another archive.
+    h1s: Vec<String>,
+    pub(super) cases: Cases,
+}
+
+impl Misstored {
+    /// `1 of 14 stored sizes is not the archive's (linux_amd64: 0, not 4096): clients from OpenTofu 1.12 on refuse it`; empty: it
+    /// has nothing wrong.
+    pub(super) fn text(&self, stored: usize) -> Option<String> {
+        let mut parts = Vec::new();
+        if let [(target, wrong, right), rest @ ..] = &self.sizes[..] {
+            let (are, them) = if rest.is_empty() {
+                ("is not the archive's", "it")
+            } else {
+                ("are not the archives'", "them")
+            };
+            parts.push(format!(
+                "{} of {stored} stored sizes {are} ({target}: {wrong}, not {right}): clients from OpenTofu 1.12 on refuse {them}",
+                self.sizes.len()
+            ));
+        }
+        if let [target, rest @ ..] = &self.h1s[..] {
+            let are = if rest.is_empty() { "is not the archive's" } else { "are not the archives'" };
+            parts.push(format!(
+                "{} of {stored} stored h1 {are} ({target}): clients write the wrong one into lock files",
+                self.h1s.len()
+            ));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
 impl<'a> Zips<'a> {
     pub(super) fn of(facts: &'a Facts, tag: &str, now: Now<'a>) -> Self {
         Self { by_name: facts.zips.get(tag), release: facts.releases.get(tag), now }
@@ -48,6 +86,42 @@ impl<'a> Zips<'a> {
                 && digest_of(release, &target.filename)
                     .is_some_and(|digest| !digest.eq_ignore_ascii_case(&zip.sha256))
         })
+    }
+
+    /// The stored sizes and h1 that are not those of the archives, of targets whose checksum is right.
+    pub(super) fn misstored<'t>(self, targets: impl Iterator<Item = &'t Target>) -> Misstored {
+        let mut found = Misstored::default();
+        for target in targets {
+            let hashed = self.seen(target).filter(|zip| zip.sha256.eq_ignore_ascii_case(&target.shasum));
+            let listed = self.release.and_then(|release| asset_of(release, &target.filename));
+            let digest = listed.and_then(|asset| asset.digest.as_deref()?.strip_prefix("sha256:"));
+            let sizes = hashed.map(|zip| zip.size_bytes);
+            // An asset without a size was not listed in full.
+            let size = sizes.or(listed.map(|asset| asset.size_bytes).filter(|size| *size > 0));
+            // Neither h1 nor size is a gap that a backfill closes, and has a status of its own.
+            let is_gap = target.h1.as_deref().unwrap_or_default().is_empty() && target.size == Some(0);
+            let stored_size = target.size.filter(|_| !is_gap);
+            let other_size = size.filter(|size| stored_size.is_some_and(|stored| stored != *size));
+            if let Some(size) = other_size {
+                found.sizes.push((target.platform(), stored_size.unwrap_or_default(), size));
+            }
+            // An h1 without its scheme is a fault of its own, which shows without any archive.
+            let stored_h1 = target.h1.as_deref().filter(|h1| has_scheme(h1));
+            let other_h1 = hashed
+                .is_some_and(|zip| !zip.h1.is_empty() && stored_h1.is_some_and(|stored| stored != &*zip.h1));
+            if other_h1 {
+                found.h1s.push(target.platform());
+            }
+            // Its archive is the one that was indexed: by a verification, or by GitHub's own digest.
+            let is_indexed =
+                hashed.is_some() || digest.is_some_and(|digest| digest.eq_ignore_ascii_case(&target.shasum));
+            match (other_size.is_some() || other_h1, is_indexed) {
+                (true, true) => found.cases.misrecorded += 1,
+                (true, false) => found.cases.not_hashed += 1,
+                (false, _) => {}
+            }
+        }
+        found
     }
 
     /// Whether the target's zip is known to be another one than was indexed.
@@ -82,9 +156,12 @@ impl<'a> Zips<'a> {
 
 /// GitHub's own digest of a file.
 pub(super) fn digest_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a str> {
-    let info = release.info.known()?;
-    let asset = info.assets.iter().find(|asset| &*asset.name == filename)?;
-    asset.digest.as_deref()?.strip_prefix("sha256:")
+    asset_of(release, filename)?.digest.as_deref()?.strip_prefix("sha256:")
+}
+
+/// A file of a release as GitHub lists it.
+fn asset_of<'a>(release: &'a ReleaseFacts, filename: &str) -> Option<&'a Asset> {
+    release.info.known()?.assets.iter().find(|asset| &*asset.name == filename)
 }
 
 impl Cases {

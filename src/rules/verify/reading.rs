@@ -29,7 +29,7 @@ words! {
 
 /// What can be done where the data file itself is wrong.
 pub(crate) const PUT_BACK: &str =
-    "find the change of the data file that wrote this checksum, and have the zip's put back";
+    "find the change of the data file that wrote the wrong value, and have the zip's own put back";
 /// Why checksums or a signature were not read that the data file does not name.
 pub(crate) const NO_URL: &str = "the data file has no URL for it";
 /// What can be done about that.

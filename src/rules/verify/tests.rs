@@ -93,7 +93,7 @@ fn a_wrong_checksum_is_not_blamed_on_the_author() {
     );
     assert_eq!(
         row.steps(),
-        ["find the change of the data file that wrote this checksum, and have the zip's put back"]
+        ["find the change of the data file that wrote the wrong value, and have the zip's own put back"]
     );
     // Packed anew, the same files make another zip of the same h1, and may make one of the same size.
     let at = |text: &str| Some(text.parse().unwrap());

@@ -125,7 +125,11 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
     let own = [sum(first), sum(second)];
     let ones = "1".repeat(64);
     check(vec![
-        ("all equal", hashed(same(), &[(first, &own[0], 5), (second, &own[1], 5)]), "current by git tags: "),
+        (
+            "all equal",
+            stores(hashed(same(), &[(first, &own[0], 5), (second, &own[1], 5)]), 2),
+            "current by git tags: ",
+        ),
         (
             "nothing hashed",
             hashed(other(), &[]),
@@ -175,6 +179,79 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
             "drifted by verified zips: 1 of 2 zips are not those that were indexed",
         ),
     ]);
+}
+
+/// Clients from OpenTofu 1.12 on compare the stored size with the download, and write the stored h1 into lock files.
+#[test]
+fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
+    let [first, second] = TWO.map(|platform| zip("1.0.0", platform));
+    let digest = |file: &str| format!("sha256:{}", sum(file));
+    // GitHub lists nine bytes for both archives.
+    let listed = |digests: [&str; 2]| {
+        let info = info(&[(&first, digests[0], 60), (&second, digests[1], 60)]);
+        Some(ReleaseFacts { info, ..sums("1.0.0", &TWO) })
+    };
+    let of = |release: Option<ReleaseFacts>, stored: &str| {
+        let world = provider(&["1.0.0"]);
+        let file = world.file.replacen("\"size\":9", &format!("\"size\":{stored}"), 1);
+        World { file, ..world }.probed("1.0.0", release.unwrap())
+    };
+    let both = || listed([&digest(&first), &digest(&second)]);
+    let own = [sum(&first), sum(&second)];
+    let seen = [(first.as_str(), &*own[0], 5), (second.as_str(), &*own[1], 5)];
+    let half = || stores(hashed(Some(sums("1.0.0", &TWO)), &seen), 1);
+    check(vec![
+        ("as listed", of(both(), "9"), "current by git tags: "),
+        (
+            "three bytes more",
+            of(both(), "12"),
+            "drifted by SHA256SUMS: 1 of 2 stored sizes is not the archive's (linux_amd64: 12, not 9): clients from OpenTofu 1.12 on \
+             refuse it",
+        ),
+        (
+            "without digests",
+            of(listed(["", ""]), "12"),
+            "drifted by SHA256SUMS: 1 of 2 stored sizes is not the archive's (linux_amd64: 12, not 9): ",
+        ),
+        ("not listed", of(Some(sums("1.0.0", &TWO)), "12"), "current by git tags: "),
+        (
+            "size and h1 of another archive",
+            half(),
+            "drifted by SHA256SUMS: 1 of 2 stored sizes is not the archive's (linux_arm64: 9, not 10): clients from OpenTofu 1.12 \
+             on refuse it; 1 of 2 stored h1 is not the archive's (linux_arm64): clients write the wrong one into lock files",
+        ),
+        (
+            "the h1 of another archive",
+            half().file("\"size\":9", "\"size\":10"),
+            "drifted by SHA256SUMS: 1 of 2 stored h1 is not the archive's (linux_arm64): ",
+        ),
+        (
+            "sums never read",
+            stores(hashed(None, &seen), 1),
+            "drifted by verified zips: 1 of 2 stored sizes is not the archive's",
+        ),
+    ]);
+    // Sizes that clients refuse by the data file alone may have a graver status, and this is told beside it.
+    for stored in ["0", "1099511627776"] {
+        let verdict = of(both(), stored).judge();
+        let told = verdict.findings.iter().map(|finding| finding.text.as_str());
+        let told: Vec<&str> =
+            told.chain(verdict.versions.iter().map(|state| state.reason.as_str())).collect();
+        assert!(!verdict.status.is_fine(), "{stored}: {verdict:?}");
+        assert!(told.iter().any(|text| text.contains(&format!("({}: {stored}, not 9)", TWO[0]))), "{told:?}");
+    }
+    // What a backfill fills in has statuses of its own.
+    let unfilled = of(both(), "0").file(r#""h1":"h1:x","size":0"#, r#""h1":"","size":0"#);
+    let without = provider(&["1.0.0"]).file(r#","size":9"#, "").probed("1.0.0", both().unwrap());
+    for world in [unfilled, without] {
+        assert_ne!(world.judge().status, Status::Drifted);
+    }
+    // The registry's file is at fault where GitHub's digest says that the archive is the one that was indexed.
+    let fault = |digests: [&str; 2], stored: &str| of(listed(digests), stored).judge();
+    let known = fault([&digest(&first), ""], "12");
+    assert_eq!((known.is_own_fault(), known.wants_hashing()), (Some(true), false), "{known:?}");
+    let open = fault(["", ""], "12");
+    assert_eq!((open.is_own_fault(), open.wants_hashing()), (None, true), "{open:?}");
 }
 
 /// What GitHub has named otherwise since is not what was hashed.
