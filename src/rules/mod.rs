@@ -7,8 +7,8 @@
 //! - What indexed targets lack, and how it is filled in: `backfill`.
 //! - What is new to the registry, and what its forms do not take: `submission`. What clients tell the users of a provider: `warning`.
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
-//! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, keys and signatures `signature` and
-//!   `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
+//! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, the systems that programs are for
+//!   `executable`, keys and signatures `signature` and `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`. What a maintainer
 //!   knows of versions beside it: `notice`.
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
@@ -26,6 +26,7 @@ pub(crate) mod client;
 pub(crate) mod decision;
 pub(crate) mod diff;
 pub(crate) mod edit;
+pub(crate) mod executable;
 pub(crate) mod filter;
 pub(crate) mod finding;
 pub(crate) mod go_form;

@@ -100,11 +100,13 @@ fn zip(result: Result<Fetched, Fault>, provider: &str, now: Timestamp) -> Zip {
                 }
             }
             computed.has_binary = Some(hashes.binaries.has(provider));
+            computed.executable = hashes.binaries.executable(provider).cloned();
             computed.h1 = Some(hashes.h1);
         }
         Err(error @ NoHash::Read(_)) => computed.remarks.push(format!("{UNREAD_COPY}: {error}")),
         Err(NoHash::Unlockable(installed)) => {
             computed.has_binary = Some(installed.binaries.has(provider));
+            computed.executable = installed.binaries.executable(provider).cloned();
             computed.unlockable = Some(installed.why.to_string());
             computed.h1_installed = Some(installed.directory);
         }

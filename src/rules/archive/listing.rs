@@ -3,11 +3,39 @@
 use super::layout;
 use super::layout::CentralHeader;
 
+/// How the names of providers' programs begin.
+pub(crate) const PROGRAM: &str = "terraform-provider-";
+/// Bytes of a program that are kept: enough for the headers of all executable files.
+pub(crate) const HEAD_BYTES: usize = 1024;
+/// Programs of one archive whose first bytes are kept. Honest archives have one.
+const HEADS_MAX: usize = 16;
+
 /// The entries of an archive, in the order of its central directory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Listing {
     names: Vec<u8>,
     entries: Vec<Listed>,
+    /// The first bytes of programs, each with the place of its entry.
+    heads: Vec<(usize, Box<[u8]>)>,
+}
+
+/// Collects the first bytes of an entry that is called as a program is.
+#[derive(Debug, Default)]
+pub(crate) struct Head(Option<Vec<u8>>);
+
+impl Head {
+    pub(crate) fn of(name: &[u8]) -> Self {
+        let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        Self(file.starts_with(PROGRAM.as_bytes()).then(Vec::new))
+    }
+
+    /// Takes the next bytes of the entry's content.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if let Some(head) = &mut self.0 {
+            let left = HEAD_BYTES - head.len();
+            head.extend_from_slice(&bytes[..bytes.len().min(left)]);
+        }
+    }
 }
 
 /// One entry.
@@ -92,6 +120,20 @@ impl Listing {
         let name_start = self.names.len() as u32;
         self.names.extend_from_slice(name);
         self.entries.push(Listed { name_start, name_bytes: name.len() as u16, ..entry });
+    }
+
+    /// Keeps the first bytes of the entry at a place, if it is a program and there are not too many of them.
+    pub(crate) fn keep_head(&mut self, place: usize, head: Head) {
+        if let Some(head) = head.0
+            && self.heads.len() < HEADS_MAX
+        {
+            self.heads.push((place, head.into_boxed_slice()));
+        }
+    }
+
+    /// The first bytes of the entry at a place; `None`: they were not kept.
+    pub(crate) fn head(&self, place: usize) -> Option<&[u8]> {
+        self.heads.iter().find(|(of, _)| *of == place).map(|(_, head)| &**head)
     }
 
     pub(crate) fn last_mut(&mut self) -> Option<&mut Listed> {

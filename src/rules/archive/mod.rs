@@ -21,7 +21,7 @@ pub(crate) use content::{Contents, EntryFault, Stop};
 pub(crate) use end::NotZip;
 pub(crate) use limits::Limit;
 pub use limits::Limits;
-pub(crate) use listing::Listing;
+pub(crate) use listing::{Head, Listing, PROGRAM};
 pub(crate) use odd::{Odd, Reason};
 pub(crate) use unpack::Unpack;
 

@@ -131,6 +131,8 @@ fn binary(row: Option<&Row>) -> Step {
     let looked = computed(row).filter(|computed| computed.not_installable.is_none());
     match (row, looked.and_then(|computed| computed.has_binary)) {
         (Some(row), Some(false)) => Step::fail(name, row.no_binary()),
+        (Some(row), Some(true)) if let Some(text) = row.other_system() => Step::warn(name, text)
+            .like("the provider's binary is for another system: clients install it and cannot start it"),
         (_, Some(_)) => Step::pass(name, "the package holds the provider's binary"),
         (_, None) => Step::not_known(name, unread(row)),
     }

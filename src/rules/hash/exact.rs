@@ -7,7 +7,9 @@ use sha2::{Digest, Sha256};
 use super::Hashes;
 use super::forms::{Binaries, Sum, directory_form};
 use super::remark::{RemarkKind, Remarks};
-use crate::rules::archive::{Central, Contents, EntryFault, Limit, Limits, NoDirectory, NotZip, Stop, shown};
+use crate::rules::archive::{
+    Central, Contents, EntryFault, Head, Limit, Limits, NoDirectory, NotZip, Stop, shown,
+};
 
 /// Why an archive has no h1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,16 +56,21 @@ impl From<NoDirectory> for NoHash {
 /// # Errors
 /// It has no h1, or is beyond the limits, or could not be read.
 pub fn hash_archive<R: Read + Seek>(mut archive: R, limits: &Limits) -> Result<Hashes, NoHash> {
-    let central = Central::read(&mut archive, limits)?;
+    let mut central = Central::read(&mut archive, limits)?;
     let listing = &central.listing;
     let mut remarks = Remarks::of_names(listing);
+    let mut heads = Vec::new();
     remarks.bytes(RemarkKind::Leading, central.leading_bytes);
     remarks.bytes(RemarkKind::Trailing, central.trailing_bytes);
     let mut contents = Contents::new(&mut archive, central.size_bytes, limits);
     let mut sums: Vec<Sum> = Vec::with_capacity(listing.len());
     let mut sha256 = Sha256::new();
     for (entry, name) in listing.entries().iter().zip(listing.names()) {
-        let read = contents.read(entry, name.ends_with(b"/"), &mut |piece| sha256.update(piece));
+        let mut head = Head::of(name);
+        let read = contents.read(entry, name.ends_with(b"/"), &mut |piece| {
+            sha256.update(piece);
+            head.push(piece);
+        });
         let sum: [u8; 32] = sha256.finalize_reset().into();
         match read {
             Ok(is_checked) => {
@@ -73,6 +80,7 @@ pub fn hash_archive<R: Read + Seek>(mut archive: R, limits: &Limits) -> Result<H
                 if entry.is_said_encrypted() {
                     remarks.entry(RemarkKind::Encrypted, name);
                 }
+                heads.push((sums.len(), head));
                 sums.push(Ok(sum));
             }
             Err(Stop::Fault(fault)) => {
@@ -84,6 +92,10 @@ pub fn hash_archive<R: Read + Seek>(mut archive: R, limits: &Limits) -> Result<H
         }
     }
     let raw_bytes = contents.raw_bytes();
+    for (place, head) in heads {
+        central.listing.keep_head(place, head);
+    }
+    let listing = &central.listing;
     let why = match listing.names().find(|name| name.contains(&b'\n')) {
         Some(name) => NoHash::LineBreak(shown(name)),
         None => match Hashes::of(listing, &sums, raw_bytes, remarks) {

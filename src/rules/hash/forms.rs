@@ -7,7 +7,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::rules::archive::{EntryFault, Listing, shown};
+use crate::rules::archive::{EntryFault, Listing, PROGRAM, shown};
+use crate::rules::executable::Executable;
 
 pub(super) type Sum = Result<[u8; 32], EntryFault>;
 
@@ -114,26 +115,52 @@ pub(super) fn directory_form(listing: &Listing, sums: &[Sum]) -> Result<String, 
     }
 }
 
-/// How the names of providers' binaries begin.
-const BINARY: &str = "terraform-provider-";
-
 /// The files in the top folder of an unpacked archive that are called as a provider's binary is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Binaries(Vec<String>);
+pub(crate) struct Binaries(Vec<Binary>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Binary {
+    name: String,
+    /// What its header says; `None`: nothing that is known here.
+    executable: Option<Executable>,
+}
 
 impl Binaries {
     pub(super) fn of(listing: &Listing) -> Self {
-        let files = listing.entries().iter().filter(|entry| !entry.is_folder);
-        let paths = files.filter_map(|entry| unpacked_path(listing.name(entry)).ok());
-        let called = paths.filter(|path| path.starts_with(BINARY.as_bytes()) && !path.contains(&b'/'));
-        Self(called.map(|path| String::from_utf8_lossy(&path).into_owned()).collect())
+        let mut found: Vec<Binary> = Vec::new();
+        let files = listing.entries().iter().enumerate().filter(|(_, entry)| !entry.is_folder);
+        for (place, entry) in files {
+            let Ok(path) = unpacked_path(listing.name(entry)) else { continue };
+            if !path.starts_with(PROGRAM.as_bytes()) || path.contains(&b'/') {
+                continue;
+            }
+            let name = String::from_utf8_lossy(&path).into_owned();
+            // Of two files of one name the later one in the archive stays.
+            found.retain(|binary| binary.name != name);
+            found.push(Binary { name, executable: listing.head(place).and_then(Executable::read) });
+        }
+        Self(found)
     }
 
-    /// Whether a client finds that of the provider of this name: `foo-bar` is not for `foo`.
+    /// Returns true if a client finds the binary of the provider of this name: `foo-bar` is not for `foo`.
     pub(crate) fn has(&self, provider: &str) -> bool {
-        let begin = format!("{BINARY}{}", provider.to_ascii_lowercase());
-        let mut rests = self.0.iter().filter_map(|file| file.strip_prefix(&begin));
-        rests.any(|rest| rest.is_empty() || rest.starts_with(['_', '.']))
+        self.first(provider).is_some()
+    }
+
+    /// What the header says of the file that a client starts for the provider of this name.
+    pub(crate) fn executable(&self, provider: &str) -> Option<&Executable> {
+        self.first(provider)?.executable.as_ref()
+    }
+
+    /// The first one in the order of names, as clients choose it.
+    fn first(&self, provider: &str) -> Option<&Binary> {
+        let begin = format!("{PROGRAM}{}", provider.to_ascii_lowercase());
+        let is_for = |binary: &&Binary| {
+            let rest = binary.name.strip_prefix(&begin);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '.']))
+        };
+        self.0.iter().filter(is_for).min_by(|a, b| a.name.cmp(&b.name))
     }
 }
 

@@ -149,6 +149,8 @@ impl Row {
             zip if !self.refused.is_empty() && !matches!(zip, Zip::NotDone | Zip::Cancelled) => {
                 State::Mismatch
             }
+            // Its checksums may be right: it is of no use all the same.
+            Zip::Hashed(_) if self.other_system().is_some() => State::Mismatch,
             _ if answers.signature == Answer::Differ => State::BadSignature,
             _ if any(Answer::Gone) => State::Missing,
             _ if any(Answer::Unknown) => State::Error,

@@ -215,6 +215,7 @@ impl Row {
                 } else if computed.h1.is_some() && computed.has_binary.is_none() {
                     told.push("whether it holds the provider's binary was not checked".into());
                 }
+                told.extend(self.other_system());
                 told.extend(computed.unlockable.iter().map(|why| {
                     format!("it has no h1: {why}: a client installs it once, and not again with the lock file that it wrote")
                 }));
@@ -319,6 +320,9 @@ impl Row {
                 }
                 if matches!(&self.zip, Zip::Hashed(computed) if computed.is_unfit()) {
                     steps.push("ask the author for a new version whose archive clients can install");
+                }
+                if self.other_system().is_some() {
+                    steps.push("ask the author for a new version with a binary for this target");
                 }
                 if answers.zh_zip == Answer::Same
                     && (answers.h1 == Answer::Differ || answers.size == Answer::Differ)

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
+use crate::rules::executable::Executable;
 
 /// What is known of one target of one version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,6 +156,9 @@ pub struct Computed {
     /// Whether a client that has unpacked it finds the provider's binary; `None`: nobody looked, as where it cannot be unpacked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_binary: Option<bool>,
+    /// The system that the header of that binary names; `None`: it has no header that is known here, or nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) executable: Option<Executable>,
     /// Why the zip had to be read a second time from a copy; `None`: it was hashed while it arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spooled: Option<String>,
@@ -223,6 +227,18 @@ impl Row {
     /// Whether it is not known what became of the tag that it was indexed from.
     pub(crate) fn has_unread_tag(&self) -> bool {
         matches!(&self.tag, Some(TagSays { is: TagIs::Unread { .. }, .. }))
+    }
+
+    /// Why the provider's binary does not start on the target, by its header: a sentence. Clients install it all the same, since
+    /// they do not look into it.
+    pub(crate) fn other_system(&self) -> Option<String> {
+        let Zip::Hashed(computed) = &self.zip else { return None };
+        let executable = computed.executable.as_ref().filter(|it| it.is_for_another(&self.target))?;
+        Some(format!(
+            "the provider's binary is for {} and not for {}: clients install it and cannot start it",
+            executable.text(),
+            self.target
+        ))
     }
 
     /// What a client says that unpacked it and found no binary to start.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::registry::Address;
+use crate::rules::executable::Executable;
 
 const A: &str = "aaaa";
 const B: &str = "bbbb";
@@ -499,4 +500,44 @@ fn f3_a_target_that_clients_refuse_is_not_ok() {
     assert!(!refused.is_of(&row()), "an earlier run knew nothing of it");
     let queued = Row { zip: Zip::NotDone, ..refused };
     assert_eq!(queued.state(), State::Queued);
+}
+
+/// Clients install it, so that a lock file may hold its hashes; nobody can use it.
+#[test]
+fn a_binary_for_another_system_is_bad() {
+    let elf = |abi: u8, machine: u8| {
+        let mut head = b"\x7fELF\x02\x01\x01".to_vec();
+        head.push(abi);
+        head.resize(18, 0);
+        head.extend([machine, 0]);
+        Executable::read(&head)
+    };
+    let darwin = Executable::read(&[0xcf, 0xfa, 0xed, 0xfe, 12, 0, 0, 1]);
+    for (target, executable, is_for) in [
+        ("linux_amd64", elf(0, 62), None),
+        ("linux_amd64", elf(0, 183), Some("Unix (ELF), arm64")),
+        ("linux_amd64", elf(9, 62), Some("freebsd, amd64")),
+        ("linux_arm64", darwin.clone(), Some("darwin, arm64")),
+        ("darwin_arm64", darwin, None),
+        ("windows_amd64", elf(0, 62), Some("Unix (ELF), amd64")),
+        ("freebsd_amd64", elf(0, 62), None),
+        ("linux_amd64", Executable::read(b"#!/bin/sh\n"), None),
+    ] {
+        let Zip::Hashed(computed) = zip(A) else { unreachable!() };
+        let zip = Zip::Hashed(Computed { executable, ..computed });
+        let row = Row { target: target.into(), zip, ..row() };
+        let wanted = is_for.map(|is_for| {
+            format!(
+                "the provider's binary is for {is_for} and not for {target}: clients install it and cannot start it"
+            )
+        });
+        assert_eq!(row.reading(), wanted, "{target}");
+        let state = if wanted.is_some() { State::Mismatch } else { State::Ok };
+        assert_eq!(row.state(), state, "{target}");
+        let steps: &[&str] = match state {
+            State::Mismatch => &["ask the author for a new version with a binary for this target"],
+            _ => &[],
+        };
+        assert_eq!(row.steps(), steps, "{target}");
+    }
 }

@@ -72,6 +72,7 @@ impl Unpack {
             .map_err(|_| Odd::Deflate)?;
         let taken = (self.inflater.total_in() - read) as usize;
         let unpacked = (self.inflater.total_out() - wrote) as usize;
+        self.head.push(&batch.room()[..unpacked]);
         batch.filled(unpacked);
         self.unpacked(taken, unpacked)?;
         if status == Status::StreamEnd {
@@ -91,6 +92,7 @@ impl Unpack {
         let left = usize::try_from(self.content.left_bytes).unwrap_or(usize::MAX);
         let taken = left.min(chunk.len()).min(room.len());
         room[..taken].copy_from_slice(&chunk[..taken]);
+        self.head.push(&chunk[..taken]);
         batch.filled(taken);
         self.unpacked(taken, taken)?;
         if self.content.left_bytes == 0 {
@@ -168,6 +170,8 @@ impl Unpack {
 
     fn end_entry(&mut self, crc: Option<u32>, batch: &mut Batch) {
         batch.end_entry();
+        let head = std::mem::take(&mut self.head);
+        self.listing.keep_head(self.listing.len() - 1, head);
         if let Some(entry) = self.listing.last_mut() {
             entry.packed_bytes = self.content.packed_bytes;
             entry.raw_bytes = self.content.raw_bytes;

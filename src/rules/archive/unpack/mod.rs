@@ -13,7 +13,7 @@ use flate2::Decompress;
 use super::batch::Batch;
 use super::layout::{LocalHeader, u32_at};
 use super::limits::Limits;
-use super::listing::{Listed, Listing};
+use super::listing::{Head, Listed, Listing};
 use super::odd::{Odd, Reason};
 use super::{layout, shown};
 use content::{Content, Packing};
@@ -32,6 +32,7 @@ pub(crate) struct Unpack {
     offset: u64,
     listing: Listing,
     content: Content,
+    head: Head,
     inflater: Decompress,
     raw_bytes: u64,
     directory: Directory,
@@ -71,6 +72,7 @@ impl Unpack {
             offset: 0,
             listing: Listing::default(),
             content: Content::default(),
+            head: Head::default(),
             inflater: Decompress::new(false),
             raw_bytes: 0,
             directory: Directory::default(),
@@ -225,6 +227,7 @@ impl Unpack {
             return Err(Odd::Encrypted);
         }
         let is_folder = name.ends_with(b"/");
+        self.head = Head::of(name);
         let widths = header.widths.widened(extra).ok_or(Odd::Zip64)?;
         self.content = Content::of(&header, widths, is_folder)?;
         self.inflater.reset(false);

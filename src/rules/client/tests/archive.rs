@@ -2,6 +2,7 @@
 
 use crate::rules::client::tests::{Case, FILE, check, sum};
 use crate::rules::client::{Ends, Fetched, StepName};
+use crate::rules::executable::Executable;
 use crate::rules::verify::{AssetSays, Computed, Zip};
 
 #[test]
@@ -299,6 +300,13 @@ fn what_is_in_the_archive() {
             of(|it| it.has_binary = Some(false)),
             &[
                 "fail binary: provider binary not found: could not find executable file starting with terraform-provider-rocket",
+            ],
+        ),
+        (
+            "a program of another system",
+            of(|it| it.executable = Executable::read(&[0xcf, 0xfa, 0xed, 0xfe, 12, 0, 0, 1])),
+            &[
+                "warn binary: the provider's binary is for darwin, arm64 and not for linux_amd64: clients install it and cannot start it",
             ],
         ),
         (

@@ -407,3 +407,53 @@ fn zip64_fields_are_read_as_go_1_27_reads_them() {
         }
     }
 }
+
+/// The header is that of the file that clients start: of several the first by name, and of those of one name the last.
+#[test]
+fn the_header_of_the_binary_that_clients_start_is_read() {
+    let elf = |machine: u8| {
+        let mut head = b"\x7fELF\x02\x01\x01".to_vec();
+        head.resize(18, 0);
+        head.push(machine);
+        head.resize(9_000, machine);
+        head
+    };
+    let (amd64, arm64, script) = (elf(62), elf(183), b"#!/bin/sh\n".to_vec());
+    let rocket = "terraform-provider-rocket_v1.0.0";
+    let cases: [(&str, Vec<(&str, &Vec<u8>)>, Option<&str>); 9] = [
+        ("one", vec![("README.md", &script), (rocket, &amd64)], Some("amd64")),
+        ("the first by name", vec![(rocket, &arm64), ("terraform-provider-rocket", &amd64)], Some("amd64")),
+        ("the last of one name", vec![(rocket, &arm64), (rocket, &amd64)], Some("amd64")),
+        (
+            "of one path",
+            vec![(rocket, &arm64), ("./terraform-provider-rocket_v1.0.0", &amd64)],
+            Some("amd64"),
+        ),
+        (
+            "of another provider",
+            vec![("terraform-provider-other_v1", &arm64), (rocket, &amd64)],
+            Some("amd64"),
+        ),
+        ("in a folder", vec![("bin/terraform-provider-rocket", &arm64), (rocket, &amd64)], Some("amd64")),
+        ("a script", vec![(rocket, &script)], None),
+        ("a script before a program", vec![("terraform-provider-rocket", &script), (rocket, &amd64)], None),
+        ("none", vec![("README.md", &amd64)], None),
+    ];
+    for (name, entries, arch) in cases {
+        for level in [None, Some(6)] {
+            let mut zipper = Zipper::default();
+            for (entry, content) in &entries {
+                let form = zipper::Form::Sized;
+                zipper.entry(entry.as_bytes(), content, Manner { level, form, ..Manner::GO });
+            }
+            let bytes = zipper.finish(b"", false).bytes;
+            let exact = whole(&bytes).unwrap();
+            let found = exact.binaries.executable("rocket").map(|executable| executable.arch.concat());
+            assert_eq!(found.as_deref(), arch, "{name}");
+            for chunk_bytes in [1, 1_000, 64 << 10] {
+                let Outcome::Hashed(hashes) = streamed(&bytes, chunk_bytes).outcome else { panic!("{name}") };
+                assert_eq!(hashes, exact, "{name}, by {chunk_bytes}");
+            }
+        }
+    }
+}

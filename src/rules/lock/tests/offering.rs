@@ -1,6 +1,7 @@
 //! What may be locked, and what may not; and what a client locks by itself.
 
 use crate::rules::client::Fetched;
+use crate::rules::executable::Executable;
 use crate::rules::lock::tests::checking::World;
 use crate::rules::lock::tests::{H1, H1_EMPTY, H1_OTHER, zh};
 use crate::rules::lock::{Offer, Refusal, offers, recorded};
@@ -44,6 +45,11 @@ fn only_what_is_verified_and_installs_is_offered() {
             "installed otherwise",
             |it| it.computed(0).h1_installed = Some(H1_EMPTY.into()),
             &format!("{fine} {H1_EMPTY}"),
+        ),
+        (
+            "a binary for another system",
+            |it| it.computed(0).executable = Executable::read(&[0xcf, 0xfa, 0xed, 0xfe, 12, 0, 0, 1]),
+            &fine,
         ),
         ("no h1 stored", |it| it.store(0, |target| target.h1 = Some(String::new())), &fine),
         ("no size stored", |it| it.store(0, |target| target.size = None), &fine),
