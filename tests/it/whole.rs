@@ -3,13 +3,16 @@
 //! The world is derived from the data bundle and served in this process; the survey runs in processes of its own, so that
 //! they can be killed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::demo::{Options, Server, World};
+use sha2::{Digest, Sha256};
 
 use crate::data::data;
 use crate::need::need;
@@ -277,4 +280,133 @@ fn a_survey_of_everything_while_servers_are_down() {
     }
     assert!(dear.is_empty(), "dearer than allowed: {dear:?}");
     whole.stop();
+}
+
+/// Entries of the real registry that are given sizes, and those of them in which a fault is planted.
+const GIVEN_SIZES: usize = 60;
+const PLANTED: usize = 20;
+
+/// A fault of one target that needs no archive to be seen, and words of what is said of it.
+type PlantedFault = (&'static str, fn(&mut serde_json::Value), &'static str);
+
+const FAULTS: [PlantedFault; 4] = [
+    ("size 0", |target| target["size"] = 0.into(), "clients from OpenTofu 1.12 on refuse it"),
+    (
+        "three bytes more",
+        |target| target["size"] = (target["size"].as_u64().expect("a size") + 3).into(),
+        "clients from OpenTofu 1.12 on refuse it",
+    ),
+    (
+        "a size beyond all",
+        |target| target["size"] = (1_u64 << 40).into(),
+        "clients from OpenTofu 1.12 on refuse it",
+    ),
+    (
+        "an h1 without its scheme",
+        |target| target["h1"] = target["h1"].as_str().expect("an h1").trim_start_matches("h1:").into(),
+        "`h1:`",
+    ),
+];
+
+/// Sizes and h1 that the data of that time does not have yet: they follow from the name of the file.
+fn give_sizes(text: &[u8]) -> Option<serde_json::Value> {
+    let mut entry: serde_json::Value = serde_json::from_slice(text).ok()?;
+    let versions = entry["versions"].as_array_mut().filter(|versions| !versions.is_empty())?;
+    for version in versions {
+        for target in version["targets"].as_array_mut().filter(|targets| !targets.is_empty())? {
+            let digest = Sha256::digest(target["filename"].as_str()?);
+            target["size"] = (1_000_000 + u64::from(digest[0])).into();
+            target["h1"] = format!("h1:{}", STANDARD.encode(digest)).into();
+        }
+    }
+    Some(entry)
+}
+
+fn write_entry(root: &Path, path: &str, entry: &serde_json::Value) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, serde_json::to_vec_pretty(entry).expect("JSON")).expect("a file");
+}
+
+/// What a survey at depth `sums` says of each entry of a registry: its status and its reason.
+fn verdicts_of(whole: &mut Whole, registry: &Path) -> BTreeMap<String, (String, String)> {
+    registry.clone_into(&mut whole.registry);
+    let state = tempfile::tempdir().expect("a folder");
+    let output = whole.command(state.path(), NOW, &["--depth", "sums"]).output().expect("the binary runs");
+    let lines = String::from_utf8(output.stdout).expect("UTF-8");
+    let objects = lines.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let verdicts = objects.filter(|object| object["type"] == "verdict");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    verdicts
+        .map(|verdict| (text(&verdict["address"]), (text(&verdict["status"]), verdict.to_string())))
+        .collect()
+}
+
+/// What the data file has wrong of sizes shows beside the sizes that GitHub's releases list, and a hash without a scheme by itself:
+/// twenty faults in entries of the real registry, and not one in the others.
+#[test]
+fn planted_sizes_are_found_by_a_survey_at_depth_sums() {
+    let data = need!(data());
+    let is_small =
+        |id: &str| data.git(&["cat-file", "-s", id]).trim().parse::<u64>().is_ok_and(|size| size < 30_000);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (clean, planted) = (folder.path().join("clean"), folder.path().join("planted"));
+    for root in [&clean, &planted] {
+        std::fs::create_dir_all(root.join("modules")).expect("a folder");
+    }
+    let mut entries: BTreeMap<String, (String, serde_json::Value)> = BTreeMap::new();
+    let files = data.files("HEAD").into_iter().filter(|(path, _)| {
+        path.starts_with("providers/")
+            && path.split('/').count() == 4
+            && !path.starts_with("providers/h/hashicorp/")
+    });
+    for (path, id) in files.step_by(23) {
+        if entries.len() == GIVEN_SIZES {
+            break;
+        }
+        if is_small(&id)
+            && let Some(entry) = give_sizes(&data.blobs(&[id.as_str()])[&id])
+        {
+            write_entry(&clean, &path, &entry);
+            let address = path["providers/x/".len()..path.len() - ".json".len()].to_owned();
+            entries.insert(address, (path, entry));
+        }
+    }
+    assert_eq!(entries.len(), GIVEN_SIZES);
+    let world = World::derive(&clean, None).expect("a world");
+    let mut whole = Whole::new(world, &clean, Some("ghp_0123456789abcdefghijklmnopqrstuvwxyz"));
+    let before = verdicts_of(&mut whole, &clean);
+    entries.retain(|address, _| before.get(address).is_some_and(|(status, _)| status == "current"));
+    assert!(entries.len() > GIVEN_SIZES - 10, "{} of them are fine before: {before:?}", entries.len());
+
+    let mut faults = BTreeMap::new();
+    for (place, (address, (path, entry))) in entries.iter_mut().enumerate() {
+        if place % 2 == 0 && faults.len() < PLANTED {
+            let fault = FAULTS[faults.len() % FAULTS.len()];
+            // In the newest version or in the oldest, in its first target or in its last.
+            let versions = entry["versions"].as_array_mut().expect("versions");
+            let version = if place % 4 == 0 { versions.first_mut() } else { versions.last_mut() };
+            let targets = version.expect("a version")["targets"].as_array_mut().expect("targets");
+            let target = if place % 8 < 4 { targets.first_mut() } else { targets.last_mut() };
+            fault.1(target.expect("a target"));
+            faults.insert(address.clone(), fault);
+        }
+        write_entry(&planted, path, entry);
+    }
+    assert_eq!(faults.len(), PLANTED);
+    let after = verdicts_of(&mut whole, &planted);
+    let mut wrong = Vec::new();
+    for address in entries.keys() {
+        let (status, verdict) = &after[address];
+        let is_right = match faults.get(address) {
+            None => status == "current",
+            Some((_, _, words)) => status != "current" && verdict.contains(words),
+        };
+        if !is_right {
+            wrong.push(format!("{address}: {:?}: {verdict}", faults.get(address).map(|(name, ..)| name)));
+        }
+    }
+    whole.stop();
+    eprintln!("{PLANTED} planted faults, {} entries without one", entries.len() - PLANTED);
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

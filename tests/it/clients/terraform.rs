@@ -5,9 +5,17 @@ use std::process::{Command, Stdio};
 
 use bumpdesk::surface::demo::world::Asset;
 use bumpdesk::surface::demo::{Links, Options, World};
+use bumpdesk::surface::rules::archive::Limits;
+use bumpdesk::surface::rules::hash::{NotInstallable, hash_archive};
 
 use crate::door::Door;
 use crate::need::{Missing, need};
+
+#[path = "../../vectors/zip/zipper.rs"]
+#[expect(dead_code, reason = "archives are made in one manner here, and in all of them elsewhere")]
+mod zipper;
+
+use zipper::{Manner, Zipper};
 
 /// Terraform installs what is signed by a key on file, and locks every line of SHA256SUMS: there is no manifest among them.
 const WORLD: &str = r#"
@@ -223,6 +231,72 @@ async fn stops(door: &Door, name: &str, words: &str, step: &str) {
     let first = ours.err.lines().find(|line| line.contains("FAIL "));
     assert_eq!(first, Some(line), "{name}: {ours}");
     assert_eq!(ours.out, "", "{name}");
+}
+
+/// Root unpacks what the permissions of an archive keep others from unpacking, and locks the h1 of that folder. Others lock the h1
+/// of the folder too, where it is not the archive's.
+#[test]
+fn terraform_locks_the_folder_that_it_unpacked() {
+    need!(is_there());
+    need!(is_root());
+    let program: (&[u8], &[u8], u32) = (b"terraform-provider-rocket_v1.0.0", b"program", 0o755);
+    let kinds: [(&str, &[(&[u8], &[u8], u32)], bool); 4] = [
+        ("a file", &[program], false),
+        ("a folder with an entry of its own", &[(b"docs/", b"", 0o755), program], false),
+        ("a file twice", &[(b"README.md", b"one", 0o644), (b"README.md", b"two", 0o644), program], false),
+        (
+            "a read-only file twice",
+            &[(b"README.md", b"one", 0o444), (b"README.md", b"two", 0o444), program],
+            true,
+        ),
+    ];
+    for (name, entries, is_roots_alone) in kinds {
+        let mut zipper = Zipper::default();
+        for (entry, content, mode) in entries {
+            let kind = if entry.ends_with(b"/") { 0o040_000 } else { 0o100_000 };
+            zipper.entry(entry, content, Manner { attributes: (kind | mode) << 16, ..Manner::GO });
+        }
+        let bytes = zipper.finish(b"", false).bytes;
+        let hashes = hash_archive(std::io::Cursor::new(&bytes), &Limits::default()).expect("an h1");
+        let wanted = match hashes.directory {
+            Ok(directory) if !is_roots_alone => directory,
+            Err(NotInstallable::Permission { as_root, .. }) if is_roots_alone => as_root,
+            other => panic!("{name}: {other:?}"),
+        };
+        let locked = locked_from_a_mirror(&bytes);
+        assert!(locked.contains(&format!("\"{wanted}\",")), "{name}: {wanted} is not in {locked}");
+    }
+}
+
+/// The lock file of a terraform that installs this archive from a folder.
+fn locked_from_a_mirror(archive: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mirror, place) = (folder.path().join("mirror"), folder.path().join("configuration"));
+    let packages = mirror.join("registry.opentofu.org/acme/rocket");
+    std::fs::create_dir_all(&packages).expect("a folder");
+    std::fs::create_dir(&place).expect("a folder");
+    let target = if cfg!(target_arch = "aarch64") { "linux_arm64" } else { "linux_amd64" };
+    std::fs::write(packages.join(format!("terraform-provider-rocket_1.0.0_{target}.zip")), archive)
+        .expect("a file");
+    std::fs::write(place.join("main.tf"), CONFIGURATION).expect("a file");
+    let settings = format!(
+        "provider_installation {{\n  filesystem_mirror {{\n    path = \"{}\"\n  }}\n}}\n",
+        mirror.display()
+    );
+    std::fs::write(folder.path().join("terraformrc"), settings).expect("a file");
+    let mut command = Command::new("terraform");
+    command.args(["init", "-input=false", "-no-color"]).current_dir(&place).env_clear();
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", folder.path());
+    command.env("TF_CLI_CONFIG_FILE", folder.path().join("terraformrc")).env("CHECKPOINT_DISABLE", "1");
+    let output = command.stdin(Stdio::null()).output().expect("terraform runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::read_to_string(place.join(".terraform.lock.hcl")).expect("a lock file")
+}
+
+fn is_root() -> Result<(), Missing> {
+    let id = Command::new("id").arg("-u").output();
+    let is_root = id.is_ok_and(|output| output.stdout == b"0\n");
+    if is_root { Ok(()) } else { Err(Missing { need: "root", why: "this user's permissions count" }) }
 }
 
 fn is_there() -> Result<(), Missing> {

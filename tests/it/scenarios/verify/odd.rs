@@ -19,6 +19,7 @@ const OK: &str = "OK equal same same same none";
 /// It is what was indexed, and no client unpacks it: bad, and nothing to be asked again for.
 const UNFIT: &str = "MISMATCH equal same same - none";
 const NOT_INSTALLABLE: &str = "MISMATCH equal same same same none";
+const OTHER_SYSTEM: &str = "MISMATCH equal same same same none";
 const OVER_LIMIT: &str = "SKIPPED equal same same - none";
 
 /// An archive and what its row says.
@@ -33,7 +34,7 @@ struct Odd {
     remarks: &'static [&'static str],
 }
 
-const ARCHIVES: [Odd; 17] = [
+const ARCHIVES: [Odd; 19] = [
     Odd {
         zip: "with the binary of p0, and a folder",
         ends: OK,
@@ -150,7 +151,20 @@ const ARCHIVES: [Odd; 17] = [
         reading: &["its h1 was not computed: its names take more than 8388608 bytes"],
         remarks: &[],
     },
+    Odd {
+        zip: "with the binary of p17 for another processor",
+        ends: OTHER_SYSTEM,
+        spooled: "",
+        reading: &[
+            "the provider's binary is for Unix (ELF), arm64 and not for linux_amd64: clients install it and cannot start it",
+        ],
+        remarks: &[],
+    },
+    Odd { zip: "with the binary of p18", ends: OK, spooled: "", reading: &[], remarks: &[] },
 ];
+
+/// The archives that hold the binary of their provider.
+const HAVE_BINARY: [&str; 3] = ["acme/p0", "acme/p17", "acme/p18"];
 
 /// What an archive is and hashes to: its bytes, its h1 if it has one, and that of its folder.
 struct Made {
@@ -200,6 +214,21 @@ fn archives() -> BTreeMap<String, Made> {
         directory: h1(&[(binary, "b")]),
     };
     archives.insert("with the binary of p0, and a folder".into(), named);
+    for (name, binary, machine) in [
+        ("with the binary of p17 for another processor", "terraform-provider-p17_v1.0.0", 183),
+        ("with the binary of p18", "terraform-provider-p18_v1.0.0", 62),
+    ] {
+        let mut header = b"\x7fELF\x02\x01\x01".to_vec();
+        header.resize(18, 0);
+        header.extend([machine, 0]);
+        let content = header.repeat(900);
+        let mut zipper = Zipper::default();
+        zipper.entry(binary.as_bytes(), &content, Manner::GO);
+        let line = format!("{}  {binary}\n", hex::encode(Sha256::digest(&content)));
+        let h1 = format!("h1:{}", STANDARD.encode(Sha256::digest(line)));
+        let made = Made { bytes: zipper.finish(b"", false).bytes, h1: h1.clone(), directory: h1 };
+        archives.insert(name.into(), made);
+    }
     let cut = archives["go-made"].bytes[..200].to_vec();
     archives.insert("cut in half".into(), Made { bytes: cut, h1: String::new(), directory: String::new() });
     archives
@@ -245,13 +274,14 @@ fn world(archives: &BTreeMap<String, Made>) -> World {
     world
 }
 
-/// The row as it is where the archive holds the provider's binary too, which only the first does.
+/// The row as it is where the archive holds the provider's binary too, which few of them do.
 fn with_binary(row: &Row) -> Row {
     let mut row = row.clone();
     if let Zip::Hashed(computed) = &mut row.zip
         && computed.h1.is_some()
     {
-        assert_eq!(computed.has_binary.replace(true), Some(row.address.to_string() == "acme/p0"));
+        let has_binary = HAVE_BINARY.contains(&row.address.to_string().as_str());
+        assert_eq!(computed.has_binary.replace(true), Some(has_binary), "{}", row.address);
     }
     row
 }
@@ -312,9 +342,9 @@ async fn an_odd_archive_says_what_is_odd_about_it() {
     let tally = ran.meter.tally;
     assert!(spooled > 5);
     assert_eq!((tally.spooled, tally.streamed), (spooled, ARCHIVES.len() as u64 - spooled));
-    // None but the first has a file that clients would start.
-    let harmed = count(&[OK, UNFIT, NOT_INSTALLABLE]) - 1;
-    assert_eq!((tally.ok, tally.skipped, tally.error), (1, count(&[OVER_LIMIT]), 0));
+    // None but the first and the last has a file that clients would start.
+    let harmed = count(&[OK, UNFIT, NOT_INSTALLABLE, OTHER_SYSTEM]) - 2;
+    assert_eq!((tally.ok, tally.skipped, tally.error), (2, count(&[OVER_LIMIT]), 0));
     assert_eq!((tally.mismatch, tally.forms_differ), (harmed, 3));
     let Outcome::Done(summary) = &ran.outcome else { panic!("{:?}", ran.outcome) };
     // That the installed package has another h1 than the archive is a finding, as fine as the rest may be.
