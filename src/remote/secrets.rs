@@ -18,9 +18,12 @@ const HIDDEN: &str = "[token]";
 /// Characters of the token in a row that count as a piece of it in an error's text. Texts are cut to a length before the token is
 /// taken out, so pieces must be found too.
 const PIECE: usize = 8;
-/// The same for bodies. A body is not cut, so the token stands in it whole. Tokens shorter than that are no secrets of GitHub's,
-/// whose shortest have 40 characters; the demo world's is `demo`, which stands in many bodies.
-const PIECE_OF_BODY: usize = 15;
+/// The same for bodies. A body is not cut, so the token stands in it whole, and a shorter run is chance: `0123456789abcdef` begins
+/// many an invented id. Of a token that has fewer characters all are needed.
+const PIECE_OF_BODY: usize = 20;
+/// Tokens with fewer are no secrets of GitHub's, whose shortest have 40 characters. The demo world's is `demo`, which stands in many
+/// bodies. A run of so many bytes has a whole window at every eighth byte.
+const SHORTEST: usize = 2 * WINDOW - 1;
 /// Bytes that the index is asked with.
 const WINDOW: usize = 8;
 /// Bytes of a body that are kept to find a token across two pieces of it: the longest encoding takes 6 bytes for a character.
@@ -100,7 +103,7 @@ impl Secrets {
             let slot = slot(*window);
             slots[slot / 64] |= 1 << (slot % 64);
         }
-        Self { whole: token.into(), forms, windows, slots, is_long: tail.len() >= PIECE_OF_BODY }
+        Self { whole: token.into(), forms, windows, slots, is_long: tail.len() >= SHORTEST }
     }
 
     /// The text without the token, and without any piece of it.
@@ -263,6 +266,17 @@ mod tests {
             let encoded = BASE64_STANDARD.encode(text);
             assert!(!secrets.is_in_body(encoded.as_bytes()) && !secrets.is_in(&encoded), "{encoded}");
         }
+    }
+
+    #[test]
+    fn a_body_that_shares_some_characters_is_read() {
+        let secrets = Secrets::new(TOKEN);
+        for text in
+            ["rev 0123456789abcdef0123456789abcdef01234567", "0123456789abcdefgh", "a canary0123456789abc"]
+        {
+            assert!(!secrets.is_in_body(text.as_bytes()), "{text}");
+        }
+        assert!(secrets.is_in_body(b"a canary0123456789abcd"));
     }
 
     #[test]
