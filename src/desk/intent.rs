@@ -718,7 +718,12 @@ impl Desk {
     fn verify(&self, plan: &VerifyPlan, stored: Option<&Stored>) -> Result<Step, Message> {
         self.no_verification()?;
         if let Some(module) = plan.wanted.iter().find(|wanted| wanted.address.kind() == Kind::Module) {
-            let text = format!("{} is a module: it has no archives, checksums or signatures", module.address);
+            let found = self.list.find(&module.address).and_then(|at| self.list.verdicts.get(at));
+            // The list says what its tags came to, which is all that can be verified of it.
+            let moved = found.filter(|verdict| verdict.status.is_drift());
+            let moved = moved.map(|verdict| format!("; {}", verdict.because.text)).unwrap_or_default();
+            let text =
+                format!("{} is a module: it has no archives, checksums or signatures{moved}", module.address);
             return Err(Message::of(text).wrong());
         }
         let unindexed = plan.wanted.iter().find_map(|wanted| {

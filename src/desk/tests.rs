@@ -132,6 +132,7 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
                 hashes: "4a".into(),
                 tag_id: None,
                 signed: String::new(),
+                warnings: Vec::new(),
             }],
             prediction: Prediction::Passes,
             repeat: None,

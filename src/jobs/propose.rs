@@ -18,7 +18,7 @@ use crate::registry::{
 use crate::remote::observed;
 use crate::rules::anatomy::{Names, believed};
 use crate::rules::client::refusal;
-use crate::rules::edit::{Edit, Edited, Subject, twins};
+use crate::rules::edit::{self, Edit, Edited, Subject};
 use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
 use crate::rules::rebuild::{
     Found, Keep, NO_ARTIFACTS, NO_CHECKSUMS, NewError, NewTag, NewTarget, NewVersion, rebuild,
@@ -27,7 +27,7 @@ use crate::rules::sending::{Prediction, Reason};
 use crate::rules::submission::NewKey;
 use crate::rules::{
     Depth, Finding, KeyPreview, KeySheet, Mode, Proposal, amount, anatomy, diff, indexed_tag, is_name_reused,
-    missing_tags, retry, submission, tag_version, warning,
+    missing_tags, retry, submission, tag_version, twins, warning,
 };
 use crate::settings::Feature;
 
@@ -112,6 +112,8 @@ pub(crate) async fn propose_on(
         // An untouched document prints its own bytes.
         (document.clone(), bytes.clone())
     };
+    findings.extend(found.warnings.iter().cloned());
+    findings.extend(twins::of_change(row.kind(), document, &new).iter().map(twins::Twin::finding));
     findings.extend(refused(entry, row.kind(), &new_bytes));
     let proposal = Proposal {
         address: row.address.clone(),
@@ -188,7 +190,7 @@ fn refused(before: &Entry, kind: Kind, after: &[u8]) -> Vec<Finding> {
 /// The proposal of an edit: of upstream it needs only what the next bump will make of it.
 fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, edit: &Edit) -> Proposed {
     let Reading { bytes, document, entry } = &old;
-    let twins = twins(&row.address, &|address| session.catalog.find(address).is_some());
+    let twins = edit::twins(&row.address, &|address| session.catalog.find(address).is_some());
     let blacklist = &session.blacklist;
     let (twins, features, now) = (&*twins, env.features, env.now());
     let is_served = &|address: &Address| warning::is_served(&session.catalog, address);
@@ -318,6 +320,15 @@ async fn regenerate(
     (rebuild(row.kind(), &document, &found, &Keep::All, env.features, at), findings)
 }
 
+/// A file that was made again from upstream.
+pub(crate) struct Remade {
+    pub(crate) document: Document,
+    /// What was left out of it, and why.
+    pub(crate) findings: Vec<Finding>,
+    /// What is worth knowing about the versions that are in it.
+    pub(crate) warnings: Vec<Finding>,
+}
+
 /// What somebody else claims to have made, to be made again.
 pub(crate) struct Again<'a> {
     /// The file as it would be.
@@ -347,14 +358,14 @@ pub(crate) async fn submit_again(
     row: &Row,
     again: Again<'_>,
     leaves: &(dyn Fn(&str) -> bool + Sync),
-) -> (Document, Vec<Finding>) {
+) -> Remade {
     let (document, entry) = Entry::new_file(row.kind());
     let work = again.work(env, session, row, &entry);
     let mut findings = Vec::new();
     let found = work.submitted(&mut findings, leaves, again.registered).await;
     let made =
         rebuild(row.kind(), &document, &found, &Keep::All, env.features, taken_up(again.facts, env.now()));
-    (made, findings)
+    Remade { document: made, findings, warnings: found.warnings }
 }
 
 /// These versions as upstream gives them, on a file as it is: added, and made again where it has them. What is left out is among
@@ -365,11 +376,12 @@ pub(crate) async fn derive(
     row: &Row,
     (old, entry): (&Document, &Entry),
     (versions, again): (&[String], Again<'_>),
-) -> (Document, Vec<Finding>) {
+) -> Remade {
     let facts = again.facts;
     let work = again.work(env, session, row, entry);
     let mut findings = Vec::new();
-    let Some(tags) = work.tags(&mut findings) else { return (old.clone(), findings) };
+    let nothing = |findings| Remade { document: old.clone(), findings, warnings: Vec::new() };
+    let Some(tags) = work.tags(&mut findings) else { return nothing(findings) };
     let (mut wanted, mut again) = (Vec::new(), Vec::new());
     for version in versions {
         let is_it = |tag: &&Tag| match row.kind() {
@@ -400,10 +412,10 @@ pub(crate) async fn derive(
     again.retain(is_found);
     let keep = if again.is_empty() { Keep::All } else { Keep::AllButWhen(again) };
     if found.is_empty() {
-        return (old.clone(), findings);
+        return nothing(findings);
     }
     let made = rebuild(row.kind(), old, &found, &keep, env.features, taken_up(facts, env.now()));
-    (made, findings)
+    Remade { document: made, findings, warnings: found.warnings }
 }
 
 /// When what is missing was discovered: when upstream's tags were read. So a rebuild that is made of the same facts a moment
@@ -439,7 +451,8 @@ struct Work<'a> {
 
 /// What became of one tag.
 enum Built {
-    Version(NewVersion),
+    /// The version, and what is worth knowing about it.
+    Version(NewVersion, Vec<Finding>),
     Error(NewError),
     Left(Finding),
 }
@@ -668,7 +681,10 @@ impl Work<'_> {
             .buffered(AT_ONCE);
         while let Some(built) = built.next().await {
             match built {
-                Built::Version(version) => found.versions.push(version),
+                Built::Version(version, warnings) => {
+                    found.versions.push(version);
+                    found.warnings.extend(warnings);
+                }
                 Built::Error(error) => {
                     let text = format!("left out: {}", error.message);
                     findings.push(Finding::warning("not-complete", text).on(error.version.clone()));
@@ -758,7 +774,13 @@ impl Work<'_> {
         if self.reads_archives() {
             self.lock_archives_read().insert(tag.as_str().into(), None);
         }
-        Built::Version(new_version(tag, sums.url.to_string(), &release, offered, hashes))
+        let before = self.entry.as_provider().and_then(|entry| entry.below(&version));
+        let mut warnings = anatomy::release_findings(&names, &version, &release, before);
+        let platforms = offered.iter().map(|target| format!("{}_{}", target.os, target.arch));
+        let unfit =
+            platforms.zip(&hashes).filter_map(|(platform, hashed)| Some((platform, hashed.unfit.clone()?)));
+        warnings.extend(anatomy::unfit_findings(&version, &unfit.collect::<Vec<_>>()));
+        Built::Version(new_version(tag, sums.url.to_string(), &release, offered, hashes), warnings)
     }
 
     /// h1 and size of every target where the format has them; the first failure refuses the version, as in production.
@@ -768,6 +790,7 @@ impl Work<'_> {
         offered: &'t [anatomy::OfferedTarget],
     ) -> Result<Vec<Hashed>, (&'t anatomy::OfferedTarget, NotHashed)> {
         let is_kept = self.env.features.has(Feature::TargetHashes);
+        let provider = self.row.address.name();
         let hash = |target: &'t anatomy::OfferedTarget| {
             let known = self.known_hash(version, target);
             let (url, shasum) = (target.url.clone(), target.shasum.clone());
@@ -779,9 +802,11 @@ impl Work<'_> {
                 };
                 let mut hashed = known.unwrap_or_default();
                 if is_read {
-                    hashed = hash_target(self.env, &url, &shasum).await.map_err(|why| (target, why))?;
+                    hashed = hash_target(self.env, provider, (&url, &shasum))
+                        .await
+                        .map_err(|why| (target, why))?;
                 }
-                Ok(if is_kept { hashed } else { Hashed::default() })
+                Ok(if is_kept { hashed } else { Hashed { unfit: hashed.unfit, ..Hashed::default() } })
             }
         };
         let hashes: Vec<_> = offered.iter().map(hash).collect();
@@ -851,7 +876,7 @@ impl Work<'_> {
         let recorded = versions.iter().find(|one| one.version == version)?.targets.iter();
         let same = recorded.filter(|one| one.is_hashed()).find(|one| one.filename == target.filename)?;
         let (h1, size_bytes) = (same.h1.clone()?, same.size?);
-        (same.shasum == target.shasum).then_some(Hashed { h1, size_bytes })
+        (same.shasum == target.shasum).then_some(Hashed { h1, size_bytes, unfit: None })
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Shape {
     pub unhashed_targets: u32,
     /// A version or target has something other than its ordinary form, so that clients may refuse it: read the file to say.
     pub is_unusual: bool,
+    /// Versions of a module whose commit is recorded.
+    pub commit_count: u32,
     /// Records in `versions_errors`.
     pub error_count: u32,
     pub warning_count: u32,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::reading::{Object, objects};
-use crate::registry::{Document, Kind};
+use crate::registry::{Document, Kind, version};
 
 /// One provider or module file, as read.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,6 +111,12 @@ impl ProviderEntry {
         let (_, entry) = Entry::read(Kind::Provider, bytes)?;
         Ok(entry.as_provider().cloned().unwrap_or_default())
     }
+
+    /// The highest version below another.
+    pub(crate) fn below(&self, text: &str) -> Option<&ProviderVersion> {
+        let below = self.versions.iter().filter(|one| version::compare(&one.version, text).is_lt());
+        below.max_by(|a, b| version::compare(&a.version, &b.version))
+    }
 }
 
 impl Target {
@@ -122,6 +128,13 @@ impl Target {
     /// Whether `h1` and `size` are both filled in.
     pub(crate) fn is_hashed(&self) -> bool {
         self.h1.as_deref().is_some_and(|h1| !h1.is_empty()) && self.size.is_some_and(|size| size > 0)
+    }
+}
+
+impl ModuleVersion {
+    /// The recorded commit; `None` where the file has none.
+    pub(crate) fn recorded_commit(&self) -> Option<&str> {
+        self.commit.as_deref().filter(|commit| !commit.is_empty())
     }
 }
 

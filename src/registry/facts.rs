@@ -113,6 +113,21 @@ pub(crate) struct Tag {
     pub(crate) name: Box<str>,
     /// The id in the first column: for an annotated tag the tag object's (`registry.md#module-files`).
     pub(crate) oid: Box<str>,
+    /// The commit behind an annotated tag, where the server named it.
+    pub(crate) peeled: Option<Box<str>>,
+}
+
+impl Tag {
+    /// The commit that the tag leads to, as far as it is known: an annotated tag's own id where the server named no commit.
+    pub(crate) fn commit(&self) -> &str {
+        self.peeled.as_deref().unwrap_or(&self.oid)
+    }
+
+    /// Returns true if a recorded id is the tag's own or that of the commit behind it.
+    pub(crate) fn is_at(&self, recorded: &str) -> bool {
+        let is_it = |id: &str| id.eq_ignore_ascii_case(recorded);
+        is_it(&self.oid) || self.peeled.as_deref().is_some_and(is_it)
+    }
 }
 
 /// All tags of a repository, in the server's order.

@@ -28,7 +28,9 @@ pub(crate) use copies::copy_source;
 pub(crate) use decision::{Decision, DecisionKind};
 pub(crate) use document::Key;
 pub use document::{Document, Json, digest};
-pub(crate) use entry::{Entry, ProviderEntry, ProviderVersion, RecordedError, Target};
+pub(crate) use entry::{
+    Entry, ModuleEntry, ModuleVersion, ProviderEntry, ProviderVersion, RecordedError, Target,
+};
 pub(crate) use facts::{
     ArchiveFault, Asset, BrokenArchive, Facts, Feed, FeedEntry, Moved, Observed, Protocols, ReleaseFacts,
     ReleaseInfo, SeenZip, Served, Sums, Tag, Tags, Why,

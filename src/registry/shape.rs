@@ -91,8 +91,8 @@ struct ModuleFile<'a> {
 struct ModuleLine<'a> {
     #[serde(borrow)]
     version: Cow<'a, str>,
-    #[serde(rename = "commit", default)]
-    _commit: Filled,
+    #[serde(default)]
+    commit: Filled,
     #[serde(default)]
     discovered: Option<Timestamp>,
 }
@@ -351,6 +351,7 @@ impl Shape {
         let mut shape = Self::default();
         let versions = file.versions.as_deref().unwrap_or_default();
         shape.name(versions.iter().map(|Object(line)| (&*line.version, line.discovered)));
+        shape.commit_count = versions.iter().filter(|Object(line)| line.commit.0).count() as u32;
         shape
     }
 
@@ -367,6 +368,9 @@ impl Shape {
             }
             Entry::Module(entry) => {
                 shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));
+                shape.commit_count =
+                    entry.versions.iter().filter(|version| version.recorded_commit().is_some()).count()
+                        as u32;
             }
         }
         shape
@@ -414,7 +418,9 @@ mod tests {
     #[test]
     fn a_module_file_keeps_raw_tags() {
         let shape = Shape::parse(Kind::Module, br#"{"versions":[{"version":"v1.0.0"},{"version":"1.0.0"}]}"#);
-        assert_eq!(&*shape.versions, "v1.0.0\n1.0.0");
+        assert_eq!((&*shape.versions, shape.commit_count), ("v1.0.0\n1.0.0", 0));
+        let text = br#"{"versions":[{"version":"v1.0.0","commit":"c"},{"version":"1.0.0","commit":""}]}"#;
+        assert_eq!(Shape::parse(Kind::Module, text).commit_count, 1);
         assert_eq!(Shape::parse(Kind::Module, br#"{"versions":null}"#).version_count, 0);
     }
 

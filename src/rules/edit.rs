@@ -515,7 +515,7 @@ mod tests {
 
     /// Upstream has one tag, with these checksums.
     fn upstream(tag: &str, sums: Observed<Sums>) -> Facts {
-        let tags = vec![Tag { name: tag.into(), oid: "c".into() }];
+        let tags = vec![Tag { name: tag.into(), oid: "c".into(), peeled: None }];
         let release = ReleaseFacts { sums, ..ReleaseFacts::default() };
         Facts {
             tags: known(Tags { list: tags, moved: None }),

@@ -3,7 +3,7 @@
 //! - An entry's status: the table `status`, the judgement `judge`, its words `verdict` and `finding`; files without a network
 //!   `lint`.
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
-//!   its `diff`; many of them with what was said about each: `plan`.
+//!   its `diff`; many of them with what was said about each: `plan`. Versions that clients cannot tell apart: `twins`.
 //! - What indexed targets lack, and how it is filled in: `backfill`.
 //! - What is new to the registry, and what its forms do not take: `submission`. What clients tell the users of a provider: `warning`.
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
@@ -56,6 +56,7 @@ pub(crate) mod stranded;
 pub(crate) mod submission;
 pub(crate) mod suggestion;
 pub(crate) mod triage;
+pub(crate) mod twins;
 mod verdict;
 pub(crate) mod verify;
 pub(crate) mod view;
@@ -64,9 +65,9 @@ pub(crate) mod watch;
 
 pub use finding::{Finding, Severity};
 pub(crate) use judge::{
-    Breakage, Case, FACTS_LAST, Keys, NORMAL_DELAY, NotChecked, UNASKED_LAST, breakage, check_signature,
-    feed_gate_holds, forget, holding, indexed_tag, is_name_reused, is_older, judge, judge_gated,
-    missing_tags, signed_files, tag_version,
+    ALL_MOVED, Breakage, Case, FACTS_LAST, Keys, NORMAL_DELAY, NotChecked, UNASKED_LAST, all_tags_moved,
+    breakage, check_signature, feed_gate_holds, forget, holding, indexed_tag, is_name_reused, is_older,
+    judge, judge_gated, missing_tags, signed_files, tag_version,
 };
 pub(crate) use key_sheet::{KeyLine, KeyPreview, KeySheet};
 pub(crate) use now::{Holds, Now};
@@ -75,4 +76,4 @@ pub use proposal::{Class, Mode};
 pub use status::Status;
 pub(crate) use status::{Remedy, StatusGroup};
 pub use verdict::{Because, Depth, PublishedBy, Source, Verdict, VersionMark};
-pub(crate) use verdict::{Gap, VersionState, left_out};
+pub(crate) use verdict::{Gap, TAG_MOVED, VersionState, left_out};

@@ -19,6 +19,8 @@ words! {
         Additive = "ADDITIVE",
         /// Only key order, version order or formatting changes.
         Reorders = "REORDERS",
+        /// A version is added that clients cannot tell from another one of the file, and its content differs.
+        Twins = "TWINS",
         /// An indexed version changes.
         Mutates = "MUTATES",
         /// An indexed version disappears.
@@ -32,6 +34,7 @@ impl Class {
             Self::Noop => "=",
             Self::Additive => "+",
             Self::Reorders => "~",
+            Self::Twins => "&",
             Self::Mutates => "!",
             Self::Removes => "-",
         }

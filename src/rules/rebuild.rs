@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use crate::registry::{Document, Json, Key, Kind, sort_like_go, version};
-use crate::rules::go_form;
+use crate::rules::{Finding, go_form};
 use crate::settings::{Feature, Features};
 
 /// A provider version that was read from upstream.
@@ -58,6 +58,8 @@ pub(crate) struct Found {
     pub(crate) versions: Vec<NewVersion>,
     pub(crate) tags: Vec<NewTag>,
     pub(crate) errors: Vec<NewError>,
+    /// What is worth knowing about the versions, each finding on its version.
+    pub(crate) warnings: Vec<Finding>,
 }
 
 impl Found {
@@ -272,7 +274,7 @@ mod tests {
             {"version":"1.0.0","message":"m","utc_time":"2026-01-01T00:00:00Z"},
             {"version":"0.9.0","message":"m","utc_time":"2026-01-01T00:00:00Z"}]}"#;
         let error = NewError { version: "0.9.0".into(), message: NO_CHECKSUMS };
-        let found = Found { versions: vec![new_version("v1.0.0")], errors: vec![error], tags: vec![] };
+        let found = Found { versions: vec![new_version("v1.0.0")], errors: vec![error], ..Found::default() };
         let result = built(Kind::Provider, text, &found, &Keep::All, Features::default());
         assert!(!result.contains(r#""version":"1.0.0","message""#), "{result}");
         assert!(

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::registry::Kind;
 use crate::rules::Source;
 use crate::rules::triage::Rung;
 
@@ -37,6 +38,21 @@ pub struct StatusRow {
     /// Below a graver one it is a finding; of the others the count of missing versions tells.
     pub(crate) noted: bool,
 }
+
+/// The three sentences about a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub(crate) means: &'static str,
+    pub(crate) if_left: &'static str,
+    pub(crate) can_do: &'static str,
+}
+
+/// A drift of a module: it has no checksums, and its tags can move.
+const MOVED_TAG: Words = Words {
+    means: "a tag points to another commit than the one that was indexed",
+    if_left: "clients get the recorded commit, or fail where no branch holds it",
+    can_do: "ask the author about the move; a policy decision can change it",
+};
 
 /// Statuses of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +124,15 @@ impl Status {
 
     pub(crate) fn word(self) -> &'static str {
         self.row().word
+    }
+
+    /// The sentences for an entry of a kind: those of the row, unless a module has its own.
+    pub(crate) fn words_for(self, kind: Kind) -> Words {
+        if self.is_drift() && kind == Kind::Module {
+            return MOVED_TAG;
+        }
+        let StatusRow { means, if_left, can_do, .. } = *self.row();
+        Words { means, if_left, can_do }
     }
 
     pub fn name(self) -> &'static str {
@@ -537,8 +562,11 @@ mod tests {
     #[test]
     fn answers_fit_a_line() {
         for row in LADDER {
-            for text in [row.if_left, row.can_do] {
-                assert!(text.chars().count() < 70, "{}: {text}", row.word);
+            for kind in Kind::ALL {
+                let words = row.status.words_for(kind);
+                for text in [words.if_left, words.can_do] {
+                    assert!(text.chars().count() < 70, "{}: {text}", row.word);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::registry::Kind;
 use crate::rules::finding::Finding;
 use crate::rules::status::Status;
 use crate::rules::verify;
@@ -280,8 +281,8 @@ impl Verdict {
     }
 
     /// What happens if nothing is done.
-    pub(crate) fn if_left(&self) -> &'static str {
-        self.gap_words().map_or(self.status.row().if_left, |(_, if_left, _)| if_left)
+    pub(crate) fn if_left(&self, kind: Kind) -> &'static str {
+        self.gap_words().map_or(self.status.words_for(kind).if_left, |(_, if_left, _)| if_left)
     }
 
     /// The word with its depth where nothing deeper was checked: `OK (versions)`.
@@ -315,7 +316,7 @@ impl Verdict {
     }
 
     /// What can be done: what the ladder says, unless it would blame the author for what the registry has wrong.
-    pub(crate) fn can_do(&self) -> &'static str {
+    pub(crate) fn can_do(&self, kind: Kind) -> &'static str {
         if let Some((_, _, can_do)) = self.gap_words() {
             return can_do;
         }
@@ -327,16 +328,20 @@ impl Verdict {
             Some(false) => {
                 "have the checksums that the registry has wrong put right; ask the author about the others only"
             }
-            None => self.status.row().can_do,
+            None => self.status.words_for(kind).can_do,
         }
     }
 
-    /// What its status means, and no more than was checked.
-    pub fn means(&self) -> &'static str {
+    /// What its status means for an entry of this kind, and no more than was checked.
+    pub fn means(&self, kind: Kind) -> &'static str {
         if let Some((means, ..)) = self.gap_words() {
             return means;
         }
-        match (self.status.is_fine(), self.depth, left_out(&self.versions).is_empty()) {
+        let all = left_out(&self.versions).is_empty();
+        if self.status.is_fine() && kind == Kind::Module {
+            return self.means_of_tags(all);
+        }
+        match (self.status.is_fine(), self.depth, all) {
             (true, Some(Depth::Feed), _) => {
                 "the newest upstream version is indexed; older ones and checksums not compared"
             }
@@ -349,10 +354,34 @@ impl Verdict {
             (true, _, false) => {
                 "every upstream version is indexed, blocked or ignored; where checksums were compared, none differs"
             }
-            _ => self.status.row().means,
+            _ => self.status.words_for(kind).means,
+        }
+    }
+
+    /// What it means that a module is fine: it has no checksums, and its tags can move.
+    fn means_of_tags(&self, all: bool) -> &'static str {
+        let is_moved = |state: &VersionState| state.reason.starts_with(TAG_MOVED);
+        let is_not_known = self.because.text.ends_with(NO_COMMIT);
+        match (all, self.versions.iter().any(is_moved), is_not_known) {
+            (_, true, _) => {
+                "every upstream version is indexed, blocked or ignored; a tag that has moved is ignored"
+            }
+            (true, _, true) => "every upstream version is indexed; whether its tags have moved is not known",
+            (false, _, true) => {
+                "every upstream version is indexed, blocked or ignored; whether its tags have moved is not known"
+            }
+            (true, ..) => "every upstream version is indexed; no tag with a recorded commit has moved",
+            (false, ..) => {
+                "every upstream version is indexed, blocked or ignored; no tag with a recorded commit has moved"
+            }
         }
     }
 }
+
+/// The end of the reason of a module that is fine, where nothing says whether its tags have moved.
+pub(super) const NO_COMMIT: &str = "no commit is recorded, so whether a tag has moved is not known";
+/// The start of the reason of a version whose tag has moved.
+pub(crate) const TAG_MOVED: &str = "tag moved";
 
 /// `6.2.0 is blocked`: the versions that are left out of an entry's status; empty without any.
 pub(crate) fn left_out(versions: &[VersionState]) -> String {

@@ -30,12 +30,13 @@ pub(crate) struct EntryObject<'a> {
 
 impl<'a> EntryObject<'a> {
     pub(crate) fn new(opened: &'a Opened) -> Self {
+        let kind = opened.address.kind();
         Self {
             verdict: VerdictObject::new(&opened.address, &opened.verdict),
             repository: opened.address.repository().url(),
-            means: opened.verdict.means(),
-            if_left: opened.verdict.if_left(),
-            can_do: opened.verdict.can_do(),
+            means: opened.verdict.means(kind),
+            if_left: opened.verdict.if_left(kind),
+            can_do: opened.verdict.can_do(kind),
             indexed_versions: opened.entry.versions(),
             warnings: opened.entry.as_provider().map_or(&[], |entry| &entry.warnings),
             errors: opened.entry.errors(),

@@ -31,7 +31,7 @@ pub(crate) struct TriageObject<'a> {
 
 impl<'a> TriageObject<'a> {
     pub(crate) fn new(triage: &'a Triage) -> Self {
-        let means = triage.standing.map(Standing::means);
+        let means = triage.standing.map(|standing| standing.means(triage.address.kind()));
         Self {
             typed: &triage.typed,
             address: &triage.address,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::desk::telling::{Fact, Label, Sign, Tone, Way, notice};
 use crate::jobs::Opened;
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Entry, Shape};
+use crate::registry::{Address, Entry, Kind, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};
 use crate::rules::lint::RULES;
 use crate::rules::{
@@ -75,12 +75,12 @@ pub(crate) fn is_missing(version: &VersionState) -> bool {
 }
 
 /// What, why, what if it is left, what can be done, and what helps next.
-pub(crate) fn answer(verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 5] {
+pub(crate) fn answer(kind: Kind, verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 5] {
     [
-        Fact::of(WHAT, verdict.means()),
+        Fact::of(WHAT, verdict.means(kind)),
         Fact::of(WHY, because(verdict, now)),
-        Fact::of(IF_LEFT, verdict.if_left()),
-        Fact::of(YOU_CAN, verdict.can_do()),
+        Fact::of(IF_LEFT, verdict.if_left(kind)),
+        Fact::of(YOU_CAN, verdict.can_do(kind)),
         next(verdict, place, now),
     ]
 }
@@ -209,7 +209,7 @@ pub(crate) fn about(version: Option<&str>, text: &str, rule: &str) -> String {
 /// All that is told of an opened entry where there is room for it.
 pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     let verdict = &opened.verdict;
-    let mut facts = Vec::from(answer(verdict, Place::Entry, now));
+    let mut facts = Vec::from(answer(opened.address.kind(), verdict, Place::Entry, now));
     // There is no row to go on with.
     facts.retain(|fact| fact.label != NEXT || !fact.ways.is_empty());
     facts.push(checked(verdict, now, form));
@@ -227,7 +227,7 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
 
 /// What is told of an entry that was not opened: less, since its file was not read.
 pub(crate) fn unopened(address: &Address, verdict: &Verdict, now: Timestamp, form: Form) -> Vec<Fact> {
-    let mut facts = Vec::from(answer(verdict, Place::Entry, now));
+    let mut facts = Vec::from(answer(address.kind(), verdict, Place::Entry, now));
     facts.push(checked(verdict, now, form));
     facts.extend(whereabouts(address, address.repository().url()));
     facts.extend(verdict.versions.iter().map(|state| version(state, now, form)));
@@ -493,7 +493,7 @@ mod tests {
         ] {
             let verdict = Verdict { versions, ..Verdict::new(Status::RetryWait, because.clone()) };
             for place in [Place::List, Place::Entry] {
-                let [.., can, next] = answer(&verdict, place, NOW.parse().unwrap());
+                let [.., can, next] = answer(Kind::Provider, &verdict, place, NOW.parse().unwrap());
                 assert_eq!((&*next.text, next.ways.first().map(|way| way.1)), (text, way));
                 assert!(!can.text.contains("plan now"), "{can:?}");
             }

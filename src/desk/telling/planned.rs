@@ -22,7 +22,7 @@ pub(crate) fn class_tone(class: Class) -> Tone {
     match class {
         Class::Additive => Tone::Fine,
         Class::Noop => Tone::Quiet,
-        Class::Reorders => Tone::Late,
+        Class::Reorders | Class::Twins => Tone::Late,
         Class::Mutates | Class::Removes => Tone::Lost,
     }
 }

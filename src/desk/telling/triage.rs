@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::desk::telling::entry::{IF_LEFT, WHY, YOU_CAN, mark};
 use crate::desk::telling::{Fact, Glyph, Label, Sign, Tone};
+use crate::registry::Kind;
 use crate::rules::VersionMark;
 use crate::rules::amount::{clock, minute};
 use crate::rules::markdown::{cell, code};
@@ -30,7 +31,7 @@ pub(crate) const UNREAD: &str = "upstream was not read";
 const LONGEST: usize = 400;
 
 /// What a step asks, as a column's label and as a question.
-pub(crate) fn question(rung: Rung) -> Label {
+pub(crate) fn question(rung: Rung, kind: Kind) -> Label {
     match rung {
         Rung::Released => Label::two("released", "released less than 30 minutes ago?"),
         Rung::Search => Label::two("search", "in the search site?"),
@@ -40,6 +41,7 @@ pub(crate) fn question(rung: Rung) -> Label {
         Rung::Blocked => Label::two("blocked", "on the blacklist?"),
         Rung::Tried => Label::two("tried", "tried before, and failed?"),
         Rung::Upstream => Label::two("upstream", "complete upstream?"),
+        Rung::Sums if kind == Kind::Module => Label::two("commit", "is the tag at the recorded commit?"),
         Rung::Sums => Label::two("checksums", "are the stored checksums those of upstream?"),
         Rung::Keys => Label::two("signature", "is its signature good for clients?"),
     }
@@ -86,7 +88,7 @@ pub(crate) fn sign(triage: &Triage) -> Option<Sign> {
 pub(crate) fn sheet(triage: &Triage, now: Timestamp) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(standing) = triage.standing {
-        let (means, if_left) = standing.means();
+        let (means, if_left) = standing.means(triage.address.kind());
         facts.extend([Fact::of(WHY, &triage.cause), Fact::of(MEANS, means), Fact::of(IF_LEFT, if_left)]);
         facts.push(Fact::of(YOU_CAN, &triage.action.text));
         facts.extend(triage.action.command.as_ref().map(|command| Fact::of(RUN, command)));
@@ -96,13 +98,18 @@ pub(crate) fn sheet(triage: &Triage, now: Timestamp) -> Vec<Fact> {
     facts.extend(triage.answered.and_then(|rung| {
         let at = triage.steps.iter().position(|step| step.rung == rung)?;
         let step = &triage.steps[at];
-        let text = format!("step {}, {} {}", at + 1, question(rung).spoken, answer(step.answer));
+        let text = format!(
+            "step {}, {} {}",
+            at + 1,
+            question(rung, triage.address.kind()).spoken,
+            answer(step.answer)
+        );
         Some(Fact::of(ANSWERED, text).tone(Tone::Notice))
     }));
     facts.extend(triage.steps.iter().map(|step| {
         let at = step.at.map(|at| format!(" ({})", clock(at, now))).unwrap_or_default();
         let text = format!("{}; {}{at}", answer(step.answer), step.evidence);
-        Fact::of(question(step.rung), text).tone(tone(step.answer))
+        Fact::of(question(step.rung, triage.address.kind()), text).tone(tone(step.answer))
     }));
     for fact in &mut facts {
         fact.text = visible(&fact.text).into_owned();
@@ -131,7 +138,7 @@ pub(crate) fn markdown(triage: &Triage, now: Timestamp) -> String {
         Some(version) => format!("{} {}", code(&triage.address.to_string()), code(version)),
         None => code(&triage.address.to_string()),
     };
-    let (means, if_left) = standing.means();
+    let (means, if_left) = standing.means(triage.address.kind());
     let mut text = format!(
         "Thank you for the report. {subject} is **{}**: {means}.\n\nFound: {}. If nothing is done: {if_left}.\n",
         standing.word(),
@@ -162,7 +169,7 @@ pub(crate) fn markdown(triage: &Triage, now: Timestamp) -> String {
         let _ = writeln!(
             text,
             "| {} | {open}{}{close} | {} | {at} |",
-            question(step.rung).spoken,
+            question(step.rung, triage.address.kind()).spoken,
             answer(step.answer),
             cell(&evidence(step))
         );

@@ -73,7 +73,7 @@ fn an_entry_has_the_same_labels_in_all_faces() {
         // What nothing in lines stands for is left out.
         let heard: Vec<Fact> = spoken.into_iter().filter(|fact| fact.label != NEXT).collect();
         assert_eq!(untold(&said, &heard, Form::Spoken), [""; 0], "{said}");
-        let mut drawn = Vec::from(answer(&opened.verdict, Place::Entry, now()));
+        let mut drawn = Vec::from(answer(opened.address.kind(), &opened.verdict, Place::Entry, now()));
         drawn.extend(whereabouts(&opened.address, opened.address.repository().to_string()));
         assert_eq!(untold(&pane(&screen), &drawn, Form::Short), [""; 0], "{screen}");
     }

@@ -16,6 +16,7 @@ use crate::jobs::Env;
 use crate::jobs::hash::fetch::{PAGE, TakesPages, fetch_any};
 use crate::registry::ArchiveFault;
 use crate::remote::ZIP_LIMIT_BYTES;
+use crate::rules::anatomy::no_binary;
 use crate::rules::hash::NoHash;
 
 pub use body::{Piece, hash_body};
@@ -30,6 +31,8 @@ pub(in crate::jobs) use speed::Speed;
 pub(crate) struct Hashed {
     pub(crate) h1: String,
     pub(crate) size_bytes: u64,
+    /// Why no client can install the archive. `None` as well where it was not read.
+    pub(crate) unfit: Option<String>,
 }
 
 /// Why an archive has no hashes.
@@ -42,8 +45,12 @@ pub(crate) enum NotHashed {
     Unread(String),
 }
 
-/// Downloads and hashes; the zip's SHA-256 must equal the listed text exactly, as in production.
-pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Result<Hashed, NotHashed> {
+/// Downloads and hashes an archive of a provider; the zip's SHA-256 must equal the listed text exactly, as in production.
+pub(crate) async fn hash_target(
+    env: &Arc<Env>,
+    provider: &str,
+    (url, shasum): (&str, &str),
+) -> Result<Hashed, NotHashed> {
     let fetched = fetch_any(env, url, ZIP_LIMIT_BYTES, &|_| {}, TakesPages(true)).await;
     let fetched = fetched.map_err(|fault| match fault {
         Fault::Gone => NotHashed::Gone,
@@ -67,5 +74,9 @@ pub(crate) async fn hash_target(env: &Arc<Env>, url: &str, shasum: &str) -> Resu
         NoHash::Limit(_) | NoHash::Read(_) => NotHashed::Unread(error.to_string()),
         error => NotHashed::Broken(ArchiveFault::Unreadable { why: error.to_string().into() }),
     })?;
-    Ok(Hashed { h1: hashes.h1, size_bytes: fetched.body.size_bytes })
+    let unfit = match &hashes.directory {
+        Err(why) => Some(why.to_string()),
+        Ok(_) => (!hashes.binaries.has(provider)).then(|| no_binary(provider)),
+    };
+    Ok(Hashed { h1: hashes.h1, size_bytes: fetched.body.size_bytes, unfit })
 }

@@ -1,4 +1,5 @@
-//! Checks of the data files themselves; no network. How many findings each file had is kept, for filters.
+//! Checks of the data files themselves; no network. The tags that the last survey kept of a module are compared too. How many
+//! findings each file had is kept, for filters.
 
 mod kept;
 
@@ -7,8 +8,8 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::{Env, JobEvent, LintPlan, Outcome, Phase, Progress, Scope, Summary};
-use crate::registry::{Address, Entry, Row};
-use crate::rules::{Finding, lint, warning};
+use crate::registry::{Address, Entry, Observed, Row};
+use crate::rules::{Finding, all_tags_moved, lint, warning};
 use crate::store::blob_name;
 use kept::Looked;
 
@@ -47,11 +48,11 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
         if context.checkpoint().is_err() {
             return Outcome::Cancelled(summary);
         }
-        let reader = (Arc::clone(&session), chunk.to_vec());
+        let reader = (Arc::clone(env), Arc::clone(&session), chunk.to_vec());
         let read = tokio::task::spawn_blocking(move || {
-            let (session, chunk) = reader;
+            let (env, session, chunk) = reader;
             let rows = chunk.iter().map(|place| &session.catalog.rows[*place]);
-            rows.map(|row| (row.path(), of_row(&session, row))).collect::<Vec<_>>()
+            rows.map(|row| (row.path(), of_row(&env, &session, row))).collect::<Vec<_>>()
         });
         for (path, (blob, findings)) in
             read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
@@ -84,7 +85,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
 }
 
 /// The name of the bytes, where git names them, and what was found in them.
-fn of_row(session: &Session, row: &Row) -> (Option<Box<str>>, Vec<Finding>) {
+fn of_row(env: &Env, session: &Session, row: &Row) -> (Option<Box<str>>, Vec<Finding>) {
     let bytes = match session.checkout.read(&row.path()) {
         Ok(bytes) => bytes,
         Err(error) => return (None, vec![lint::broken(&error.to_string())]),
@@ -93,9 +94,23 @@ fn of_row(session: &Session, row: &Row) -> (Option<Box<str>>, Vec<Finding>) {
     let findings = match Entry::read(row.kind(), &bytes) {
         Ok((document, entry)) => {
             let is_served = |address: &Address| warning::is_served(&session.catalog, address);
-            lint::lint_entry(&row.address, &document, &entry, &is_served)
+            let mut findings = lint::lint_entry(&row.address, &document, &entry, &is_served);
+            findings.extend(moved_tags(env, row, &entry));
+            findings
         }
         Err(error) => vec![lint::broken(&error)],
     };
     (blob, findings)
+}
+
+/// The alarm of a module whose tags have all moved, by the tags that the last survey kept. Nothing is asked for it.
+fn moved_tags(env: &Env, row: &Row, entry: &Entry) -> Option<Finding> {
+    // One tag that moved is a status of the entry, and no alarm.
+    let entry = entry.as_module().filter(|_| row.shape.commit_count > 1)?;
+    let key = row.address.repository().key();
+    let kept = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten())?;
+    match &kept.facts.tags {
+        Observed::Known { value, at } => all_tags_moved(entry, value, *at),
+        _ => None,
+    }
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::session::Session;
 use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::{Address, BlacklistEntry};
-use crate::rules::Mode;
 use crate::rules::diff::Lines;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Remark};
+use crate::rules::{Finding, Mode};
 use crate::store::{Error, RegistryKey, State, StoredPlanFile};
 
 /// How a planned file was built, as it is stored.
@@ -31,6 +31,9 @@ struct Body {
     made_with: String,
     #[serde(default)]
     remarks: Vec<Remark>,
+    /// Warnings about the versions are among the remarks. Older ones looked for none.
+    #[serde(default)]
+    warned: bool,
 }
 
 /// The plan of one registry.
@@ -94,6 +97,7 @@ impl<'a> StoredPlan<'a> {
                 return Err(unread(cause));
             }
         };
+        let remarks = remarks(body.remarks, body.warned, &mode);
         let kept = Kept {
             address: address.clone(),
             mode,
@@ -103,7 +107,7 @@ impl<'a> StoredPlan<'a> {
             base: stored.base,
             proposed: stored.proposed,
             blocks: body.blocks,
-            remarks: body.remarks,
+            remarks,
         };
         // A mark that cannot be read counts as not made.
         let read =
@@ -140,6 +144,7 @@ impl<'a> StoredPlan<'a> {
             built_at: kept.built_at,
             made_with: kept.made_with.clone(),
             remarks: kept.remarks.clone(),
+            warned: !kept.remarks.contains(&not_known()),
         };
         let file = StoredPlanFile {
             address: kept.address.to_string(),
@@ -190,6 +195,20 @@ impl<'a> StoredPlan<'a> {
     }
 }
 
+/// The remarks of a stored file. Where it was built without a look for warnings, that is one of them: a remark that is not there
+/// must not read as a version without warnings. An edit adds no version of upstream, unless it makes a new entry.
+fn remarks(mut stored: Vec<Remark>, is_warned: bool, mode: &Mode) -> Vec<Remark> {
+    let adds = mode.edit().is_none() || mode.is_submission();
+    stored.extend((adds && !is_warned).then(not_known));
+    stored
+}
+
+/// The remark on a file of a plan that looked for no warnings.
+fn not_known() -> Remark {
+    let text = "an older bumpdesk built this, so warnings about its versions are not known; `bumpdesk plan rebuild` finds them";
+    Remark::from(&Finding::note("warnings-not-known", text))
+}
+
 fn text<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("plain structs of texts are JSON")
 }
@@ -203,4 +222,27 @@ fn failed(error: &Error) -> Failure {
         _ => (FailureKind::Internal, "Check the state folder, then do the same again."),
     };
     Failure::new(kind, "keeping the plan").cause(error.to_string()).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P9: a plan that an older bumpdesk stored loads, and says that its warnings are not known.
+    #[test]
+    fn p9_a_plan_without_warnings_is_not_known() {
+        let old = r#"{"mode":"add","revision":"main@f00f6d5","built_at":"2026-11-21T12:00:00Z"}"#;
+        let body: Body = serde_json::from_str(old).unwrap();
+        assert!(!body.warned && body.remarks.is_empty());
+        let edits = [Edit::Warn("w".into()), Edit::ClearErrors(vec!["1.0.0".into()])].map(Mode::Edit);
+        let adds = [Mode::Add, Mode::Scratch, Mode::Refresh(vec!["1.0.0".into()]), Mode::Edit(Edit::Submit)];
+        for mode in adds {
+            let known = remarks(Vec::new(), true, &mode);
+            let found = remarks(Vec::new(), false, &mode);
+            assert_eq!((known.len(), &*found[0].rule), (0, "warnings-not-known"), "{mode:?}");
+        }
+        for mode in edits {
+            assert_eq!(remarks(Vec::new(), false, &mode), [], "{mode:?}");
+        }
+    }
 }

@@ -31,7 +31,9 @@ use crate::rules::client::refusal;
 use crate::rules::diff::Lines;
 use crate::rules::edit::{Edit, twins};
 use crate::rules::plain_text::{shell_word, visible};
-use crate::rules::plan::{Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, carry_over};
+use crate::rules::plan::{
+    Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, Remark, carry_over,
+};
 use crate::rules::policy::Permit;
 use crate::rules::review::{Review, TOLERATED};
 use crate::rules::sending::{
@@ -301,7 +303,14 @@ async fn rebuild(
         carry_over(&old.document, &earlier.0, &new)
     };
     let proposed = kept.mode.bytes(&new);
-    let again = Kept { base: bytes.clone(), proposed, blocks, ..kept.clone() };
+    let again = Kept {
+        base: bytes.clone(),
+        proposed,
+        blocks,
+        // A plan of an older bumpdesk has no warnings, and upstream may have others by now.
+        remarks: proposal.findings.iter().map(Remark::from).collect(),
+        ..kept.clone()
+    };
     let read = |kept: &Kept| {
         PlannedFile::read(kept, marks, Some(&kept.base), env.features)
             .map_err(|error| trouble(&row.path(), error))

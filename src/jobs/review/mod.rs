@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
-use crate::jobs::propose::{Again, derive, predict, submit_again};
+use crate::jobs::propose::{Again, Remade, derive, predict, submit_again};
 use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
@@ -32,6 +32,7 @@ use crate::rules::review::{
     ReviewedFile, tree,
 };
 use crate::rules::sending::Prediction;
+use crate::rules::twins::{self, Twin};
 use crate::rules::{Depth, Finding, submission, tag_version, warning};
 use crate::settings::Features;
 
@@ -410,8 +411,15 @@ async fn derived<'p>(
         let session = upstream.session;
         let facts = session.catalog.place(&address).and_then(|place| upstream.facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
-        let derived =
+        let (derived, mut warnings) =
             made(env, session, (how.hashes, pull.opened, &by_now), (&address, &claim), &facts).await;
+        let (base, head) = (claim.base().0, claim.head().0);
+        warnings.extend(twins::of_change(address.kind(), base, head).iter().map(Twin::finding));
+        let notes = warnings.iter().filter_map(|warning| {
+            let version = warning.version.as_ref()?;
+            Some(visible(&format!("{address}: {version}: {}", warning.text)).into_owned())
+        });
+        review.notes.extend(notes);
         file.found(claim.judge(&derived, pull.opened));
         file.lacks_hashes = claim.has_archives() && !derived.hashed;
         if matches!(file.result, Word::Differs | Word::Refused) {
@@ -449,7 +457,7 @@ async fn made(
     (hashes, opened, blacklist): (bool, Timestamp, &Blacklist),
     (address, claim): (&Address, &Claim),
     facts: &Facts,
-) -> Derived {
+) -> (Derived, Vec<Finding>) {
     let row = session.catalog.find(address).expect("it was selected");
     let versions = claim.versions();
     let (mut published, mut undated) = (BTreeMap::new(), Vec::new());
@@ -479,15 +487,15 @@ async fn made(
     }
     let registered = claim.registered.as_ref();
     let again = Again { claimed: claim.entry(), facts, reads_archives: hashes, registered };
-    let (document, mut findings) = if claim.is_new() {
+    let Remade { document, mut findings, warnings } = if claim.is_new() {
         // What came later the form could not know.
         let is_later = |version: &str| {
             !claim.has(version) && published.get(trim_v(version)).is_none_or(|at| *at > opened)
         };
-        let (document, mut findings) = submit_again(env, session, row, again, &is_later).await;
-        findings
-            .extend(submission::is_named_so(address).err().map(|why| Finding::error("rejected-name", why)));
-        (document, findings)
+        let mut made = submit_again(env, session, row, again, &is_later).await;
+        let misnamed = submission::is_named_so(address).err();
+        made.findings.extend(misnamed.map(|why| Finding::error("rejected-name", why)));
+        made
     } else {
         derive(env, session, row, claim.base(), (&versions, again)).await
     };
@@ -497,7 +505,7 @@ async fn made(
     };
     findings.extend(versions.iter().filter_map(listed));
     let is_served = |address: &Address| warning::is_served(&session.catalog, address);
-    let warnings = claim.entry().as_provider().map(|entry| entry.warnings.as_slice()).unwrap_or_default();
-    let named = warnings.iter().flat_map(|text| warning::named(text, address, &is_served)).collect();
-    Derived { document, findings, published, undated, hashed: hashes, named }
+    let texts = claim.entry().as_provider().map(|entry| entry.warnings.as_slice()).unwrap_or_default();
+    let named = texts.iter().flat_map(|text| warning::named(text, address, &is_served)).collect();
+    (Derived { document, findings, published, undated, hashed: hashes, named }, warnings)
 }

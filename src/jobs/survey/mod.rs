@@ -208,9 +208,6 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
     if depth == Depth::Sums {
         return true;
     }
-    if row.kind() == Kind::Module {
-        return false;
-    }
     // Clients may refuse something in it: very few files.
     if row.shape.is_unusual {
         return true;
@@ -220,6 +217,10 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
     let Observed::Known { value: tags, at } = &facts.tags else { return false };
     if is_older(now, *at, FACTS_LAST) {
         return false;
+    }
+    // Its commits are compared with the tags. Without any, the summary says all.
+    if row.kind() == Kind::Module {
+        return row.shape.commit_count > 0;
     }
     if !facts.releases.is_empty() || !facts.zips.is_empty() {
         return true;

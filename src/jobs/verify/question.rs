@@ -60,7 +60,10 @@ impl Question {
         // Whoever asks has been told so; a job trusts nobody.
         if address.kind() == Kind::Module {
             let text = format!("{address} is a module: it has no archives, checksums or signatures");
-            return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see whether its tags are still there."));
+            return Err(wrong(
+                text,
+                "Run `bumpdesk show ADDRESS` to see whether its tags are still at the recorded commits.",
+            ));
         }
         let place = session.select(&Scope::Addresses(vec![address.clone()]))?[0];
         let row = &session.catalog.rows[place];

@@ -102,6 +102,7 @@ fn question(object_format: Option<&str>) -> Bytes {
         pkt::line("command=ls-refs\n"),
         format.unwrap_or_default(),
         "0001".into(),
+        pkt::line("peel\n"),
         pkt::line("ref-prefix refs/tags/\n"),
         "0000".into(),
     ];
@@ -143,10 +144,11 @@ mod tests {
 
     #[test]
     fn the_question_is_git_s() {
-        let expected = "0014command=ls-refs\n0001001aref-prefix refs/tags/\n0000";
+        let expected = "0014command=ls-refs\n00010009peel\n001aref-prefix refs/tags/\n0000";
         assert_eq!(question(None), expected);
         assert_eq!(question(Some("sha1; rm")), expected);
-        let expected = "0014command=ls-refs\n0019object-format=sha256\n0001001aref-prefix refs/tags/\n0000";
+        let expected =
+            "0014command=ls-refs\n0019object-format=sha256\n00010009peel\n001aref-prefix refs/tags/\n0000";
         assert_eq!(question(Some("sha256")), expected);
     }
 

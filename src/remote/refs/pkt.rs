@@ -151,7 +151,7 @@ fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertise
             // Capabilities follow the first name after a NUL.
             Some(Packet::Data(data)) => {
                 let name = data.split(|&byte| byte == 0).next().unwrap_or_default();
-                push(&mut tags, tag(name)?.filter(|tag| !tag.name.ends_with("^{}")))?;
+                take(&mut tags, tag(name)?)?;
             }
             Some(Packet::Flush) => return Ok(Advertisement::Refs(tags)),
             Some(Packet::Delimiter | Packet::End) => return Err(Malformed("a misplaced pkt-line".into())),
@@ -169,6 +169,17 @@ fn push(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
     Ok(())
 }
 
+/// Adds a tag to the list. A line `NAME^{}` is the commit behind the annotated tag that stands before it.
+fn take(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
+    let Some(name) = tag.as_ref().and_then(|tag| tag.name.strip_suffix("^{}")) else {
+        return push(tags, tag);
+    };
+    if let Some(annotated) = tags.last_mut().filter(|before| &*before.name == name) {
+        annotated.peeled = tag.as_ref().map(|tag| tag.oid.clone());
+    }
+    Ok(())
+}
+
 /// `<id> <name>[ attributes]`; `None` for a ref that is no tag.
 fn tag(data: &[u8]) -> Result<Option<Tag>, Malformed> {
     let malformed = || Malformed(format!("`{}` is not a line of refs", quote(data)));
@@ -177,15 +188,22 @@ fn tag(data: &[u8]) -> Result<Option<Tag>, Malformed> {
     let (Some(oid), Some(name)) = (fields.next(), fields.next()) else {
         return Err(malformed());
     };
-    if !matches!(oid.len(), 40 | 64) || !oid.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    if !is_id(oid) {
         return Err(malformed());
     }
     match name.strip_prefix(TAGS) {
         Some("") => Err(malformed()),
-        Some(name) => Ok(Some(Tag { name: name.into(), oid: oid.into() })),
+        Some(name) => {
+            let peeled = fields.find_map(|field| field.strip_prefix("peeled:")).filter(|id| is_id(id));
+            Ok(Some(Tag { name: name.into(), oid: oid.into(), peeled: peeled.map(Into::into) }))
+        }
         None if name.is_empty() || name.contains(TAGS) => Err(malformed()),
         None => Ok(None),
     }
+}
+
+fn is_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn trimmed(data: &[u8]) -> &[u8] {
@@ -210,7 +228,14 @@ mod tests {
     const B: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 
     fn tags(list: &[(&str, &str)]) -> Vec<Tag> {
-        list.iter().map(|(name, oid)| Tag { name: (*name).into(), oid: (*oid).into() }).collect()
+        list.iter()
+            .map(|(name, oid)| Tag { name: (*name).into(), oid: (*oid).into(), peeled: None })
+            .collect()
+    }
+
+    fn peeled(mut list: Vec<Tag>, name: &str, commit: &str) -> Vec<Tag> {
+        list.iter_mut().find(|tag| &*tag.name == name).unwrap().peeled = Some(commit.into());
+        list
     }
 
     /// In both forms, with other refs between, which do not count.
@@ -243,9 +268,33 @@ mod tests {
             "0000".into(),
         ]
         .concat();
-        let expected = tags(&[("v1.0.0", A), ("mod/v2+x", B), ("sha256", &long)]);
+        let expected = peeled(tags(&[("v1.0.0", A), ("mod/v2+x", B), ("sha256", &long)]), "mod/v2+x", A);
         assert_eq!(listed(body.as_bytes()).unwrap(), expected);
         assert_eq!(listed(b"0000").unwrap(), []);
+    }
+
+    /// What is no id behind `peeled:`, and a peeled line without its tag, say nothing of a commit.
+    #[test]
+    fn the_commit_behind_a_tag_is_an_id_or_not_known() {
+        for (attributes, commit) in [
+            (format!(" peeled:{A}"), Some(A)),
+            (format!(" symref-target:x peeled:{A}"), Some(A)),
+            (" peeled:".to_owned(), None),
+            (format!(" peeled:{}", &A[1..]), None),
+            (" unborn".to_owned(), None),
+        ] {
+            let body = line(&format!("{B} refs/tags/v1{attributes}\n")) + "0000";
+            let found = listed(body.as_bytes()).unwrap();
+            assert_eq!((found[0].peeled.as_deref(), found[0].commit()), (commit, commit.unwrap_or(B)));
+        }
+        let body = [
+            line(&format!("{A} refs/tags/v1^{{}}\n")),
+            line(&format!("{B} refs/tags/v2\n")),
+            line(&format!("{A} refs/tags/v1^{{}}\n")),
+            "0000".into(),
+        ]
+        .concat();
+        assert_eq!(advertised(body.as_bytes()).unwrap(), Advertisement::Refs(tags(&[("v2", B)])));
     }
 
     #[test]
@@ -286,7 +335,7 @@ mod tests {
             "0000".into(),
         ]
         .concat();
-        let refs = Advertisement::Refs(tags(&[("v1", B)]));
+        let refs = Advertisement::Refs(peeled(tags(&[("v1", B)]), "v1", A));
         assert_eq!(advertised((service.clone() + &v0).as_bytes()).unwrap(), refs);
         assert_eq!(advertised((service.clone() + &line("version 1\n") + &v0).as_bytes()).unwrap(), refs);
         let v2 =

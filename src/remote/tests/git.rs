@@ -6,7 +6,7 @@ const OID: &str = "0123456789abcdef0123456789abcdef01234567";
 const RESULT: (&str, &str) = ("content-type", "application/x-git-upload-pack-result");
 const ADVERTISEMENT: (&str, &str) = ("content-type", "application/x-git-upload-pack-advertisement");
 const HTML: (&str, &str) = ("content-type", "text/html; charset=utf-8");
-const QUESTION: &str = "0014command=ls-refs\n0001001aref-prefix refs/tags/\n0000";
+const QUESTION: &str = "0014command=ls-refs\n00010009peel\n001aref-prefix refs/tags/\n0000";
 const POST: &str = "POST /Own/terraform-provider-x.git/git-upload-pack";
 const GET: &str = "GET /Own/terraform-provider-x.git/info/refs?service=git-upload-pack";
 

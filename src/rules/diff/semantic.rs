@@ -7,6 +7,7 @@ use crate::registry::{Document, Json, Key, Kind, version};
 use crate::rules::diff::pairing::{Place, pair};
 use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};
 use crate::rules::proposal::Class;
+use crate::rules::twins::{self, Twin};
 
 /// Fields that Go's writer always writes: where they are missing it puts their empty value in.
 const NEVER_OMITTED: [&str; 14] = [
@@ -32,11 +33,13 @@ pub(super) const FILLABLE: [&str; 4] = ["h1", "size", "commit", "discovered"];
 
 /// What the parts of a comparison amount to, beyond the list of changes.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a kind of change, and all may come together")]
 struct Tally {
     normalises: Normalises,
     removes: bool,
     mutates: bool,
     adds: bool,
+    twins: bool,
 }
 
 /// Compares two states of one data file. Versions are keyed by their text as stored: module tags raw.
@@ -63,6 +66,7 @@ pub fn compare(kind: Kind, old: &Document, new: &Document) -> Diff {
     let class = match tally {
         Tally { removes: true, .. } => Class::Removes,
         Tally { mutates: true, .. } => Class::Mutates,
+        Tally { twins: true, .. } => Class::Twins,
         Tally { adds: true, .. } => Class::Additive,
         Tally { normalises, .. } if !versions.is_empty() || !normalises.is_none() => Class::Reorders,
         _ => Class::Noop,
@@ -79,6 +83,7 @@ fn compare_versions(
 ) -> Vec<VersionChange> {
     let (before, after) = (list(old.root(), "versions"), list(new.root(), "versions"));
     let (old_keys, new_keys) = (version_keys(before), version_keys(after));
+    tally.twins = twins::of_lists(kind, before, after).iter().any(Twin::differs);
     let sorting = !is_sorted(&old_keys) && is_sorted(&new_keys);
     let mut changes = Vec::new();
     for place in pair(&old_keys, &new_keys) {
@@ -501,7 +506,7 @@ mod tests {
             (
                 r#"{"versions":[{"version":"v1.0.0"}]}"#,
                 r#"{"versions":[{"version":"1.0.0"},{"version":"v1.0.0"}]}"#,
-                "ADDITIVE | 1.0.0 added [] |  | 0 0 0 false",
+                "TWINS | 1.0.0 added [] |  | 0 0 0 false",
             ),
             (
                 r#"{"versions":[{"version":"v1.0.0"}]}"#,

@@ -51,7 +51,7 @@ mod tests {
         let row = Row::new(Address::provider("a", "b"), shape);
         for (hours, kept) in [(24, 3), (25, 1), (-1, 3)] {
             let at = now - SignedDuration::from_hours(hours);
-            let tag = |name: &str| Tag { name: name.into(), oid: "1".into() };
+            let tag = |name: &str| Tag { name: name.into(), oid: "1".into(), peeled: None };
             let tags = Tags { list: vec![tag("v1.0.0"), tag("v1.1.0")], moved: None };
             let release =
                 || ReleaseFacts { sums: Observed::Absent { at, status: 404 }, ..Default::default() };

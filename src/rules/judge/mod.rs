@@ -11,6 +11,7 @@ mod keys;
 mod missing;
 mod parts;
 mod tags;
+mod twins;
 mod zips;
 
 use jiff::{SignedDuration, Timestamp};
@@ -28,6 +29,7 @@ pub(crate) use gate::{feed_gate_holds, judge_gated};
 pub(crate) use indexed::indexed_tag;
 pub(crate) use keys::{Keys, NotChecked, check_signature, signed_files};
 pub(crate) use missing::{Breakage, breakage, holding, missing_tags, tag_version};
+pub(crate) use tags::{ALL_MOVED, all_tags_moved};
 
 /// Facts older than this say nothing any more.
 pub(crate) const FACTS_LAST: SignedDuration = SignedDuration::from_hours(24);
@@ -130,9 +132,11 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     let depth = if checked.complete { Depth::Sums } else { Depth::Versions };
     findings.extend(source_findings(case, facts));
     findings.extend(checked.findings);
+    findings.extend(twins::findings(case, facts, tags, &missing));
     findings.extend(keys::of_missing(case, facts, &missing));
     findings.extend(parts::findings(case, facts, &missing));
-    findings.extend(tags::moved(case, tags));
+    let compared = tags::compare(case, tags, read_at);
+    findings.extend(compared.findings);
     let highest_upstream = version::highest(tags.list.iter().filter_map(|tag| tag_version(&tag.name)));
     let is_indexable = |state: &&VersionState| {
         state.status().is_some_and(|status| matches!(status.row().remedy, Remedy::Rebuild | Remedy::Wait))
@@ -150,7 +154,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     let checked_versions: Vec<VersionState> =
         checked.versions.into_iter().filter(|state| !is_told(state)).collect();
     let mut versions: Vec<VersionState> =
-        missing.into_iter().chain(gone_versions).chain(checked_versions).collect();
+        missing.into_iter().chain(gone_versions).chain(checked_versions).chain(compared.versions).collect();
     versions.sort_by(|a, b| version::compare(&b.version, &a.version));
 
     let (status, because) = reused(case, facts, &mut findings)
@@ -159,7 +163,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
             redirected(case, tags, read_at).filter(|_| versions.iter().all(is_known))
         })
         .or_else(|| by_versions(case, facts, &versions, read_at))
-        .unwrap_or_else(|| fine(case, tags, &versions, read_at));
+        .unwrap_or_else(|| fine(case, tags, (&versions, &compared.not_known), read_at));
     note_lesser(&versions, status, &mut findings);
     let probed = facts.releases.values().filter_map(|release| release.sums.at());
     let probed = probed.filter(|at| !is_too_old(case, *at));
@@ -240,6 +244,8 @@ fn by_versions(
     let release = first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str()));
     let signature = first.tag.as_ref().and_then(|tag| facts.signatures.get(tag.as_str()));
     let (source, at) = match (status.row().source, release) {
+        // Of a module the tags are all there is.
+        _ if status.is_drift() && case.address.kind() == Kind::Module => (Source::Tags, Some(read_at)),
         (Source::Tags, _) => (Source::Tags, Some(read_at)),
         (Source::Signature, _) => (Source::Signature, signature.and_then(Observed::at)),
         // Gone by its tag, which it then does not have.
@@ -280,7 +286,12 @@ fn unread_source(
     if has_files { (Source::Feed, facts.feed.at()) } else { sums }
 }
 
-fn fine(case: &Case<'_>, tags: &Tags, versions: &[VersionState], read_at: Timestamp) -> (Status, Because) {
+fn fine(
+    case: &Case<'_>,
+    tags: &Tags,
+    (versions, not_known): (&[VersionState], &str),
+    read_at: Timestamp,
+) -> (Status, Because) {
     let unhashed = case.shape.unhashed_targets;
     if unhashed > 0 && case.features.has(crate::settings::Feature::TargetHashes) {
         let text = format!("{unhashed} of {} targets have no h1 or size", case.shape.target_count);
@@ -296,6 +307,7 @@ fn fine(case: &Case<'_>, tags: &Tags, versions: &[VersionState], read_at: Timest
         (1, _) => format!("the one indexed version has its tag{missing}"),
         (stored, _) => format!("all {stored} indexed versions have their tags{missing}"),
     };
+    let text = format!("{text}{not_known}");
     (Status::Current, because(text, Source::Tags, Some(read_at)))
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::registry::{Facts, ProviderEntry, ProviderVersion, Repository, Target, version};
+use crate::registry::{Facts, ProviderEntry, ProviderVersion, Repository, Target};
 use crate::rules::anatomy::{Names, Parts};
 use crate::rules::judge::{Case, indexed_tag, is_too_old};
 use crate::rules::{Depth, Finding, Severity, VersionMark, VersionState, anatomy};
@@ -25,19 +25,11 @@ fn of_missing(case: &Case<'_>, facts: &Facts, entry: &ProviderEntry, state: &Ver
     let Some(tag) = state.tag.as_deref() else { return Vec::new() };
     let Some(release) = facts.releases.get(tag) else { return Vec::new() };
     // Without sums the state itself says what is missing.
-    let Some(sums) = release.sums.known() else { return Vec::new() };
-    if release.sums.at().is_some_and(|at| is_too_old(case, at)) {
+    if release.sums.known().is_none() || release.sums.at().is_some_and(|at| is_too_old(case, at)) {
         return Vec::new();
     }
     let names = Names::new(&case.address.repository(), case.address.name(), tag);
-    let before = before(entry, &state.version);
-    let platforms = before.map(|before| (before.version.as_str(), platforms(before)));
-    let previous = platforms.as_ref().map(|(version, platforms)| (*version, platforms.as_slice()));
-    let mut found = Parts::of(&names, release).findings(previous);
-    let protocols = before.map(|before| before.protocols.as_slice()).unwrap_or_default();
-    found.extend(anatomy::protocol_findings(&release.manifest, protocols));
-    let odd = anatomy::oddities(&sums.text).into_iter().map(|oddity| oddity.finding(&state.version));
-    found.into_iter().map(|finding| finding.on(state.version.clone())).chain(odd).collect()
+    anatomy::release_findings(&names, &state.version, release, entry.below(&state.version))
 }
 
 /// One finding for each rule: what ten versions have alike is one thing, told at the newest of them.
@@ -83,12 +75,6 @@ fn and_more(finding: Finding, more: usize) -> Finding {
         1 => Finding { text: format!("{} (and one more version)", finding.text), ..finding },
         more => Finding { text: format!("{} (and {more} more versions)", finding.text), ..finding },
     }
-}
-
-/// The highest indexed version below another.
-fn before<'a>(entry: &'a ProviderEntry, text: &str) -> Option<&'a ProviderVersion> {
-    let below = entry.versions.iter().filter(|one| version::compare(&one.version, text).is_lt());
-    below.max_by(|a, b| version::compare(&a.version, &b.version))
 }
 
 fn platforms(version: &ProviderVersion) -> Vec<String> {

@@ -1,43 +1,124 @@
-//! Module tags that were moved since the registry recorded their commit.
+//! Module tags against the commits that the registry recorded for them.
 //!
-//! The stored id and today's come from the same column of the same listing, so that an annotated tag's own id is compared
-//! with itself and never with the commit behind it.
+//! The registry records the id of the first column of git's list, which for an annotated tag is the tag's own id. A file may
+//! also hold the commit behind the tag, so a tag counts as unmoved where either id is the recorded one.
 
 use std::collections::HashMap;
 
-use crate::registry::Tags;
-use crate::rules::Finding;
+use jiff::Timestamp;
+
+use crate::registry::{Kind, ModuleEntry, ModuleVersion, Tag, Tags, short_id};
+use crate::rules::amount::{counted, minute};
 use crate::rules::judge::Case;
+use crate::rules::judge::missing::decided;
+use crate::rules::verdict::{NO_COMMIT, TAG_MOVED};
+use crate::rules::{Finding, Status, VersionMark, VersionState};
 
-/// Moved tags that one finding each is made of; the rest is counted.
-const SAID_MAX: usize = 20;
+/// Moved tags that get a finding of their own; the rest is counted.
+const NAMED_MAX: usize = 20;
 
-/// One finding for each moved tag. Nothing where the file was not read, or records no commits.
-pub(super) fn moved(case: &Case<'_>, tags: &Tags) -> Vec<Finding> {
-    let Some(entry) = case.entry.and_then(|entry| entry.as_module()) else { return Vec::new() };
-    let today: HashMap<&str, &str> = tags.list.iter().map(|tag| (&*tag.name, &*tag.oid)).collect();
-    let mut found = Vec::new();
-    let mut more = 0_usize;
-    for version in &entry.versions {
-        let Some(stored) = version.commit.as_deref().filter(|stored| !stored.is_empty()) else { continue };
-        let Some(now) = today.get(version.version.as_str()) else { continue };
-        if stored.eq_ignore_ascii_case(now) {
-            continue;
-        }
-        if found.len() == SAID_MAX {
-            more += 1;
-            continue;
-        }
+/// The lint rule, and the alarm of an entry, for a repository whose recorded tags have all moved.
+pub(crate) const ALL_MOVED: &str = "all-tags-moved";
+
+/// The result of comparing a module's tags with its recorded commits.
+#[derive(Default)]
+pub(super) struct Compared {
+    /// The end of a sentence that says all is well: which tags could not be compared.
+    pub(super) not_known: String,
+    /// A state for each version whose tag moved.
+    pub(super) versions: Vec<VersionState>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Compares the tags that are there with the recorded commits. Providers record none.
+pub(super) fn compare(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Compared {
+    if case.address.kind() == Kind::Provider {
+        return Compared::default();
+    }
+    let Some(entry) = case.entry.and_then(|entry| entry.as_module()) else {
+        let moves = Moves { not_known: case.shape.version_count, ..Moves::default() };
+        return Compared { not_known: moves.not_known_text(), ..Compared::default() };
+    };
+    let moves = Moves::of(entry, tags, read_at);
+    let mut findings: Vec<Finding> = moves.all_moved(read_at).into_iter().collect();
+    findings.extend(moves.moved.iter().take(NAMED_MAX).map(|(version, recorded, tag)| {
         let text = format!(
-            "the tag was moved since it was indexed: {stored} is recorded, {now} is upstream; clients get the recorded one"
+            "the tag was moved since it was indexed: {recorded} is recorded, {} is upstream; clients ask for the recorded one",
+            tag.commit()
         );
-        found.push(Finding::warning("tag-moved", text).on(version.version.clone()));
+        Finding::warning("tag-moved", text).on(version.version.clone())
+    }));
+    if let Some(more) = moves.moved.len().checked_sub(NAMED_MAX).filter(|more| *more > 0) {
+        let text = format!("{more} more tags were moved since they were indexed");
+        findings.push(Finding::warning("tag-moved", text));
     }
-    if more > 0 {
-        found.push(Finding::warning(
-            "tag-moved",
-            format!("{more} more tags were moved since they were indexed"),
-        ));
+    let state = |(version, recorded, tag): &(&ModuleVersion, &str, &Tag)| VersionState {
+        version: version.version.clone(),
+        tag: Some(tag.name.to_string()),
+        mark: decided(case, &version.version).unwrap_or(VersionMark::Is(Status::Drifted)),
+        reason: format!("{TAG_MOVED}: commit {} → {}", short_id(recorded), short_id(tag.commit())),
+        published: None,
+        published_by: None,
+        targets: None,
+        attempts: 0,
+        next_try: None,
+    };
+    Compared {
+        not_known: moves.not_known_text(),
+        versions: moves.moved.iter().map(state).collect(),
+        findings,
     }
-    found
+}
+
+/// The alarm where every tag of a module's repository that can be compared has moved, and there are two or more.
+pub(crate) fn all_tags_moved(entry: &ModuleEntry, tags: &Tags, read_at: Timestamp) -> Option<Finding> {
+    Moves::of(entry, tags, read_at).all_moved(read_at)
+}
+
+/// The versions of a module, sorted by what became of their tags. A version whose tag is gone counts nowhere.
+#[derive(Default)]
+struct Moves<'a> {
+    equal: u32,
+    /// Each with its recorded commit and its tag of today.
+    moved: Vec<(&'a ModuleVersion, &'a str, &'a Tag)>,
+    not_known: u32,
+}
+
+impl<'a> Moves<'a> {
+    fn of(entry: &'a ModuleEntry, tags: &'a Tags, read_at: Timestamp) -> Self {
+        let today: HashMap<&str, &Tag> = tags.list.iter().map(|tag| (&*tag.name, tag)).collect();
+        let mut moves = Self::default();
+        for version in &entry.versions {
+            let Some(tag) = today.get(version.version.as_str()) else { continue };
+            // Tags that were read before the version was indexed may be older than its recorded commit.
+            let is_older = version.discovered.is_some_and(|discovered| discovered > read_at);
+            match version.recorded_commit().filter(|_| !is_older) {
+                None => moves.not_known += 1,
+                Some(recorded) if tag.is_at(recorded) => moves.equal += 1,
+                Some(recorded) => moves.moved.push((version, recorded, tag)),
+            }
+        }
+        moves
+    }
+
+    /// `; 1 tag not compared with a commit`; empty where all were compared.
+    fn not_known_text(&self) -> String {
+        match (self.equal, self.moved.len(), self.not_known) {
+            (.., 0) => String::new(),
+            (0, 0, _) => format!("; {NO_COMMIT}"),
+            (.., count) => format!("; {} not compared with a commit", counted(count, "tag")),
+        }
+    }
+
+    fn all_moved(&self, read_at: Timestamp) -> Option<Finding> {
+        let count = self.moved.len();
+        (count > 1 && self.equal == 0).then(|| {
+            let text = format!(
+                "all {count} tags with a recorded commit point to other commits, as read on {}: the history was rewritten, or \
+                 somebody else has the repository; ask its owner before anybody trusts it",
+                minute(read_at)
+            );
+            Finding::error(ALL_MOVED, text)
+        })
+    }
 }

@@ -7,10 +7,12 @@ mod names;
 mod versions;
 
 use crate::registry::{Address, Document, Entry};
+use crate::rules::ALL_MOVED;
 use crate::rules::finding::Finding;
 
 /// The names of all rules, for `--rule` and its error message.
-pub(crate) const RULES: [&str; 25] = [
+pub(crate) const RULES: [&str; 26] = [
+    ALL_MOVED,
     "bad-h1",
     "bad-shasum",
     "bad-size",
@@ -32,11 +34,14 @@ pub(crate) const RULES: [&str; 25] = [
     "odd-warning",
     "rejected-name",
     "shorthand-version",
-    "twin-tags",
+    TWIN_TAGS,
     "unreachable-path",
     "unscheduled-shard",
     "unsorted-versions",
 ];
+
+/// The rule of two versions that clients ask for by one path.
+pub(crate) const TWIN_TAGS: &str = "twin-tags";
 
 /// Checks one parsed file by every rule. `is_served` returns true if clients get an answer for an address.
 pub(crate) fn lint_entry(
@@ -46,7 +51,7 @@ pub(crate) fn lint_entry(
     is_served: &dyn Fn(&Address) -> bool,
 ) -> Vec<Finding> {
     let mut findings = names::check(address);
-    findings.extend(versions::check(address.kind(), &entry.versions()));
+    findings.extend(versions::check(address.kind(), document, &entry.versions()));
     findings.extend(content::check(address.kind(), document, entry));
     findings.extend(content::check_warnings(address, entry, is_served));
     findings

@@ -111,6 +111,65 @@ fn lists_of_versions() {
     }
 }
 
+/// P4: two versions that clients cannot tell apart are an error where their content differs, and a note where it is the same.
+#[test]
+fn p4_twins_are_told_apart_by_their_content() {
+    let (a, b) = ("a".repeat(40), "b".repeat(40));
+    for (list, told) in [
+        (
+            [("v1.0.0", &*a), ("1.0.0", &*b)],
+            "error: v1.0.0 and 1.0.0 are one version for clients, with different commits: they get 1.0.0 at commit bbbbbbb, and never commit aaaaaaa",
+        ),
+        (
+            [("1.0.0", &*b), ("v1.0.0", &*a)],
+            "error: 1.0.0 and v1.0.0 are one version for clients, with different commits: they get v1.0.0 at commit aaaaaaa, and never commit bbbbbbb",
+        ),
+        (
+            [("v1.0.0", &*a), ("1.0.0", &*a)],
+            "note: v1.0.0 and 1.0.0 are one version for clients, with the same content",
+        ),
+        (
+            [("v1.0.0", &*a), ("1.0.0", "")],
+            "warning: v1.0.0 and 1.0.0 are one version for clients: only one of them is downloaded",
+        ),
+        (
+            [("v1.0.0", ""), ("1.0.0", "")],
+            "warning: v1.0.0 and 1.0.0 are one version for clients: only one of them is downloaded",
+        ),
+        (
+            [("v1.0.0-rc1", &*a), ("v1.0.0-RC1", &*b)],
+            "error: v1.0.0-rc1 and v1.0.0-RC1 are one version for clients, with different commits: they get v1.0.0-RC1 at commit bbbbbbb, and never commit aaaaaaa",
+        ),
+    ] {
+        let items = list.map(|(version, commit)| format!(r#"{{"version":"{version}","commit":"{commit}"}}"#));
+        let file = print(&format!(r#"{{"versions":[{}]}}"#, items.join(",")));
+        let address = Address::parse("acme/rocket/aws").unwrap();
+        let (document, entry) = Entry::read(address.kind(), file.as_bytes()).unwrap();
+        let found = lint_entry(&address, &document, &entry, &|_| true);
+        let twins = found.iter().filter(|finding| finding.rule == "twin-tags");
+        let twins: Vec<String> =
+            twins.map(|finding| format!("{}: {}", finding.severity.name(), finding.text)).collect();
+        assert_eq!(twins, [told]);
+    }
+    let sums = ["ab".repeat(32), "cd".repeat(32)];
+    let version = |version: &str, sum: &str| {
+        format!(
+            r#"{{"version":"{version}","protocols":["5.0"],"shasums_url":"u","shasums_signature_url":"s","targets":[
+            {{"os":"linux","arch":"amd64","filename":"f.zip","download_url":"https://x/f.zip","shasum":"{sum}"}}]}}"#
+        )
+    };
+    for (sum, severity) in [(&sums[0], "note"), (&sums[1], "error")] {
+        let list = [version("1.0.0-rc1", &sums[0]), version("1.0.0-RC1", sum)];
+        let file = print(&format!(r#"{{"versions":[{}]}}"#, list.join(",")));
+        let address = Address::parse("acme/rocket").unwrap();
+        let (document, entry) = Entry::read(address.kind(), file.as_bytes()).unwrap();
+        let found = lint_entry(&address, &document, &entry, &|_| true);
+        let found: Vec<&str> =
+            found.iter().filter(|it| it.rule == "twin-tags").map(|it| it.severity.name()).collect();
+        assert_eq!(found, [severity]);
+    }
+}
+
 #[test]
 fn names_and_paths() {
     let long = "x".repeat(65);

@@ -1,14 +1,16 @@
-//! The list of versions by its names alone: order, twins, shorthands. Works from a summary row.
+//! The list of versions by its names alone: order, twins, shorthands; of twins also their content.
 
 use std::collections::HashMap;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Kind, Version, version};
+use crate::registry::{Document, Json, Kind, Version, short_id, version};
 use crate::rules::client::refusal;
 use crate::rules::finding::Finding;
+use crate::rules::lint::TWIN_TAGS;
+use crate::rules::twins::{self, Content};
 
 /// Versions as stored, in file order: module tags raw.
-pub(super) fn check(kind: Kind, list: &[&str]) -> Vec<Finding> {
+pub(super) fn check(kind: Kind, document: &Document, list: &[&str]) -> Vec<Finding> {
     if list.is_empty() {
         return vec![Finding::error(
             "empty-versions",
@@ -16,7 +18,7 @@ pub(super) fn check(kind: Kind, list: &[&str]) -> Vec<Finding> {
         )];
     }
     let mut findings: Vec<Finding> = list.iter().flat_map(|version| of_one(kind, version)).collect();
-    findings.extend(twins(list));
+    findings.extend(twins(document, kind, list));
     let falls = |pair: &&[&str]| version::compare(pair[0], pair[1]).is_lt();
     if let Some([above, below]) = list.windows(2).find(falls) {
         let text = format!("{above} is listed before {below}: versions are listed from high to low");
@@ -63,20 +65,44 @@ fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
     findings.into_iter().map(|finding| finding.on(text)).collect()
 }
 
-/// Versions that stand twice, and tags that differ in their `v` alone.
-fn twins(list: &[&str]) -> Vec<Finding> {
-    let mut seen: HashMap<&str, Vec<&str>> = HashMap::with_capacity(list.len());
+/// Versions that stand twice, and those that clients ask for by one path: tags that differ in their `v` alone, or in the
+/// case of a letter.
+fn twins(document: &Document, kind: Kind, list: &[&str]) -> Vec<Finding> {
+    let mut seen: HashMap<String, Vec<usize>> = HashMap::with_capacity(list.len());
     let mut findings = Vec::new();
-    for text in list {
-        let before = seen.entry(trim_v(text)).or_default();
-        if before.contains(text) {
+    for (at, text) in list.iter().enumerate() {
+        let before = seen.entry(twins::path(text)).or_default();
+        if before.iter().any(|place| list[*place] == *text) {
             findings.push(Finding::warning("duplicate-version", format!("{text} is listed twice")).on(*text));
-        } else if let Some(other) = before.first() {
-            let text =
-                format!("{other} and {text} are one version for clients: only one of them is downloaded");
-            findings.push(Finding::warning("twin-tags", text).on(*other));
+        } else if let Some(place) = before.first() {
+            findings.push(pair(document, kind, (list[*place], *place), (text, at)).on(list[*place]));
         }
-        before.push(text);
+        before.push(at);
     }
     findings
+}
+
+/// A pair of twins: an error where clients get something else than the other one says, a note where both say the same.
+fn pair(
+    document: &Document,
+    kind: Kind,
+    (other, place): (&str, usize),
+    (text, at): (&str, usize),
+) -> Finding {
+    let items = document.root().field("versions").map(Json::items).unwrap_or_default();
+    let content = |at: usize| items.get(at).map_or(Content::NotKnown, |json| twins::content(kind, json));
+    let one = format!("{other} and {text} are one version for clients");
+    match (content(place), content(at)) {
+        (a, b) if a.is_same(&b) => Finding::note(TWIN_TAGS, format!("{one}, with the same content")),
+        (Content::Commit(a), Content::Commit(b)) => {
+            let (a, b) = (short_id(&a), short_id(&b));
+            let text =
+                format!("{one}, with different commits: they get {text} at commit {b}, and never commit {a}");
+            Finding::error(TWIN_TAGS, text)
+        }
+        (Content::Archives(_), Content::Archives(_)) => {
+            Finding::error(TWIN_TAGS, format!("{one}, with different archives: they get those of {text}"))
+        }
+        _ => Finding::warning(TWIN_TAGS, format!("{one}: only one of them is downloaded")),
+    }
 }

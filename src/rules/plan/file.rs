@@ -13,6 +13,7 @@ use crate::rules::plan::piece::pieces;
 use crate::rules::plan::{Answer, Marks, Part, Piece, Remark};
 use crate::rules::proposal::{Class, Mode};
 use crate::rules::submission::NewKey;
+use crate::rules::twins::{self, Twin};
 use crate::settings::{Feature, Features};
 
 /// What is kept of a planned file between runs.
@@ -149,6 +150,8 @@ pub struct PlannedFile {
     /// Its changes, in the order of the file.
     pub pieces: Vec<Piece>,
     pub(crate) remarks: Vec<Remark>,
+    /// The twins that the whole proposal makes.
+    twins: Vec<Twin>,
     pub(crate) standing: Standing,
     pub state: FileState,
     /// What the file would do without its rejected versions.
@@ -174,7 +177,7 @@ pub(super) fn held_by(mode: &Mode, class: Class, changes: &[&Piece]) -> Option<&
         Class::Removes => Some(
             "an indexed version or target would disappear, and that needs the registry's policy; build the file without removals",
         ),
-        Class::Noop | Class::Additive | Class::Reorders => None,
+        Class::Noop | Class::Additive | Class::Reorders | Class::Twins => None,
     }
 }
 
@@ -250,6 +253,7 @@ impl PlannedFile {
             base_digest: digest(&kept.base),
             diff,
             pieces,
+            twins: twins::of_change(kind, &base, &proposed),
             remarks: kept.remarks.clone(),
             standing,
             state,
@@ -303,6 +307,16 @@ impl PlannedFile {
         }
         let new = Blacklist::with(blacklist, &kept.blocks)?;
         Ok(lines.and(BLACKLIST, Lines::of_blacklist(blacklist.unwrap_or_default(), new)?))
+    }
+
+    /// The versions that would be sent and that clients cannot tell from others; those with the same content too.
+    pub(crate) fn twins(&self) -> Vec<&Twin> {
+        let is_sent = |twin: &&Twin| {
+            self.pieces
+                .iter()
+                .any(|piece| piece.part.name() == twin.added && piece.mark.answer != Answer::Rejected)
+        };
+        self.twins.iter().filter(is_sent).collect()
     }
 
     /// Why what it does to indexed versions may not be sent; an edit may do what it is made for.

@@ -118,7 +118,8 @@ impl Plan {
 
     /// How many files are of each class, without empty ones, in the order in which they ask for attention.
     pub(crate) fn class_counts(&self) -> Vec<(Class, usize)> {
-        let classes = [Class::Removes, Class::Mutates, Class::Additive, Class::Reorders, Class::Noop];
+        let classes =
+            [Class::Removes, Class::Mutates, Class::Twins, Class::Additive, Class::Reorders, Class::Noop];
         let count = |class: Class| self.files.iter().filter(|file| file.class == class).count();
         classes.into_iter().map(|class| (class, count(class))).filter(|(_, count)| *count > 0).collect()
     }

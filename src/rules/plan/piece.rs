@@ -11,6 +11,7 @@ use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::plan::{Mark, Marks};
 use crate::rules::proposal::Class;
 use crate::rules::submission::NewKey;
+use crate::rules::twins;
 
 /// The content of one proposed change, as a SHA-256 in hex: equal changes have equal names, in every run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -83,6 +84,11 @@ pub(super) fn pieces(
 ) -> Vec<Piece> {
     let (before, after) = (versions(base), versions(proposed));
     let mark = |id: &PieceId| marks.get(id).cloned().unwrap_or_default();
+    let twins = twins::of_lists(kind, before, after);
+    let is_twin = |change: &VersionChange| {
+        change.kind == ChangeKind::Added
+            && twins.iter().any(|twin| twin.differs() && twin.added == change.version)
+    };
     let mut pieces: Vec<Piece> = Vec::with_capacity(diff.versions.len() + 1);
     for (place, change) in diff.versions.iter().enumerate() {
         let old = change.old_place.and_then(|at| before.get(at as usize));
@@ -92,7 +98,7 @@ pub(super) fn pieces(
         pieces.push(Piece {
             part: Part::Version(change.version.clone()),
             change: change.kind,
-            class: version_class(kind, change.kind, old, new),
+            class: if is_twin(change) { Class::Twins } else { version_class(kind, change.kind, old, new) },
             targets: change.targets.len(),
             blocks: Vec::new(),
             block: format!("versions[{at}] {}", change.version).trim_end().to_owned(),

@@ -25,6 +25,8 @@ pub(crate) struct SentVersion {
     pub(crate) tag_id: Option<String>,
     /// Who signed its checksums, in words.
     pub(crate) signed: String,
+    /// What was found of it while it was built, and what is worth knowing before it is merged.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// One file of the pull request.
@@ -134,6 +136,10 @@ pub(crate) fn versions_of(file: &PlannedFile, outcome: &Entry) -> Vec<SentVersio
             piece.mark.answer != Answer::Rejected && piece.part == Part::Version(name.to_owned())
         })
     };
+    let warnings = |name: &str| {
+        let about = file.remarks.iter().filter(|remark| remark.version.as_deref() == Some(name));
+        about.map(|remark| remark.text.clone()).collect::<Vec<_>>()
+    };
     let provider = outcome.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
     let of_provider = provider.iter().enumerate().map(|(place, version)| {
         let line = |target: &Target| {
@@ -148,6 +154,7 @@ pub(crate) fn versions_of(file: &PlannedFile, outcome: &Entry) -> Vec<SentVersio
             hashes: digest(lines.concat().as_bytes()),
             tag_id: None,
             signed: String::new(),
+            warnings: warnings(&version.version),
         }
     });
     let module = outcome.as_module().map(|entry| entry.versions.as_slice()).unwrap_or_default();
@@ -158,6 +165,7 @@ pub(crate) fn versions_of(file: &PlannedFile, outcome: &Entry) -> Vec<SentVersio
         hashes: String::new(),
         tag_id: version.commit.clone(),
         signed: String::new(),
+        warnings: warnings(&version.version),
     });
     of_provider.chain(of_module).filter(|version| sent(&version.version)).collect()
 }

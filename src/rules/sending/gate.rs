@@ -11,9 +11,10 @@ use crate::rules::amount::{self, bytes, counted, grouped};
 use crate::rules::client::refusal;
 use crate::rules::diff::ChangeKind;
 use crate::rules::edit::{Edit, REWRITTEN};
+use crate::rules::lint::TWIN_TAGS;
 use crate::rules::plan::{Answer, Part, PlannedFile};
 use crate::rules::sending::pull_text::LONGEST_TITLE;
-use crate::rules::sending::{Prediction, SentFile};
+use crate::rules::sending::{Prediction, SentFile, SentVersion};
 use crate::rules::{Class, Finding, Severity};
 use crate::settings::words;
 
@@ -373,6 +374,20 @@ impl Gate {
         if !permits.is_empty() {
             return Self::note(name, format!("{}; needs two approvals", permits.join("; ")));
         }
+        // Nothing in the file changes, and yet clients get something else: it is said, and holds nothing up.
+        let twins: Vec<String> = files
+            .iter()
+            .flat_map(|file| {
+                file.twins().into_iter().map(|twin| format!("{}: {}", file.address, twin.text()))
+            })
+            .collect();
+        if let [first, ..] = &twins[..] {
+            let more = match twins.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", grouped(count - 1)),
+            };
+            return Self::note(name, format!("no indexed version changes in the file, but {first}{more}"));
+        }
         let gains = files.iter().flat_map(|file| {
             let gains = file
                 .pieces
@@ -457,7 +472,9 @@ impl Gate {
     /// somebody knows.
     pub(crate) fn validator(files: &[SentFile], findings: &[(String, Finding)], acknowledged: bool) -> Self {
         let name = GateName::Validator;
-        let mut errors = findings.iter().filter(|(_, finding)| {
+        // Of twins gate 5 says what they do, and a maintainer may want them.
+        let own = findings.iter().filter(|(_, finding)| finding.rule != TWIN_TAGS);
+        let mut errors = own.filter(|(_, finding)| {
             finding.severity == Severity::Error || VALIDATOR.contains(&&*finding.rule)
         });
         if let Some((path, finding)) = errors.next() {
@@ -489,17 +506,21 @@ impl Gate {
                 "Verify those versions and tell their author; then say with --acknowledge-drift that you know of them.",
             );
         }
+        let warned = warned(files);
         let mut others = files.iter().filter(|file| file.prediction != Prediction::Passes);
         let refused = findings.iter().find(|(_, finding)| finding.rule == refusal::RULE);
-        match others.next() {
+        let (state, text) = match others.next() {
             None => {
                 let read = format!("{} without a new error", counted(files.len(), "file"));
                 match refused {
                     Some((path, finding)) => {
                         let text = &finding.text;
-                        Self::note(name, format!("{read}; the required check passes, but `{path}`: {text}"))
+                        (GateState::Note, format!("{read}; the required check passes, but `{path}`: {text}"))
                     }
-                    None => Self::pass(name, format!("{read}; the required check passes")),
+                    None => (
+                        if warned.is_empty() { GateState::Pass } else { GateState::Note },
+                        format!("{read}; the required check passes"),
+                    ),
                 }
             }
             Some(first) => {
@@ -507,9 +528,10 @@ impl Gate {
                     0 => String::new(),
                     count => format!("; and so for {}", counted(count, "more file")),
                 };
-                Self::note(name, format!("{}{more}", told(first)))
+                (GateState::Note, format!("{}{more}", told(first)))
             }
-        }
+        };
+        Self::new(name, state, format!("{text}{warned}"))
     }
 
     /// `by_letter`: how many files each folder has, by which it can be sent in parts.
@@ -562,6 +584,23 @@ impl Gate {
         }
         Self::pass(name, told)
     }
+}
+
+/// The warnings about the versions that are sent: `; 2 warnings: acme/rocket 1.1.0: protocols 5.0; the version before has 6.0`.
+fn warned(files: &[SentFile]) -> String {
+    let of_file = |file: &SentFile| {
+        let versions = file.versions.iter();
+        let of_version = |sent: &SentVersion| {
+            let head = format!("{} {}", file.address, sent.version);
+            sent.warnings.iter().map(move |text| format!("{head}: {text}")).collect::<Vec<_>>()
+        };
+        versions.flat_map(of_version).collect::<Vec<_>>()
+    };
+    let warnings: Vec<String> = files.iter().flat_map(of_file).collect();
+    if warnings.is_empty() {
+        return String::new();
+    }
+    format!("; {} about what is sent: {}", counted(warnings.len(), "warning"), warnings.join("; "))
 }
 
 /// How what is too large for one pull request is sent in several, each complete.

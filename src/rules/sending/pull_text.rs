@@ -9,7 +9,7 @@ use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::markdown::{cell, code};
 use crate::rules::plain_text::visible;
-use crate::rules::sending::{Evidence, Prediction, SentFile, edit_text};
+use crate::rules::sending::{Evidence, Prediction, SentFile, SentVersion, edit_text};
 
 /// GitHub takes 256 characters, and nobody reads them.
 pub(super) const LONGEST_TITLE: usize = 120;
@@ -73,6 +73,7 @@ impl PullText {
                 .collect::<Vec<_>>()
                 .join("\n\n"),
             table(files),
+            warnings(files),
             format!("Built on {} at {}.", code(branch), code(&evidence.base)),
             repeat(files),
             check(files),
@@ -158,6 +159,23 @@ fn table(files: &[SentFile]) -> String {
         "\n\n`hashes`: the first {DIGITS} digits of the SHA-256 over `os_arch`, `shasum` and `h1` of the targets."
     );
     text
+}
+
+/// The warnings about the versions, each beside its version.
+fn warnings(files: &[SentFile]) -> String {
+    let of_file = |file: &SentFile| {
+        let address = code(&file.address.to_string());
+        let of_version = |sent: &SentVersion| {
+            let head = format!("- {address} {}", code(&sent.version));
+            sent.warnings.iter().map(move |text| format!("{head}: {}", code(text))).collect::<Vec<_>>()
+        };
+        file.versions.iter().flat_map(of_version).collect::<Vec<_>>()
+    };
+    let lines: Vec<String> = files.iter().flat_map(of_file).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("To be known about these versions:\n\n{}", lines.join("\n"))
 }
 
 /// What the required check will say, so that nobody wonders later.

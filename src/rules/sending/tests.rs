@@ -201,6 +201,7 @@ fn versions_of_others_have_no_effect_in_the_text() {
                 hashes: "0123456789abcdef0123".into(),
                 tag_id: Some(text.into()),
                 signed: text.into(),
+                warnings: vec![text.into()],
             };
             let address = Address::provider("acme", "rocket");
             let file = SentFile {
@@ -235,6 +236,7 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
             hashes: "0123456789abcdef0123".into(),
             tag_id: Some("c".repeat(40)),
             signed: "ABCD <img src=x> `".into(),
+            warnings: vec!["expected x, found nearest <img src=x> `".into()],
         }],
         repeat: Some("bumpdesk bump acme/rocket --now 2026-11-23T12:00:00Z".into()),
         ..sent(Address::provider("acme", "rocket"), None)
@@ -253,6 +255,8 @@ fn evidence_ends_no_comment_and_texts_of_others_are_inert() {
     assert_eq!(text.title, "Manual bump of acme/rocket provider");
     assert!(text.body.contains("Fixes #5550"));
     assert!(text.body.contains("| `1.2.0\\|@everybody` | 11 | `0123456789abcdef` |"), "{}", text.body);
+    let warning = "- `acme/rocket` `1.2.0|@everybody`: `` expected x, found nearest <img src=x> ` ``";
+    assert!(text.body.contains(warning), "{}", text.body);
     assert!(text.body.contains("`` ABCD <img src=x> ` ``"), "{}", text.body);
     let sign_off = "Signed-off-by: Mona LXy z <7+mona@users.noreply.github.com>";
     assert!(text.message.ends_with(sign_off), "{}", text.message);

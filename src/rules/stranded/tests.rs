@@ -34,7 +34,11 @@ struct World {
 fn world(address: Address, indexed: &[&str]) -> World {
     let versions: Vec<String> =
         indexed.iter().map(|version| format!(r#"{{"version":"{version}"}}"#)).collect();
-    let tags = indexed.iter().map(|version| Tag { name: format!("v{version}").into(), oid: "1".into() });
+    let tags = indexed.iter().map(|version| Tag {
+        name: format!("v{version}").into(),
+        oid: "1".into(),
+        peeled: None,
+    });
     let facts = Facts {
         tags: known(Tags { list: tags.collect(), moved: None }),
         feed: known(crate::registry::Feed::default()),
@@ -57,7 +61,7 @@ impl World {
     fn tagged(mut self, version: &str, release: ReleaseFacts) -> Self {
         let tag = format!("v{version}");
         if let Observed::Known { value, .. } = &mut self.facts.tags {
-            value.list.push(Tag { name: tag.as_str().into(), oid: "2".into() });
+            value.list.push(Tag { name: tag.as_str().into(), oid: "2".into(), peeled: None });
         }
         self.facts.releases.insert(tag.into(), release);
         self

@@ -128,9 +128,12 @@ impl Standing {
     }
 
     /// What it means, and what happens if nothing is done: for whoever asked, in plain words.
-    pub(crate) fn means(self) -> (&'static str, &'static str) {
+    pub(crate) fn means(self, kind: Kind) -> (&'static str, &'static str) {
         match self {
-            Self::Is(status) => (status.row().means, status.row().if_left),
+            Self::Is(status) => {
+                let words = status.words_for(kind);
+                (words.means, words.if_left)
+            }
             Self::Blocked => (
                 "the registry's maintainers keep this version out, with the reason that is given",
                 "it stays out; versions after it are not concerned",
@@ -606,7 +609,8 @@ fn of_status(case: &Case<'_>, upstream: &Upstream<'_>, status: Status) -> Action
     let named = version.map_or_else(|| address.to_string(), |version| format!("{address}@{version}"));
     let is_verdict = |verdict: &&Verdict| verdict.status == status;
     let verdict = upstream.verdict.filter(is_verdict);
-    let can_do = verdict.map_or(row.can_do, Verdict::can_do);
+    let kind = address.kind();
+    let can_do = verdict.map_or(status.words_for(kind).can_do, |verdict| verdict.can_do(kind));
     match row.remedy {
         Remedy::SurveyAgain => Action::by(can_do, format!("bumpdesk triage {named}")),
         // What cures itself within minutes needs no plan.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::registry::version::{self, trim_v};
-use crate::registry::{Entry, Kind, Observed, ServedDocument, Version};
+use crate::registry::{Entry, Kind, ModuleEntry, ModuleVersion, Observed, ServedDocument, Version, short_id};
 use crate::rules::actions::RunRead;
 use crate::rules::amount::{Form, ago, clock, counted, minute};
 use crate::rules::anatomy::{Names, Parts};
@@ -12,8 +12,8 @@ use crate::rules::signature::Client;
 use crate::rules::triage::unregistered::copy_source;
 use crate::rules::triage::{Answer, Case, Rung, Step, Upstream, clients};
 use crate::rules::{
-    NORMAL_DELAY, NotChecked, PublishedBy, Status, VersionMark, VersionState, check_signature, indexed_tag,
-    retry, tag_version,
+    NORMAL_DELAY, NotChecked, PublishedBy, Status, TAG_MOVED, VersionMark, VersionState, check_signature,
+    indexed_tag, retry, tag_version,
 };
 
 fn step(rung: Rung, answer: Answer, evidence: impl Into<String>, at: Option<Timestamp>) -> Step {
@@ -538,9 +538,49 @@ fn is_lacking(status: Status) -> bool {
     status.row().rung == Rung::Upstream
 }
 
+/// Compares the recorded commit of a module's version with its tag: a module has no checksums.
+fn commit(case: &Case<'_>, entry: &ModuleEntry, upstream: &Upstream<'_>) -> Step {
+    let at = upstream.facts.tags.at();
+    let told = |answer, evidence: String| step(Rung::Sums, answer, evidence, at);
+    let Some(version) = case.focus().and_then(|version| case.indexed(version)) else {
+        return told(Answer::DoesNotApply, "it is not indexed: no commit is recorded of it".to_owned());
+    };
+    let is_moved = |state: &&VersionState| {
+        state.version == version && state.tag.is_some() && state.reason.starts_with(TAG_MOVED)
+    };
+    let states = upstream.verdict.map_or(&[][..], |verdict| &verdict.versions);
+    if let Some(state) = states.iter().find(is_moved) {
+        return told(Answer::No, format!("{version}: {}", state.reason));
+    }
+    let stored = entry.versions.iter().find(|one| one.version == version);
+    let Some(recorded) = stored.and_then(ModuleVersion::recorded_commit) else {
+        return told(Answer::NotChecked, format!("no commit is recorded of {version}"));
+    };
+    let tag = match &upstream.facts.tags {
+        Observed::Unasked => return told(Answer::NotChecked, format!("{} was not asked", case.repository())),
+        Observed::Unknown { why, .. } => {
+            return told(Answer::Unknown, format!("{} could not be read: {}", case.repository(), why.text()));
+        }
+        Observed::Absent { status, .. } => {
+            return told(Answer::No, format!("{} answers {status}", case.repository()));
+        }
+        Observed::Known { value, .. } => value.find(version),
+    };
+    match tag {
+        None => told(Answer::No, format!("upstream has no tag {version}")),
+        Some(tag) if tag.is_at(recorded) => {
+            told(Answer::Yes, format!("the tag {version} is at the recorded commit {}", short_id(recorded)))
+        }
+        Some(_) => told(Answer::NotChecked, format!("the tags were read before {version} was indexed")),
+    }
+}
+
 fn sums(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let told = |answer, evidence: String, at| step(Rung::Sums, answer, evidence, at);
     let none = |evidence: &str| told(Answer::DoesNotApply, evidence.to_owned(), None);
+    if let Some(Entry::Module(entry)) = case.entry() {
+        return commit(case, entry, upstream);
+    }
     let Some(entry) = case.entry().and_then(Entry::as_provider) else {
         return none("nothing with a checksum is stored of it");
     };

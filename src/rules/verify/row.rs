@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
+use crate::rules::anatomy;
 use crate::rules::executable::Executable;
 
 /// What is known of one target of one version.
@@ -243,10 +244,7 @@ impl Row {
 
     /// What a client says that unpacked it and found no binary to start.
     pub(crate) fn no_binary(&self) -> String {
-        format!(
-            "provider binary not found: could not find executable file starting with terraform-provider-{}",
-            self.address.name().to_ascii_lowercase()
-        )
+        anatomy::no_binary(self.address.name())
     }
 
     /// Bytes that the zip has, as far as anything says so.

@@ -13,7 +13,7 @@ use crate::store::state::State;
 /// The format of a stored body. Postcard names no fields, so any change to the types of `registry::Facts` needs the next
 /// number; a test holds the bytes of this one. Facts of another format count as never asked, and so do those that do not
 /// fit their checksum: a database knows whether it is in order, not whether a disk turned one bit of a text.
-const FORMAT: u8 = 7;
+const FORMAT: u8 = 8;
 /// The format, and the checksum of what follows and of whose it is.
 const HEAD_BYTES: usize = 1 + 4;
 /// In the place of the time: nothing but the repository's ids is kept any more.

@@ -9,14 +9,22 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::rules::plain_text::is_plain;
 use crate::tui::base::glyphs::Glyphs;
 
+/// What a tag moved from and to stands on both sides of it.
+const ARROW: char = '→';
+
 /// Replaces everything that is not plain (`rules::plain_text`: controls, bidi, zero-width and wide characters) by one visible
-/// mark a character, so that columns keep their places.
+/// mark a character, so that columns keep their places. The arrow of our own sentences is a `>` among plain glyphs.
 pub(crate) fn clean(text: &str, glyphs: Glyphs) -> Cow<'_, str> {
-    if text.chars().all(is_plain) {
+    let is_kept = |c: char| is_plain(c) && (c != ARROW || glyphs == Glyphs::Unicode);
+    if text.chars().all(is_kept) {
         return Cow::Borrowed(text);
     }
-    let mark = glyphs.hidden();
-    Cow::Owned(text.chars().map(|c| if is_plain(c) { c } else { mark }).collect())
+    let drawn = |c: char| match c {
+        ARROW => glyphs.pick(ARROW, '>'),
+        c if is_plain(c) => c,
+        _ => glyphs.hidden(),
+    };
+    Cow::Owned(text.chars().map(drawn).collect())
 }
 
 /// Cells that the text takes.

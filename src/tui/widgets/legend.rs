@@ -15,6 +15,7 @@ pub(crate) const AGAIN: &str = "AGAIN";
 /// What is said of a proposed change, in every view that shows one.
 pub(crate) const CHANGES: Legend = &[
     ("ADDITIVE +", "only new versions are added; nothing that is listed changes"),
+    ("TWINS &", "a new version takes another's place for clients, or is hidden by it"),
     ("REORDERS ~", "only the order of keys, or the layout, changes"),
     ("MUTATES !", "a version that is listed would change: held by policy"),
     ("REMOVES -", "a version or target that is listed would be removed: held by policy"),

@@ -6,6 +6,7 @@ use crate::desk::intent::OnEntry;
 use crate::desk::telling::entry::{Place, answer};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Sign, Way, entry};
+use crate::registry::Kind;
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Finding, Verdict, VersionMark, VersionState};
 use crate::tui::base::glyphs::Glyphs;
@@ -17,9 +18,14 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 const LABEL: usize = 8;
 
 /// The status line, then what, why, if left, can do and the next key, wrapped to the width.
-pub(crate) fn lines(paint: &Paint<'_>, verdict: &Verdict, place: Place, width: u16) -> Vec<Line<'static>> {
+pub(crate) fn lines(
+    paint: &Paint<'_>,
+    (kind, verdict): (Kind, &Verdict),
+    place: Place,
+    width: u16,
+) -> Vec<Line<'static>> {
     let mut lines = vec![headline(paint, verdict, width)];
-    lines.extend(answer(verdict, place, paint.now).iter().flat_map(|told| fact(paint, told, width)));
+    lines.extend(answer(kind, verdict, place, paint.now).iter().flat_map(|told| fact(paint, told, width)));
     lines
 }
 
@@ -30,10 +36,10 @@ pub(crate) fn short(
     paint: &Paint<'_>,
     title: &str,
     summary: &str,
-    verdict: &Verdict,
+    (kind, verdict): (Kind, &Verdict),
     (width, height): (u16, u16),
 ) -> (Vec<Line<'static>>, bool) {
-    let [what, why, left, can, next] = answer(verdict, Place::List, paint.now);
+    let [what, why, left, can, next] = answer(kind, verdict, Place::List, paint.now);
     let head = short_head(paint, title, summary, verdict, width);
     // Why all is well is of less use than what that means.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };

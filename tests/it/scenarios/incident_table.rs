@@ -126,7 +126,7 @@ const INCIDENTS: &[(u32, &str, Here)] = &[
     (87, "a module's repository has lost all its tags", Judged("row/n087/aws", "gone-upstream", "v1.0.0: indexed, but the repository has no tags at all")),
     (88, "an organisation is renamed: the module's old address redirects", Judged("row/n088/aws", "moved", "row/terraform-aws-n088 redirects to renamed/terraform-aws-n088")),
     (89, "the search site lists one version of a module whose tags have no v", Later(SERVING)),
-    (90, "a module's tag is moved after its commit was recorded", Judged("row/n090/aws", "current", "the tag was moved since it was indexed")),
+    (90, "a module's tag is moved after its commit was recorded", Judged("row/n090/aws", "drifted", "v1.1.0: tag moved: commit ")),
     (91, "a module that another one needs is not in the registry", Says("plan submit module row/terraform-aws-n091", 0, &["row/n091/aws", "v1.0.0 added"])),
     (92, "a module moved to another owner and goes on there; the old entry keeps following it", Judged("row/n092/aws", "moved", "row/terraform-aws-n092 redirects to newhome/terraform-aws-n092")),
     // Moved.

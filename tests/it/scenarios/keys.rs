@@ -187,7 +187,10 @@ async fn module_tags_that_moved() {
     let text = "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"acme/rocket/aws\"\n\
                 stored = [\"v1.1.0\", \"v1.0.0\"]\nretagged = [\"v1.0.0\"]\n";
     let verdict = judged(text, "acme/rocket/aws").await;
-    assert_eq!(verdict.word(), "OK");
+    assert_eq!(verdict.word(), "DRIFT");
+    assert_eq!(line(&verdict), "drifted v1.0.0=drifted");
+    assert!(verdict.because.text.starts_with("v1.0.0: tag moved: commit "), "{:?}", verdict.because);
+    assert_eq!(verdict.because.source, Source::Tags);
     assert_eq!(rules(&verdict), [("tag-moved", Some("v1.0.0"))]);
     let ids: Vec<&str> =
         verdict.findings[0].text.split_whitespace().filter(|word| word.len() == 40).collect();

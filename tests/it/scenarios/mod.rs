@@ -12,6 +12,7 @@ mod console;
 pub(crate) mod edits;
 mod failing;
 mod faults;
+mod foretold;
 mod forms;
 mod guarded;
 mod handed;

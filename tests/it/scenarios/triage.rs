@@ -119,7 +119,7 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("row/n086/aws", "behind", "dataset", "v1.0.0: complete upstream, and nothing is indexed yet (and 1 more)"),
         ("row/n087/aws", "gone-upstream", "upstream", "v1.0.0: indexed, but the repository has no tags at all"),
         ("row/n088/aws", "moved", "upstream", "row/terraform-aws-n088 redirects to renamed/terraform-aws-n088"),
-        ("row/n090/aws", "current", "served", "all 2 indexed versions have their tags, and no version tag is missing"),
+        ("row/n090/aws", "drifted", "sums", "v1.1.0: tag moved: commit "),
         ("row/n092/aws", "moved", "upstream", "row/terraform-aws-n092 redirects to newhome/terraform-aws-n092"),
         ("row/n094", "current", "served", "the one indexed version has its tag, and no version tag is missing"),
         ("row/n095", "current", "served", "the one indexed version has its tag, and no version tag is missing"),

@@ -179,8 +179,11 @@ fn index(row: &mut Row, versions: usize) {
 
 /// What a survey of depth `versions` reads: tags and feed.
 fn observe(facts: &mut Facts, id: u64, versions: usize, at: Timestamp) {
-    let list = (0..versions)
-        .map(|version| Tag { name: tag(version).into(), oid: hex(id << 20 | version as u64)[..40].into() });
+    let list = (0..versions).map(|version| Tag {
+        name: tag(version).into(),
+        oid: hex(id << 20 | version as u64)[..40].into(),
+        peeled: None,
+    });
     facts.tags = Observed::Known { value: Tags { list: list.collect(), moved: None }, at };
     let entries =
         (0..versions).rev().take(10).map(|version| FeedEntry { tag: tag(version).into(), updated: at });

@@ -301,9 +301,13 @@ fn the_author_is_not_blamed_for_what_the_registry_has_wrong() {
     ] {
         let verdict = world.judge();
         assert_eq!(verdict.is_own_fault(), own_fault, "{verdict:?}");
-        assert!(verdict.can_do().contains(can_do), "{}", verdict.can_do());
-        let blames = verdict.can_do().contains("ask the author");
-        assert!(own_fault != Some(true) || !blames, "{}", verdict.can_do());
+        assert!(
+            verdict.can_do(crate::registry::Kind::Provider).contains(can_do),
+            "{}",
+            verdict.can_do(crate::registry::Kind::Provider)
+        );
+        let blames = verdict.can_do(crate::registry::Kind::Provider).contains("ask the author");
+        assert!(own_fault != Some(true) || !blames, "{}", verdict.can_do(crate::registry::Kind::Provider));
         assert_eq!(verdict.wants_hashing(), can_do == "verify it first", "{verdict:?}");
     }
 }

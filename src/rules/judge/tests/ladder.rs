@@ -296,18 +296,18 @@ fn states_of_versions() {
 fn fine_claims_no_more_than_was_checked() {
     let plain = provider(&["6.1.0"]).tags(&["v6.1.0"]).judge();
     assert_eq!(
-        (plain.status, plain.means()),
+        (plain.status, plain.means(crate::registry::Kind::Provider)),
         (Status::Current, "every upstream version is indexed; checksums not compared")
     );
     let blocked = provider(&["6.1.0"]).tags(&["v6.1.0", "v6.2.0"]).blocks("6.2.0").judge();
     assert_eq!(
-        (blocked.status, blocked.means()),
+        (blocked.status, blocked.means(crate::registry::Kind::Provider)),
         (Status::Current, "every upstream version is indexed, blocked or ignored; checksums not compared")
     );
     let compared = crate::rules::Verdict { depth: Some(Depth::Sums), ..blocked.clone() };
     let means =
         "every upstream version is indexed, blocked or ignored; where checksums were compared, none differs";
-    assert_eq!(compared.means(), means);
+    assert_eq!(compared.means(crate::registry::Kind::Provider), means);
     let why = "the one indexed version has its tag; 6.2.0 is blocked, and no other version tag is missing";
     assert_eq!(blocked.because.text, why);
 }

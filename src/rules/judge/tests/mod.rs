@@ -5,6 +5,7 @@ mod indexed;
 mod keys;
 mod ladder;
 mod missing;
+mod tags;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -105,7 +106,7 @@ fn module(versions: &[&str]) -> World {
 }
 
 fn tags_of<T: AsRef<str>>(names: &[T]) -> Tags {
-    let list = names.iter().map(|name| Tag { name: name.as_ref().into(), oid: "1".into() });
+    let list = names.iter().map(|name| Tag { name: name.as_ref().into(), oid: "1".into(), peeled: None });
     Tags { list: list.collect(), moved: None }
 }
 

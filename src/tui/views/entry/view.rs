@@ -83,7 +83,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
         }
     }
     if let Some(verdict) = &entry.verdict {
-        lines.extend(story::lines(paint, verdict, Place::Entry, width));
+        lines.extend(story::lines(paint, (entry.address.kind(), verdict), Place::Entry, width));
         if class == Class::Wide {
             lines.extend(version_lines(paint, entry, verdict, width));
         }

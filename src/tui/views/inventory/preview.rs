@@ -25,7 +25,7 @@ pub(super) fn tall(
         lines.push(field(paint, fact.label.short, &fact.text, width));
     }
     lines.push(paint.rule(width));
-    lines.extend(story::lines(paint, verdict, Place::List, width));
+    lines.extend(story::lines(paint, (row.kind(), verdict), Place::List, width));
     lines.push(paint.rule(width));
     lines.push(Strip::new(paint, width).gap(1).put(Role::Text, &summary(row)).line());
     if row.dirty {
@@ -89,7 +89,7 @@ pub(super) fn flat(
     (row, verdict): (&Row, &Verdict),
     (width, height): (u16, u16),
 ) -> (Vec<Line<'static>>, bool) {
-    story::short(paint, &row.address.to_string(), &summary(row), verdict, (width, height))
+    story::short(paint, &row.address.to_string(), &summary(row), (row.kind(), verdict), (width, height))
 }
 
 fn title(paint: &Paint<'_>, row: &Row, width: u16) -> Line<'static> {

@@ -1,0 +1,67 @@
+//! Missing versions that clients could not tell from an indexed one: what a bump would change for them.
+
+use crate::registry::{Entry, Facts, Kind, ModuleVersion, Tags};
+use crate::rules::anatomy::{self, Names};
+use crate::rules::judge::Case;
+use crate::rules::twins::{self, Content, Listed};
+use crate::rules::{Finding, Remedy, VersionState};
+
+/// One finding for each twin that the next bump would make.
+pub(super) fn findings(
+    case: &Case<'_>,
+    facts: &Facts,
+    tags: &Tags,
+    missing: &[VersionState],
+) -> Vec<Finding> {
+    let is_addable = |state: &&VersionState| {
+        state.status().is_some_and(|status| matches!(status.row().remedy, Remedy::Rebuild | Remedy::Wait))
+    };
+    let mut addable = missing.iter().filter(is_addable).peekable();
+    if addable.peek().is_none() {
+        return Vec::new();
+    }
+    let missing = addable.map(|state| {
+        let tag = state.tag.as_deref().unwrap_or_default();
+        Listed { version: &state.version, content: of_tag(case, facts, tags, tag), is_new: true }
+    });
+    let twins = twins::of_bump(stored(case), missing.collect());
+    twins.iter().map(twins::Twin::finding).collect()
+}
+
+/// The indexed versions in the order of the file. Where the file was not read their content is not known.
+fn stored<'a>(case: &Case<'a>) -> Vec<Listed<'a>> {
+    let listed = |version, content| Listed { version, content, is_new: false };
+    match case.entry {
+        None => case.shape.version_list().map(|version| listed(version, Content::NotKnown)).collect(),
+        Some(Entry::Module(entry)) => {
+            let commit = |version: &ModuleVersion| match version.recorded_commit() {
+                Some(commit) => Content::Commit(commit.to_ascii_lowercase()),
+                None => Content::NotKnown,
+            };
+            entry.versions.iter().map(|version| listed(&*version.version, commit(version))).collect()
+        }
+        Some(Entry::Provider(entry)) => {
+            let versions = entry.versions.iter().map(|version| {
+                let archives = version.targets.iter();
+                let archives = archives.map(|target| (target.platform(), target.shasum.to_ascii_lowercase()));
+                listed(&*version.version, twins::archives(archives))
+            });
+            versions.collect()
+        }
+    }
+}
+
+/// The content that a bump would record for a tag.
+fn of_tag(case: &Case<'_>, facts: &Facts, tags: &Tags, tag: &str) -> Content {
+    if case.address.kind() == Kind::Module {
+        return tags.find(tag).map_or(Content::NotKnown, |tag| Content::Commit(tag.oid.to_ascii_lowercase()));
+    }
+    let Some(sums) = facts.releases.get(tag).and_then(|release| release.sums.known()) else {
+        return Content::NotKnown;
+    };
+    let names = Names::new(&case.address.repository(), case.address.name(), tag);
+    let offered = names.targets(&anatomy::parse_sums(&sums.text)).into_iter();
+    twins::archives(
+        offered.map(|target| (format!("{}_{}", target.os, target.arch), target.shasum.to_ascii_lowercase())),
+    )
+}
