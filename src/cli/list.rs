@@ -90,7 +90,7 @@ pub(crate) struct RowObject<'a> {
     error_count: Option<u32>,
     warning_count: Option<u32>,
     size_bytes: Option<u32>,
-    /// Null where the registry is no git repository.
+    /// Null if the registry is not a git repository.
     dirty: Option<bool>,
     broken: Option<&'a str>,
 }

@@ -97,9 +97,9 @@ struct ModuleLine<'a> {
     discovered: Option<Timestamp>,
 }
 
-/// A text that the summary has no use for.
+/// A text of which the summary keeps one thing: true if it is not empty.
 #[derive(Default)]
-struct Filled;
+struct Filled(bool);
 
 impl<'de> Deserialize<'de> for Filled {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -111,8 +111,8 @@ impl<'de> Deserialize<'de> for Filled {
                 f.write_str("a string")
             }
 
-            fn visit_str<E>(self, _: &str) -> Result<Filled, E> {
-                Ok(Filled)
+            fn visit_str<E>(self, text: &str) -> Result<Filled, E> {
+                Ok(Filled(!text.is_empty()))
             }
         }
         deserializer.deserialize_str(Look)

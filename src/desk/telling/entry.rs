@@ -460,7 +460,7 @@ mod tests {
             ("not read", unknown("throttled", Source::Tags, Some(at)), "survey it again; the reason", survey),
         ] {
             for place in [Place::List, Place::Entry] {
-                let facts = answer(&verdict, place, at);
+                let facts = answer(Kind::Provider, &verdict, place, at);
                 assert!(facts[3].text.starts_with(can), "{name}: {}", facts[3].text);
                 assert_eq!(facts[4].ways.first().map(|(way, _)| way.clone()), way, "{name}");
                 let is_file = name == "broken";

@@ -13,7 +13,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest", &["remote"]),
     ("octocrab", &["remote"]),
     ("rusqlite", &["store"]),
-    ("rustix", &["tui/shell/runtime", "tui/shell/terminal"]),
+    ("rustix", &["tui/shell/runtime", "tui/shell/signals", "tui/shell/terminal"]),
     ("gix_index", &["store"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
