@@ -205,7 +205,7 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
     let cases = [
         ("no-such-command", "unrecognized subcommand"),
         ("list --filter foo:bar", "character 1: there is no field `foo:`"),
-        ("list --status beind", "known statuses: gone, moved, ghost"),
+        ("list --status beind", "known statuses: unusable, gone, moved, ghost"),
         ("lint --rule byte", "Write `bytes` instead."),
         ("show newrelic/newrelik", "Write `newrelic/newrelic` if you mean that."),
         ("show newrelic", "`newrelic` is not an address"),

@@ -7,7 +7,7 @@ const COPIED_TO: [&str; 2] = ["hashicorp", "opentofu"];
 
 /// The name of each copied provider and the namespace of its successor, sorted by name. The successor has the same name.
 ///
-/// Source: `src/internal/provider/overrides.go` of `opentofu/registry` at commit `4a1b4169a298fff82a75ec653a860c4c434d960d`. GitHub's
+/// Source: `overrides.go` in the provider package of `opentofu/registry`, at commit `4a1b4169a298fff82a75ec653a860c4c434d960d`. GitHub's
 /// capital letters are small here, as they are in the paths of data files.
 const COPIES: [(&str, &str); 77] = [
     ("aci", "ciscodevnet"),

@@ -47,7 +47,7 @@ struct IndexedVersion {
 /// As clients decode it: `null` and a field that is not there are the same.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Download {
+struct DocumentBody {
     protocols: Option<Vec<Option<String>>>,
     os: Option<String>,
     arch: Option<String>,
@@ -81,7 +81,7 @@ struct Package {
     package_size: Option<i64>,
 }
 
-impl Download {
+impl DocumentBody {
     fn document(self) -> ServedDocument {
         let texts = |list: Option<Vec<Option<String>>>| {
             list.unwrap_or_default().into_iter().map(Option::unwrap_or_default).collect()
@@ -143,7 +143,7 @@ pub(super) async fn download(
         Some((os, arch)) => format!("/{}/{}", encode_path(os), encode_path(arch)),
         None => String::new(),
     };
-    let read: Download = read(http, format!("{}/{version}/download{below}", place(address))).await?;
+    let read: DocumentBody = read(http, format!("{}/{version}/download{below}", place(address))).await?;
     if platform.is_some() {
         return Ok(Some(read.document()));
     }

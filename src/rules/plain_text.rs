@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_long_text_says_how_much_was_cut() {
         for (text, most, wanted) in [
-            ("", 3, "".to_owned()),
+            ("", 3, String::new()),
             ("abc", 3, "abc".to_owned()),
             ("abcd", 3, "abc… (1 more character)".to_owned()),
             ("äöüß", 2, "äö… (2 more characters)".to_owned()),

@@ -49,7 +49,7 @@ pub(crate) struct Words {
 
 /// A drift of a module: it has no checksums, and its tags can move.
 const MOVED_TAG: Words = Words {
-    means: "a tag points to another commit than the one that was indexed",
+    means: "a tag no longer points to the commit that was indexed",
     if_left: "clients get the recorded commit, or fail where no branch holds it",
     can_do: "ask the author about the move; a policy decision can change it",
 };

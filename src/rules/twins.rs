@@ -177,7 +177,7 @@ impl Twin {
         } else if added == other {
             format!("{added} is added twice, and clients get the later one")
         } else {
-            format!("clients that ask for {added} get {other}, which stands behind it in the file")
+            format!("clients that ask for {added} get {other}, which comes after it in the file")
         };
         let end = match (theirs, own) {
             (Content::Commit(a), Content::Commit(b)) if a == b => {
@@ -266,7 +266,7 @@ mod tests {
                 vec![("2.2.0", A)],
                 vec![("v2.2.0", B), ("2.2.0", A)],
                 true,
-                "clients that ask for v2.2.0 get 2.2.0, which stands behind it in the file: commit aaaaaaa, not bbbbbbb",
+                "clients that ask for v2.2.0 get 2.2.0, which comes after it in the file: commit aaaaaaa, not bbbbbbb",
             ),
             (
                 "the same commit",
@@ -301,7 +301,7 @@ mod tests {
                 vec![("v1.0.0", A)],
                 vec![("v2.0.0", A), ("2.0.0", B), ("v1.0.0", A)],
                 true,
-                "clients that ask for v2.0.0 get 2.0.0, which stands behind it in the file: commit bbbbbbb, not aaaaaaa",
+                "clients that ask for v2.0.0 get 2.0.0, which comes after it in the file: commit bbbbbbb, not aaaaaaa",
             ),
         ];
         for (name, old, new, differs, text) in cases {

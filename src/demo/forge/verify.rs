@@ -118,15 +118,18 @@ pub(crate) fn bumped(
             one["discovered"] = found;
         }
     }
+    let order_of = |one: &Value| one["version"].as_str().and_then(order);
     let kept = old.iter().filter(|one| !new.iter().any(|other| other["version"] == one["version"]));
+    // A world may plant something that is not a version: it has no place in the order, and stays behind the others.
+    let (kept, planted): (Vec<&Value>, Vec<&Value>) = kept.partition(|one| order_of(one).is_some());
     let mut all = Vec::new();
     for one in new.iter().chain(kept) {
-        let order = one["version"].as_str().and_then(order);
-        all.push((order.ok_or_else(|| format!("{} is not a version", one["version"]))?, one.clone()));
+        let order = order_of(one).ok_or_else(|| format!("{} is not a version", one["version"]))?;
+        all.push((order, one.clone()));
     }
     newest_first(&mut all);
     let mut file = stored.clone();
-    file["versions"] = all.into_iter().map(|(_, one)| one).collect();
+    file["versions"] = all.into_iter().map(|(_, one)| one).chain(planted.into_iter().cloned()).collect();
     Ok(file)
 }
 

@@ -350,17 +350,13 @@ pub(crate) fn one_version(
 ) -> Vec<Fact> {
     let is_it = |name: &str| trim_v(name) == trim_v(version);
     let state = verdict.versions.iter().find(|state| is_it(&state.version));
-    let mut facts = match state {
-        Some(state) => {
-            let particulars = particulars(state, now, Form::Short).join("; ");
-            vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
-        }
-        None => {
-            let depth = verdict
-                .depth
-                .map_or_else(|| "not checked".into(), |depth| format!("depth `{}`", depth.name()));
-            vec![Fact::of(WHY, format!("indexed; no fault is known ({depth})"))]
-        }
+    let mut facts = if let Some(state) = state {
+        let particulars = particulars(state, now, Form::Short).join("; ");
+        vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
+    } else {
+        let depth =
+            verdict.depth.map_or_else(|| "not checked".into(), |depth| format!("depth `{}`", depth.name()));
+        vec![Fact::of(WHY, format!("indexed; no fault is known ({depth})"))]
     };
     facts.extend(opened.and_then(|opened| stored(&opened.entry, version, now)));
     facts.extend(opened.into_iter().flat_map(|opened| notice::of_version(&opened.notices, version)));

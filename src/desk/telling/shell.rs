@@ -11,18 +11,18 @@ const BEGINS: &str = "`bumpdesk ";
 /// Returns the text with each command line replaced by what `name` calls the same step in a console. A command that no console has,
 /// such as `bumpdesk doctor`, stays.
 pub(crate) fn in_console(text: &str, name: impl Fn(&Way) -> Option<String>) -> String {
-    let (mut told, mut rest) = (String::new(), text);
+    let (mut rendered, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once(BEGINS) {
         let Some((line, behind)) = after.split_once('`') else { break };
-        told.push_str(before);
+        rendered.push_str(before);
         match step(line).and_then(|way| name(&way)).filter(|name| !name.is_empty()) {
-            Some(name) => told.push_str(&name),
-            None => told.push_str(&format!("{BEGINS}{line}`")),
+            Some(name) => rendered.push_str(&name),
+            None => rendered.extend([BEGINS, line, "`"]),
         }
         rest = behind;
     }
-    told.push_str(rest);
-    told
+    rendered.push_str(rest);
+    rendered
 }
 
 /// The step of a console that does what a command line does.
@@ -32,10 +32,9 @@ fn step(line: &str) -> Option<Way> {
     let is_verdict = ["--approve", "--request-changes", "--comment"].iter().any(|flag| has(flag));
     let number = || words.get(1)?.parse().ok();
     Some(match words[..] {
-        ["plan", "show"] => Way::ShowPlan,
         ["plan", "show" | "drop", address] => Way::ShowFile(Address::parse(address).ok()?),
         // Its view has the keys that drop a file and build all of it again.
-        ["plan", "drop" | "rebuild" | "approve" | "reopen", ..] => Way::ShowPlan,
+        ["plan", "show"] | ["plan", "drop" | "rebuild" | "approve" | "reopen", ..] => Way::ShowPlan,
         ["plan", "add", address] => Way::Add(Some(Address::parse(address).ok()?)),
         ["pr", "resume", ..] => Way::Resume,
         ["pr", "undo", ..] => Way::Undo,

@@ -134,9 +134,9 @@ fn written() -> Vec<String> {
         base64(CANARY.to_owned()),
         base64(format!("login=me&token={CANARY}")),
         hex::encode(CANARY),
-        CANARY.bytes().map(|byte| format!("%{byte:02X}")).collect(),
-        CANARY.bytes().map(|byte| format!("\\u{byte:04x}")).collect(),
-        CANARY.bytes().map(|byte| format!("&#{byte};")).collect(),
+        CANARY.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat(),
+        CANARY.bytes().map(|byte| format!("\\u{byte:04x}")).collect::<Vec<_>>().concat(),
+        CANARY.bytes().map(|byte| format!("&#{byte};")).collect::<Vec<_>>().concat(),
     ]
 }
 

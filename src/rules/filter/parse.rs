@@ -272,7 +272,7 @@ mod tests {
             (
                 "status:z",
                 1,
-                "there is no status `z`; write one of gone, moved, ghost, drift, partial, backoff, ",
+                "there is no status `z`; write one of unusable, gone, moved, ghost, drift, partial, backoff, ",
             ),
             ("status:blocked", 1, "there is no status `blocked`; did you mean `has:blocked`?"),
             ("status:new", 1, "there is no status `new`; did you mean `is:new`?"),
@@ -290,7 +290,7 @@ mod tests {
             ("a||b", 2, "`|` goes between two terms"),
             ("a |", 3, "`|` goes between two terms"),
             ("a|!b", 3, "`!` applies to the whole choice: `!a|b` lets neither through"),
-            ("status:ok|zzz", 11, "there is no status `zzz`; write one of gone, moved, "),
+            ("status:ok|zzz", 11, "there is no status `zzz`; write one of unusable, gone, moved, "),
             ("x \"\"", 3, "there is nothing between the quotes"),
             ("behind:>x", 1, "`>x` is not a count; write `behind:>2`"),
             ("age:1", 1, "`1` is not an age"),

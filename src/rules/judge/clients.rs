@@ -43,15 +43,15 @@ fn refusals(case: &Case<'_>) -> Vec<Refusal> {
 /// Puts the versions that clients refuse among the others. The graver of two states speaks for a version; the other is a finding.
 fn refused_versions(case: &Case<'_>, refusals: &[Refusal], mut verdict: Verdict) -> Verdict {
     let entry = case.entry.and_then(Entry::as_provider);
-    let states: Vec<VersionState> = entry.map(|entry| states(case, entry, refusals)).unwrap_or_default();
+    let refused: Vec<VersionState> = entry.map(|entry| states(case, entry, refusals)).unwrap_or_default();
     if verdict.status.is_unknown() {
         // Of an entry that was not checked no state is known beside it.
-        verdict.findings.extend(states.iter().filter_map(finding));
+        verdict.findings.extend(refused.iter().filter_map(finding));
         return verdict;
     }
-    let gravest = states.iter().filter_map(VersionState::status).min();
+    let gravest = refused.iter().filter_map(VersionState::status).min();
     let on_it: Vec<VersionState> =
-        states.iter().filter(|state| gravest.is_some() && state.status() == gravest).cloned().collect();
+        refused.iter().filter(|state| gravest.is_some() && state.status() == gravest).cloned().collect();
     let before = verdict.status;
     let is_before = |state: &VersionState| state.status() == Some(before);
     let was_of_versions = verdict.versions.iter().any(is_before);
@@ -59,7 +59,7 @@ fn refused_versions(case: &Case<'_>, refusals: &[Refusal], mut verdict: Verdict)
         let mut own = refusals.iter().filter(|refusal| refusal.version.as_deref() == Some(version));
         own.any(|refusal| refusal.fault == Fault::Spelling)
     };
-    for state in states {
+    for state in refused {
         match verdict.versions.iter_mut().find(|known| known.version == state.version) {
             // A tag that a version of another spelling seems to lack is no finding.
             Some(known) if known.tag.is_none() && is_misspelt(&known.version) => *known = state,
@@ -100,11 +100,11 @@ fn finding(state: &VersionState) -> Option<Finding> {
 
 /// The state of each version that clients refuse, in the order of the file.
 fn states(case: &Case<'_>, entry: &ProviderEntry, refusals: &[Refusal]) -> Vec<VersionState> {
-    let mut states: Vec<VersionState> = Vec::new();
+    let mut refused: Vec<VersionState> = Vec::new();
     for version in &entry.versions {
         let own: Vec<&Refusal> =
             refusals.iter().filter(|one| one.version.as_ref() == Some(&version.version)).collect();
-        if own.is_empty() || states.iter().any(|known| known.version == version.version) {
+        if own.is_empty() || refused.iter().any(|known| known.version == version.version) {
             continue;
         }
         let status = if own.iter().all(|refusal| refusal.fault.is_unfilled()) {
@@ -114,7 +114,7 @@ fn states(case: &Case<'_>, entry: &ProviderEntry, refusals: &[Refusal]) -> Vec<V
         };
         let mut reasons: Vec<String> = own.iter().take(NAMED).map(|refusal| refusal.text()).collect();
         reasons.extend((own.len() > NAMED).then(|| counted(own.len() - NAMED, "more reason")));
-        states.push(VersionState {
+        refused.push(VersionState {
             version: version.version.clone(),
             tag: indexed_tag(version),
             mark: decided(case, &version.version).unwrap_or(VersionMark::Is(status)),
@@ -126,7 +126,7 @@ fn states(case: &Case<'_>, entry: &ProviderEntry, refusals: &[Refusal]) -> Vec<V
             next_try: None,
         });
     }
-    states
+    refused
 }
 
 /// The verdict of a provider whose list no client can read. A tag that an unreadable version seems to lack is no finding: the

@@ -36,14 +36,13 @@ fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
         Kind::Module => trim_v(text),
     };
     match Version::parse(text) {
-        Ok(version) if version.text() == of_file => {
-            if version.is_shorthand() {
-                let padded = version.padded();
-                let text =
-                    format!("listed as {text}, but clients ask for {padded}: this entry is never downloaded");
-                findings.push(Finding::warning("shorthand-version", text));
-            }
+        Ok(version) if version.text() == of_file && version.is_shorthand() => {
+            let padded = version.padded();
+            let text =
+                format!("listed as {text}, but clients ask for {padded}: this entry is never downloaded");
+            findings.push(Finding::warning("shorthand-version", text));
         }
+        Ok(version) if version.text() == of_file => {}
         _ if kind == Kind::Module => {
             let text = format!("`{text}` is not stored as a semantic version: clients pass it over");
             findings.push(Finding::error("invalid-version", text));

@@ -6,8 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::registry::{BLACKLIST, BlacklistEntry, Document, Json, Kind, digest};
-use crate::rules::diff;
-use crate::rules::diff::{ChangeKind, Diff, VersionChange};
+use crate::rules::diff::{self, ChangeKind, Diff, VersionChange};
 use crate::rules::plan::{Mark, Marks};
 use crate::rules::proposal::Class;
 use crate::rules::submission::NewKey;

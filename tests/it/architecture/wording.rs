@@ -106,7 +106,7 @@ const NO: &[&str] =
 const CAPITALS: &[&str] = &[
     "API", "ASCII", "CA", "CI", "CRLF", "DMCA", "ECDSA", "HTML", "HTTP", "ID", "JSON", "NUL", "OSC", "PEM",
     "PGP", "REST", "RFC", "SHA", "SSH", "TLS", "TOML", "URL", "UTC", "UTF", "XML", "ZIP", "US", "MB", "KB",
-    "GB", "LANG", "POST", "GHOST", "CR", "LF", "II",
+    "GB", "LANG", "POST", "GHOST", "CR", "LF", "II", "ELF", "PE",
 ];
 
 /// Clipped words. A word in full is as long as it has to be.

@@ -303,7 +303,7 @@ async fn a_version_without_the_url_of_its_checksums() {
     door.said("lint acme/quiet").await.is(1, &[&format!("{QUIET}: error no-shasums-url {told}")]);
     door.said("show acme/quiet").await.is(0, &[&format!("error      {told} [no-shasums-url]")]);
     let surveyed = door.said("survey --depth sums acme/quiet").await;
-    surveyed.is(0, &["OK (versions) acme/quiet"]);
+    surveyed.is(0, &["UNUSABLE acme/quiet: 1.0.0: clients refuse every platform of it"]);
     let verified = door.said("verify acme/quiet").await;
     verified.is(3, &["SHA256SUMS could not be read: the data file has no URL for it"]);
     let locked = door.said("lock acme/quiet@1.0.0").await;

@@ -414,13 +414,15 @@ fn the_header_of_the_binary_that_clients_start_is_read() {
     let elf = |machine: u8| {
         let mut head = b"\x7fELF\x02\x01\x01".to_vec();
         head.resize(18, 0);
-        head.push(machine);
+        head.extend([machine, 0]);
         head.resize(9_000, machine);
         head
     };
     let (amd64, arm64, script) = (elf(62), elf(183), b"#!/bin/sh\n".to_vec());
+    /// Name, entries with their content, and the processor that is found.
+    type Case<'a> = (&'a str, Vec<(&'a str, &'a Vec<u8>)>, Option<&'a str>);
     let rocket = "terraform-provider-rocket_v1.0.0";
-    let cases: [(&str, Vec<(&str, &Vec<u8>)>, Option<&str>); 9] = [
+    let cases: [Case; 9] = [
         ("one", vec![("README.md", &script), (rocket, &amd64)], Some("amd64")),
         ("the first by name", vec![(rocket, &arm64), ("terraform-provider-rocket", &amd64)], Some("amd64")),
         ("the last of one name", vec![(rocket, &arm64), (rocket, &amd64)], Some("amd64")),
@@ -444,7 +446,7 @@ fn the_header_of_the_binary_that_clients_start_is_read() {
             let mut zipper = Zipper::default();
             for (entry, content) in &entries {
                 let form = zipper::Form::Sized;
-                zipper.entry(entry.as_bytes(), content, Manner { level, form, ..Manner::GO });
+                zipper.entry(entry.as_bytes(), content, Manner { form, level, ..Manner::GO });
             }
             let bytes = zipper.finish(b"", false).bytes;
             let exact = whole(&bytes).unwrap();

@@ -126,7 +126,7 @@ fn p6_clients_refuse_a_version() {
         ),
         (
             "another spelling",
-            provider(&["1.0.0"]).file("\"version\":\"1.0.0\"", "\"version\":\"01.0.0\""),
+            provider(&["1.0.0"]).tags(&["v01.0.0"]).file("\"version\":\"1.0.0\"", "\"version\":\"01.0.0\""),
             "clients-refuse by data file: clients take `01.0.0` for 1.0.0",
         ),
         // An older format has no such fields, and serves nothing of them.

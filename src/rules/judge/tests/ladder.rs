@@ -151,7 +151,8 @@ fn the_count_of_missing_versions_is_known_or_none() {
             "sums of an indexed version unread",
             one().probed("1.0.0", ReleaseFacts { sums: failed(throttled()), ..ReleaseFacts::default() }),
             Some(0),
-            shallow,
+            // The survey went that deep; what it could not read is a state of its own.
+            Some(Depth::Sums),
         ),
     ] {
         let verdict = world.judge();

@@ -188,7 +188,7 @@ fn odd_tags_and_twins() {
             one().tagged(&["sub/v1.1.0", "V2.0.0", "1.2.3.4", "nightly"]),
             "current by git tags: ",
         ),
-        ("shorthand", provider(&["1.0"]), "current by git tags: "),
+        ("shorthand", provider(&["1.0"]), "clients-refuse by data file: 1.0: clients refuse every platform"),
         ("bare tag of an indexed provider", one().tagged(&["1.0.0"]), "current by git tags: "),
         (
             "bare twin of a module tag",

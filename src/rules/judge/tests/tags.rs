@@ -84,7 +84,7 @@ fn p5_a_tag_that_moved_is_drift_at_every_depth() {
             assert_eq!((verdict.status, verdict.because.source), (Status::Drifted, Source::Tags), "{name}");
             assert_eq!(verdict.because.at, Some(ago(5)), "{name}");
             assert!(verdict.because.text.contains(MOVED), "{name}: {:?}", verdict.because);
-            let means = "a tag points to another commit than the one that was indexed";
+            let means = "a tag no longer points to the commit that was indexed";
             assert_eq!(verdict.means(Kind::Module), means, "{name}");
             assert!(
                 !verdict.status.words_for(Kind::Module).if_left.contains("checksum")
