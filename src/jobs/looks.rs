@@ -104,7 +104,7 @@ mod tests {
         assert_eq!([told(&down), told(&down), told(&late), told(&down)], [true, false, true, true]);
         looks.succeeded();
         assert!(looks.failed(&down, now).1.is_some());
-        let limited = Error::RateLimited { retry_after: Some(Duration::from_secs(60)), reset_epoch_s: None };
+        let limited = Error::RateLimited { retry_after: Some(Duration::from_mins(1)), reset_epoch_s: None };
         let text = looks.failed(&limited, now).1.unwrap();
         assert_eq!(text, "not known now: asked to slow down for 60 s; it waits, and looks again then");
     }

@@ -145,11 +145,13 @@ struct Mention {
 impl Mention {
     fn has_to_be_registered(&self) -> bool {
         match (self.role, self.form) {
-            (Role::Old | Role::InUse, _) | (_, Form::Page) => false,
             (Role::Replacement | Role::Place, Form::Prose) => self.ends_well,
-            (Role::Replacement, Form::Code | Form::Registry | Form::Repository) => true,
-            (Role::Place | Role::Unclear, Form::Code | Form::Registry) => true,
-            (Role::Place | Role::Unclear, Form::Repository) | (Role::Unclear, Form::Prose) => false,
+            (Role::Replacement, Form::Code | Form::Registry | Form::Repository)
+            | (Role::Place | Role::Unclear, Form::Code | Form::Registry) => true,
+            (Role::Old | Role::InUse, _)
+            | (_, Form::Page)
+            | (Role::Place | Role::Unclear, Form::Repository)
+            | (Role::Unclear, Form::Prose) => false,
         }
     }
 }
@@ -182,11 +184,11 @@ fn runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let pieces =
         text.split(is_sign).map(move |piece| (piece.as_ptr() as usize - text.as_ptr() as usize, piece));
     pieces
-        .flat_map(move |(start, piece)| {
+        .map(move |(start, piece)| {
             // `source = x/y` may be written without spaces.
             let cut = if piece.contains("://") { None } else { piece.rfind('=') };
             let cut = cut.map_or(0, |at| at + 1);
-            Some((start + cut, &piece[cut..]))
+            (start + cut, &piece[cut..])
         })
         .map(|(start, piece)| (start, piece.trim_end_matches(['.', ':', '?', '-', '_', '#', '~'])))
         .filter(|(_, piece)| piece.contains('/'))
@@ -213,7 +215,7 @@ fn read(run: &str) -> Option<(Address, Form)> {
     }
     if is_url {
         let address = Address::parse(run).ok()?;
-        if run.ends_with(".json") {
+        if run.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("json")) {
             return None;
         }
         let form = match host.trim_start_matches("www.").to_ascii_lowercase().as_str() {

@@ -65,7 +65,9 @@ fn planted(bytes: Vec<u8>, spec: &ProviderSpec) -> Vec<u8> {
     if plants.is_empty() {
         return bytes;
     }
-    plants.into_iter().for_each(|plant| plant.put_into(&mut value));
+    for plant in plants {
+        plant.put_into(&mut value);
+    }
     file_of(&value)
 }
 

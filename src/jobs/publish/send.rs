@@ -578,9 +578,10 @@ fn is_no(error: &Error) -> bool {
     )
 }
 
-/// Returns true where the request went out, so that it may have taken effect whatever the answer says.
+/// Returns true if the request went out and may have taken effect, whatever the answer says. GitHub does nothing for a token that
+/// it does not know.
 fn may_have_acted(error: &Error) -> bool {
-    !matches!(error, Error::Down(_) | Error::NoToken)
+    !matches!(error, Error::Down(_) | Error::NoToken | Error::Unauthorized { status: 401, .. })
 }
 
 /// Looks once more for what was refused: it may have taken effect, and be listed by now. The course comes back with what was found.

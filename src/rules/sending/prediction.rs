@@ -156,13 +156,14 @@ impl Reason {
         let of = |rule: &str| -> Vec<String> {
             findings.iter().filter(|one| one.rule == rule).filter_map(|one| one.version.clone()).collect()
         };
-        let found: [(&str, fn(Vec<String>) -> Self); 3] =
-            [(MISMATCH, Self::Mismatched), (BROKEN, Self::Broken), (FAILS, Self::Refused)];
-        let reasons = found.into_iter().map(|(rule, reason)| (of(rule), reason));
-        reasons
-            .filter(|(versions, _)| !versions.is_empty())
-            .map(|(versions, reason)| reason(versions))
-            .collect()
+        let reasons = [Self::Mismatched(of(MISMATCH)), Self::Broken(of(BROKEN)), Self::Refused(of(FAILS))];
+        let has_versions = |reason: &Self| match reason {
+            Self::Mismatched(versions) | Self::Broken(versions) | Self::Refused(versions) => {
+                !versions.is_empty()
+            }
+            _ => false,
+        };
+        reasons.into_iter().filter(has_versions).collect()
     }
 
     /// As a part of a sentence; `name` writes what is from outside.

@@ -281,11 +281,8 @@ impl Parts {
                 }
             }
             _ if !is_hashed => {}
-            _ if !is_known_part(kind, self.release) => {
-                if is_critical {
-                    return Err(Fault::Unknown);
-                }
-            }
+            _ if is_critical && !is_known_part(kind, self.release) => return Err(Fault::Unknown),
+            _ if !is_known_part(kind, self.release) => {}
             4 => match part.first() {
                 Some(0) => return Err(Fault::Unknown),
                 Some(_) => {}

@@ -188,7 +188,7 @@ async fn module_tags_that_moved() {
                 stored = [\"v1.1.0\", \"v1.0.0\"]\nretagged = [\"v1.0.0\"]\n";
     let verdict = judged(text, "acme/rocket/aws").await;
     assert_eq!(verdict.word(), "DRIFT");
-    assert_eq!(line(&verdict), "drifted v1.0.0=drifted");
+    assert_eq!(line(&verdict), "drifted v1.0.0=drifted; tag-moved");
     assert!(verdict.because.text.starts_with("v1.0.0: tag moved: commit "), "{:?}", verdict.because);
     assert_eq!(verdict.because.source, Source::Tags);
     assert_eq!(rules(&verdict), [("tag-moved", Some("v1.0.0"))]);

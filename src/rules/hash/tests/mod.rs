@@ -411,6 +411,9 @@ fn zip64_fields_are_read_as_go_1_27_reads_them() {
 /// The header is that of the file that clients start: of several the first by name, and of those of one name the last.
 #[test]
 fn the_header_of_the_binary_that_clients_start_is_read() {
+    /// Name, entries with their content, and the processor that is found.
+    type Case<'a> = (&'a str, Vec<(&'a str, &'a Vec<u8>)>, Option<&'a str>);
+
     let elf = |machine: u8| {
         let mut head = b"\x7fELF\x02\x01\x01".to_vec();
         head.resize(18, 0);
@@ -419,8 +422,6 @@ fn the_header_of_the_binary_that_clients_start_is_read() {
         head
     };
     let (amd64, arm64, script) = (elf(62), elf(183), b"#!/bin/sh\n".to_vec());
-    /// Name, entries with their content, and the processor that is found.
-    type Case<'a> = (&'a str, Vec<(&'a str, &'a Vec<u8>)>, Option<&'a str>);
     let rocket = "terraform-provider-rocket_v1.0.0";
     let cases: [Case; 9] = [
         ("one", vec![("README.md", &script), (rocket, &amd64)], Some("amd64")),
