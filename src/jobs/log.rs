@@ -119,7 +119,9 @@ impl FormatTime for LogClock {
 /// A file cannot be made or opened.
 pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
     let told = lines(path, clock)?.with_filter(filter_fn(|about| !is_request(about)).and(ours()));
-    let requests = lines(&requests_path(path), clock)?.with_filter(filter_fn(is_request).and(ours()));
+    // The span of a job names its registry.
+    let of_requests = filter_fn(|about| about.is_span() || is_request(about));
+    let requests = lines(&requests_path(path), clock)?.with_filter(of_requests.and(ours()));
     Ok(Dispatch::new(tracing_subscriber::registry().with(told).with(requests)))
 }
 

@@ -228,7 +228,7 @@ async fn who_may_not_write_is_told_and_what_is_not_read_is_no_pull_request() {
     door.set("BUMPDESK_REPOSITORY", "opentofu/nowhere");
     ready(&door, &plan, "").await.is(2, &["`opentofu/nowhere` is what was asked about"]);
     door.set("BUMPDESK_REPOSITORY", "nonsense");
-    ready(&door, &plan, "").await.is(2, &["`nonsense` is not a repository", "OWNER/NAME"]);
+    ready(&door, &plan, "").await.is(2, &["`BUMPDESK_REPOSITORY` cannot be `nonsense`", "OWNER/NAME"]);
 }
 
 /// A world whose provider has a key on file, and a missing version that this one signed.

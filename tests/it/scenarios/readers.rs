@@ -16,7 +16,7 @@ const PRINTING: &[&str] = &[
     "diff acme/rocket --patch",
     "diff acme/rocket --check",
     "bump --dry-run",
-    "verify acme/rocket --check",
+    "verify acme/rocket",
     "backfill plan --all",
     "lock acme/rocket@1.0.0",
     "plan show",
