@@ -192,7 +192,9 @@ impl Stage {
     /// No entry whose source failed is shown as if it had been read.
     fn check_honesty(&self, verdicts: &BTreeMap<String, Verdict>) {
         let (no_tags, no_feed) = (self.failing(Lane::Git), self.failing(Lane::Feed));
-        for (address, verdict) in verdicts {
+        // What the data file itself says needs no source.
+        let by_source = verdicts.iter().filter(|(_, verdict)| verdict.status != Status::ListUnreadable);
+        for (address, verdict) in by_source {
             let key = Address::parse(address).expect("an address").repository().key();
             let told = matches!(verdict.status, Status::Unknown | Status::RepoGone);
             if no_tags.contains(&key) {
