@@ -35,12 +35,12 @@ fn verdict(place: usize) -> Verdict {
     Verdict {
         status,
         because: Because { text: "for the benchmark".into(), source: Source::Tags, at: None },
-        depth: Depth::Versions,
+        depth: Some(Depth::Versions),
         versions: Vec::new(),
         findings: Vec::new(),
         highest_indexed: Some("1.2.3".into()),
         highest_upstream: Some("1.3.0".into()),
-        missing: 1,
+        missing: Some(1),
         since: None,
         checked_at: None,
     }
