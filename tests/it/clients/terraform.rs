@@ -10,12 +10,10 @@ use bumpdesk::surface::rules::hash::{NotInstallable, hash_archive};
 
 use crate::door::Door;
 use crate::need::{Missing, need};
+use crate::scenarios::verify::zipper::{Manner, Zipper};
 
-#[path = "../../vectors/zip/zipper.rs"]
-#[expect(dead_code, reason = "archives are made in one manner here, and in all of them elsewhere")]
-mod zipper;
-
-use zipper::{Manner, Zipper};
+/// Name, content, and Unix mode of an entry.
+type Entry<'a> = (&'a [u8], &'a [u8], u32);
 
 /// Terraform installs what is signed by a key on file, and locks every line of SHA256SUMS: there is no manifest among them.
 const WORLD: &str = r#"
@@ -240,7 +238,7 @@ fn terraform_locks_the_folder_that_it_unpacked() {
     need!(is_there());
     need!(is_root());
     let program: (&[u8], &[u8], u32) = (b"terraform-provider-rocket_v1.0.0", b"program", 0o755);
-    let kinds: [(&str, &[(&[u8], &[u8], u32)], bool); 4] = [
+    let kinds: [(&str, &[Entry<'_>], bool); 4] = [
         ("a file", &[program], false),
         ("a folder with an entry of its own", &[(b"docs/", b"", 0o755), program], false),
         ("a file twice", &[(b"README.md", b"one", 0o644), (b"README.md", b"two", 0o644), program], false),

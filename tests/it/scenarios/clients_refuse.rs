@@ -260,7 +260,7 @@ async fn clients_refuse() {
                 Some(Silent::NoArchive) => {}
                 // A place that is said not to know must not know: else the table is out of date.
                 Some(why) if names => {
-                    wrong.push(format!("{place_name}: it knows, and is silent for {why:?}:\n{said}"))
+                    wrong.push(format!("{place_name}: it knows, and is silent for {why:?}:\n{said}"));
                 }
                 Some(_) => {}
             }

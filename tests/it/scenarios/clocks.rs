@@ -221,7 +221,7 @@ async fn an_authors_clock_that_is_a_little_ahead_is_forgiven_and_named() {
         match note {
             Some(by) => said.is(0, &["SAME", &format!("the author's clock is {by} ahead of GitHub's")]),
             None => {
-                said.is(1, &["DIFFERS", "it says that it was discovered after the pull request was opened"])
+                said.is(1, &["DIFFERS", "it says that it was discovered after the pull request was opened"]);
             }
         }
         // What is forgiven stands in a verdict too, and is the same an hour later.

@@ -47,7 +47,7 @@ mod table;
 mod triage;
 mod unregistered;
 pub(crate) mod verdict;
-mod verify;
+pub(crate) mod verify;
 mod waiting;
 mod warned;
 pub(crate) mod watch;

@@ -111,9 +111,9 @@ async fn a_warning_that_sends_users_nowhere_is_refused() {
         match problem {
             "" => said.is(0, &["1 entry"]),
             problem => {
-                said.is(4, &[problem, "nothing was planned", "Name another provider that is registered"])
+                said.is(4, &[problem, "nothing was planned", "Name another provider that is registered"]);
             }
-        };
+        }
     }
     door.said("plan warn acme/rocket --moved-to acme/rocket").await.is(4, &["this very entry"]);
     door.said("plan warn acme/rocket --moved-to acme/nowhere").await.is(4, &["not registered"]);

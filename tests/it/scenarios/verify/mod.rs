@@ -14,7 +14,7 @@ mod steps;
 mod stories;
 #[path = "../../../vectors/zip/zipper.rs"]
 #[expect(dead_code, reason = "archives are made in one manner here, and in all of them elsewhere")]
-mod zipper;
+pub(crate) mod zipper;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
