@@ -26,7 +26,8 @@ pub(crate) fn keys_file(environment: &Environment) -> Option<UserFile> {
 /// The text of a file; `None` if there is none.
 ///
 /// # Errors
-/// Why it cannot be read. Nothing but a file is opened, links followed: nobody may ever write into a pipe, and a device may never end.
+/// The reason why the file cannot be read. Only regular files are opened, after links are followed: a pipe may never
+/// get a writer, and a device may never end.
 #[expect(clippy::disallowed_methods, reason = "the one reader of the configuration")]
 pub(super) fn read_text(path: &Path, most_bytes: u64) -> Result<Option<String>, String> {
     let metadata = match std::fs::metadata(path) {
@@ -36,7 +37,7 @@ pub(super) fn read_text(path: &Path, most_bytes: u64) -> Result<Option<String>, 
     check(&metadata, most_bytes)?;
     let read = || {
         let file = OpenOptions::new().read(true).open(path)?;
-        // It may be another by now.
+        // The path may lead to another file since the first check.
         let checked = file.metadata().map(|metadata| check(&metadata, most_bytes))?;
         let mut text = String::new();
         file.take(most_bytes + 1).read_to_string(&mut text)?;
@@ -114,7 +115,7 @@ mod tests {
         assert_eq!(read_text(&at("pipe"), MOST_BYTES), Err("it is not a regular file".to_owned()));
         std::os::unix::fs::symlink(at("file"), at("good.toml")).unwrap();
         assert_eq!(read_text(&at("good.toml"), MOST_BYTES), Ok(Some("text".to_owned())));
-        // The system says of it that it has no bytes.
+        // The system reports a length of 0 for this file.
         if cfg!(target_os = "linux") {
             assert!(read_text(Path::new("/proc/self/maps"), 3).is_err());
         }

@@ -85,13 +85,13 @@ fn settings(
     }
 }
 
-/// A mistake and the file, variable or flag that has it.
+/// A mistake, and the file, variable or flag that contains it.
 struct Misplaced {
     path: String,
     what: KeyMistake,
 }
 
-/// The settings that are well formed and cannot be used, each by the check of its user.
+/// The settings that have the right form but cannot be used, found by the same checks that the commands make.
 fn unusable(settings: &Settings, environment: &Environment, console: Console) -> Vec<Misplaced> {
     let folder = |key, path: &Path| {
         let is_in_the_way = path.exists() && !path.is_dir();
@@ -123,7 +123,7 @@ fn origin<'a>(settings: &'a Settings, key: &str) -> Option<&'a Origin> {
     settings.origins.iter().find(|one| one.key == key).map(|one| &one.origin)
 }
 
-/// A theme is asked for that there is not.
+/// The failure for a theme that does not exist.
 pub(super) fn no_theme(settings: &Settings, why: &str) -> Failure {
     let origin = origin(settings, "ui.theme");
     let kind = match origin {

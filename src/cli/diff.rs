@@ -62,7 +62,7 @@ impl Run for DiffArgs {
         .await?;
         let outcome = Outcome::Done(sum);
         match Exit::of_outcome(&outcome, self.check && changes) {
-            // A proposal that lacks what could not be read is part of it all the same.
+            // A proposal was made, although some of upstream could not be read: the work is done in part.
             Exit::Upstream if changes => Ok(runner.finish_as(Exit::Incomplete, &outcome, &())),
             exit => Ok(runner.finish_as(exit, &outcome, &())),
         }
@@ -153,7 +153,7 @@ pub(crate) struct ProposalObject<'a> {
     /// What the proposal rests on: `noop` beside `unknown` says that it is not known.
     status: Status,
     because: &'a Because,
-    /// Why a proposal without changes says nothing; null where it says that nothing would change.
+    /// The reason why a proposal without changes could not be made; null if nothing would change.
     blocked: Option<String>,
     mode: &'static str,
     class: Class,

@@ -1,4 +1,4 @@
-//! `jobs`: the last jobs of a registry, those of earlier runs included.
+//! `jobs`: the last jobs of a registry, including those of earlier runs.
 
 use clap::Args;
 use jiff::Timestamp;
@@ -53,7 +53,7 @@ struct JobObject<'a> {
     id: i64,
     kind: &'a str,
     what: &'a str,
-    /// The folder of its registry; null where that was not noted.
+    /// The folder of the job's registry; null if it was not recorded.
     registry: Option<&'a str>,
     state: &'static str,
     /// What could not be looked at in full; a job that is done with any is `DONE, GAPS` in text.

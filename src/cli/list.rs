@@ -106,7 +106,7 @@ impl<'a> RowObject<'a> {
             unhashed_targets: known(shape.unhashed_targets),
             error_count: known(shape.error_count),
             warning_count: known(shape.warning_count),
-            // A file that could not be opened has no size.
+            // The summary of a file that could not be opened has a size of 0, which stands for "not known".
             size_bytes: Some(shape.size_bytes).filter(|size| *size > 0 || shape.broken.is_none()),
             dirty: (row.dirty || !row.blob.is_empty()).then_some(row.dirty),
             broken: shape.broken.as_deref(),

@@ -206,7 +206,7 @@ impl<'a> Invocation<'a> {
         output
     }
 
-    /// The settings, their theme among them, which only the console knows.
+    /// The settings including the theme. Only the console knows the names of themes, so the theme is checked here.
     fn settings_with_theme(&self) -> Result<Settings, crate::jobs::Failure> {
         let settings = self.settings()?;
         match (self.console.no_theme)(&settings.ui) {

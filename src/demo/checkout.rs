@@ -67,7 +67,7 @@ pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
     if output.status.success() {
         return Ok(output.stdout);
     }
-    // Git writes some reasons to its output: `nothing to commit` is one.
+    // Git writes some of its reasons to standard output, such as `nothing to commit`.
     let texts =
         [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
     let said = texts.into_iter().find(|text| !text.is_empty());
@@ -75,7 +75,7 @@ pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
     Err(io::Error::other(format!("`{}` failed ({}): {said}", words(command), output.status)))
 }
 
-/// The command as it is typed, without its options: `git commit`.
+/// The command as a user types it, without its options: `git commit`.
 fn words(command: &Command) -> String {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
     let mut rest = &words[..];
@@ -153,7 +153,7 @@ pub(crate) fn read_world(path: &Path, now: jiff::Timestamp) -> io::Result<World>
 mod tests {
     use super::*;
 
-    /// Some of git's commands fail and write nothing to their error stream.
+    /// Some of git's commands fail and write nothing to standard error.
     #[test]
     fn a_git_that_fails_says_which_command_and_why() {
         let folder = tempfile::tempdir().unwrap();

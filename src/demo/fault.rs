@@ -51,7 +51,8 @@ impl Lane {
 pub enum FaultKind {
     /// `status:500`: this status, with the body that the host would send.
     Status(u16),
-    /// `echo:422`: this status, with the token of the request in its body and headers, as debugging proxies answer.
+    /// `echo:422`: answers with this status and repeats the request's token in the body and the headers, as debugging
+    /// proxies do.
     Echo(u16),
     /// `status:403-secondary`: GitHub's secondary limit.
     Secondary,
@@ -61,9 +62,10 @@ pub enum FaultKind {
     Slow(Duration),
     /// `withhold:10m`: the request takes effect at once, and its answer comes late.
     Withhold(Duration),
-    /// `acted:422`: the request takes effect, and is answered with this status all the same, as where a proxy sends it twice.
+    /// `acted:422`: the request takes effect, but the answer has this status, as when a proxy sends the request
+    /// twice.
     Acted(u16),
-    /// `other:/repos/o/r/pulls/7`: the right answer to this path, and not to the one that was asked.
+    /// `other:/repos/o/r/pulls/7`: answers with the content of this path instead of the requested one.
     Other(String),
     /// `truncate:100`: the first bytes, then the connection breaks.
     Truncate(usize),

@@ -34,11 +34,11 @@ pub struct World {
     pub forge: Forge,
     /// Which versions the served registry API lists, where that differs from the files: address to versions.
     pub served: BTreeMap<String, Vec<String>>,
-    /// Which versions the search API lists, where that differs from the files: address to versions.
+    /// The versions that the search API lists, by address, where they differ from the files.
     pub searched: BTreeMap<String, Vec<String>>,
-    /// Providers whose pages the served registry API copies from another entry: address to source.
+    /// The source entry of each provider whose pages the registry API copies, by address.
     pub copies: BTreeMap<String, String>,
-    /// What is served otherwise than the files say: address to changes.
+    /// The changes to files and served documents that a scenario plants, by address.
     pub(crate) planted: BTreeMap<String, Vec<PlantSpec>>,
     pub faults: Vec<Fault>,
     pub limits: Limits,

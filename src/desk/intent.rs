@@ -253,10 +253,10 @@ impl Intent {
         }
     }
 
-    /// Removes whole entries, or answers why they are not removed, by the registry's policy.
+    /// Plans the removal of whole entries, or returns the reasons why the registry's policy does not allow it.
     ///
     /// # Errors
-    /// As [`Self::remove`].
+    /// Returns the same errors as [`Self::remove`].
     pub(crate) fn remove_entries(
         addresses: Vec<Address>,
         reason: Reason,
@@ -719,7 +719,8 @@ impl Desk {
         self.no_verification()?;
         if let Some(module) = plan.wanted.iter().find(|wanted| wanted.address.kind() == Kind::Module) {
             let found = self.list.find(&module.address).and_then(|at| self.list.verdicts.get(at));
-            // The list says what its tags came to, which is all that can be verified of it.
+            // The list already has the result of comparing the module's tags, and a module has nothing else to
+            // verify.
             let moved = found.filter(|verdict| verdict.status.is_drift());
             let moved = moved.map(|verdict| format!("; {}", verdict.because.text)).unwrap_or_default();
             let text =

@@ -18,7 +18,8 @@ use crate::rules::sending::Purpose;
 use crate::rules::submission;
 use crate::rules::submission::NewKey;
 
-/// Reads addresses and finds them; the failure names the entries that may be meant. A word `provider` or `module` belongs to what
+/// Reads addresses and looks them up. The failure names the entries that the user may mean. A word `provider` or
+/// `module` belongs to what
 /// stands behind it.
 pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
     let is_kind = |word: &str| Kind::ALL.iter().any(|kind| kind.word() == word);
@@ -36,7 +37,7 @@ pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure>
     Err(Failure::unregistered("looking for an entry", &address, catalog))
 }
 
-/// Reads whole entries that the registry has: an address, or `NAMESPACE/*` for all entries of a namespace.
+/// Reads the addresses of whole entries in the registry; `NAMESPACE/*` stands for all entries of a namespace.
 pub(crate) fn whole_entries(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
     let mut entries = Vec::new();
     for word in words {

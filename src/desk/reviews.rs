@@ -191,7 +191,7 @@ pub(crate) mod tests {
         assert_eq!(words(&reviews), [(1, "UNKNOWN")], "what is not known now is not fine");
     }
 
-    /// The verdict of a console hashes again what was hashed when it was looked at.
+    /// A console that submits a verdict hashes the archives again if they were hashed for the review.
     #[test]
     fn archives_beside_a_warning_stay_hashed() {
         let warned = |lacks_hashes| {

@@ -35,7 +35,7 @@ pub struct Engine {
 #[derive(Debug)]
 struct Running {
     cancel: CancellationToken,
-    /// Its reader went away.
+    /// Set when the reader of the job's output went away.
     left: Arc<AtomicBool>,
     only_prints: bool,
     steer: watch::Sender<Steer>,
@@ -107,8 +107,8 @@ impl Engine {
         }
     }
 
-    /// Stops the jobs that only print, since their reader went away; they leave no trace in the journal. The others go on:
-    /// returns true if there are any.
+    /// Stops the jobs that only print, because their reader went away, and keeps no trace of them in the journal. The
+    /// other jobs continue; returns true if there are any.
     pub(crate) fn leave(&mut self) -> bool {
         for running in self.running.values().filter(|running| running.only_prints) {
             running.left.store(true, Ordering::Relaxed);

@@ -33,10 +33,10 @@ pub enum Clock {
     Fixed(Timestamp),
 }
 
-/// An answer of GitHub may be on its way for some seconds.
+/// A smaller difference may be the time that GitHub's answer took to arrive.
 const CLOCK_IS_OFF: Duration = Duration::from_secs(5);
 
-/// `this machine's clock is 7 minutes ahead of GitHub's: …`.
+/// The sentence `this machine's clock is 7 minutes ahead of GitHub's: …`.
 fn clock_is_off(ahead: SignedDuration) -> String {
     let way = if ahead.is_negative() { "behind" } else { "ahead of" };
     let by = length(ahead.unsigned_abs(), Form::Spoken);
@@ -132,7 +132,7 @@ pub struct Env {
     pub(crate) hashing: Cores,
     /// The session's notices were said.
     noticed: AtomicBool,
-    /// How far this machine's clock is off was said.
+    /// True once the note about this machine's clock was shown.
     clock_noted: AtomicBool,
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
 }
@@ -214,20 +214,20 @@ impl Env {
         self.clock.now()
     }
 
-    /// How far this machine's clock is ahead of GitHub's, to a second or two; nothing for a clock that is set by hand, or before GitHub
-    /// told the time.
+    /// The time by which this machine's clock is ahead of GitHub's, accurate to a second or two. `None` before the
+    /// first answer of GitHub, and for a clock that is set by hand.
     pub(crate) fn ahead_of_github(&self) -> Option<SignedDuration> {
         let told = self.remote.api_time().filter(|_| self.clock == Clock::System)?;
         Some(self.now().duration_since(told))
     }
 
-    /// Says once how far this machine's clock is off, where that is more than an answer may take on its way.
+    /// Returns the note about this machine's clock once, if the clock differs by more than an answer takes to arrive.
     pub(crate) fn clock_note(&self) -> Option<String> {
         let ahead = self.ahead_of_github().filter(|ahead| ahead.unsigned_abs() >= CLOCK_IS_OFF)?;
         (!self.clock_noted.swap(true, Ordering::Relaxed)).then(|| clock_is_off(ahead))
     }
 
-    /// The outcome of a job with all requests that went out since `before`.
+    /// Adds the number of requests since `before` to the outcome of a job.
     pub(crate) fn counted(&self, before: &LaneCounts, mut outcome: Outcome) -> Outcome {
         if let Outcome::Done(summary) | Outcome::Cancelled(summary) = &mut outcome {
             let now = self.remote.counts().total();
@@ -242,8 +242,8 @@ impl Env {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The name by which the state knows the registry: its folder. Known before the registry is opened; `None` if there is
-    /// none.
+    /// The name under which the state stores the registry: its folder. It is known before the registry is opened;
+    /// `None` if there is no registry.
     pub(crate) fn registry_name(&self) -> Option<String> {
         Some(Checkout::root_of(self.registry.as_deref()?)?.display().to_string())
     }
@@ -314,7 +314,7 @@ impl Env {
     }
 }
 
-/// Checks what the configuration says of the servers, as the jobs do when they begin; asks none of them.
+/// Checks the configured servers in the way that jobs do when they begin. Sends no request.
 ///
 /// # Errors
 /// The certificate file cannot be read, or the HTTP client cannot be built.

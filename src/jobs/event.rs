@@ -92,7 +92,7 @@ pub enum Job {
     #[serde(skip)]
     ListJobs {
         most: usize,
-        /// Jobs of all registries, and not those of the open one alone.
+        /// True for the jobs of all registries instead of the open one.
         everywhere: bool,
     },
     /// Ask the API about us: [`JobEvent::Inquired`].
@@ -123,7 +123,7 @@ pub enum Writes {
 }
 
 impl Job {
-    /// Returns true if a job serves nobody once its reader is gone: it writes nothing but what it observed.
+    /// Returns true if a job has no use once its reader is gone, because it writes only what it observed.
     pub(crate) fn only_prints(&self) -> bool {
         match self {
             Self::WriteOut(_)
@@ -501,7 +501,7 @@ impl Failure {
         Self { kind, doing: doing.into(), causes: Vec::new(), hint: None }
     }
 
-    /// The failure for an address that the registry does not have, with the entries that may be meant.
+    /// The failure for an address that the registry does not have. It names the entries that the user may mean.
     pub(crate) fn unregistered(doing: impl Into<String>, address: &Address, catalog: &Catalog) -> Self {
         let suggestions = Suggestions::of(address, catalog);
         let missing = match suggestions.copy_of {
@@ -536,7 +536,7 @@ impl Failure {
         format!("{} failed: {}", self.doing, self.causes.join(": "))
     }
 
-    /// All of it in one line: `reading the registry failed: no such folder. Name another one.`
+    /// The whole failure in one line: `reading the registry failed: no such folder. Name another one.`
     pub(crate) fn sentence(&self) -> String {
         let hint = self.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
         format!("{}{hint}", self.reason())

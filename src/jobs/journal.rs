@@ -34,7 +34,7 @@ pub struct PastJob {
     /// What was asked; `None` of what only a command asks, of very much, and of what an older bumpdesk noted.
     pub(crate) job: Option<Job>,
     pub(crate) state: PastState,
-    /// The folder of its registry; `None` where that was not noted.
+    /// The folder of the job's registry; `None` if it was not recorded.
     pub(crate) registry: Option<String>,
     pub(crate) started_at: Timestamp,
     /// `None` while it runs, and where nobody knows.
@@ -123,9 +123,9 @@ pub(crate) struct JournalEntry {
     told: bool,
     /// Its line in the journal, if there could be one.
     id: Option<i64>,
-    /// What the job writes at most.
+    /// The most that the job may write.
     writes: Writes,
-    /// The tag of its registry in the log.
+    /// The log tag of the job's registry.
     tag: Option<String>,
 }
 
@@ -156,13 +156,13 @@ impl JournalEntry {
         self.id
     }
 
-    /// What the job says in this span carries its number and its registry in the log.
+    /// The span that adds the job's number and registry to each of its log lines.
     pub(crate) fn span(&self) -> tracing::Span {
         tracing::info_span!(target: "bumpdesk::jobs", "job", job = self.id, registry = self.tag)
     }
 }
 
-/// Removes a job whose reader went away before its end: it only looked.
+/// Removes a job from the journal if its reader went away before the end. Such a job only printed.
 pub(crate) fn leave(env: &Env, entry: &JournalEntry) {
     tracing::info!(target: "bumpdesk::jobs", "{} stopped: nothing reads its output any more", entry.kind);
     forget(env, entry);
@@ -176,13 +176,13 @@ fn forget(env: &Env, entry: &JournalEntry) {
     }
 }
 
-/// Returns true if a job never began: it was asked for wrongly, and nothing can have been written.
+/// Returns true if a job never began because its arguments were wrong. Such a job cannot have written anything.
 fn is_misuse(entry: &JournalEntry, outcome: &Outcome) -> bool {
     let Outcome::Failed(failure) = outcome else { return false };
     matches!(failure.kind, FailureKind::Usage | FailureKind::Config) && entry.writes < Writes::Files
 }
 
-/// Notes how it ended. A wrong command line or configuration makes no job.
+/// Records how a job ended. A wrong command line or configuration is not recorded as a job.
 pub(crate) fn end(env: &Env, entry: &JournalEntry, outcome: &Outcome) {
     let kind = entry.kind;
     if is_misuse(entry, outcome) {
@@ -215,9 +215,9 @@ pub(crate) fn close_cut_off(state: &mut crate::store::State) {
     }
 }
 
-/// Says the last jobs, newest first.
+/// Sends the last jobs, newest first.
 ///
-/// The jobs are those of the registry that is open, unless all are asked for or none is open.
+/// Lists the jobs of the open registry. Lists all jobs if `everywhere` is set or no registry is open.
 pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize, everywhere: bool) -> Outcome {
     if let Some(why) = env.state_notice.as_ref().filter(|_| env.takes_notice()) {
         // An empty list would otherwise say that there were no jobs.
@@ -242,7 +242,7 @@ pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize, everywhere: b
     }
 }
 
-/// Jobs that are not listed, and how they are listed.
+/// A note with the number of jobs that are not listed, and the command that lists them.
 fn left_out(others: u64) -> Option<String> {
     let (jobs, are) = match others {
         0 => return None,

@@ -44,7 +44,7 @@ pub struct LogQuery {
     pub(crate) most: usize,
     /// As many requests that went well besides; else they count like the others.
     pub(crate) requests_apart: bool,
-    /// Lines about all registries, and not about the open one alone.
+    /// True for lines about all registries instead of the open one.
     pub(crate) everywhere: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct LogLine {
     pub(crate) level: LogLevel,
     /// The number in the journal of the job that said it; `None` for what only looks, and outside of jobs.
     pub(crate) job: Option<i64>,
-    /// The tag of the registry that it is about; `None` outside of jobs, and in a log of an older bumpdesk.
+    /// The tag of the line's registry; `None` outside of jobs, and in a log that an older bumpdesk wrote.
     #[serde(skip)]
     pub(crate) registry: Option<String>,
     /// `requests`, `jobs`.
@@ -82,7 +82,7 @@ words! {
     }
 }
 
-/// The tag of a registry in the log: short, since each line carries it.
+/// The tag of a registry in the log. It is short because each line contains it.
 pub(crate) fn tag(world: &str, registry: &str) -> String {
     let mut tag = digest(format!("{world}\n{registry}").as_bytes());
     tag.truncate(12);
@@ -119,7 +119,7 @@ impl FormatTime for LogClock {
 /// A file cannot be made or opened.
 pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
     let told = lines(path, clock)?.with_filter(filter_fn(|about| !is_request(about)).and(ours()));
-    // The span of a job names its registry.
+    // Keep spans, because the span of a job names its registry.
     let of_requests = filter_fn(|about| about.is_span() || is_request(about));
     let requests = lines(&requests_path(path), clock)?.with_filter(of_requests.and(ours()));
     Ok(Dispatch::new(tracing_subscriber::registry().with(told).with(requests)))
@@ -171,7 +171,7 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
         let all = both.each_ref().map(Vec::len);
         let [told, requests] = both.map(|lines| lines.into_iter().filter(&is_ours).collect::<Vec<LogLine>>());
         let left_out = [told.len(), requests.len()] != all;
-        // Lines of other registries may push ours out of what was read.
+        // Lines of other registries may take up the bytes that were read, so that ours are missing.
         if bytes == READ_BYTES || !left_out || told.len() + requests.len() >= query.most {
             break (told, requests);
         }

@@ -1,4 +1,4 @@
-//! The pauses between the looks at something that is followed until it is over.
+//! The pauses between checks of something on GitHub that is followed until it is finished.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use jiff::Timestamp;
 use crate::jobs::Env;
 use crate::remote::Error;
 
-/// The longest wait before another look, whatever a server asks for.
+/// The longest pause before the next check, even if a server asks for more.
 const LONGEST: Duration = Duration::from_hours(1);
 
-/// The looks at one thing.
+/// The state of repeated checks of one thing.
 #[derive(Debug)]
 pub(super) struct Looks {
     every: Duration,
-    /// The failure that was told last, until a look succeeds.
+    /// The last reported failure, until a check succeeds.
     told: Option<String>,
 }
 
@@ -23,13 +23,14 @@ impl Looks {
         Self { every: env.watch_every, told: None }
     }
 
-    /// A look succeeded; gives the pause until the next one.
+    /// Records a successful check and returns the pause before the next one.
     pub(super) fn succeeded(&mut self) -> Duration {
         self.told = None;
         self.every
     }
 
-    /// A look failed; gives the pause until the next one, and the sentence about it unless it was told before.
+    /// Records a failed check. Returns the pause before the next one, and a message unless the same message was the
+    /// last one.
     pub(super) fn failed(&mut self, error: &Error, now: Timestamp) -> (Duration, Option<String>) {
         let asked = asked_pause(error, now).map(|pause| pause.min(LONGEST));
         let pause = asked.unwrap_or_default().max(self.every);
@@ -37,7 +38,7 @@ impl Looks {
             Some(_) => format!("not known now: {error}; it waits, and looks again then"),
             None => format!("not known now: {error}"),
         };
-        // A wait that is asked for anew is news, though its words may be the same.
+        // A new wait that a server asks for is reported again, even if the message is the same.
         let is_news = asked.is_some() || self.told.as_ref() != Some(&text);
         self.told = Some(text.clone());
         (pause, is_news.then_some(text))
@@ -54,7 +55,7 @@ fn asked_pause(error: &Error, now: Timestamp) -> Option<Duration> {
     Some(retry_after.or_else(until_reset).unwrap_or_default())
 }
 
-/// Returns true if no later look can do better: the thing is not there, or may not be seen.
+/// Returns true if no later check can succeed: the thing does not exist, or the account may not see it.
 pub(super) fn ends_following(error: &Error) -> bool {
     matches!(
         error,
@@ -70,7 +71,7 @@ mod tests {
         Looks { every: Duration::from_secs(30), told: None }
     }
 
-    /// The pace is kept whatever happens, and what a server asks for is waited.
+    /// The usual pace is always kept, and a longer pause is taken if a server asks for one.
     #[test]
     fn a_wait_that_is_asked_for_is_waited() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();

@@ -72,7 +72,7 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
         return Ok(Gathered { cancelled: true, ..gathered });
     };
     let Proposed { proposal, old, new, judged, .. } = proposed?;
-    // What could not be read while it was built counts as what was not read before.
+    // A version that could not be read while the proposal was built counts like a source that was not read before.
     let is_unread = proposal.findings.iter().any(|finding| finding.leaves_unknown().is_some());
     let failed = gathered.summary.failed.max(u64::from(is_unread));
     let gathered = Gathered { summary: Summary { failed, ..gathered.summary }, ..gathered };
@@ -80,7 +80,7 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     let new_bytes = proposal.bytes.clone();
     let lines = Lines::of(row.kind(), (&document, bytes), (&new, new_bytes), &proposal.diff);
     context.send(JobEvent::Opened(Arc::new(opened(entry, Some((proposal, lines))))));
-    // What the archives showed is newer than the verdict that was opened.
+    // The archives were read after the opened verdict was made, so their result is newer.
     if let Some(judgement) = judged {
         context.send(JobEvent::Judged(vec![judgement]));
     }

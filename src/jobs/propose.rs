@@ -45,7 +45,7 @@ pub(crate) struct Proposed {
     pub(crate) recorded: Vec<String>,
     /// What is put on the blacklist beside it.
     pub(crate) blocks: Vec<BlacklistEntry>,
-    /// The new verdict, where the archives that were read showed something that no survey sees.
+    /// The new verdict, if the archives showed something that a survey cannot see.
     pub(crate) judged: Option<Judgement>,
 }
 
@@ -131,11 +131,12 @@ pub(crate) async fn propose_on(
     Ok(Proposed { proposal, old, new, added, recorded, blocks: Vec::new(), judged })
 }
 
-/// The archive for which each version was given up, by raw tag; `None`: all archives of the version were good.
+/// The archive because of which each version was given up, by raw tag; `None` if all archives of the version were
+/// good.
 type ArchivesRead = BTreeMap<Box<str>, Option<BrokenArchive>>;
 
-/// Keeps with the facts of surveys which archives are broken, so that the statuses tell it, and judges the entry by that. A failure to keep
-/// it costs nothing else.
+/// Stores which archives are broken with the survey facts, so that statuses show it, and judges the entry again. A
+/// failure to store them has no other effect.
 fn keep_archives_read(
     env: &Arc<Env>,
     session: &Session,
@@ -176,7 +177,7 @@ fn keep_archives_read(
     Some(Judgement { address: row.address.clone(), verdict })
 }
 
-/// What clients would refuse of the file as it would be.
+/// The findings about what clients would refuse in the proposed file.
 fn refused(before: &Entry, kind: Kind, after: &[u8]) -> Vec<Finding> {
     let Some(before) = before.as_provider() else { return Vec::new() };
     let after = Entry::read(kind, after).ok().map(|(_, entry)| entry);
@@ -315,17 +316,18 @@ async fn regenerate(
     let Some(tags) = work.tags(&mut findings) else { return (document, findings) };
     let wanted = work.missing(tags, &mut findings);
     let found = work.build(wanted, tags, false, &mut findings).await;
-    // The check runs at a moment of its own, which is never one of ours: what is foretold does not depend on when that is done.
+    // The prediction must not depend on when it is made, so it uses a fixed moment. The registry's check will run at
+    // a moment of its own.
     let at = Timestamp::UNIX_EPOCH;
     (rebuild(row.kind(), &document, &found, &Keep::All, env.features, at), findings)
 }
 
-/// A file that was made again from upstream.
+/// A file rebuilt from upstream.
 pub(crate) struct Remade {
     pub(crate) document: Document,
-    /// What was left out of it, and why.
+    /// The parts that were left out of the file, each with its reason.
     pub(crate) findings: Vec<Finding>,
-    /// What is worth knowing about the versions that are in it.
+    /// Warnings about the versions in the file.
     pub(crate) warnings: Vec<Finding>,
 }
 
@@ -445,13 +447,13 @@ struct Work<'a> {
     /// Hashes of archives that are known by their checksum.
     known: Option<&'a Entry>,
     archives: Archives,
-    /// Filled while versions are built.
+    /// Collects the results while versions are built.
     archives_read: Mutex<ArchivesRead>,
 }
 
 /// What became of one tag.
 enum Built {
-    /// The version, and what is worth knowing about it.
+    /// The version, and the warnings about it.
     Version(NewVersion, Vec<Finding>),
     Error(NewError),
     Left(Finding),
@@ -815,7 +817,7 @@ impl Work<'_> {
 }
 
 impl Work<'_> {
-    /// True if the registry's tool reads archives, and so do we.
+    /// Returns true if both the registry's tool and this work read archives.
     fn reads_archives(&self) -> bool {
         self.env.features.has(Feature::TargetHashes) && self.archives != Archives::Known
     }
@@ -824,7 +826,7 @@ impl Work<'_> {
         self.archives_read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first archive that GitHub's list of assets shows to be broken: no download is needed for that.
+    /// The first archive that is broken according to GitHub's list of assets, which needs no download.
     fn broken_asset<'t>(
         &self,
         offered: &'t [anatomy::OfferedTarget],
@@ -837,7 +839,7 @@ impl Work<'_> {
         Some((offered.iter().find(|target| target.filename == file)?, fault))
     }
 
-    /// Leaves a version out for a fault of one of its archives, and notes the fault for the statuses.
+    /// Leaves out a version because one of its archives is broken, and records the fault for the statuses.
     fn give_up(
         &self,
         tag: &str,

@@ -338,7 +338,7 @@ impl Subject {
     fn ask(&self, at: usize) -> Ask {
         let stored = self.served_version();
         let platform = stored.and_then(|version| self.platform(version));
-        // A copy of another owner's entry is built from no fork.
+        // A copy of another owner's entry is not built from a fork.
         let is_copy = self.entry.is_none() && copy_source(&self.address).is_some();
         let is_mirror =
             self.address.kind() == Kind::Provider && self.address.namespace() == "hashicorp" && !is_copy;

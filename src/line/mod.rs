@@ -95,7 +95,7 @@ pub(crate) async fn hold(
     }
 }
 
-/// Nothing reads the output any more: jobs that only print stop, and the others are waited for.
+/// Stops the jobs that only print, because nothing reads the output any more, and waits for the others.
 async fn finish_writing(engine: &mut Engine) {
     let writes = engine.leave();
     while writes && engine.is_busy() {

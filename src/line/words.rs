@@ -167,7 +167,7 @@ pub(crate) fn told(message: &Message) -> String {
     message.told(|on| way(on).map(str::to_owned))
 }
 
-/// A sentence of a job, with words for the command lines that it names.
+/// Returns a sentence of a job with its command lines replaced by words of this mode.
 pub(crate) fn in_words(text: &str) -> String {
     in_console(text, |on| way(on).map(str::to_owned))
 }

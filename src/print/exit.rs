@@ -49,7 +49,7 @@ impl Exit {
         match outcome {
             Outcome::Failed(failure) => Self::of_failure(failure),
             Outcome::Cancelled(_) => Self::Cancelled,
-            // Where a file was written or planned, part of it is done.
+            // If a file was written or planned, the work is done in part, so this arm does not apply.
             Outcome::Done(summary)
                 if summary.failed > 0
                     && summary.applied == 0

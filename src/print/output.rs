@@ -158,7 +158,7 @@ impl<'a> Output<'a> {
         self.closed
     }
 
-    /// Returns true if a write failed for another reason than a closed pipe.
+    /// Returns true if a write failed for a reason other than a closed pipe.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed.is_some()
     }

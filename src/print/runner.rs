@@ -26,9 +26,9 @@ pub struct Runner<'a> {
     command: &'static str,
     engine: Option<Engine>,
     pub(crate) desk: Desk,
-    /// A job was stopped because nothing reads the output any more.
+    /// True if a job was stopped because nothing reads the output any more.
     left: bool,
-    /// A job that does more than print was run.
+    /// True if a job ran that does more than print.
     wrote: bool,
 }
 
@@ -74,8 +74,8 @@ impl<'a> Runner<'a> {
 
     /// Runs one job to its end. Notes and progress are told here; every other event goes to `on`.
     ///
-    /// Ctrl-C cancels the job, and a second one leaves at once. When nothing reads the output any more, a job that only
-    /// prints is stopped, and the command ends quietly; one that writes goes on, since what it writes is its output.
+    /// Ctrl-C cancels the job; a second Ctrl-C exits at once. If nothing reads the output any more, a job that only
+    /// prints is stopped and the command ends quietly. A job that writes continues, because writing is its purpose.
     pub(crate) async fn run(
         &mut self,
         job: Job,
@@ -259,13 +259,14 @@ impl<'a> Runner<'a> {
                 self.output.talk(&format!("bumpdesk: standard output cannot be written: {error}"));
                 exit.or_graver(Exit::Incomplete)
             }
-            // The reader may have gone at the last flush.
+            // The last flush may show that the reader went away.
             None if self.is_left_alone() => quiet(exit),
             None => exit,
         }
     }
 
-    /// Returns true if the command only prints and its reader went away: then nothing is claimed, and nothing failed.
+    /// Returns true if the command only prints and its reader went away. Then the command neither claims a result nor
+    /// fails.
     fn is_left_alone(&self) -> bool {
         self.output.is_closed() && !self.output.has_failed() && !self.wrote
     }
@@ -278,7 +279,8 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The exit of a command whose reader had enough. What could not be done at all keeps its exit, and so does Ctrl-C.
+/// The exit code of a command whose reader went away. A command that could not start keeps its exit code, and so does
+/// Ctrl-C.
 fn quiet(exit: Exit) -> Exit {
     match exit {
         Exit::Findings | Exit::Incomplete => Exit::Done,
@@ -426,7 +428,7 @@ mod tests {
         }
     }
 
-    /// `lint | head -1` has what it wants. What writes says how it ended all the same.
+    /// `lint | head -1` ends quietly when `head` has its line. A command that writes still reports how it ended.
     #[test]
     fn a_reader_that_goes_away_is_a_quiet_end() {
         let folder = tempfile::tempdir().unwrap();

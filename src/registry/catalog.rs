@@ -38,9 +38,10 @@ pub struct Shape {
     pub target_count: u32,
     /// Targets whose `h1` is missing or empty, or whose `size` is missing or 0.
     pub unhashed_targets: u32,
-    /// A version or target has something other than its ordinary form, so that clients may refuse it: read the file to say.
+    /// True if a field of a version or target does not have its usual form, so that clients may refuse it. Only the
+    /// file itself shows whether they do.
     pub is_unusual: bool,
-    /// Versions of a module whose commit is recorded.
+    /// The number of a module's versions that have a recorded commit.
     pub commit_count: u32,
     /// Records in `versions_errors`.
     pub error_count: u32,

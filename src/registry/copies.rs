@@ -7,8 +7,9 @@ const COPIED_TO: [&str; 2] = ["hashicorp", "opentofu"];
 
 /// The name of each copied provider and the namespace of its successor, sorted by name. The successor has the same name.
 ///
-/// Source: `overrides.go` in the provider package of `opentofu/registry`, at commit `4a1b4169a298fff82a75ec653a860c4c434d960d`. GitHub's
-/// capital letters are small here, as they are in the paths of data files.
+/// Source: `overrides.go` in the provider package of `opentofu/registry`, at commit
+/// `4a1b4169a298fff82a75ec653a860c4c434d960d`. Names are in lower case here, as in the paths of data files, although
+/// GitHub has some with capital letters.
 const COPIES: [(&str, &str); 77] = [
     ("aci", "ciscodevnet"),
     ("acme", "vancluever"),
@@ -89,7 +90,8 @@ const COPIES: [(&str, &str); 77] = [
     ("yandex", "yandex-cloud"),
 ];
 
-/// The entry whose pages are served under an address that has no data file of its own. `None`: the address is no copy.
+/// The entry whose pages the registry serves under an address without a data file; `None` if the address is not a
+/// copy.
 pub(crate) fn copy_source(address: &Address) -> Option<Address> {
     if address.kind() != Kind::Provider || !COPIED_TO.contains(&address.namespace()) {
         return None;

@@ -112,7 +112,7 @@ impl ProviderEntry {
         Ok(entry.as_provider().cloned().unwrap_or_default())
     }
 
-    /// The highest version below another.
+    /// The highest version below the given one.
     pub(crate) fn below(&self, text: &str) -> Option<&ProviderVersion> {
         let below = self.versions.iter().filter(|one| version::compare(&one.version, text).is_lt());
         below.max_by(|a, b| version::compare(&a.version, &b.version))
@@ -132,7 +132,7 @@ impl Target {
 }
 
 impl ModuleVersion {
-    /// The recorded commit; `None` where the file has none.
+    /// The recorded commit; `None` if the file has none.
     pub(crate) fn recorded_commit(&self) -> Option<&str> {
         self.commit.as_deref().filter(|commit| !commit.is_empty())
     }

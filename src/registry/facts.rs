@@ -96,8 +96,8 @@ impl Why {
         }
     }
 
-    /// The reason without a moment, for texts that must be the same whenever they are made: what is sent to GitHub is confirmed by
-    /// a digest of every byte.
+    /// The reason without a timestamp. Texts for GitHub must not change from one moment to the next, because a digest
+    /// of every byte confirms what is sent.
     pub(crate) fn cause(&self) -> String {
         match self {
             Self::Throttled { .. } => Self::Throttled { until: None }.text(),
@@ -113,17 +113,17 @@ pub(crate) struct Tag {
     pub(crate) name: Box<str>,
     /// The id in the first column: for an annotated tag the tag object's (`registry.md#module-files`).
     pub(crate) oid: Box<str>,
-    /// The commit behind an annotated tag, where the server named it.
+    /// The commit that an annotated tag points to, if the server named it.
     pub(crate) peeled: Option<Box<str>>,
 }
 
 impl Tag {
-    /// The commit that the tag leads to, as far as it is known: an annotated tag's own id where the server named no commit.
+    /// The commit that the tag points to. If the server did not name it, this is the annotated tag's own id.
     pub(crate) fn commit(&self) -> &str {
         self.peeled.as_deref().unwrap_or(&self.oid)
     }
 
-    /// Returns true if a recorded id is the tag's own or that of the commit behind it.
+    /// Returns true if the recorded id is the tag's own id or the commit that the tag points to.
     pub(crate) fn is_at(&self, recorded: &str) -> bool {
         let is_it = |id: &str| id.eq_ignore_ascii_case(recorded);
         is_it(&self.oid) || self.peeled.as_deref().is_some_and(is_it)
@@ -188,7 +188,7 @@ pub(crate) struct Facts {
     /// Archives that verifications hashed, by raw tag and file name.
     #[serde(skip)]
     pub(crate) zips: BTreeMap<Box<str>, BTreeMap<Box<str>, SeenZip>>,
-    /// The archive for which a rebuild gave a version up, by raw tag.
+    /// The archive because of which a rebuild gave up a version, by raw tag.
     #[serde(skip)]
     pub(crate) broken: BTreeMap<Box<str>, BrokenArchive>,
 }
@@ -211,16 +211,17 @@ pub(crate) struct SeenZip {
     pub(crate) at: Timestamp,
 }
 
-/// An archive that the registry's tool cannot index, as a rebuild found it. It counts until the release changes.
+/// An archive that the registry's tool cannot index, as found by a rebuild. The fault counts until the release
+/// changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BrokenArchive {
     pub(crate) file: Box<str>,
     pub(crate) fault: ArchiveFault,
-    /// The checksum that SHA256SUMS listed for the archive.
+    /// The archive's checksum in SHA256SUMS.
     pub(crate) listed: Box<str>,
-    /// The release's id, where the releases API was read.
+    /// The id of the release, if the releases API was read.
     pub(crate) release_id: Option<u64>,
-    /// The node id of the asset, where the releases API listed the archive.
+    /// The node id of the asset, if the releases API listed the archive.
     pub(crate) asset_id: Option<Box<str>>,
     pub(crate) at: Timestamp,
 }
@@ -228,17 +229,17 @@ pub(crate) struct BrokenArchive {
 /// The reason why the registry's tool cannot index an archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ArchiveFault {
-    /// SHA256SUMS lists the archive, and the release does not have it.
+    /// SHA256SUMS lists the archive, but the release does not have it.
     Absent,
-    /// The asset has no bytes, as after an upload that did not finish.
+    /// The asset is empty, as after an interrupted upload.
     Empty,
-    /// The archive is not below the limit of the registry's tool.
+    /// The archive is as large as the limit of the registry's tool, or larger.
     TooLarge { limit_bytes: u64 },
-    /// The archive has another SHA-256 than SHA256SUMS lists.
+    /// The archive's SHA-256 differs from the one in SHA256SUMS.
     OtherSum { sha256: Box<str> },
     /// The archive is an HTML page.
     Page,
-    /// The archive has the listed SHA-256, and is no zip that can be read: why.
+    /// The archive has the listed SHA-256 but is not a readable zip, for the given reason.
     Unreadable { why: Box<str> },
 }
 

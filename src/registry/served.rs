@@ -1,6 +1,6 @@
-//! What the registry's own API serves to clients, as they decode it (`registry.md#what-the-registry-serves`).
+//! The documents that the registry's API serves, as clients decode them (`registry.md#what-the-registry-serves`).
 
-/// The download document of one platform of a version. A field that is not there is empty, as clients read it.
+/// The download document of one platform of a version. Missing fields are empty, as clients read them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ServedDocument {
     pub(crate) protocols: Vec<String>,
@@ -11,19 +11,19 @@ pub(crate) struct ServedDocument {
     pub(crate) shasums_url: String,
     pub(crate) shasums_signature_url: String,
     pub(crate) shasum: String,
-    /// Keys in armor, in the order in which clients try them.
+    /// Armored keys, in the order in which clients try them.
     pub(crate) keys: Vec<String>,
-    /// `None`: the field is not there, and clients compare nothing with it.
+    /// The hashes of all platforms. `None` if the field is missing; then clients compare nothing with it.
     pub(crate) packages: Option<Vec<ServedPackage>>,
 }
 
 /// One platform of `packages`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ServedPackage {
-    /// `linux_amd64`.
+    /// The platform's name, such as `linux_amd64`.
     pub(crate) platform: String,
-    /// Each with its scheme: `zh:…`, `h1:…`.
+    /// The hashes, each with its scheme: `zh:…`, `h1:…`.
     pub(crate) hashes: Vec<String>,
-    /// Bytes; `None`: the field is not there.
+    /// The archive's size in bytes; `None` if the field is missing.
     pub(crate) size: Option<i128>,
 }

@@ -97,7 +97,7 @@ struct ModuleLine<'a> {
     discovered: Option<Timestamp>,
 }
 
-/// A text of which the summary keeps one thing: true if it is not empty.
+/// Reads a text and keeps only whether it is filled: true if the text is not empty.
 #[derive(Default)]
 struct Filled(bool);
 
@@ -119,12 +119,12 @@ impl<'de> Deserialize<'de> for Filled {
     }
 }
 
-/// The ordinary form of a field. What has it is refused by no client; what has not is looked at by `rules::client`.
+/// The usual form of a field. No client refuses a field in its usual form; `rules::client` checks the others.
 trait Form {
     fn is_usual(text: &str) -> bool;
 }
 
-/// Whether a text has the ordinary form of its field, without keeping the text.
+/// Records whether a text has the usual form of its field, without keeping the text.
 struct Usual<F> {
     is_usual: bool,
     form: PhantomData<F>,
@@ -136,7 +136,7 @@ impl<F: Form> Usual<F> {
     }
 }
 
-/// A field that is not there is an empty text.
+/// A missing field counts as an empty text.
 impl<F: Form> Default for Usual<F> {
     fn default() -> Self {
         Self::of("")
@@ -213,7 +213,7 @@ impl Form for Hash {
 }
 
 impl Form for VersionName {
-    /// Three numbers without a leading zero that fit into 64 bits, and one prerelease or build of plain characters.
+    /// Accepts three 64-bit numbers without leading zeros, with at most one prerelease or build of plain characters.
     fn is_usual(text: &str) -> bool {
         let end = text.find(['-', '+']).unwrap_or(text.len());
         let (core, extra) = text.split_at(end);
@@ -231,12 +231,12 @@ impl Form for VersionName {
     }
 }
 
-/// A size that some archive may have; one that is not stored is no fault of the file.
+/// Returns true for a size that an archive can have. A missing size is not a fault of the file.
 fn is_usual_size(size: Option<u64>) -> bool {
     size.is_none_or(|size| (1..=2 << 30).contains(&size))
 }
 
-/// An h1: whether one stands there, and whether it has the ordinary form.
+/// Records whether an h1 is stored, and whether it has an unusual form.
 #[derive(Default)]
 struct H1 {
     is_filled: bool,

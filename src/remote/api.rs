@@ -153,7 +153,7 @@ impl Service<http::Request<OctoBody>> for Leaf {
             if !call.url.starts_with(API) {
                 return Err(foreign());
             }
-            // octocrab carries errors that it can print.
+            // An error of octocrab could be printed, so the token is removed first.
             let answer = http.call(&call).await.map_err(|error| http.scrub(error))?;
             let mut response = http::Response::new(Full::new(answer.body));
             *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or_default();

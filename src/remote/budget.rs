@@ -155,7 +155,7 @@ impl Budget {
         Some(Limit { wait: Some(wait), reset_epoch_s })
     }
 
-    /// Returns true if limits hold their lanes.
+    /// Returns true if rate limits pause their lanes.
     pub(super) fn holds(&self) -> bool {
         self.hold
     }

@@ -1,9 +1,9 @@
 //! What went wrong with a server, by what the caller does next.
 //!
-//! Texts are short and clean: no URL with a query, no token, no control characters. Inside `remote` a failed call holds the
-//! server's words as they came, which no code can print ([`RawText`]). The token is taken out of them on the way to the caller, and
-//! the caller's error type holds [`CleanText`] alone. [`observed`] turns a result into the registry's [`Observed`], so that a
-//! failed source always ends as "unknown, because" and never as "nothing there".
+//! Texts are short and clean: no URL with a query, no token, no control characters. Inside `remote`, a failed call
+//! keeps the server's words as they arrived, and no code can print them ([`RawText`]). The token is removed before
+//! the error reaches the caller, whose error type contains only [`CleanText`]. [`observed`] turns a result into the
+//! registry's [`Observed`], so a failed source always becomes "unknown, because" and never "nothing there".
 
 use std::fmt;
 use std::ops::Deref;
@@ -14,20 +14,20 @@ use jiff::Timestamp;
 use crate::registry::{Observed, Why};
 use crate::remote::secrets::Secrets;
 
-/// A failed call as `remote` itself handles it. It has neither `Display` nor `Debug`, since a server may have repeated the token.
+/// A failed call inside `remote`. It has neither `Display` nor `Debug`, because a server may have repeated the token.
 pub(super) type Error = CallError<RawText>;
-/// A failed call as callers get it, without the token.
+/// A failed call as callers receive it, without the token.
 pub(crate) type CleanError = CallError<CleanText>;
 
-/// Words that nobody has searched for the token. They cannot be printed.
+/// Text that may still contain the token. It cannot be printed.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct RawText(String);
 
-/// Words without the token: our own, or those of a server after [`Secrets`] took the token out.
+/// Text without the token: our own words, or a server's words after [`Secrets`] removed the token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CleanText(String);
 
-/// A failed call. The text type says whether the token can still stand in its words.
+/// A failed call. The text type shows whether its words may still contain the token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CallError<Text> {
     /// The server says that there is no such thing: 404, 410, or 401 from git where no token was sent.
@@ -65,7 +65,7 @@ pub(crate) enum CallError<Text> {
     /// A download that had begun, and of which nothing more came.
     #[error("nothing more came for {} s", .after.as_secs_f64())]
     Silent { after: Duration },
-    /// A download of which so little came that it would last for days.
+    /// The download was so slow that it would take days.
     #[error("it came too slowly: {bytes_per_s} bytes a second in {} s, and at least {least} are needed", .over.as_secs())]
     TooSlow { bytes_per_s: u64, least: u64, over: Duration },
     /// No connection, or cut off.
@@ -104,7 +104,7 @@ impl From<CleanText> for RawText {
     }
 }
 
-/// Tests look at what was read out of an answer before the token is taken out.
+/// Tests check the text of an answer before the token is removed.
 #[cfg(test)]
 impl Deref for RawText {
     type Target = str;
@@ -122,12 +122,12 @@ impl fmt::Debug for RawText {
 }
 
 impl CleanText {
-    /// Words of ours, which no server had a part in.
+    /// Creates a text from our own words, which no server could influence.
     pub(crate) fn ours(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The only way from a server's words to clean ones.
+    /// Removes the token from a server's words. There is no other way to a clean text.
     pub(super) fn scrubbed(text: &RawText, secrets: Option<&Secrets>) -> Self {
         match secrets {
             Some(secrets) => Self(secrets.scrub(&text.0)),
@@ -157,13 +157,13 @@ impl From<CleanText> for String {
 }
 
 impl CleanError {
-    /// What it says, which is as clean as its parts.
+    /// The message of the error, which is as clean as its parts.
     pub(super) fn text(&self) -> CleanText {
         CleanText(self.to_string())
     }
 }
 
-/// What a field of an error may be: a number, words of ours, or clean text.
+/// A type that a field of an error may have: a number, our own words, or clean text.
 trait Printable {}
 
 impl Printable for u16 {}
@@ -174,8 +174,8 @@ impl Printable for &'static str {}
 impl Printable for CleanText {}
 impl<T: Printable> Printable for Option<T> {}
 
-/// Compiles only as long as every field of every variant is [`Printable`]: a variant with a plain `String`, which nobody has to
-/// search for the token, does not.
+/// Compiles only while every field of every variant is [`Printable`]. A variant with a plain `String`, which may
+/// contain the token, does not compile.
 const _: fn(CleanError) = |error| {
     fn printable(_: impl Printable) {}
     match error {
@@ -207,7 +207,8 @@ const _: fn(CleanError) = |error| {
 };
 
 impl<Text> CallError<Text> {
-    /// The same failure with its words changed: every variant is named, so that a new one does not compile without an arm.
+    /// Returns the same failure with its words changed. All variants are named, so a new variant needs an arm to
+    /// compile.
     pub(super) fn map<Other>(self, words: impl Fn(Text) -> Other) -> CallError<Other> {
         match self {
             Self::NotFound { status } => CallError::NotFound { status },
@@ -232,7 +233,7 @@ impl<Text> CallError<Text> {
         }
     }
 
-    /// Returns true if the same call may succeed soon: the connection failed, or the server stumbled.
+    /// Returns true if the same call may succeed soon: the connection failed, or the server had an internal error.
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Self::Transport(_) | Self::TimedOut { .. } | Self::Silent { .. } => true,
@@ -251,14 +252,14 @@ impl Error {
         Self::Transport(clean(&text.into()).into())
     }
 
-    /// Takes the token out of the server's words.
+    /// Removes the token from the server's words.
     pub(super) fn scrubbed(self, secrets: Option<&Secrets>) -> CleanError {
         self.map(|text| CleanText::scrubbed(&text, secrets))
     }
 }
 
 impl CleanError {
-    /// An answer of the wrong form, in words of ours.
+    /// The error for an answer in the wrong form, in our own words.
     pub(crate) fn unreadable(text: &'static str) -> Self {
         Self::Protocol(CleanText::ours(text))
     }
@@ -294,8 +295,8 @@ impl CleanError {
         }
     }
 
-    /// The text without how long to wait, for texts that must be the same whenever they are made: what is sent to GitHub is
-    /// confirmed by a digest of every byte.
+    /// The text without the time to wait. Texts for GitHub must not change from one moment to the next, because a
+    /// digest of every byte confirms what is sent.
     pub(crate) fn cause(&self) -> String {
         match self {
             Self::RateLimited { .. } => {

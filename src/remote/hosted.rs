@@ -28,7 +28,7 @@ pub(super) const API: &str = "https://api.github.com";
 pub(super) const FILE_LIMIT_BYTES: u64 = 100 << 20;
 /// Of a pull request GitHub lists so many files, and ends the list there.
 const MOST_FILES: usize = 3_000;
-/// Of the text of an issue. GitHub takes 65,536 characters, and another server may have no limit.
+/// The most characters that are read of an issue's text. GitHub allows 65,536, but another server may have no limit.
 const MOST_ISSUE_CHARACTERS: usize = 1 << 18;
 /// A list that continues after so many pages of a hundred is a fault.
 const MOST_PAGES: usize = 30;
@@ -228,7 +228,8 @@ pub(super) async fn about(http: &Arc<Http>, repository: &Repository) -> Result<H
     let is_asked = |login: &str, name: &str| {
         login.eq_ignore_ascii_case(&repository.owner) && name.eq_ignore_ascii_case(&repository.name)
     };
-    // A repository that was renamed answers under its new name, each time. An answer to another question does not come twice.
+    // A renamed repository answers with its new name every time, so ask again: an answer that belongs to another
+    // request does not come twice.
     if !is_asked(&about.owner.login, &about.name) && ask().await? != about {
         let other = format!("the repository {}/{}", about.owner.login, about.name);
         return Err(of_another(&format!("{}/{}", repository.owner, repository.name), &other));
@@ -446,12 +447,12 @@ pub(super) async fn pull(
     Ok(pull.into())
 }
 
-/// Refuses an answer about another pull request. An issue may have moved, and then has another number.
+/// Refuses an answer about another pull request. Issues are not checked, because a moved issue has a new number.
 pub(super) fn is_number(asked: u64, answered: u64) -> Result<(), Error> {
     if asked == answered { Ok(()) } else { Err(of_another(&format!("#{asked}"), &format!("#{answered}"))) }
 }
 
-/// The error of an answer that is about something else than the question.
+/// The error for an answer that does not belong to the request.
 pub(super) fn of_another(asked: &str, answered: &str) -> Error {
     Error::protocol(format!("it is about {answered}, and {asked} was asked for"))
 }
@@ -519,7 +520,7 @@ pub(super) async fn send(
             let id = id.filter(|id| is_commit_id(id)).ok_or_else(missing)?;
             Ok(Made { commit: Some(id.to_owned()), ..Made::default() })
         }
-        // An answer to another request is none: what was made is looked for.
+        // The answer may belong to another request, so check what was created.
         Request::CreateBranch { branch, at, .. } => {
             let is_it = answer["ref"] == format!("refs/heads/{branch}") && answer["object"]["sha"] == **at;
             if is_it { Ok(Made::default()) } else { Err(missing()) }

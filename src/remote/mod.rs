@@ -76,7 +76,7 @@ pub(crate) struct RemoteOptions {
     pub(crate) hold: bool,
     /// A download of which no piece comes for that long is dead.
     pub(crate) silence: Duration,
-    /// A download that is slower fails.
+    /// The lowest speed of a download; a slower one fails.
     pub(crate) least_rate: LeastRate,
 }
 
@@ -117,7 +117,7 @@ impl Remote {
     /// # Errors
     /// `Protocol`: a base is no URL, the CA file holds no certificate, the token holds characters that no token has.
     pub(crate) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        // The settings are ours, and no server had a part in them.
+        // This error comes from our settings, so no server could have put the token into it.
         let http = http::Http::new(options).map_err(|error| error.scrubbed(None))?;
         Ok(Self { http: Arc::new(http), points: Arc::default(), listed: Arc::default() })
     }
@@ -528,7 +528,7 @@ impl Remote {
         self.http.downs()
     }
 
-    /// What the API's clock says now, to the second; `None` before its first answer.
+    /// The current time of the API's clock, in whole seconds; `None` before the API's first answer.
     pub(crate) fn api_time(&self) -> Option<Timestamp> {
         self.http.api_time()
     }
@@ -548,12 +548,12 @@ impl Remote {
         self.http.is_token_refused()
     }
 
-    /// An answer of the wrong form, in words that hold a text of the answer, such as a path.
+    /// The error for an answer in the wrong form, with a text that contains part of the answer, such as a path.
     pub(crate) fn unreadable(&self, text: impl Into<String>) -> Error {
         self.http.scrub(RawError::protocol(text))
     }
 
-    /// Makes the failure printable. Nothing else does.
+    /// Turns a failure into a printable one. Nothing else does this.
     fn clean<T>(&self, result: Result<T, RawError>) -> Result<T, Error> {
         result.map_err(|error| self.http.scrub(error))
     }

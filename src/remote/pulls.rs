@@ -516,7 +516,7 @@ pub(super) async fn compare(
     let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
     let Compared { status, total_commits, base_commit, merge_base_commit, commits, files } =
         api::get(http, &route).await?;
-    // Whatever is compared with a branch, the side that is named by its commit is that commit.
+    // A comparison names one side by its commit, so the answer must be about that commit.
     if is_commit_id(from) && base_commit.sha != from {
         return Err(of_another(&format!("the commit {from}"), &format!("the commit {}", base_commit.sha)));
     }

@@ -1,7 +1,8 @@
-//! Every form in which a server may repeat our token.
+//! The forms in which a server may repeat our token.
 //!
-//! Servers and the proxies of companies echo headers into their pages. Error texts lose the token here. A body that repeats it is
-//! refused as a whole: with the token taken out it would have another checksum, or a title that nobody wrote.
+//! Servers and company proxies sometimes repeat request headers in their pages. In error texts the token is replaced
+//! here. A body that repeats it is refused as a whole, because replacing the token would change a checksum or a
+//! title.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,25 +14,27 @@ use http::header::LOCATION;
 use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
-/// Replaces the token in a text.
+/// The text that replaces the token.
 const HIDDEN: &str = "[token]";
-/// Characters of the token in a row that count as a piece of it in an error's text. Texts are cut to a length before the token is
-/// taken out, so pieces must be found too.
+/// The number of consecutive token characters that count as a piece of it in an error text. Texts are cut before the
+/// token is removed, so pieces must be found too.
 const PIECE: usize = 8;
-/// The same for bodies. A body is not cut, so the token stands in it whole, and a shorter run is chance: `0123456789abcdef` begins
-/// many an invented id. Of a token that has fewer characters all are needed.
+/// The same number for bodies. A body is not cut, so it contains the whole token, and a shorter run is chance: many
+/// invented ids begin with `0123456789abcdef`. A token with fewer characters must appear in full.
 const PIECE_OF_BODY: usize = 20;
-/// Tokens with fewer are no secrets of GitHub's, whose shortest have 40 characters. The demo world's is `demo`, which stands in many
-/// bodies. A run of so many bytes has a whole window at every eighth byte.
+/// Tokens shorter than this are not secrets of GitHub, whose shortest have 40 characters. The demo world's token is
+/// `demo`, which appears in many bodies. A run of this many bytes contains a whole window at one of every eight
+/// bytes.
 const SHORTEST: usize = 2 * WINDOW - 1;
-/// Bytes that the index is asked with.
+/// The number of bytes in one look-up of the index.
 const WINDOW: usize = 8;
-/// Bytes of a body that are kept to find a token across two pieces of it: the longest encoding takes 6 bytes for a character.
+/// The number of bytes kept from a body to find a token that is split between two pieces. The longest encoding takes
+/// 6 bytes for a character.
 const OVERLAP: usize = 6 * PIECE_OF_BODY;
-/// With these GitHub's tokens begin. They are no secret, and help nobody to guess the rest.
+/// The prefixes of GitHub's tokens. They are not secret and do not help anyone guess the rest.
 const PREFIXES: [&str; 6] = ["github_pat_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"];
 
-/// Bits of the filter before the index; some 1,800 windows fall into them.
+/// The number of bits in the filter before the index. About 1,800 windows fall into them.
 const SLOTS: usize = 1 << 16;
 
 fn slot(window: [u8; WINDOW]) -> usize {
@@ -39,25 +42,25 @@ fn slot(window: [u8; WINDOW]) -> usize {
     (u64::from_le_bytes(window).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
 }
 
-/// One way to write the token down.
+/// One encoding of the token.
 struct Form {
     text: SecretString,
-    /// Bytes that a character of the token takes in it.
+    /// The number of bytes that one character of the token takes in this encoding.
     unit: usize,
 }
 
 /// The encoding of one byte, and the number of its characters.
 type Spelling = (fn(u8) -> String, usize);
 
-/// All forms of the token, with an index of their pieces.
+/// All encodings of the token, with an index of their pieces.
 pub(crate) struct Secrets {
     whole: SecretString,
     forms: Vec<Form>,
-    /// Form and offset of each window of a form.
+    /// The encoding and the offset of each window.
     windows: HashMap<[u8; WINDOW], Vec<(usize, usize)>>,
-    /// A bit for each slot that some window falls into. It turns nearly all other text away before the map is asked.
+    /// One bit for each slot that contains a window. It rejects nearly all other text before the map is searched.
     slots: Box<[u64]>,
-    /// The token is long enough to be looked for in bodies.
+    /// True if the token is long enough to search for it in bodies.
     is_long: bool,
 }
 
@@ -71,8 +74,9 @@ impl Secrets {
     pub(super) fn new(token: &str) -> Self {
         let tail = PREFIXES.into_iter().find_map(|known| token.strip_prefix(known)).unwrap_or(token);
         let mut forms = vec![Form { text: tail.into(), unit: 1 }];
-        // Where the token begins within a group of three bytes decides its characters in base64. `x-access-token:`, which git's
-        // login has before it, is five whole groups. Characters that the prefix alone decides are those of any token.
+        // The position of the token within a group of three bytes decides its characters in base64. git's login puts
+        // `x-access-token:` before it, which is exactly five groups. Characters that depend only on the prefix are
+        // the same for every token.
         for before in 0..3 {
             let bytes = [&b"\0\0"[..before], token.as_bytes()].concat();
             let own = ((bytes.len() - tail.len()) * 8).div_ceil(6)..bytes.len() * 8 / 6;
@@ -109,13 +113,13 @@ impl Secrets {
         Self { whole: token.into(), forms, windows, slots, is_long: tail.len() >= SHORTEST }
     }
 
-    /// The text without the token, and without any piece of it.
+    /// Returns the text with the token and all pieces of it replaced.
     pub(super) fn scrub(&self, text: &str) -> String {
         let text = text.replace(self.whole.expose_secret(), HIDDEN);
         let mut clean = String::with_capacity(text.len());
         let mut from = 0;
         for Range { start, end } in self.pieces(text.as_bytes(), 1, PIECE) {
-            // Forms are ASCII, so that a piece begins and ends between two characters.
+            // The encodings are ASCII, so a piece begins and ends between two characters.
             if start > from || from == 0 {
                 clean.push_str(&text[from..start]);
                 clean.push_str(HIDDEN);
@@ -126,18 +130,19 @@ impl Secrets {
         clean
     }
 
-    /// Returns true if the token, or a piece of it, stands in a text.
+    /// Returns true if a text contains the token or a piece of it.
     pub(super) fn is_in(&self, text: &str) -> bool {
         text.contains(self.whole.expose_secret()) || !self.pieces(text.as_bytes(), 1, PIECE).is_empty()
     }
 
-    /// Returns true if a body repeats the token. The index is asked at every eighth byte: a piece of 15 bytes has a whole window at
-    /// one of them.
+    /// Returns true if a body repeats the token. The index is searched at every eighth byte, because a piece of 15
+    /// bytes has a whole window at one of them.
     pub(super) fn is_in_body(&self, body: &[u8]) -> bool {
         self.is_long && !self.pieces(body, WINDOW, PIECE_OF_BODY).is_empty()
     }
 
-    /// Takes out the headers that repeat the token. Where a redirect leads is judged on its own, and said.
+    /// Removes the headers that repeat the token. The target of a redirect is checked elsewhere, and stays for its
+    /// message.
     pub(super) fn strip(&self, headers: &mut HeaderMap) {
         let repeats =
             |value: &HeaderValue| self.is_long && !self.pieces(value.as_bytes(), 1, PIECE).is_empty();
@@ -148,7 +153,8 @@ impl Secrets {
         }
     }
 
-    /// Where pieces of that many characters of the token stand, in order. `step`: how far apart the index is asked.
+    /// The places of all pieces with at least `minimum` characters of the token, in order. `step` is the distance
+    /// between two look-ups.
     fn pieces(&self, bytes: &[u8], step: usize, minimum: usize) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
         let mut at = 0;
@@ -173,7 +179,7 @@ impl Secrets {
         found
     }
 
-    /// The piece of a form around a window that fits, if it is long enough.
+    /// The piece of an encoding around a matching window, if it is long enough.
     fn piece(&self, bytes: &[u8], at: usize, place: (usize, usize), minimum: usize) -> Option<Range<usize>> {
         let (form, offset) = (&self.forms[place.0], place.1);
         let text = form.text.expose_secret().as_bytes();
@@ -185,10 +191,10 @@ impl Secrets {
     }
 }
 
-/// Finds the token in a body that comes in pieces.
+/// Finds the token in a body that arrives in pieces.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// The end of what came before.
+    /// The last bytes of the pieces so far.
     tail: Vec<u8>,
 }
 
@@ -261,7 +267,7 @@ mod tests {
         }
     }
 
-    /// In base64 the prefix alone has as many characters as a piece.
+    /// The prefix alone has as many characters in base64 as a piece.
     #[test]
     fn tokens_of_others_are_not_taken_for_ours() {
         let secrets = Secrets::new("github_pat_11CANARY0123456789_abcdefghijklmnop");

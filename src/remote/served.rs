@@ -1,5 +1,5 @@
-//! The registry's own API: the versions that it lists, and the download document of one; and the versions that its search site lists. Lane
-//! `served`, without the token.
+//! The registry's own API: its list of versions and the download document of one version. Also the versions that its
+//! search site lists. Uses lane `served`, without the token.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,8 @@ use crate::remote::http::{Call, Http, encode_path};
 use crate::settings::Lane;
 
 const SERVED: &str = "https://registry.opentofu.org/v1";
-/// The search API, which search.opentofu.org shows and Renovate reads versions from (`registry.md#what-the-registry-serves`).
+/// The search API. search.opentofu.org shows it, and Renovate reads versions from it
+/// (`registry.md#what-the-registry-serves`).
 const SEARCH: &str = "https://api.opentofu.org/registry/docs";
 /// The longest list, of 2,504 versions with their platforms, has less than 2 MB.
 const LIMIT_BYTES: u64 = 16 << 20;
@@ -40,11 +41,11 @@ struct Indexed {
 
 #[derive(Deserialize)]
 struct IndexedVersion {
-    /// With its `v`.
+    /// The version with its leading `v`.
     id: String,
 }
 
-/// As clients decode it: `null` and a field that is not there are the same.
+/// The document as clients decode it: `null` means the same as a missing field.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct DocumentBody {
@@ -123,14 +124,14 @@ pub(super) async fn versions(http: &Http, address: &Address) -> Result<Vec<Strin
     Ok(list.into_iter().map(|one| one.version).collect())
 }
 
-/// The versions that the search site lists, as they are spelt there, with their `v`.
+/// The versions that the search site lists, in its spelling with a leading `v`.
 pub(super) async fn searched(http: &Http, address: &Address) -> Result<Vec<String>, Error> {
     let url = format!("{SEARCH}/{}/index.json", below(address));
     let index: Indexed = read(http, url).await?;
     Ok(index.versions.into_iter().map(|version| version.id).collect())
 }
 
-/// The download document of a version for a platform; `None`: that of a module, which names a place in git.
+/// The download document of a version for a platform; `None` for a module, whose document names a place in git.
 pub(super) async fn download(
     http: &Http,
     address: &Address,

@@ -1,8 +1,8 @@
 //! Replaces a file whole or not at all: a temporary file beside it takes its name.
 //!
-//! A kill may leave a temporary file. They have names of their own, and whoever writes one holds its lock: the next replacement in the
-//! folder removes those that nobody holds. Follows no rule about where to write: that is the caller's. Called by the checkout and
-//! by the index, and by whoever wants a new file.
+//! A killed process may leave a temporary file behind. Temporary files have recognisable names, and their writers
+//! lock them. The next replacement in the folder removes those that are not locked. The caller decides where to
+//! write. Called by the checkout, by the index, and by everything that writes new files.
 
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, TryLockError};
 use std::io;
@@ -14,7 +14,7 @@ use crate::store::Error;
 
 const PREFIX: &str = ".bumpdesk-";
 const SUFFIX: &str = ".tmp";
-/// Where a file system knows no locks, younger temporary files may belong to a process that is writing now.
+/// On a file system without locks, a temporary file younger than this may belong to a process that is writing now.
 const LEFTOVER_AGE: Duration = Duration::from_hours(1);
 
 /// A new file that is not in place yet. Dropping it removes it.
@@ -43,7 +43,7 @@ impl Replacement {
         Ok(Self { temporary, target: target.to_path_buf() })
     }
 
-    /// An empty file in a folder of ours, which its user alone may read.
+    /// Creates an empty file in one of our folders. Only its user may read it.
     pub(in crate::store) fn begin_private(target: &Path) -> io::Result<Self> {
         let folder = target.parent().unwrap_or(Path::new("."));
         make_private_folder(folder)?;
@@ -92,11 +92,11 @@ impl Replacement {
     }
 }
 
-/// A temporary file with its lock. A sweep may take it away before it is locked: then another is made.
+/// Creates and locks a temporary file. If a sweep removes the file before it is locked, another one is made.
 fn held(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     loop {
         let temporary = builder.tempfile_in(folder)?;
-        // Where a file system knows no locks, sweeps go by the age.
+        // On a file system without locks, sweeps use the age of the file.
         let is_swept = matches!(temporary.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if !is_swept && temporary.path().exists() {
             return Ok(temporary);
@@ -125,7 +125,7 @@ fn is_left(path: &Path, metadata: &Metadata) -> bool {
     }
 }
 
-/// Makes a folder of ours, and those above it, where they are not there yet. On Unix nobody but its user may look into it.
+/// Creates one of our folders and its parents if they do not exist. On Unix only its user may read it.
 pub(in crate::store) fn make_private_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -134,7 +134,7 @@ pub(in crate::store) fn make_private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Files that are made are readable for their user alone.
+/// Makes new files readable for their user only.
 pub(in crate::store) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -222,16 +222,16 @@ mod tests {
     #[test]
     fn leftovers_go_with_the_next_replacement_and_what_is_held_stays() {
         let folder = tempfile::tempdir().unwrap();
-        // Left long ago, and by a kill just now.
+        // One file was left long ago, the other by a kill just now.
         for (name, age) in [(".bumpdesk-old.tmp", 2 * LEFTOVER_AGE), (".bumpdesk-left.tmp", Duration::ZERO)] {
             let file = File::create(folder.path().join(name)).unwrap();
             file.set_modified(std::time::SystemTime::now() - age).unwrap();
         }
-        // Another process writes it, however long that takes.
+        // Another process is still writing this file, even if it takes long.
         let held = File::create(folder.path().join(".bumpdesk-new.tmp")).unwrap();
         held.set_modified(std::time::SystemTime::now() - 2 * LEFTOVER_AGE).unwrap();
         held.lock().unwrap();
-        // Neither is ours to remove.
+        // Neither of these is ours to remove.
         std::fs::create_dir(folder.path().join(".bumpdesk-folder.tmp")).unwrap();
         std::fs::write(folder.path().join(".bumpdesk-notes"), "").unwrap();
         let target = folder.path().join("x.json");
@@ -246,9 +246,9 @@ mod tests {
         drop(Replacement::begin(&target, None).unwrap());
         assert_eq!(leftovers(folder.path()).len(), 2);
         assert!(folder.path().join(".bumpdesk-notes").exists());
-        // A program that another test starts has the file open too, until it runs.
+        // A program that another test starts inherits the open file until it runs.
         held.unlock().unwrap();
-        // Writers of new files sweep too, and so does whoever goes into the folder again.
+        // Writing a new file also sweeps the folder, and `sweep` can be called on its own.
         write_new(&folder.path().join("y.patch"), b"y").unwrap();
         assert_eq!(leftovers(folder.path()).len(), 1);
         std::fs::write(folder.path().join(".bumpdesk-again.tmp"), "half").unwrap();
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(leftovers(folder.path()).len(), 1);
     }
 
-    /// Two that write into one folder take nothing from each other.
+    /// Two processes that write into one folder do not remove each other's files.
     #[test]
     fn files_that_are_being_written_stay() {
         let folder = tempfile::tempdir().unwrap();

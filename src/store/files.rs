@@ -88,7 +88,7 @@ pub(in crate::store) fn read_regular(path: &Path, buffer: &mut Vec<u8>) -> io::R
     Ok(if buffer.len() as u64 == stat.size { stat } else { Stat { modified: i64::MAX, ..stat } })
 }
 
-/// Reads a file that somebody named whole, such as a certificate or a share. Links are followed.
+/// Reads a whole file that the user named, such as a certificate or a share. Follows links.
 ///
 /// # Errors
 /// `Unreadable`: it is not there, not a regular file, or larger than the limit.
@@ -96,14 +96,14 @@ pub(crate) fn read_small(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, crate
     read_named(path, limit_bytes).map_err(|cause| crate::store::Error::from_read(path, cause))
 }
 
-/// The bytes of [`read_small`]. A pipe may never begin and a device may never end, so both are refused before they are opened, and
-/// once more behind the open file, which may be another by then.
+/// The content for [`read_small`]. A pipe may never begin and a device may never end, so both are refused before
+/// opening. The open file is checked again, because the path may lead to another file by then.
 pub(in crate::store) fn read_named(path: &Path, limit_bytes: u64) -> io::Result<Vec<u8>> {
     let check = |metadata: &Metadata| {
         if !metadata.is_file() {
             return Err(not_regular());
         }
-        // Of files that the system makes up, such as those of `/proc`, no length is known.
+        // The length of a virtual file, such as one in `/proc`, is not known.
         if metadata.len() > limit_bytes { Err(over(limit_bytes)) } else { Ok(()) }
     };
     check(&path.metadata()?)?;
@@ -213,13 +213,13 @@ mod tests {
         }
     }
 
-    /// The limit that was passed is the limit, below and above that of data files.
+    /// The given limit applies, whether it is smaller or larger than the limit for data files.
     #[test]
     fn a_named_file_is_read_up_to_its_own_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("share.jsonl");
         let file = File::create(&path).unwrap();
-        // Without blocks on the disk.
+        // Creates a sparse file, which takes no blocks on the disk.
         let file_of = |bytes: u64| file.set_len(bytes).unwrap();
         file_of(65 << 20);
         assert_eq!(read_small(&path, 1 << 30).unwrap().len(), 65 << 20);
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(read_small(&path, 1024).unwrap().len(), 1024);
     }
 
-    /// Links are followed, to whatever is no file as well.
+    /// Links are followed, also to things that are not regular files.
     #[cfg(unix)]
     #[test]
     fn what_has_no_end_is_not_read() {
@@ -264,7 +264,7 @@ mod tests {
             assert!(said.contains("it is not a regular file"), "{name}: {said}");
         }
         assert!(read_small(&at("dangling"), 100).is_err());
-        // It says that it has no bytes, and has some.
+        // The file reports a length of 0 but has content.
         if let Ok(bytes) = read_small(Path::new("/proc/self/stat"), 10_000) {
             assert!(!bytes.is_empty());
             assert!(read_small(Path::new("/proc/self/stat"), 3).is_err());

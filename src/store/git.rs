@@ -165,7 +165,7 @@ fn collect(mut command: Command, cap_bytes: u64) -> io::Result<Answer> {
         return Ok(Answer::Output(output));
     }
     if complaint.is_empty() {
-        // Git writes some reasons to its output.
+        // Git writes some of its reasons to standard output.
         let output = &output[..output.len().min(COMPLAINT_CAP_BYTES as usize)];
         let said = String::from_utf8_lossy(output).trim().to_owned();
         let said = if said.is_empty() { "it gave no reason".to_owned() } else { said };

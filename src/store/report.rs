@@ -42,7 +42,7 @@ impl Report {
         }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        // It holds words of servers; who wants to show it to others says so.
+        // The report contains texts from servers, so only its user may read it until they decide otherwise.
         let mut file = private(&mut options).open(path).map_err(fail)?;
         // Where a file system knows no locks, nothing is lost that was there before.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {

@@ -272,7 +272,8 @@ fn unthrottled(endpoints: &Endpoints, usual: Pace) -> Result<Pace, Failure> {
     let served_here =
         [&endpoints.served, &endpoints.search].into_iter().all(|url| far_sides::is_loopback(url));
     let served = if served_here { free.served } else { usual.served };
-    // What is followed for hours is looked at no more often than usual: that is no budget, and it has no end.
+    // `--no-throttle` keeps the usual pace of `watch`: a watch lasts for hours, has no end, and is not a request
+    // budget.
     Ok(Pace { served, watch: usual.watch, ..free })
 }
 

@@ -65,7 +65,7 @@ fn throttles_are_lifted_for_loopback_alone() {
     let settings = Settings::resolve(&with(&local), &environment).unwrap();
     assert_eq!(settings.pace.git, Pace::unlimited().git);
     assert_eq!(settings.pace.served, Pace::default().served);
-    // What is followed has no end: its pace stays.
+    // A watch has no end, so its pace stays as it was.
     assert_eq!(settings.pace.watch, Pace::default().watch);
     let slower = folder("[pace]\nwatch-seconds = 120\n");
     let slower = Environment::made_up(slower.path(), &[]);

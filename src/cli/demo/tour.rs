@@ -211,7 +211,8 @@ async fn start(runner: &Runner<'_>, world: World, args: &DemoArgs, folder: &Path
         cli_config_file: args.self_urls.then(|| folder.join("tofu.rc")),
         links: if args.self_urls { Links::Own } else { Links::Canonical },
         record: 0,
-        // Another bumpdesk comes with a clock that runs, so that a world which stands still would hold everything for discovered too late.
+        // Another bumpdesk that connects has a running clock. With a clock that stands still, the world would report
+        // everything as discovered in the future.
         clock_runs: args.serve && runner.settings.clock == Clock::System,
         latency: (args.latency_ms > 0).then(|| Duration::from_millis(args.latency_ms)),
         ..demo::Options::default()

@@ -120,7 +120,7 @@ pub(crate) fn bumped(
     }
     let order_of = |one: &Value| one["version"].as_str().and_then(order);
     let kept = old.iter().filter(|one| !new.iter().any(|other| other["version"] == one["version"]));
-    // A world may plant something that is not a version: it has no place in the order, and stays behind the others.
+    // A scenario may plant a text that is not a version. It cannot be sorted, so it stays at the end of the list.
     let (kept, planted): (Vec<&Value>, Vec<&Value>) = kept.partition(|one| order_of(one).is_some());
     let mut all = Vec::new();
     for one in new.iter().chain(kept) {

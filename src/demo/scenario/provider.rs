@@ -58,7 +58,7 @@ pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
     }
 }
 
-/// The file with what is planted in it; as it was where nothing is.
+/// Returns the file with the planted changes of the scenario, or the file as it was if there are none.
 fn planted(bytes: Vec<u8>, spec: &ProviderSpec) -> Vec<u8> {
     let plants: Vec<&PlantSpec> = spec.plant.iter().filter(|plant| plant.place == PlantPlace::File).collect();
     let Ok(mut value) = serde_json::from_slice(&bytes) else { return bytes };
@@ -72,7 +72,7 @@ fn planted(bytes: Vec<u8>, spec: &ProviderSpec) -> Vec<u8> {
 }
 
 impl PlantSpec {
-    /// Changes, adds or removes the field. A pointer that leads nowhere changes nothing.
+    /// Changes, adds or removes the field. A pointer that matches nothing changes nothing.
     pub(crate) fn put_into(&self, document: &mut Value) {
         let Some((parent, last)) = self.at.rsplit_once('/') else { return };
         match (document.pointer_mut(parent), &self.value) {

@@ -16,7 +16,8 @@ use crate::demo::scenario::{WorldError, at, by_bumpdesk};
 use crate::demo::stored::file_of;
 use crate::demo::world::{Before, Oid, World, key};
 
-/// What does not fit: what of the scenario's text it is about, line by line the more exactly, and why.
+/// A part of the scenario that does not fit the world: the text that it is about, and the reason. Each further line
+/// of `about` narrows the place.
 pub(super) struct Wrong {
     about: String,
     why: String,

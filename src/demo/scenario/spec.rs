@@ -108,12 +108,12 @@ pub(crate) struct ProviderSpec {
     /// Runs of the repository's own workflows.
     #[serde(default)]
     pub(crate) builds: Vec<BuildSpec>,
-    /// Fields that stand otherwise in the file, or in what is served of it, than the rest of the scenario makes them.
+    /// Fields that differ, in the file or in the served documents, from what the rest of the scenario produces.
     #[serde(default)]
     pub(crate) plant: Vec<PlantSpec>,
 }
 
-/// A field that is changed, added or removed.
+/// One field to change, add or remove.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlantSpec {
@@ -121,19 +121,19 @@ pub(crate) struct PlantSpec {
     pub(crate) place: PlantPlace,
     /// A JSON pointer: `/versions/0/version`; `-` as its last part adds to a list.
     pub(crate) at: String,
-    /// None: the field is removed.
+    /// The new value; `None` removes the field.
     pub(crate) value: Option<serde_json::Value>,
 }
 
-/// Where a field is planted.
+/// The document in which a field is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PlantPlace {
-    /// The registry's file; what is served follows it.
+    /// The registry's file. The served documents are made from it, so they change too.
     File,
-    /// The served list of versions alone.
+    /// The served list of versions only.
     List,
-    /// The served download documents alone.
+    /// The served download documents only.
     Download,
 }
 

@@ -201,7 +201,8 @@ fn keys_lie_on_file_and_sign() {
     }
 }
 
-/// What would leave git with nothing to commit, or names what is not there, is told with its line.
+/// A commit that would change nothing, or that names something that does not exist, is an error with the line in the
+/// scenario.
 #[test]
 fn a_commit_before_the_newest_one_has_to_differ() {
     let stored = "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"a/b/c\"\nstored = [\"v1.0.0\", \"v1.1.0\"]\n";

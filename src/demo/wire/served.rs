@@ -58,7 +58,7 @@ fn module(site: &Site<'_>, [namespace, name, target]: [&str; 3]) -> Option<Value
     file(site, &format!("modules/{}/{namespace}/{name}/{target}.json", shard(namespace)))
 }
 
-/// The entry whose pages stand under an address: a copy's source, or the address itself.
+/// The entry whose pages are served under an address: the source of a copy, or the address itself.
 fn copied_from<'a>(site: &'a Site<'_>, namespace: &'a str, name: &'a str) -> (&'a str, &'a str) {
     let copy = site.world.copies.get(&format!("{namespace}/{name}"));
     copy.and_then(|source| source.split_once('/')).unwrap_or((namespace, name))
@@ -88,7 +88,7 @@ fn provider_versions(site: &Site<'_>, namespace: &str, name: &str) -> Option<Val
                 .iter()
                 .map(|target| json!({ "os": target["os"], "arch": target["arch"] }))
                 .collect();
-            // The registry's generator takes nothing off a provider's version.
+            // The registry's generator keeps the whole version of a provider, including a leading `v`.
             let mut shown = json!({ "version": version["version"], "protocols": version["protocols"], "platforms": platforms });
             if let Some(found) = version.get("discovered") {
                 shown["discovered"] = found.clone();
@@ -104,7 +104,7 @@ fn provider_versions(site: &Site<'_>, namespace: &str, name: &str) -> Option<Val
     Some(answer)
 }
 
-/// Puts what the scenario plants into an answer.
+/// Applies the planted changes of the scenario to an answer.
 fn plant(site: &Site<'_>, address: &str, place: PlantPlace, answer: &mut Value) {
     let plants = site.world.planted.get(address).into_iter().flatten();
     plants.filter(|plant| plant.place == place).for_each(|plant| plant.put_into(answer));
@@ -206,7 +206,7 @@ fn searched_versions(site: &Site<'_>, address: &str, entry: &Value) -> Value {
     json!({ "addr": { "display": address }, "versions": versions })
 }
 
-/// The search API: addresses that contain the words asked for, and the index document of one entry.
+/// The search API: addresses that contain the searched words, and the index document of one entry.
 pub(crate) fn search(site: &Site<'_>, call: &Call) -> Reply {
     let path = call.path.to_ascii_lowercase();
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();

@@ -47,7 +47,7 @@ struct Shared {
     jobs: Mutex<JoinSet<()>>,
     /// Something was written: whoever runs a job looks whether it still is to run.
     written: Notify,
-    /// When the world's clock was last set, where it runs.
+    /// The moment at which the world's clock was last set, if the clock runs.
     ticked: Mutex<Instant>,
 }
 
@@ -291,13 +291,13 @@ impl Shared {
         self.world.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets a clock that runs to what it is now.
+    /// Sets a running clock to the current moment of the world.
     fn tick(&self) {
         if !self.options.clock_runs {
             return;
         }
         let mut ticked = self.ticked.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whole milliseconds: no moment of the world has more digits than GitHub's.
+        // Whole milliseconds, because GitHub's timestamps have no more digits.
         let passed = Duration::from_millis(u64::try_from(ticked.elapsed().as_millis()).unwrap_or(u64::MAX));
         *ticked += passed;
         let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
@@ -404,7 +404,7 @@ impl Shared {
         spent.unwrap_or_else(|usage| usage).mark(reply)
     }
 
-    /// The time of a world whose clock runs; another one leaves it to the machine's.
+    /// Adds the world's time to a reply if the world's clock runs; otherwise the reply keeps the machine's time.
     fn dated(&self, reply: Reply) -> Reply {
         if !self.options.clock_runs {
             return reply;

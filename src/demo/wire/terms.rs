@@ -38,7 +38,7 @@ pub struct Options {
     pub git_from: Option<String>,
     /// What carries jobs of Actions out; without it none begins.
     pub machine: Option<Machine>,
-    /// The world's clock goes on from where it starts; otherwise it stands still, as most tests need it.
+    /// True if the world's clock runs from its start time. Otherwise it stands still, which most tests need.
     pub clock_runs: bool,
 }
 

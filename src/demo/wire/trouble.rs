@@ -85,7 +85,7 @@ pub(crate) fn instead(fault: &Fault, lane: Lane, call: &Call) -> Option<Reply> {
     })
 }
 
-/// A reply that says who asked: the token alone, as it was sent, and as a link.
+/// A reply that repeats the request's token: alone, as it was sent, and in a link.
 fn echo(status: u16, call: &Call) -> Reply {
     let sent = call.header("authorization").unwrap_or("nobody");
     let token = call.token().unwrap_or_else(|| "nobody".into());

@@ -429,7 +429,7 @@ mod tests {
         }
     }
 
-    /// Each state in which nobody knows has its own advice, and no other one's.
+    /// Each unknown state has its own advice, and shows no other state's advice.
     #[test]
     fn what_is_not_known_yet_is_no_broken_file() {
         let at: Timestamp = NOW.parse().unwrap();
@@ -471,7 +471,7 @@ mod tests {
         let mut meanings: Vec<&String> = texts.iter().map(|(_, text)| text).collect();
         meanings.sort();
         meanings.dedup();
-        // What was never read and what could not be read mean the same; the reason tells them apart.
+        // An entry that was never read and one that could not be read have the same meaning; their reasons differ.
         assert_eq!(meanings.len(), 4, "{texts:?}");
     }
 

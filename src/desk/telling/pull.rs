@@ -262,7 +262,7 @@ pub(crate) fn gate_title(number: usize, gate: &Gate) -> String {
     format!("gate {number}: {}", gate.name.word())
 }
 
-/// How it stands, what was found, and what can be done, for a console that has these names for steps.
+/// The state of a gate, its evidence and its remedy. `name` returns the console's name for a step.
 pub(crate) fn whole_gate(gate: &Gate, name: impl Fn(&Way) -> Option<String>) -> Vec<String> {
     let found = format!("{}: {}", gate.state.word(), gate.evidence);
     let remedy = gate.remedy.as_ref().map(|remedy| in_console(remedy, name));

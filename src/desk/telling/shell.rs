@@ -1,15 +1,16 @@
-//! Command lines that jobs name in their sentences, in the terms of a console: a key or a word that does the same there.
+//! Replaces command lines in the sentences of jobs with the console's key or word for the same step.
 //!
-//! Jobs know no face, so their hints name commands. A command shows them as they are; a console passes them through here.
+//! Jobs do not know the interface, so their hints name commands. Commands print these hints as they are; consoles
+//! pass them through this module.
 
 use crate::desk::telling::Way;
 use crate::registry::Address;
 
-/// A command line in a sentence begins with this and ends with the next tick.
+/// The start of a command line in a sentence. The next backtick ends it.
 const BEGINS: &str = "`bumpdesk ";
 
-/// Returns the text with each command line replaced by what `name` calls the same step in a console. A command that no console has,
-/// such as `bumpdesk doctor`, stays.
+/// Returns the text with each command line replaced by the name that `name` returns for the step. A command without
+/// such a step, such as `bumpdesk doctor`, stays as it is.
 pub(crate) fn in_console(text: &str, name: impl Fn(&Way) -> Option<String>) -> String {
     let (mut rendered, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once(BEGINS) {
@@ -25,7 +26,7 @@ pub(crate) fn in_console(text: &str, name: impl Fn(&Way) -> Option<String>) -> S
     rendered
 }
 
-/// The step of a console that does what a command line does.
+/// The console's step for a command line.
 fn step(line: &str) -> Option<Way> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let has = |word: &str| words.contains(&word);
@@ -33,14 +34,14 @@ fn step(line: &str) -> Option<Way> {
     let number = || words.get(1)?.parse().ok();
     Some(match words[..] {
         ["plan", "show" | "drop", address] => Way::ShowFile(Address::parse(address).ok()?),
-        // Its view has the keys that drop a file and build all of it again.
+        // The view of the plan has the keys that drop or rebuild a file.
         ["plan", "show"] | ["plan", "drop" | "rebuild" | "approve" | "reopen", ..] => Way::ShowPlan,
         ["plan", "add", address] => Way::Add(Some(Address::parse(address).ok()?)),
         ["pr", "resume", ..] => Way::Resume,
         ["pr", "undo", ..] => Way::Undo,
         ["pr", "open", ..] => Way::Recheck,
         ["review"] => Way::ListReviews,
-        // To approve it, it is reviewed with its archives first.
+        // An approval needs a review with hashed archives first.
         ["review", ..] if has("--approve") && has("--hash") => Way::HashReview(number()?),
         ["review", ..] if is_verdict => Way::Recheck,
         ["review", ..] if has("--hash") => Way::HashReview(number()?),
@@ -55,7 +56,7 @@ fn step(line: &str) -> Option<Way> {
 mod tests {
     use super::*;
 
-    /// A face that has a name for each way.
+    /// A console that has a name for every step.
     fn named(way: &Way) -> Option<String> {
         Some(match way {
             Way::ShowPlan => "2".to_owned(),
@@ -98,7 +99,7 @@ mod tests {
         ] {
             assert_eq!(in_console(hint, named), wanted);
         }
-        // A face without a name for it shows the command.
+        // A console without a name for the step shows the command.
         let hint = "Run `bumpdesk plan show`.";
         assert_eq!(in_console(hint, |_| None), hint);
     }

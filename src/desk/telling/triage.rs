@@ -119,13 +119,13 @@ pub(crate) fn sheet(triage: &Triage, now: Timestamp) -> Vec<Fact> {
 /// One line for a list: `acme/rocket@1.1.0: 1.1.0: complete upstream, …`.
 pub(crate) fn line(triage: &Triage) -> String {
     let issue = triage.issue.map(|number| format!(" (#{number})")).unwrap_or_default();
-    // The cause names entries of the same name already.
+    // The cause already names the entries of the same name.
     let first = triage.near.first().filter(|near| !names(&triage.cause, near));
     let near = first.map(|near| format!("; perhaps {} is meant", near.address)).unwrap_or_default();
     visible(&format!("{}{issue}: {}{near}", triage.subject(), triage.cause)).into_owned()
 }
 
-/// True if a text names the suggested entry, with its versions behind it.
+/// Returns true if a text names the suggested entry and its number of versions.
 fn names(text: &str, near: &Near) -> bool {
     text.contains(&format!(" {} (", near.address))
 }

@@ -1,9 +1,10 @@
 //! The shares of several machines, put together. Nothing of them is believed: each has to be whole, of the same plan, with what that plan gave it to
 //! do, and every result has to be of an archive with the checksum that the registry has here.
 //!
-//! A share that calls an archive another one, gone or too large takes work out of the plan and accuses an author. Each such claim is
-//! read again here, and what follows goes by what was read here. An h1 of the right form that is not that of its archive cannot be
-//! seen in the file: `sample` computes some again.
+//! A share that reports an archive as changed, missing or too large removes work from the plan and blames an author.
+//! Each such claim is checked here by reading the archive again, and only the result read here counts. An h1 that has
+//! the right form but belongs to another archive cannot be recognised in the file, so `sample` computes some of them
+//! again.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashSet};
@@ -31,11 +32,12 @@ use crate::store::read_small;
 const LIMIT_BYTES: u64 = 1 << 30;
 /// Faults that are told.
 const MOST_TOLD: usize = 10;
-/// Characters of a fault, and of a reason in a share.
+/// The most characters that are kept of a fault, or of a reason in a share.
 const MOST_WORDS: usize = 400;
-/// Claims that are read again before the next are: a share that lies throughout is refused after these.
+/// The number of claims that are checked in one round. A share whose claims are all false is refused after the first
+/// round.
 const CLAIMS_AT_ONCE: usize = 64;
-/// Claims that could not be read again and are told one by one.
+/// The most unchecked claims that are listed one by one.
 const MOST_UNREAD: usize = 20;
 /// What to do where nothing is wrong but that upstream cannot be read.
 const UNREAD: &str = "Try again once they can be read; with --sample 0 nothing is computed again.";
@@ -134,7 +136,7 @@ fn share_of(sources: &[(String, usize)], place: usize) -> usize {
     sources.iter().take_while(is_before).count()
 }
 
-/// The name of that share's file.
+/// The name of the share's file that contains the row at `place`.
 fn file_of(sources: &[(String, usize)], place: usize) -> &str {
     sources.get(share_of(sources, place)).map_or("", |(name, _)| name)
 }
@@ -312,7 +314,7 @@ fn row_fault(row: &Row) -> Option<String> {
     }
 }
 
-/// Reads the archives of these places again, as a run does.
+/// Reads the archives of these rows again, in the same way as a run.
 async fn read_again(
     env: &Arc<Env>,
     context: &Context,
@@ -326,9 +328,10 @@ async fn read_again(
     if ended == Ended::Cancelled { Err(Outcome::Cancelled) } else { Ok(again) }
 }
 
-/// Reads everything again that a share calls bad, whatever the sample: drifted, otherwise, gone, too large, without an h1. An honest share has
-/// few of these. What comes out the same is as it was read here, in our words. What cannot be read again is not known, and
-/// nothing follows from it. The false claims come back as faults.
+/// Reads every archive again that a share reports as bad: changed, different, missing, too large, or without an h1.
+/// This does not depend on the sample, and an honest share has few of these. A confirmed claim is replaced by the
+/// result read here. A claim that could not be checked becomes unknown and has no effect. The false claims are
+/// returned as faults.
 async fn check_claims(
     env: &Arc<Env>,
     context: &Context,
@@ -383,7 +386,8 @@ async fn check_claims(
     Ok(Vec::new())
 }
 
-/// A claim that could not be read again. One that would hold its version back leaves the version for the next run; nothing else follows.
+/// The row of a claim that could not be checked. If the claim would hold back its version, the version waits for the
+/// next run.
 fn unknown(claimed: &Row, again: &Row) -> Row {
     let became = match claimed.state() {
         State::Drifted | State::Otherwise => Became::Waiting,

@@ -89,7 +89,8 @@ fn patches(
             Err(why) => news.push(BackfillNews::NotWritten(format!("{address}: {why}"))),
         }
     }
-    // A run that was killed left them, and one that writes the same patches again writes nothing.
+    // A killed run may have left temporary files. A run whose patches all exist already writes nothing, so it would
+    // not remove them.
     sweep(folder);
     // Of the same results on the same commit the same bytes.
     let head = session.checkout.head().ok().flatten().map(|head| (head.commit, head.time));

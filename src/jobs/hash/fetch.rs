@@ -22,7 +22,7 @@ pub(crate) struct Fetched {
     pub(crate) spooled: Option<String>,
     /// The server had another file there when the download went on; the later one was hashed.
     pub(crate) changed: bool,
-    /// The server calls it a page for people.
+    /// True if the server declares the file as an HTML page.
     pub(crate) is_page: bool,
 }
 
@@ -52,7 +52,7 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
-    /// The text without how long to wait, for what is sent to GitHub.
+    /// The reason without the time to wait, for texts that are sent to GitHub.
     pub(crate) fn cause(&self) -> String {
         match self {
             Self::Slow(_) => Error::RateLimited { retry_after: None, reset_epoch_s: None }.cause(),
@@ -90,11 +90,12 @@ pub(crate) fn seldom(told: impl Fn(Step) + Send + Sync) -> impl Fn(Step) + Send 
     }
 }
 
-/// True if a page for people is hashed like any other file. Else it is a fault: a login or limit page with 200 is no archive.
+/// True if an HTML page is hashed like any other file. Otherwise it is a failure, because a login or rate-limit page
+/// with status 200 is not an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TakesPages(pub(crate) bool);
 
-/// Why a page for people is no file.
+/// The failure for an HTML page that arrived instead of the file.
 pub(crate) const PAGE: &str = "an HTML page came instead of the file";
 
 /// Downloads and hashes a file; `told` hears how far it is. A body that reaches the limit is refused, as by
@@ -108,7 +109,7 @@ pub(crate) async fn fetch(
     fetch_any(env, url, limit_bytes, told, TakesPages(false)).await
 }
 
-/// Downloads and hashes a file as [`fetch`] does, a page for people too where `takes_pages` says so.
+/// Downloads and hashes a file like [`fetch`]; `takes_pages` decides whether an HTML page is accepted.
 pub(crate) async fn fetch_any(
     env: &Arc<Env>,
     url: &str,

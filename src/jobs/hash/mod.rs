@@ -31,21 +31,22 @@ pub(in crate::jobs) use speed::Speed;
 pub(crate) struct Hashed {
     pub(crate) h1: String,
     pub(crate) size_bytes: u64,
-    /// Why no client can install the archive. `None` as well where it was not read.
+    /// The reason why no client can install the archive; `None` if there is no such reason, or if the archive was not
+    /// read.
     pub(crate) unfit: Option<String>,
 }
 
 /// Why an archive has no hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotHashed {
-    /// The registry's tool cannot index it either, however often it tries.
+    /// The registry's tool cannot index the archive either, even if it tries again.
     Broken(ArchiveFault),
-    /// There is no such file, says the web host.
+    /// The web host answers that the file does not exist.
     Gone,
     Unread(String),
 }
 
-/// Downloads and hashes an archive of a provider; the zip's SHA-256 must equal the listed text exactly, as in production.
+/// Downloads and hashes a provider's archive. Its SHA-256 must equal the listed text exactly, as in production.
 pub(crate) async fn hash_target(
     env: &Arc<Env>,
     provider: &str,
@@ -59,7 +60,8 @@ pub(crate) async fn hash_target(
     })?;
     let sum = fetched.body.hex();
     if fetched.is_page {
-        // A page with the listed checksum is what the author uploaded; any other may be a server's own.
+        // A page with the listed checksum was uploaded by the author. Any other page may come from a server in
+        // between.
         return Err(if sum == shasum {
             NotHashed::Broken(ArchiveFault::Page)
         } else {
@@ -70,7 +72,7 @@ pub(crate) async fn hash_target(
         return Err(NotHashed::Broken(ArchiveFault::OtherSum { sha256: sum.into() }));
     }
     let hashes = fetched.hashes.map_err(|error| match error {
-        // That says nothing about what the registry's tool makes of it.
+        // The failure is a limit of this reader, and does not show that the registry's tool would fail.
         NoHash::Limit(_) | NoHash::Read(_) => NotHashed::Unread(error.to_string()),
         error => NotHashed::Broken(ArchiveFault::Unreadable { why: error.to_string().into() }),
     })?;

@@ -1,5 +1,5 @@
-//! Checks of the data files themselves; no network. The tags that the last survey kept of a module are compared too. How many
-//! findings each file had is kept, for filters.
+//! Checks of the data files themselves, without network. The recorded commits of modules are also compared with the
+//! tags that the last survey stored. The number of findings of each file is kept for filters.
 
 mod kept;
 
@@ -103,9 +103,9 @@ fn of_row(env: &Env, session: &Session, row: &Row) -> (Option<Box<str>>, Vec<Fin
     (blob, findings)
 }
 
-/// The alarm of a module whose tags have all moved, by the tags that the last survey kept. Nothing is asked for it.
+/// The alarm for a module whose tags have all moved, from the tags that the last survey stored. Sends no request.
 fn moved_tags(env: &Env, row: &Row, entry: &Entry) -> Option<Finding> {
-    // One tag that moved is a status of the entry, and no alarm.
+    // A single moved tag changes the entry's status and raises no alarm.
     let entry = entry.as_module().filter(|_| row.shape.commit_count > 1)?;
     let key = row.address.repository().key();
     let kept = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &key).ok().flatten())?;

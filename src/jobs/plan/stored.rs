@@ -31,7 +31,7 @@ struct Body {
     made_with: String,
     #[serde(default)]
     remarks: Vec<Remark>,
-    /// Warnings about the versions are among the remarks. Older ones looked for none.
+    /// True if the remarks include warnings about the versions. Older plans did not look for them.
     #[serde(default)]
     warned: bool,
 }
@@ -195,15 +195,15 @@ impl<'a> StoredPlan<'a> {
     }
 }
 
-/// The remarks of a stored file. Where it was built without a look for warnings, that is one of them: a remark that is not there
-/// must not read as a version without warnings. An edit adds no version of upstream, unless it makes a new entry.
+/// The remarks of a stored file. If the plan was built without looking for warnings, a remark says so; otherwise the
+/// versions would seem to have no warnings. An edit adds no upstream version unless it makes a new entry.
 fn remarks(mut stored: Vec<Remark>, is_warned: bool, mode: &Mode) -> Vec<Remark> {
     let adds = mode.edit().is_none() || mode.is_submission();
     stored.extend((adds && !is_warned).then(not_known));
     stored
 }
 
-/// The remark on a file of a plan that looked for no warnings.
+/// The remark for a file of a plan that did not look for warnings.
 fn not_known() -> Remark {
     let text = "an older bumpdesk built this, so warnings about its versions are not known; `bumpdesk plan rebuild` finds them";
     Remark::from(&Finding::note("warnings-not-known", text))
@@ -228,7 +228,7 @@ fn failed(error: &Error) -> Failure {
 mod tests {
     use super::*;
 
-    /// P9: a plan that an older bumpdesk stored loads, and says that its warnings are not known.
+    /// P9: a plan that an older bumpdesk stored still loads, and its warnings are shown as not known.
     #[test]
     fn p9_a_plan_without_warnings_is_not_known() {
         let old = r#"{"mode":"add","revision":"main@f00f6d5","built_at":"2026-11-21T12:00:00Z"}"#;

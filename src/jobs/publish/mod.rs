@@ -295,7 +295,7 @@ async fn rebuild(
     let Proposed { proposal, old, new, blocks, .. } =
         propose_on(env, session, row, old, &facts, &kept.mode).await?;
     let unread = proposal.findings.iter().find(|finding| finding.is_obstacle());
-    // What is deleted has no readings of a clock.
+    // A deleted file has no timestamps.
     let new = if kept.proposed.is_empty() {
         new
     } else {
@@ -307,7 +307,7 @@ async fn rebuild(
         base: bytes.clone(),
         proposed,
         blocks,
-        // A plan of an older bumpdesk has no warnings, and upstream may have others by now.
+        // A plan from an older bumpdesk has no warnings, and upstream may have changed since then.
         remarks: proposal.findings.iter().map(Remark::from).collect(),
         ..kept.clone()
     };
@@ -450,7 +450,7 @@ async fn ready(
         competing(env, base, (&home, &branch, half_done), &committed).await?;
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
     let planned: Vec<&PlannedFile> = rebuilt.iter().map(|one| &one.file).collect();
-    // By GitHub's clock, as whoever reviews it will.
+    // Use GitHub's clock, because reviewers compare with it too.
     let ahead = env.ahead_of_github().unwrap_or_default();
     let now = env.now().checked_sub(ahead).unwrap_or_else(|_| env.now());
     let findings: Vec<(String, Finding)> =
@@ -535,7 +535,7 @@ fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, F
         Entry::Provider(entry) => entry.versions[version.place].discovered,
         Entry::Module(entry) => entry.versions[version.place].discovered,
     };
-    // A reviewer forgives so much as well.
+    // A review tolerates the same difference.
     let ahead = claims.iter().filter(|one| discovered(one).is_some_and(|at| at > now + TOLERATED));
     let ahead = ahead.map(|version| {
         let text = "it was discovered in the future, by GitHub's clock: set this machine's clock, and build the plan again";
@@ -545,7 +545,7 @@ fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, F
     new.chain(refused(one)).map(|finding| (one.file.path.clone(), finding)).collect()
 }
 
-/// What clients would refuse of what is added, and a list that they cannot read whatever is added.
+/// The findings about what clients would refuse: added versions, and a list of versions that they cannot read at all.
 fn refused(one: &Rebuilt) -> Vec<Finding> {
     let Some(after) = one.entry.as_provider() else { return Vec::new() };
     let before = ProviderEntry::parse(&one.base).unwrap_or_default();
@@ -624,14 +624,15 @@ pub(super) fn failed(env: &Env, error: &Error) -> Failure {
 
 const ASKING: &str = "asking GitHub about the registry's repository";
 
-/// Finds the cause of a 404. Where the repository itself answers, `endpoints.repository` is right, and something of it is gone.
+/// Finds the cause of a 404. If the repository itself answers, `endpoints.repository` is right, and something in the
+/// repository is gone.
 pub(super) async fn with_cause(env: &Env, failure: Failure) -> Failure {
     if failure.kind != FailureKind::Config || failure.doing != ASKING {
         return failure;
     }
     let Ok(hosted) = env.remote.hosted(&env.repository).await else { return failure };
     let Repository { owner, name } = &hosted.repository;
-    // What a sending that was cut off says stays.
+    // Keep the hint about an interrupted sending.
     let hint = failure.hint.filter(|hint| !hint.starts_with(CHECK));
     let hint = hint.unwrap_or_else(|| "Do the same again; if it stays so, look for it on GitHub.".to_owned());
     Failure::new(FailureKind::Network, ASKING)

@@ -427,7 +427,8 @@ async fn walk(
             }
             Err(error) => error,
         };
-        // A refusal may come after the effect: a proxy that repeats a request hears that what it asks for is there already.
+        // A refused request may have taken effect: if a proxy repeats a request, the second answer says that the
+        // branch or pull request already exists.
         let found = if may_have_acted(&error) { settle(env, &course, at).await } else { Ok(None) };
         match found {
             Ok(Some(made)) => {
@@ -436,14 +437,15 @@ async fn walk(
                 continue;
             }
             Ok(None) if !is_no(&error) => return Err(stopped(&course, at, &error)),
-            // GitHub could not be asked, or what is there is another one's: after a refusal the second says that it was no effect of ours.
+            // Either GitHub could not be read, or the thing belongs to somebody else. After a refusal, the second
+            // case shows that our request had no effect.
             Err(why) if !is_no(&error) || why.kind != FailureKind::Conflict => {
                 return Err(stopped(&course, at, &error).causes(why.causes));
             }
             Ok(None) | Err(_) => {}
         }
         let is_needed = course.sending.requests[at].is_needed();
-        // What the pull request does without is left out only where the same again would be refused as well.
+        // An optional request is skipped only if GitHub would refuse it again.
         let waits = !is_needed && !would_be_refused_again(&error);
         course.steps[at] = if waits { Step::Waiting } else { Step::Refused(error.to_string()) };
         note(journal, context, &course)?;
@@ -578,13 +580,14 @@ fn is_no(error: &Error) -> bool {
     )
 }
 
-/// Returns true if the request went out and may have taken effect, whatever the answer says. GitHub does nothing for a token that
-/// it does not know.
+/// Returns true if the request was sent and may have taken effect despite its answer. GitHub ignores a request whose
+/// token it does not know.
 fn may_have_acted(error: &Error) -> bool {
     !matches!(error, Error::Down(_) | Error::NoToken | Error::Unauthorized { status: 401, .. })
 }
 
-/// Looks once more for what was refused: it may have taken effect, and be listed by now. The course comes back with what was found.
+/// Checks once more whether a refused request took effect, because GitHub may list the effect late. Returns the
+/// course with the result.
 async fn look_behind_refusal(
     env: &Env,
     journal: &Journal<'_>,
@@ -603,7 +606,7 @@ async fn look_behind_refusal(
             note(journal, context, &course)?;
         }
         Ok(None) => {}
-        // Another one's is there: the gates say so.
+        // The thing belongs to somebody else; the gates report it.
         Err(why) if why.kind == FailureKind::Conflict => {}
         Err(why) => return Err(why),
     }
@@ -659,7 +662,7 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
         )))
     };
     let done = |is_done: bool| is_done.then(Made::default);
-    // One that was refused has been looked for so often already.
+    // A refused request was already checked several times.
     let looks = if course.steps[at] == Step::Begun { LOOKS } else { 1 };
     match &course.sending.requests[at] {
         Request::Fork { repository } => {
@@ -676,8 +679,9 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
         Request::CreateBranch { repository, branch, at: base } => {
             match env.remote.tip(repository, branch).await.map_err(upstream)? {
                 None => Ok(None),
-                // Its name is that of the plan, the gates found it free, and it has nothing but the base: of a request that was refused
-                // it is ours too. A commit expects it there, so that two who made it at once do not get in each other's way.
+                // The branch has the plan's name, the gates found that name free, and the branch holds only the base.
+                // So it is ours, even if our request was refused. A commit checks that the branch is still at the
+                // base, so two people who create it at once cannot disturb each other.
                 Some(tip) if tip == *base => Ok(done(true)),
                 Some(tip) => other(format!("the branch {branch} is there at {}", short_id(&tip))),
             }

@@ -82,7 +82,7 @@ pub(super) async fn changed<R: Future<Output = Result<Tree, Error>>>(
     Ok(all)
 }
 
-/// What is lost with a file that a pull request deletes, and its digests, as far as the file can be read.
+/// The content that is lost when a pull request deletes a file, and the file's digests, if the file can be read.
 async fn deleted(
     objects: &Objects<'_>,
     changed: &ChangedPath,

@@ -208,7 +208,7 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
     if depth == Depth::Sums {
         return true;
     }
-    // Clients may refuse something in it: very few files.
+    // Clients may refuse something in this file. Very few files need this.
     if row.shape.is_unusual {
         return true;
     }
@@ -218,7 +218,7 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
     if is_older(now, *at, FACTS_LAST) {
         return false;
     }
-    // Its commits are compared with the tags. Without any, the summary says all.
+    // The recorded commits are compared with the tags. Without recorded commits the summary is enough.
     if row.kind() == Kind::Module {
         return row.shape.commit_count > 0;
     }

@@ -112,7 +112,7 @@ fn a_view_that_could_not_be_kept_is_not_called_saved() {
     assert_eq!(scene.done(), "done: view `other` saved; view lists the views\n");
 }
 
-/// What a job advises by a command line is advised in words of this mode.
+/// A command line in the hint of a job is replaced by words of this mode.
 #[test]
 fn a_failure_is_advised_in_words() {
     let failure = crate::jobs::Failure::new(crate::jobs::FailureKind::Conflict, "sending the review of #12")

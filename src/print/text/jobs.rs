@@ -13,7 +13,7 @@ use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{ago, length, moment, since};
 
-/// The jobs, newest first; each with its registry where they are of several.
+/// The jobs, newest first, each with its registry if they belong to several.
 pub(crate) fn jobs(ui: &Ui, jobs: &[PastJob], now: Timestamp, has_registry: bool) -> Vec<Line> {
     jobs.iter().map(|job| past_job(ui, job, now, has_registry)).collect()
 }

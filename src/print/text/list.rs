@@ -142,7 +142,7 @@ fn columns(cells: &[Cell<'_>; 6], widths: [usize; 6]) -> String {
     text
 }
 
-/// The header and one record for each row. A field that is not known is empty.
+/// The header and one record for each row. Unknown fields are empty.
 pub(crate) fn csv(rows: &[(&Row, &Verdict)]) -> Vec<Line> {
     let header = "kind,address,status,depth,indexed,upstream,missing,since,checked_at,because";
     let mut lines = vec![Line::of(header)];

@@ -8,7 +8,7 @@ use crate::print::output::{Color, Line};
 use crate::rules::amount::Form;
 use crate::rules::sending::{Gate, GateName};
 
-/// The name that a face has for a step, where it has one: a command shows command lines as they are.
+/// Returns a console's name for a step. Commands have no such names and print command lines as they are.
 type StepName<'a> = &'a dyn Fn(&Way) -> Option<String>;
 
 /// All of it, gates first.

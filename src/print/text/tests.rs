@@ -196,7 +196,7 @@ fn lists_align_number_and_quote() {
     );
 }
 
-/// A spreadsheet takes `0` for an entry that lacks nothing.
+/// An unknown number is empty, because a spreadsheet would read `0` as "nothing is missing".
 #[test]
 fn csv_leaves_what_is_unknown_empty() {
     let row = row();

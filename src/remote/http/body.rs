@@ -28,23 +28,24 @@ pub(crate) struct Download {
     watch: Watch,
 }
 
-/// The least speed of a download. One byte now and then is no silence, and would last for years.
+/// The lowest speed of a download. A server that sends a byte now and then is not silent, so without this a download
+/// could last for years.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeastRate {
     pub(crate) bytes_per_s: u64,
-    /// The speed is that of so much waiting.
+    /// The waiting time over which the speed is measured.
     pub(crate) over: Duration,
 }
 
 impl Default for LeastRate {
-    /// A link of 50 kB/s that ten downloads share gives each of them 5 kB/s.
+    /// Ten downloads that share a link of 50 kB/s get 5 kB/s each, which is above this limit.
     fn default() -> Self {
         Self { bytes_per_s: 4 << 10, over: Duration::from_mins(1) }
     }
 }
 
-/// What came since the speed was looked at last. Time in which nobody asked for more, since the disk or the hashing was behind, is
-/// not the server's.
+/// The bytes received since the last check of the speed. Time spent on the disk or on hashing does not count, because
+/// the server is not the cause.
 #[derive(Debug)]
 struct Rate {
     least: LeastRate,
@@ -57,7 +58,7 @@ impl Rate {
         Self { least, waited: Duration::ZERO, bytes: 0 }
     }
 
-    /// Takes in a piece, and how long it was waited for.
+    /// Counts a received piece and the time spent waiting for it.
     fn note(&mut self, bytes: usize, waited: Duration) -> Result<(), Error> {
         self.bytes += bytes as u64;
         self.waited += waited;
@@ -90,7 +91,7 @@ impl Download {
     ///
     /// # Errors
     /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `Silent` when no
-    /// piece came for too long, `TooSlow` when too little did, `Protocol` when the server repeats our token.
+    /// piece came for too long, `TooSlow` when too few bytes came, `Protocol` when the server repeats our token.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, CleanError> {
         let next = self.next().await;
         next.map_err(|error| error.scrubbed(self.secrets.as_deref()))
@@ -108,7 +109,7 @@ impl Download {
         if self.read_bytes >= self.limit_bytes {
             return Err(Error::TooLarge { limit_bytes: self.limit_bytes });
         }
-        // Archives come from a host that never gets the token, and are not searched.
+        // Archives come from a host that never receives the token, so they are not searched for it.
         let secrets = self.secrets.as_ref().filter(|_| self.opened.has_seen_token);
         if secrets.is_some_and(|secrets| self.watch.finds(secrets, &piece)) {
             return Err(repeats_token());
@@ -168,7 +169,7 @@ impl Download {
     }
 }
 
-/// Reads the body to its end. One of exactly the limit is refused too, and one that repeats the token.
+/// Reads the body to its end. Refuses a body that reaches the limit or repeats the token.
 pub(super) async fn read(
     opened: &mut Opened,
     limit_bytes: u64,
@@ -204,7 +205,7 @@ async fn piece(opened: &mut Opened, secrets: Option<&Secrets>) -> Result<Option<
     opened.response.chunk().await.map_err(|error| from_reqwest(&error, of, secrets))
 }
 
-/// Returns true if a body begins as a page does.
+/// Returns true if a body begins like an HTML page.
 pub(super) fn begins_as_page(body: &[u8]) -> bool {
     body.trim_ascii_start().starts_with(b"<")
 }
@@ -245,7 +246,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// How long a server is waited for that sends pieces of so many bytes, each after so long; `None`: until all of it is there.
+    /// The time until a download is given up if pieces of `bytes` bytes arrive, each after `each`; `None` if the
+    /// download completes.
     fn waited(total: u64, bytes: usize, each: Duration) -> Option<Duration> {
         let mut rate = Rate::new(LeastRate::default());
         let (mut read, mut waited) = (0, Duration::ZERO);
@@ -265,11 +267,13 @@ mod tests {
     fn a_server_that_drips_is_left_and_a_slow_link_is_not() {
         const ARCHIVE: u64 = 256 << 20;
         let minute = Duration::from_mins(1);
-        // One byte a second, the example that was found; one in each 59 s; a kilobyte a second; a burst and then drops.
+        // Too slow: one byte a second (the reported case), one byte in 59 s, a kilobyte a second, and a burst
+        // followed by a trickle.
         assert_eq!(waited(ARCHIVE, 1, SECOND), Some(minute));
         assert_eq!(waited(ARCHIVE, 1, 59 * SECOND), Some(118 * SECOND));
         assert_eq!(waited(ARCHIVE, 1000, SECOND), Some(minute));
-        // 50 kB/s, alone and shared by ten downloads; 16 KiB every three seconds; far less than the waiting of one look.
+        // Fast enough: 50 kB/s, alone and shared by ten downloads; 16 KiB every three seconds; a wait far shorter
+        // than one check.
         assert_eq!(waited(ARCHIVE, 50_000, SECOND), None);
         assert_eq!(waited(ARCHIVE, 5_000, SECOND), None);
         assert_eq!(waited(ARCHIVE, 16 << 10, 3 * SECOND), None);

@@ -2,8 +2,8 @@
 //!
 //! Failures in a row are counted for each host, and for each lane on it. After enough of them one request at a time is let
 //! through, after growing pauses; the others wait for the first of these, and are then turned away. Any answer closes the
-//! circuit. A limit is an answer as long as [`super::budget`](crate::remote::budget) holds the lane for it; with `--no-throttle` it is
-//! a failure. So is a page of HTML, which no lane here is for.
+//! circuit. A rate limit counts as an answer while [`super::budget`](crate::remote::budget) pauses the lane; with
+//! `--no-throttle` it counts as a failure. An HTML page also counts as a failure, because no lane here expects one.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -29,7 +29,7 @@ pub(super) struct Opened {
     pub(super) status: u16,
     /// Where the redirects ended, canonical.
     pub(super) url: String,
-    /// The host that answers has seen the token.
+    /// True if the answering host has received the token.
     pub(super) has_seen_token: bool,
 }
 
@@ -214,7 +214,7 @@ impl Http {
         let error = judge::refusal(status, &words, call.lane, token_sent, limit);
         match &error {
             Error::Status { status: 500.. } => crossed.failed(&error),
-            // Where nothing holds, nobody but the breaker keeps thousands from being asked in vain.
+            // If limits do not pause the lane, only the breaker stops thousands of useless requests.
             Error::RateLimited { .. } if !self.budget().holds() => crossed.failed(&error),
             _ => crossed.answered(),
         }

@@ -65,7 +65,7 @@ impl Far {
         let mut bases = Vec::with_capacity(table.len());
         for (side, canonical, configured) in table {
             let url = parse(configured).map_err(|error| {
-                // No server had a part in the configuration.
+                // This error comes from the configuration, so no server could have put the token into it.
                 let error = error.scrubbed(None);
                 Error::protocol(format!("`{}` cannot be a base URL: {error}", clean(configured)))
             })?;

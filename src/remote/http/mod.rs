@@ -79,7 +79,7 @@ pub(super) struct Http {
     silence: Duration,
     least_rate: LeastRate,
     started: Instant,
-    /// The API's own time, and when it was heard.
+    /// The time that the API last reported, and the moment when it arrived.
     api_time: Mutex<Option<(Timestamp, Instant)>>,
 }
 
@@ -193,7 +193,7 @@ impl Http {
         })
     }
 
-    /// The API's own time, to the second, by its last answer.
+    /// The API's current time in whole seconds, computed from its last answer.
     pub(super) fn api_time(&self) -> Option<Timestamp> {
         let (told, heard) = (*self.api_time.lock().unwrap_or_else(PoisonError::into_inner))?;
         told.checked_add(heard.elapsed()).ok()
@@ -393,7 +393,7 @@ impl Http {
         self.started.elapsed()
     }
 
-    /// Takes the token out of the words of a failure. The only way to an error that can be printed.
+    /// Removes the token from the words of a failure. There is no other way to a printable error.
     pub(super) fn scrub(&self, error: Error) -> CleanError {
         error.scrubbed(self.secrets())
     }
@@ -403,8 +403,8 @@ impl Http {
     }
 }
 
-/// Returns true if the answer is called a page for people. No lane asks for one: a proxy or a login stands between, and it is as good
-/// as no answer.
+/// Returns true if the answer is declared as an HTML page. No lane asks for one, so it comes from a proxy or a login
+/// page and does not count as an answer.
 fn is_page(headers: &HeaderMap) -> bool {
     let media = header_text(headers, "content-type").unwrap_or_default();
     media.trim_start().to_ascii_lowercase().starts_with("text/html")

@@ -1,4 +1,4 @@
-//! The token as requests carry it.
+//! The token in the form in which requests carry it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::remote::error::Error;
 use crate::remote::secrets::Secrets;
 
-/// Headers with the token, and what a server may make of it.
+/// The headers with the token, and the forms in which a server may repeat it.
 pub(super) struct Token {
     pub(super) bearer: HeaderValue,
     pub(super) basic: HeaderValue,

@@ -16,7 +16,7 @@ use crate::settings::Lane;
 
 use pkt::{Advertisement, Malformed};
 
-/// A list of so many tags with names of 250 characters.
+/// The size of a list with the most tags allowed, each with a name of 250 characters.
 const LIMIT_BYTES: u64 = 16 << 20;
 const REQUEST_TYPE: &str = "application/x-git-upload-pack-request";
 const RESULT_TYPE: &str = "application/x-git-upload-pack-result";

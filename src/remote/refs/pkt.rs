@@ -6,8 +6,8 @@ use crate::registry::Tag;
 use crate::remote::error::clean;
 
 const TAGS: &str = "refs/tags/";
-/// More tags than any repository of the registry has by far: the longest list there has 2,504 versions. Each takes a kilobyte of
-/// memory and a hundred bytes of the state until its entry is judged.
+/// The most tags that are read. This is far more than any repository of the registry has: its longest list has 2,504
+/// versions. Each tag takes a kilobyte of memory, and a hundred bytes of the state until its entry is judged.
 pub(super) const MOST_TAGS: usize = 50_000;
 
 /// Bytes that are no answer of git's.
@@ -169,7 +169,7 @@ fn push(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// Adds a tag to the list. A line `NAME^{}` is the commit behind the annotated tag that stands before it.
+/// Adds a tag to the list. A line `NAME^{}` names the commit of the annotated tag in the line before.
 fn take(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
     let Some(name) = tag.as_ref().and_then(|tag| tag.name.strip_suffix("^{}")) else {
         return push(tags, tag);
@@ -238,7 +238,7 @@ mod tests {
         list
     }
 
-    /// In both forms, with other refs between, which do not count.
+    /// Tested in both forms. Other refs in between do not count.
     #[test]
     fn a_list_of_too_many_tags_is_not_read() {
         for (count, is_read) in [(MOST_TAGS, true), (MOST_TAGS + 1, false), (3 * MOST_TAGS, false)] {
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(listed(b"0000").unwrap(), []);
     }
 
-    /// What is no id behind `peeled:`, and a peeled line without its tag, say nothing of a commit.
+    /// A text after `peeled:` that is not an id, or a peeled line without its tag, does not set a commit.
     #[test]
     fn the_commit_behind_a_tag_is_an_id_or_not_known() {
         for (attributes, commit) in [

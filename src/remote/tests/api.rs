@@ -42,7 +42,7 @@ fn open_pull(number: usize) -> Value {
            "updated_at": "2026-01-02T00:00:00Z", "state": "open", "head": side, "base": side})
 }
 
-/// An answer about another pull request, branch, commit or repository is no answer to the question.
+/// An answer about another pull request, branch, commit or repository is refused.
 #[tokio::test]
 async fn an_answer_about_something_else_is_no_answer() {
     let of = |body: Value| Wire::always(reply(200, &[], body.to_string()));
@@ -75,7 +75,7 @@ async fn an_answer_about_something_else_is_no_answer() {
     );
 }
 
-/// A repository that was renamed answers under its new name each time; an answer about another one comes once.
+/// A renamed repository answers with its new name every time. An answer about another repository comes only once.
 #[tokio::test]
 async fn a_renamed_repository_is_told_from_another_one() {
     let about = |name: &str| {

@@ -167,8 +167,8 @@ async fn a_lane_that_does_nothing_but_stumble_is_left_alone() {
     assert!(remote.down()[0].text().ends_with(" answers no git requests any more: it answered HTTP 500"));
 }
 
-/// Whatever comes in place of an answer, and wherever: with nothing that holds the lane it is asked some dozens of times, not
-/// thousands.
+/// Without pauses for limits, a lane that returns nothing useful is asked a few dozen times instead of thousands of
+/// times.
 #[tokio::test]
 async fn a_lane_that_gives_nothing_of_use_is_left_alone() {
     let page = "<!DOCTYPE html>\n<html><body>log in</body></html>";
@@ -197,14 +197,14 @@ async fn a_lane_that_gives_nothing_of_use_is_left_alone() {
             "{what}: {}",
             down[0].text()
         );
-        // Downloads are opened, not read, and are another lane.
+        // Downloads use another lane, and they are opened but not read.
         for _ in 0..300 {
             let _ = remote.download("https://github.com/a", 1000).await;
         }
         let sent = remote.counts().of(Lane::Asset).sent;
         assert!(sent <= 20 + 64 + 2, "{what}: {sent} requests");
     }
-    // A file that is a page begins otherwise, and one that is right closes the circuit.
+    // A file that is declared as HTML but does not begin like a page is a correct answer and closes the circuit.
     let wire = Wire::always(reply(200, &[html], "abc  file.zip\n"));
     let remote = wire.remote();
     for _ in 0..60 {
@@ -213,7 +213,7 @@ async fn a_lane_that_gives_nothing_of_use_is_left_alone() {
     assert!(remote.down().is_empty());
 }
 
-/// A download that drips ends, and is not taken up again.
+/// A download that is too slow fails and is not resumed.
 #[tokio::test]
 async fn a_download_that_is_too_slow_fails() {
     let wire = Wire::always(reply(200, &[], vec![b'x'; 1000]));

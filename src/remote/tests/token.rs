@@ -124,7 +124,7 @@ async fn words_inside_a_good_answer_are_cleaned_too() {
     assert!(error.contains("repeats our GitHub token"), "{error}");
 }
 
-/// Every way in which a server may write it: as it is, as it was sent, and what a log or a page makes of it.
+/// The forms in which a server may repeat the token: as it is, as it was sent, and as logs and pages encode it.
 fn written() -> Vec<String> {
     use base64::Engine;
     let base64 = |text: String| base64::engine::general_purpose::STANDARD.encode(text);
@@ -140,7 +140,7 @@ fn written() -> Vec<String> {
     ]
 }
 
-/// An answer that repeats it in its status line, its headers and its body.
+/// An answer that repeats the token in its status line, its headers and its body.
 fn echo(status: u16, seen: &Seen, form: &str) -> Vec<u8> {
     let is_git = seen.target.contains("git-upload-pack");
     let (media, body) = if is_git && status == 200 {
@@ -159,7 +159,7 @@ fn echo(status: u16, seen: &Seen, form: &str) -> Vec<u8> {
     [line.as_bytes(), b"refused ", form.as_bytes(), &answer[line.len() + 1..]].concat()
 }
 
-/// Says what every kind of request came to, as it would be printed and as `Debug` shows it.
+/// Returns the result of every kind of request, both as it would be printed and as `Debug` shows it.
 async fn everything(remote: &Remote) -> Vec<(&'static str, String)> {
     macro_rules! all {
         ($($name:ident($($argument:expr),*)),* $(,)?) => {
@@ -242,7 +242,7 @@ async fn no_request_shows_it_whatever_the_server_answers() {
         for form in written() {
             let sent = form.clone();
             let wire = Wire::start(move |seen, _| echo(status, seen, &sent));
-            // The token is sent no more after a 401, so that one is asked anew.
+            // A client stops sending the token after a 401, so each case uses a new client.
             let remote = wire.remote_with_token();
             for (name, shown) in everything(&remote).await {
                 for piece in written()
@@ -257,7 +257,7 @@ async fn no_request_shows_it_whatever_the_server_answers() {
     }
 }
 
-/// The example that was found: a change that is refused, and a read, with the token in the reason.
+/// The reported case: a refused change and a refused read whose reasons contain the token.
 #[tokio::test]
 async fn a_refusal_is_told_without_it() {
     for status in [409, 422] {
@@ -273,7 +273,7 @@ async fn a_refusal_is_told_without_it() {
     assert!(error.contains("the answer repeats our GitHub token, so it was not read"), "{error}");
 }
 
-/// Text that is no token of ours comes through as it is.
+/// Text that is not our token is kept as it is.
 #[tokio::test]
 async fn other_words_of_a_server_are_kept() {
     let body = r#"{"message":"ghp_another9876543210 may not"}"#;

@@ -49,7 +49,7 @@ fn objects(root: PathBuf, git: Git, reference: &str) -> Result<Checkout, Error> 
     Ok(Checkout { root, source: Source::Objects { reference: reference.into(), commit }, git: Some(git) })
 }
 
-/// It holds one path.
+/// The file contains one path.
 const MOST_GIT_FILE_BYTES: u64 = 64 << 10;
 
 /// The folder that `.git` is or, in a linked work tree, points to.

@@ -1,4 +1,4 @@
-//! Which jobs were started in which registry and how they ended, so that one cut off can be told and taken up again.
+//! The jobs of each registry and how they ended, so that an interrupted job can be found and resumed.
 
 use jiff::Timestamp;
 use rusqlite::{Params, Row, params};
@@ -7,7 +7,7 @@ use crate::store::Error;
 use crate::store::state::{RegistryKey, State, world_id};
 
 const COLUMNS: &str = "id, kind, plan, started_at, ended_at, outcome, registry";
-/// The jobs of one registry.
+/// The condition for the jobs of one registry.
 const OURS: &str = "world = (SELECT id FROM worlds WHERE name = ?1) AND registry = ?2";
 
 /// One job of the journal.
@@ -21,12 +21,12 @@ pub(crate) struct JobRecord {
     /// `None` while it runs, and for ever when it was cut off.
     pub(crate) ended_at: Option<Timestamp>,
     pub(crate) outcome: Option<String>,
-    /// The registry's folder; `None` for a job that an older bumpdesk noted, or that ran without a registry.
+    /// The registry's folder; `None` for a job that an older bumpdesk recorded, or that ran without a registry.
     pub(crate) registry: Option<String>,
 }
 
 impl State {
-    /// Notes that a job of a registry begins, and gives its number.
+    /// Records that a job of a registry begins, and returns its number.
     pub(crate) fn begin_job(
         &mut self,
         key: Option<RegistryKey<'_>>,
@@ -91,7 +91,7 @@ impl State {
         }
     }
 
-    /// The number of jobs that do not belong to a registry.
+    /// The number of jobs that belong to other registries or to none.
     pub(crate) fn count_other_jobs(&self, key: RegistryKey<'_>) -> Result<u64, Error> {
         self.ask(|connection| {
             let query = format!("SELECT count(*) FROM journal WHERE ({OURS}) IS NOT TRUE");

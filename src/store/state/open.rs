@@ -150,7 +150,7 @@ const STEPS: [&str; 8] = [
         PRIMARY KEY (world, digest)
     );
 ",
-    // Jobs that an older bumpdesk noted belong to no registry.
+    // Jobs that an older bumpdesk recorded belong to no registry.
     "
     ALTER TABLE journal ADD COLUMN world INTEGER;
     ALTER TABLE journal ADD COLUMN registry TEXT;

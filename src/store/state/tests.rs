@@ -494,7 +494,7 @@ fn a_database_without_checksums_gets_them() {
     assert_eq!(state.connection.query_row(bare, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
 }
 
-/// Rows of an older bumpdesk belong to no registry, and are among all of them.
+/// Rows of an older bumpdesk belong to no registry, and appear in the list of all registries.
 #[test]
 fn jobs_belong_to_a_registry_of_a_world() {
     let place = Place::new();

@@ -9,11 +9,11 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::rules::plain_text::is_plain;
 use crate::tui::base::glyphs::Glyphs;
 
-/// What a tag moved from and to stands on both sides of it.
+/// The arrow between the old and the new value of something that changed, such as a moved tag.
 const ARROW: char = '→';
 
 /// Replaces everything that is not plain (`rules::plain_text`: controls, bidi, zero-width and wide characters) by one visible
-/// mark a character, so that columns keep their places. The arrow of our own sentences is a `>` among plain glyphs.
+/// mark a character, so that columns keep their places. With plain glyphs the arrow in our own sentences becomes `>`.
 pub(crate) fn clean(text: &str, glyphs: Glyphs) -> Cow<'_, str> {
     let is_kept = |c: char| is_plain(c) && (c != ARROW || glyphs == Glyphs::Unicode);
     if text.chars().all(is_kept) {

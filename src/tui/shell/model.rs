@@ -434,12 +434,12 @@ impl Model {
         message.told(|way| self.key_of(way))
     }
 
-    /// A sentence of a job, with keys for the command lines that it names.
+    /// Returns a sentence of a job with its command lines replaced by keys.
     pub(crate) fn in_keys(&self, text: &str) -> String {
         in_console(text, |way| self.key_of(way))
     }
 
-    /// The key that is a way on, with the view that has it.
+    /// The key for a next step, with the view that has the key.
     fn key_of(&self, way: &Way) -> Option<String> {
         let at = |view, command| self.keys.bindings.first(Context::View(view), command);
         Some(match way {
@@ -471,7 +471,7 @@ impl Model {
             Way::ShowPull | Way::NextPull => {
                 format!("{} in Changes", at(ViewId::Changes, Command::Publish))
             }
-            // There a number may be one of the digits.
+            // In that view a number key may be one of the confirmation digits.
             Way::ShowJobs if self.screen == ViewId::Pull => self.key(Command::Back),
             Way::ShowJobs => self.key(Command::Show(ViewId::Jobs)),
             Way::FollowRun(_) => format!("{} in Jobs", at(ViewId::Jobs, Command::SurveyShown)),

@@ -1,7 +1,8 @@
-//! The signals that the console hears: those that end it, those that stop it, a terminal of another size, and being continued
-//! after a stop. Without them (not Unix) Ctrl-Z does nothing, and sizes come with the keys.
+//! The signals that the console handles: to end, to stop, to continue after a stop, and to use a new size of the
+//! terminal. Without signals (not Unix) Ctrl-Z does nothing, and a new size arrives with the key events.
 //!
-//! SIGTTIN and SIGTTOU keep their default: they come to a job in the background, where the terminal is somebody else's.
+//! SIGTTIN and SIGTTOU keep their default action. They are sent to a background job, when another program has the
+//! terminal.
 
 use std::io;
 
@@ -9,7 +10,7 @@ use std::io;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
     Stop,
-    /// Another process wants us to stop, as Ctrl-Z does.
+    /// Another process asks us to stop, as Ctrl-Z does.
     Suspend,
     Resized,
     /// We were stopped and go on: somebody else may have drawn meanwhile.
@@ -19,7 +20,7 @@ pub(crate) enum Signal {
 #[cfg(unix)]
 pub(crate) struct Signals {
     stop: [tokio::signal::unix::Signal; 2],
-    /// From the keys of a terminal that another program has.
+    /// The signals of Ctrl-C and Ctrl-\ that are meant for the program that has the terminal.
     interrupt: [tokio::signal::unix::Signal; 2],
     suspend: tokio::signal::unix::Signal,
     resized: tokio::signal::unix::Signal,
@@ -52,8 +53,8 @@ impl Signals {
         }
     }
 
-    /// Waits to be ended, while another program has the terminal: its Ctrl-C reaches us too and is none of ours. Its Ctrl-Z
-    /// stops us with it, so that the shell gets the terminal.
+    /// Waits for an end signal while another program has the terminal. The Ctrl-C of that program reaches us too and
+    /// is ignored. Its Ctrl-Z stops us with it, so that the shell gets the terminal.
     pub(crate) async fn ended(&mut self) {
         let [terminate, hangup] = &mut self.stop;
         loop {
@@ -96,18 +97,19 @@ impl Signals {
     pub(crate) fn forget(&mut self) {}
 }
 
-/// Stops the program as the shell's Ctrl-Z would; returns when the shell continues it. Without a shell that could, it goes on.
+/// Stops the program in the way of the shell's Ctrl-Z, and returns when the shell continues it. Without a shell that
+/// could continue it, the program does not stop.
 #[cfg(unix)]
 pub(crate) fn stop_ourselves() -> io::Result<()> {
     if !has_shell() {
         return Ok(());
     }
-    // We listen to SIGTSTP, so that it stops nothing; this one cannot be caught.
+    // We handle SIGTSTP, so it would not stop us. SIGSTOP cannot be caught.
     signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)
 }
 
-/// Returns true unless our group is the one that the terminal's session began with: then nothing outside of it in the session
-/// could continue it, and the system itself would ignore a SIGTSTP.
+/// Returns false if our process group is the first one of the terminal's session. Then nothing else in the session
+/// could continue us, and the system itself would ignore a SIGTSTP.
 #[cfg(unix)]
 fn has_shell() -> bool {
     let terminal = io::stdin();

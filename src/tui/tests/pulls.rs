@@ -187,7 +187,8 @@ fn sends(effects: &[Effect]) -> Vec<&SendTask> {
     tasks.collect()
 }
 
-/// What a job advises by a command line is advised in the console's own terms, as a sentence of its own: on the page and in the last line.
+/// A command line in the hint of a job is replaced by the console's own key, in a sentence of its own on the page and
+/// in the last line.
 #[test]
 fn a_failed_sending_is_advised_in_the_consoles_terms() {
     for (hint, advice) in [

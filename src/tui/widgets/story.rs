@@ -160,7 +160,7 @@ pub(crate) fn command(way: &Way) -> Option<Command> {
     })
 }
 
-/// A sentence of a job, with this view's keys for the command lines that it names.
+/// Returns a sentence of a job with its command lines replaced by this view's keys.
 pub(crate) fn in_keys(paint: &Paint<'_>, text: &str) -> String {
     in_console(text, |way| Some(paint.key(command(way)?)))
 }

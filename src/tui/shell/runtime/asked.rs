@@ -1,5 +1,5 @@
-//! What the terminal was asked and has not answered yet. Answers, and what the mouse does, are typed into the shell if they
-//! arrive after we have left: a slow terminal sends them a whole round trip later.
+//! Requests to the terminal that it has not answered yet. Answers and mouse events that arrive after we have left
+//! would be typed into the shell. A slow terminal sends them a whole round trip later.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::terminal::Guard;
 
-/// The longest wait for an answer: a terminal that has given none by then gives none.
+/// The longest wait for an answer. A terminal that has not answered by then will not answer.
 const ANSWERS_TAKE: Duration = Duration::from_secs(3);
 
-/// The questions that are under way.
+/// The pending requests to the terminal.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    /// Questions without an answer.
+    /// The number of requests without an answer.
     open: u32,
-    /// When the last question was asked.
+    /// The moment of the last request.
     last: Option<Instant>,
-    /// It has answered before.
+    /// True if the terminal has answered before.
     answers: bool,
 }
 
 impl Asked {
-    /// Notes that the terminal was asked, whatever it was: the last part of each question is one that all terminals answer.
+    /// Records a request. Every request ends with a part that all terminals answer.
     pub(super) fn note(&mut self) {
         self.open += 1;
         self.last = Some(Instant::now());
@@ -37,21 +37,23 @@ impl Asked {
         }
     }
 
-    /// Until when an answer can come; `None` if none is to be waited for. `may_tell`: it may send something unasked.
+    /// The moment until which an answer may come; `None` if there is nothing to wait for. `may_tell` is true if the
+    /// terminal may send something without a request.
     fn deadline(&self, may_tell: bool, now: Instant) -> Option<Instant> {
         match self.last {
             _ if self.answers && (may_tell || self.open > 0) => Some(now + ANSWERS_TAKE),
             _ if self.answers => None,
-            // What was never answered is waited for as long as a slow terminal takes, counted from the question.
+            // A request without an answer is waited for as long as a slow terminal takes, counted from the request.
             Some(asked) => Some(asked + ANSWERS_TAKE).filter(|deadline| *deadline > now),
             None => may_tell.then(|| now + ANSWERS_TAKE),
         }
     }
 
-    /// Has the terminal send nothing more, and takes in what is under way, so that whoever has it next does not get it.
+    /// Tells the terminal to stop sending, and reads what is still on its way, so that the next user of the terminal
+    /// does not get it.
     ///
-    /// It does things in order: once it answers a question that was asked after its modes were switched off, all before that has
-    /// arrived. What is typed meanwhile is dropped, as what was typed before.
+    /// A terminal works in order. Once it answers a request that was sent after its modes were switched off,
+    /// everything before has arrived. Keys typed in the meantime are dropped.
     pub(super) async fn settle(&mut self, guard: &Guard, events: &mut Input, may_tell: bool) {
         let Some(deadline) = self.deadline(may_tell, Instant::now()) else { return };
         if !guard.is_active() || guard.tell_nothing().is_err() {
@@ -82,14 +84,14 @@ mod tests {
         };
         let never = || asked(0, None, false);
         for (asked, may_tell, wait_ms) in [
-            // Nothing was asked: only the mouse can have something under way.
+            // Without a request, only mouse events can be on their way.
             (never(), false, None),
             (never(), true, Some(3_000)),
-            // A question from just now, and one that was never answered.
+            // One request was sent just now, and one was never answered.
             (asked(1, Some(0), false), false, Some(3_000)),
             (asked(1, Some(350), false), true, Some(2_650)),
             (asked(1, Some(3_500), false), true, None),
-            // It answers: whatever it may send is waited for.
+            // The terminal answers, so wait for everything that it may send.
             (asked(0, Some(60_000), true), true, Some(3_000)),
             (asked(0, Some(60_000), true), false, None),
             (asked(2, Some(100), true), false, Some(3_000)),

@@ -68,7 +68,7 @@ impl Early {
                     Signal::Resized => self.draw()?,
                     Signal::Suspend => self.suspend().await?,
                     Signal::Continued => {
-                        // Whoever stopped us may have left the terminal in another state than we did.
+                        // Another program may have changed the terminal while we were stopped.
                         self.guard.restore();
                         self.reenter()?;
                     }
@@ -81,13 +81,13 @@ impl Early {
         }
     }
 
-    /// Draws all of it in the size that the terminal has.
+    /// Draws the whole screen in the present size of the terminal.
     fn draw(&mut self) -> Result<(), Error> {
         update(&mut self.model, Msg::Resize(terminal_size()?));
         Ok(self.painter.draw(&self.model)?)
     }
 
-    /// Stops until the shell continues us, with the terminal given back meanwhile.
+    /// Gives the terminal back and stops until the shell continues us.
     async fn suspend(&mut self) -> Result<(), Error> {
         self.settle().await;
         self.events.pause().await?;
@@ -110,7 +110,7 @@ impl Early {
         self.draw()
     }
 
-    /// Before the terminal goes to somebody else: nothing that is meant for us is to arrive there.
+    /// Prepares the terminal for another program: reads everything that is meant for us.
     pub(super) async fn settle(&mut self) {
         let may_tell = self.model.options.follow;
         self.asked.settle(&self.guard, &mut self.events, may_tell).await;

@@ -11,8 +11,8 @@ use crate::tui::shell::update::update;
 use crate::tui::widgets::message::Tone;
 
 impl Console {
-    /// Stops until the shell continues us, with the terminal given back meanwhile: after Ctrl-Z, and after a SIGTSTP of
-    /// another process.
+    /// Gives the terminal back and stops until the shell continues us: after Ctrl-Z, and after a SIGTSTP from another
+    /// process.
     pub(super) async fn suspend(&mut self) -> Result<(), Error> {
         self.settle().await;
         self.events.pause().await?;
@@ -88,7 +88,7 @@ impl Console {
         Ok(self.guard.write(&osc52::sequence(text, self.outside.multiplexer))?)
     }
 
-    /// Before the terminal goes to somebody else: nothing that is meant for us is to arrive there.
+    /// Prepares the terminal for another program: reads everything that is meant for us.
     pub(super) async fn settle(&mut self) {
         let may_tell = self.model.options.mouse || self.model.options.follow;
         self.asked.settle(&self.guard, &mut self.events, may_tell).await;

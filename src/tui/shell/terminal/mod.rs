@@ -28,7 +28,7 @@ const FOLLOW: &str = "\x1b[?2031h";
 /// What are they now, what is your background (OSC 11), and what are you: every terminal answers the last one, so that
 /// what has not been answered before it will not be.
 const ASK: &str = "\x1b[?996n\x1b]11;?\x1b\\\x1b[c";
-/// What are you.
+/// The request "what are you?" (device attributes).
 const ASK_LAST: &str = "\x1b[c";
 /// Buttons and wheel, not every movement (1000), with numbers of any size (1006).
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
@@ -90,7 +90,7 @@ impl Guard {
         self.write(ASK)
     }
 
-    /// Has the terminal send nothing more by itself, and asks what it is: its answer is the last that it sends.
+    /// Tells the terminal to stop sending by itself, and asks what it is. The answer is the last thing that it sends.
     pub(crate) fn tell_nothing(&self) -> io::Result<()> {
         self.write(&format!("{ALL_OFF}{ASK_LAST}"))
     }

@@ -162,7 +162,7 @@ pub(in crate::tui) fn normal() -> Loaded {
 
 /// As many rows as the real registry has.
 pub(in crate::tui) fn huge(rows: u32) -> Loaded {
-    // KEYS and UNUSABLE have tests of their own, and NOHASH one row.
+    // KEYS and UNUSABLE have tests of their own, and NOHASH has one row.
     let is_here =
         |status: &Status| !["KEYS", "UNUSABLE"].contains(&status.word()) && status.name() != "size-missing";
     let statuses: Vec<Status> = Status::all().filter(is_here).collect();
