@@ -25,7 +25,7 @@ pub enum Edit {
     Warn(String),
     /// The versions go, and are kept out from then on.
     Remove(Vec<String>, Permit),
-    /// The whole entry goes: its file is deleted.
+    /// Removes the whole entry by deleting its file.
     RemoveEntry(Permit),
     /// Versions that are not indexed are kept out, for this reason.
     Block(Vec<String>, String),
@@ -47,7 +47,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) blacklist: &'a Blacklist,
     /// Entries that have the same repository, this one among them: what is kept out of one is kept out of all.
     pub(crate) twins: &'a [Address],
-    /// Returns true if clients get an answer for an address.
+    /// Returns true if the registry serves an address to clients.
     pub(crate) is_served: &'a dyn Fn(&Address) -> bool,
     pub(crate) features: Features,
     pub(crate) now: Timestamp,
@@ -61,7 +61,7 @@ pub(crate) struct Edited {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The longest reason of a blacklist entry: one line, as a warning.
+/// The longest reason of a blacklist entry, which is one line like a warning.
 pub(crate) const LONGEST_REASON: usize = warning::LONGEST;
 
 /// The rule of every finding that says what the next bump does.
@@ -210,7 +210,7 @@ impl Edit {
         edited
     }
 
-    /// The file as it leaves it; no bytes at all if the file is deleted.
+    /// The file after the edit; empty if the file is deleted.
     pub(crate) fn bytes(&self, document: &Document) -> Vec<u8> {
         if matches!(self, Self::RemoveEntry(_)) { Vec::new() } else { document.print() }
     }
@@ -408,7 +408,7 @@ fn remove(on: Subject<'_>, versions: &[String], permit: &Permit) -> Edited {
     Edited { document: edited(on.document, root), blocks, findings }
 }
 
-/// The whole entry goes. Nothing is put on the blacklist: no bump reads an entry that has no file.
+/// Removes the whole entry. Nothing is added to the blacklist, because bumps skip an entry without a file.
 fn remove_entry(on: Subject<'_>) -> Edited {
     let versions = on.entry.versions().len();
     let provider = on.entry.as_provider();

@@ -1,47 +1,48 @@
-//! The system that a program's first bytes name: ELF, Mach-O, and PE headers.
+//! Reads the system of a program from its first bytes: ELF, Mach-O, and PE headers.
 //!
-//! It says only what the header states. A script, or any other content, has no header that is known here, and nothing follows
-//! from it. Sources: the gABI's ELF header, `mach-o/loader.h` and `mach-o/fat.h`, and Microsoft's PE format.
+//! The result contains only what the header states. Scripts and other content have no known header, and nothing is
+//! concluded from that. Sources: the gABI's ELF header, `mach-o/loader.h` and `mach-o/fat.h`, and Microsoft's PE
+//! format.
 
 use serde::{Deserialize, Serialize};
 
-/// Architectures of a universal Mach-O file that are read. Java classes begin with the same four bytes, and their version number
-/// is a larger count.
+/// The most architectures of a universal Mach-O file that are read. Java class files begin with the same four bytes,
+/// but their version number would be a larger count.
 const FAT_MOST: u32 = 16;
 
-/// A file format and the systems that its header names, in Go's words, as targets have them.
+/// A file format and the systems that its header names, in Go's terms, as in targets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Executable {
     pub(crate) format: Format,
-    /// Operating systems that it may be for. Empty: the header does not say.
+    /// The possible operating systems; empty if the header does not say.
     pub(crate) os: Vec<String>,
-    /// Processors that it is for. Empty: the header names none that is known here.
+    /// The processors; empty if the header names none that this module knows.
     pub(crate) arch: Vec<String>,
 }
 
-/// A kind of executable file.
+/// The format of an executable file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Format {
     Elf,
     MachO,
-    /// Windows.
+    /// The format of Windows.
     Pe,
 }
 
-/// Systems that run ELF files.
+/// The systems that run ELF files.
 const ELF_SYSTEMS: [&str; 8] =
     ["android", "dragonfly", "freebsd", "illumos", "linux", "netbsd", "openbsd", "solaris"];
-/// Systems of Apple.
+/// Apple's systems.
 const MACH_O_SYSTEMS: [&str; 2] = ["darwin", "ios"];
-/// Processors whose names in targets are compared.
+/// The processor names in targets that are compared.
 const ARCHES: [&str; 14] = [
     "386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le",
     "riscv64", "s390x", "sparc64",
 ];
 
 impl Executable {
-    /// Reads the header at the beginning of a file. `None`: no header that is known here.
+    /// Reads the header at the start of a file; `None` if the header is not known here.
     pub(crate) fn read(head: &[u8]) -> Option<Self> {
         elf(head).or_else(|| mach_o(head)).or_else(|| universal(head)).or_else(|| pe(head))
     }
@@ -51,8 +52,8 @@ impl Executable {
         Self { format, os: names(os), arch: names(arch) }
     }
 
-    /// Returns true if the header rules out that the program starts on a target such as `linux_amd64`. A name that is not known
-    /// here rules out nothing.
+    /// Returns true if the header shows that the program cannot start on a target such as `linux_amd64`. An unknown
+    /// name never shows this.
     pub(crate) fn is_for_another(&self, target: &str) -> bool {
         let Some((os, arch)) = target.split_once('_') else { return false };
         let is_known_os = ELF_SYSTEMS.contains(&os) || MACH_O_SYSTEMS.contains(&os) || os == "windows";
@@ -62,7 +63,7 @@ impl Executable {
         other_os || other_arch
     }
 
-    /// The system that the header names, for a sentence: `darwin, amd64 and arm64`, `windows`, `Unix (ELF), arm64`.
+    /// The system in the header, for a sentence: `darwin, amd64 and arm64`, `windows`, `Unix (ELF), arm64`.
     pub(crate) fn text(&self) -> String {
         let system = match (self.format, &self.os[..]) {
             (Format::Elf, [os]) => os.as_str(),
@@ -92,7 +93,7 @@ fn elf(head: &[u8]) -> Option<Executable> {
         2 => u16::from_be_bytes(bytes(head, 18)?),
         _ => return Some(Executable::new(Format::Elf, &ELF_SYSTEMS, &[])),
     };
-    // Most systems leave the ABI at zero, so zero rules out no system that runs ELF files.
+    // Most systems leave the ABI at zero, so zero stands for every system that runs ELF files.
     let os: &[&str] = match abi {
         2 => &["netbsd"],
         3 => &["android", "linux"],
@@ -132,7 +133,7 @@ fn mach_o(head: &[u8]) -> Option<Executable> {
     Some(Executable::new(Format::MachO, &MACH_O_SYSTEMS, mach_o_arch(processor).as_slice()))
 }
 
-/// A file for several processors.
+/// Reads a file for several processors.
 fn universal(head: &[u8]) -> Option<Executable> {
     let entry_bytes = match bytes(head, 0)? {
         [0xca, 0xfe, 0xba, 0xbe] => 20,
@@ -146,7 +147,7 @@ fn universal(head: &[u8]) -> Option<Executable> {
     let processor = |place: u32| bytes(head, 8 + place as usize * entry_bytes).map(u32::from_be_bytes);
     let processors: Option<Vec<u32>> = (0..count).map(processor).collect();
     let arches: Option<Vec<&'static str>> = processors?.into_iter().map(mach_o_arch).collect();
-    // One that is not known here may be the one that is asked for.
+    // An unknown architecture may be the one that the target needs.
     Some(Executable::new(Format::MachO, &MACH_O_SYSTEMS, &arches.unwrap_or_default()))
 }
 
@@ -166,7 +167,7 @@ fn pe(head: &[u8]) -> Option<Executable> {
         return None;
     }
     let offset = bytes(head, 0x3c).map(u32::from_le_bytes).and_then(|at| usize::try_from(at).ok())?;
-    // Two letters alone may as well begin a text.
+    // Two letters alone may also be the start of a text.
     if bytes(head, offset)? != *b"PE\0\0" {
         return None;
     }
@@ -245,7 +246,7 @@ mod tests {
             ("openbsd", elf(2, 1, 12, 62), &["openbsd_amd64"], &["linux_amd64", "freebsd_amd64"]),
             ("netbsd", elf(2, 1, 2, 62), &["netbsd_amd64"], &["linux_amd64"]),
             ("solaris", elf(2, 1, 6, 62), &["solaris_amd64", "illumos_amd64"], &["linux_amd64"]),
-            // The ABI is zero in what most systems make.
+            // Programs of most systems have an ABI of zero.
             (
                 "no ABI",
                 elf(2, 1, 0, 62),
@@ -331,7 +332,7 @@ mod tests {
         ] {
             assert_eq!(Executable::read(head), None, "{name}");
         }
-        // Any bytes are read without a panic, however few there are.
+        // Any bytes can be read without a panic, even a very short file.
         for head in [elf(2, 1, 0, 62), mach_o(DARWIN, 7), universal(&[7, 12]), pe(0x80, 0x8664)] {
             for length in 0..head.len() {
                 let _ = Executable::read(&head[..length]);

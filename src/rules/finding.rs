@@ -30,7 +30,7 @@ pub struct Finding {
 
 /// The rule of a version whose archive is not what its SHA256SUMS lists.
 pub(crate) const MISMATCH: &str = "archive-mismatch";
-/// The rule of a version whose archive is missing, too large, or no zip that can be read.
+/// The rule for a version whose archive is missing, too large, or not a readable zip.
 pub(crate) const BROKEN: &str = "archive-broken";
 /// The rule of a version whose checksums, or manifest, the registry's own tool does not take.
 pub(crate) const FAILS: &str = "tool-fails";

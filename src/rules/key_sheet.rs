@@ -30,14 +30,14 @@ pub(crate) struct KeyLine {
     pub(crate) fingerprint: Option<String>,
     /// When its last part that may sign ends; `None`: never, or none may.
     pub(crate) expires: Option<Timestamp>,
-    /// This and the next two are `None` if the file cannot be read.
+    /// `None` if the file cannot be read; the same is true for the next two fields.
     #[serde(rename = "expired")]
     pub(crate) is_expired: Option<bool>,
     #[serde(rename = "revoked")]
     pub(crate) is_revoked: Option<bool>,
     /// By its own word.
     pub(crate) may_sign: Option<bool>,
-    /// Why it may not, where it is a key that was read.
+    /// The reason why a key that was read may not sign.
     #[serde(skip)]
     pub(crate) cannot_sign: Option<&'static str>,
     /// Why the file cannot be read.

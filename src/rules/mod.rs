@@ -3,19 +3,21 @@
 //! - An entry's status: the table `status`, the judgement `judge`, its words `verdict` and `finding`; files without a network
 //!   `lint`.
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
-//!   its `diff`; many of them with what was said about each: `plan`. Versions that clients cannot tell apart: `twins`.
+//!   its `diff`; many of them, each with its approval or rejection: `plan`. Versions that clients cannot tell apart: `twins`.
 //! - What indexed targets lack, and how it is filled in: `backfill`.
-//! - What is new to the registry, and what its forms do not take: `submission`. What clients tell the users of a provider: `warning`.
+//! - New entries for the registry, and what its forms refuse: `submission`. Warnings that clients show to the users of a
+//!   provider: `warning`.
 //! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
-//! - A release and its archives: names and sums `anatomy`, zips `archive`, hashes `hash`, the systems that programs are for
-//!   `executable`, keys and signatures `signature` and `key_sheet`; all of it against what is stored `verify`, as a client goes through it `client`, for lock files `lock`.
+//! - A release and its archives: names and checksums `anatomy`, zips `archive`, hashes `hash`, the systems of programs
+//!   `executable`, keys and signatures `signature` and `key_sheet`. Their comparison with the stored data: `verify`. The steps
+//!   of a client: `client`. Lock files: `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`. What a maintainer
 //!   knows of versions beside it: `notice`.
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
 //!   What others sent, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
-//! - Words for people: `amount`, `mistake`, names that read alike `look_alike`, entries that an unknown address may mean `suggestion`; `plain_text`, which lets nothing through that a terminal would obey, and
-//!   `markdown`, which lets nothing through that a page would.
+//! - Words for people: `amount`, `mistake`, names that read alike `look_alike`, suggestions for an unknown address
+//!   `suggestion`. `plain_text` removes everything that a terminal would obey, and `markdown` everything that a page would.
 
 pub(crate) mod actions;
 pub(crate) mod amount;

@@ -51,7 +51,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The text up to so many characters. Of a longer one the rest is counted: `abc… (5,242,877 more characters)`.
+/// The first `most` characters of a text, and the number of those left out: `abc… (5,242,877 more characters)`.
 pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         None => Cow::Borrowed(text),

@@ -19,7 +19,7 @@ words! {
         Additive = "ADDITIVE",
         /// Only key order, version order or formatting changes.
         Reorders = "REORDERS",
-        /// A version is added that clients cannot tell from another one of the file, and its content differs.
+        /// Adds a version that clients cannot tell from another one in the file, with different content.
         Twins = "TWINS",
         /// An indexed version changes.
         Mutates = "MUTATES",
@@ -74,12 +74,12 @@ impl Mode {
         }
     }
 
-    /// The bytes of a file that is built in this way; none if the file is deleted.
+    /// The bytes of a file that is built in this way; empty if the file is deleted.
     pub(crate) fn bytes(&self, document: &Document) -> Vec<u8> {
         self.edit().map_or_else(|| document.print(), |edit| edit.bytes(document))
     }
 
-    /// What it does, with what it is about: `adds a warning: Old.`
+    /// What the change does and to what, such as `adds a warning: Old.`
     pub(crate) fn sentence(&self) -> String {
         self.edit().map_or_else(|| self.words().to_owned(), Edit::sentence)
     }

@@ -58,7 +58,7 @@ pub(crate) struct Found {
     pub(crate) versions: Vec<NewVersion>,
     pub(crate) tags: Vec<NewTag>,
     pub(crate) errors: Vec<NewError>,
-    /// What is worth knowing about the versions, each finding on its version.
+    /// Warnings about the versions, each finding with its version.
     pub(crate) warnings: Vec<Finding>,
 }
 

@@ -39,7 +39,7 @@ pub struct StatusRow {
     pub(crate) noted: bool,
 }
 
-/// The three sentences about a status.
+/// The three sentences that explain a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
     pub(crate) means: &'static str,
@@ -47,7 +47,7 @@ pub(crate) struct Words {
     pub(crate) can_do: &'static str,
 }
 
-/// A drift of a module: it has no checksums, and its tags can move.
+/// The sentences for a drift of a module, which has tags that can move instead of checksums.
 const MOVED_TAG: Words = Words {
     means: "a tag no longer points to the commit that was indexed",
     if_left: "clients get the recorded commit, or fail where no branch holds it",
@@ -126,7 +126,7 @@ impl Status {
         self.row().word
     }
 
-    /// The sentences for an entry of a kind: those of the row, unless a module has its own.
+    /// The sentences for an entry of this kind: those of the row, unless modules have their own.
     pub(crate) fn words_for(self, kind: Kind) -> Words {
         if self.is_drift() && kind == Kind::Module {
             return MOVED_TAG;

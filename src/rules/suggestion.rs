@@ -1,7 +1,8 @@
-//! Entries that an unregistered address may mean.
+//! Suggests entries for an unregistered address.
 //!
-//! Every command that is given an unknown address answers by this rule: entries of the same name first, then names that read alike, then
-//! a spelling that differs by at most two letters. Nothing else is suggested, because a far-fetched name sends people to the wrong provider.
+//! Every command uses this rule for an unknown address. It suggests entries with the same name first, then names that
+//! read alike, then a spelling that differs by at most two letters. It suggests nothing else, because a wrong
+//! suggestion sends people to the wrong provider.
 
 use std::cmp::Reverse;
 
@@ -12,18 +13,18 @@ use crate::rules::amount::counted;
 use crate::rules::look_alike::difference;
 use crate::rules::mistake::edits;
 
-/// The most suggestions that are listed.
+/// The most suggestions in one answer.
 const MOST: usize = 3;
-/// The most letters by which a suggestion is spelled otherwise.
+/// The most letters that may differ in a suggestion.
 const MOST_EDITS: usize = 2;
-/// The namespace of a provider for which a module names no source.
+/// The namespace of a provider if a module names no source.
 const DEFAULT_NAMESPACE: &str = "hashicorp";
 
-/// A registered entry that may be meant.
+/// A registered entry that the user may mean.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Near {
     pub(crate) address: Address,
-    /// A part of a sentence: `its repository moved there`.
+    /// The reason as part of a sentence: `its repository moved there`.
     pub(crate) why: String,
 }
 
@@ -32,13 +33,13 @@ pub(crate) struct Near {
 pub(crate) struct Suggestions {
     /// The registered entry whose pages the registry serves under this address.
     pub(crate) copy_of: Option<Address>,
-    /// The likeliest first, at most three.
+    /// The suggestions, most likely first, at most three.
     pub(crate) near: Vec<Near>,
-    /// The first entries of the same name, each with its number of versions.
+    /// The first entries with the same name, each with its number of versions.
     same_name: Vec<(Address, u32)>,
-    /// All entries of the same name.
+    /// The number of all entries with the same name.
     same_name_count: usize,
-    /// The address reads like a registered one, or is spelled nearly so.
+    /// True if the address reads like a registered one or is spelled almost like it.
     is_near_spelling: bool,
 }
 
@@ -102,12 +103,13 @@ impl Suggestions {
         }
     }
 
-    /// True if the address is most likely a registered one with a slip in it.
+    /// Returns true if the address is most likely a registered one with a typing error.
     pub(crate) fn is_near_spelling(&self) -> bool {
         self.is_near_spelling
     }
 
-    /// A sentence about where the name is registered. `None` where the registry has no entry of that name and needs no explanation.
+    /// A sentence about where the name is registered; `None` if no entry has that name, or if nothing needs
+    /// explaining.
     pub(crate) fn sentence(&self, address: &Address) -> Option<String> {
         if let Some(source) = &self.copy_of {
             return Some(format!("the registry serves {address} as a copy of {source}"));
@@ -132,7 +134,7 @@ impl Suggestions {
         })
     }
 
-    /// The next step for someone who typed the address into a command: a sentence.
+    /// The next step for someone who typed the address into a command, as a sentence.
     pub(crate) fn hint(&self) -> String {
         match self.copy_of.as_ref().or_else(|| self.near.first().map(|near| &near.address)) {
             Some(address) => format!("Write `{address}` if you mean that."),
@@ -148,7 +150,7 @@ fn target(address: &Address) -> Option<&str> {
     }
 }
 
-/// True for an entry that differs in its namespace alone.
+/// Returns true if the addresses differ only in the namespace.
 fn is_same_name(registered: &Address, asked: &Address) -> bool {
     registered.name() == asked.name()
         && target(registered) == target(asked)
@@ -159,19 +161,20 @@ fn is_other_case(registered: &Address, asked: &Address) -> bool {
     registered != asked && registered.to_string().eq_ignore_ascii_case(&asked.to_string())
 }
 
-/// The order of entries of the same name: a namespace that reads like the asked one, a namespace equal to the name, most versions.
+/// The sort key of entries with the same name: first a namespace that reads like the requested one, then a namespace
+/// equal to the name, then the most versions.
 fn rank(registered: &Address, asked: &Address, versions: u32) -> (bool, bool, Reverse<u32>, Address) {
     let is_alike = difference(asked.namespace(), registered.namespace()).is_some();
     let is_own = registered.namespace() == registered.name();
     (!is_alike, !is_own, Reverse(versions), registered.clone())
 }
 
-/// The registered addresses with the fewest edits from the asked one, best first.
+/// The registered addresses with the fewest edits from the requested one, best first.
 fn nearest_spelling<'a>(asked: &Address, rows: &[&'a Row]) -> Vec<&'a Address> {
     let by_default = asked.kind() == Kind::Provider && asked.namespace() == DEFAULT_NAMESPACE;
     let distance = |row: &Row| {
         let whole = distance(asked, &row.address);
-        // Nobody typed the default namespace: the name alone counts, and has to agree more closely.
+        // Nobody typed the default namespace, so only the name is compared, and it has to be closer.
         let alone = || within(asked.name(), row.address.name(), 5);
         if by_default { whole.or_else(alone) } else { whole }
     };
@@ -183,7 +186,7 @@ fn nearest_spelling<'a>(asked: &Address, rows: &[&'a Row]) -> Vec<&'a Address> {
     found.into_iter().map(|(_, row)| &row.address).collect()
 }
 
-/// The edits between two addresses of one kind, if each part is near enough.
+/// The number of edits between two addresses of one kind, if each part is close enough.
 fn distance(asked: &Address, registered: &Address) -> Option<usize> {
     let name = within(asked.name(), registered.name(), 3)?;
     let namespace = within(asked.namespace(), registered.namespace(), 3)?;
@@ -195,11 +198,12 @@ fn distance(asked: &Address, registered: &Address) -> Option<usize> {
     (edits <= MOST_EDITS).then_some(edits)
 }
 
-/// The edits between two names, if they are at most two and at most one for so many letters.
+/// The number of edits between two names, if they are at most two and at most one for every `letters_an_edit`
+/// letters.
 fn within(asked: &str, registered: &str, letters_an_edit: usize) -> Option<usize> {
     let length = asked.chars().count();
     let limit = if length < 3 { 0 } else { (length / letters_an_edit).clamp(1, MOST_EDITS) };
-    // Names of very different length need no comparison letter by letter.
+    // Names of very different lengths are not compared letter by letter.
     if registered.len().abs_diff(asked.len()) > 4 * MOST_EDITS {
         return None;
     }
@@ -253,7 +257,7 @@ mod tests {
             ("hashicorp/infiscle", &["infisicle/infisicle"]),
             ("acme/infiscle", &[]),
             ("hashicorp/rnadom", &["hashicorp/random", "opentofu/random"]),
-            // Two letters of nine, and another provider altogether.
+            // Two of nine letters differ, and it is a different provider.
             ("hashicorp/xenserver", &[]),
             ("hashicorp/dns", &[]),
             ("hashicorp/quince", &[]),
@@ -303,7 +307,7 @@ mod tests {
                 "hashicorp/github",
                 Some("the registry serves hashicorp/github as a copy of integrations/github"),
             ),
-            // The successor is not registered here, so that the registry skips the copy.
+            // The successor is not registered here, so the registry skips the copy.
             (
                 "hashicorp/gitlab",
                 Some(

@@ -1,7 +1,8 @@
-//! Versions of one file that clients ask for by one path: `v1.0.0` and `1.0.0` of a module, `1.0.0-RC1` and `1.0.0-rc1`.
+//! Versions of one file that clients request by the same path: `v1.0.0` and `1.0.0` of a module, `1.0.0-RC1` and
+//! `1.0.0-rc1`.
 //!
-//! Both are listed, and the one that stands later in the file is what clients get (`registry.md#what-the-registry-serves`). So a version
-//! that is added can take the place of an indexed one although no line of that one changes.
+//! Both are listed, and clients get the one that comes later in the file (`registry.md#what-the-registry-serves`). So
+//! an added version can replace an indexed one for clients although no line of the indexed one changes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,16 +10,16 @@ use crate::registry::version::{self, trim_v};
 use crate::registry::{Document, Json, Kind, short_id, sort_like_go};
 use crate::rules::finding::Finding;
 
-/// The rule of an added version that changes what clients get for an indexed one, or that clients do not get themselves.
+/// The rule for an added version that changes what clients get for an indexed one, or that clients cannot get.
 pub(crate) const TWIN: &str = "twin-differs";
-/// The rule of an added version that has a twin with the same content.
+/// The rule for an added version that has a twin with the same content.
 pub(crate) const SAME: &str = "twin-same";
 
-/// What clients get for a version: a module's commit, or the checksums of a provider's archives.
+/// The content that clients get for a version: a module's commit, or the checksums of a provider's archives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Commit(String),
-    /// `os_arch` and checksum of each archive, sorted.
+    /// The `os_arch` and the checksum of each archive, sorted.
     Archives(Vec<(String, String)>),
     NotKnown,
 }
@@ -26,25 +27,25 @@ pub(crate) enum Content {
 /// One version in the order of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<'a> {
-    /// As stored.
+    /// The version as it is stored.
     pub(crate) version: &'a str,
     pub(crate) content: Content,
     pub(crate) is_new: bool,
 }
 
-/// Two versions that clients ask for by one path, at least one of them new.
+/// Two versions that clients request by the same path, at least one of them new.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Twin {
-    /// The version that is added.
+    /// The added version.
     pub(crate) added: String,
-    /// The version that clients got before, or that they get in its place.
+    /// The version that clients got before, or that they get instead.
     other: String,
-    /// Clients get the added one.
+    /// True if clients get the added version.
     takes_place: bool,
     contents: [Content; 2],
 }
 
-/// The path of a version: without its `v`, in lower case.
+/// The path of a version: without a leading `v`, in lower case.
 pub(crate) fn path(version: &str) -> String {
     trim_v(version).to_ascii_lowercase()
 }
@@ -67,7 +68,7 @@ fn among(list: &[Listed<'_>]) -> Vec<Twin> {
         let other = match (takes_place, before) {
             (false, _) => *winner,
             (true, Some(before)) => *before,
-            // All of them are new: it is said of the ones that clients do not get.
+            // All of them are new. The twins are reported for the versions that clients do not get.
             (true, None) => continue,
         };
         twins.push(Twin {
@@ -80,12 +81,12 @@ fn among(list: &[Listed<'_>]) -> Vec<Twin> {
     twins
 }
 
-/// The twins that a change of a data file makes.
+/// The twins that a change of a data file creates.
 pub(crate) fn of_change(kind: Kind, old: &Document, new: &Document) -> Vec<Twin> {
     of_lists(kind, versions(old), versions(new))
 }
 
-/// The twins that a change of the list of versions makes.
+/// The twins that a change of the list of versions creates.
 pub(crate) fn of_lists(kind: Kind, before: &[Json], after: &[Json]) -> Vec<Twin> {
     let names: HashSet<&str> = before.iter().map(name).collect();
     let list: Vec<Listed<'_>> = after
@@ -100,7 +101,7 @@ pub(crate) fn of_lists(kind: Kind, before: &[Json], after: &[Json]) -> Vec<Twin>
     for twin in &mut twins {
         let is_new = |json: &&Json| !names.contains(name(json));
         let is_other = |json: &&Json| name(json) == twin.other;
-        // Of two tags of one version the later one is what clients get.
+        // If two tags have the same version, clients get the later one.
         let added = after.iter().find(|json| name(json) == twin.added && is_new(json));
         let other = after.iter().rev().find(is_other);
         twin.contents = [other, added].map(|json| json.map_or(Content::NotKnown, |json| content(kind, json)));
@@ -108,21 +109,21 @@ pub(crate) fn of_lists(kind: Kind, before: &[Json], after: &[Json]) -> Vec<Twin>
     twins
 }
 
-/// The twins that the next bump would make: stored versions in the order of the file, and tags that it would add.
+/// The twins that the next bump would create, from the stored versions in the order of the file and the tags to add.
 pub(crate) fn of_bump<'a>(mut stored: Vec<Listed<'a>>, mut missing: Vec<Listed<'a>>) -> Vec<Twin> {
     let paths: HashSet<String> = stored.iter().map(|listed| path(listed.version)).collect();
     missing.retain(|listed| paths.contains(&path(listed.version)));
     if missing.is_empty() {
         return Vec::new();
     }
-    // The order in which a run appends what is new; ties in its sort show it.
+    // A bump appends new versions in this order; versions that sort as equal show it.
     missing.sort_by(|a, b| b.version.cmp(a.version));
     stored.extend(missing);
     sort_like_go(&mut stored, |a, b| version::compare(b.version, a.version));
     among(&stored)
 }
 
-/// The content of a version as a file lists it.
+/// The content of a version in a file.
 pub(crate) fn content(kind: Kind, json: &Json) -> Content {
     let text = |json: &Json, key: &str| json.field(key).and_then(Json::as_str).unwrap_or_default().to_owned();
     if kind == Kind::Module {
@@ -157,19 +158,19 @@ fn name(json: &Json) -> &str {
 }
 
 impl Content {
-    /// Returns true if both are known and equal.
+    /// Returns true if both contents are known and equal.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         *self != Self::NotKnown && self == other
     }
 }
 
 impl Twin {
-    /// Returns true if clients get, or would get, something else than before: what is not known counts as something else.
+    /// Returns true if clients get, or would get, other content than before. Unknown content counts as different.
     pub(crate) fn differs(&self) -> bool {
         !self.contents[0].is_same(&self.contents[1])
     }
 
-    /// `v2.2.0 takes the place of 2.2.0 for clients: commit 1111111 becomes 2222222`.
+    /// A sentence such as `v2.2.0 takes the place of 2.2.0 for clients: commit 1111111 becomes 2222222`.
     pub(crate) fn text(&self) -> String {
         let Self { added, other, takes_place, contents: [theirs, own] } = self;
         let head = if *takes_place {
@@ -216,7 +217,7 @@ mod tests {
     const A: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     const B: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 
-    /// Versions, each with its commit or checksum.
+    /// A list of versions, each with its commit or checksum.
     type List<'a> = Vec<(&'a str, &'a str)>;
 
     fn document(list: &[String]) -> Document {
@@ -242,7 +243,7 @@ mod tests {
         of_change(kind, old, new).iter().map(|twin| (twin.differs(), twin.text())).collect()
     }
 
-    /// P4: the later one in the file is what clients get.
+    /// P4: clients get the later one in the file.
     #[test]
     fn p4_the_later_one_of_two_is_what_clients_get() {
         let takes = "takes the place of";
@@ -313,7 +314,7 @@ mod tests {
         for (old, new) in [
             (vec![("1.0.0+a", A)], vec![("1.0.0+a", A), ("1.0.0+b", B)]),
             (vec![("1.0.0", A)], vec![("1.1.0", B), ("1.0.0", A)]),
-            // Twins that were there before are the lint's.
+            // `lint` reports twins that existed before.
             (vec![("v1.0.0", A), ("1.0.0", B)], vec![("v1.1.0", A), ("v1.0.0", A), ("1.0.0", B)]),
         ] {
             assert_eq!(texts(Kind::Module, &modules(&old), &modules(&new)), []);
@@ -328,14 +329,14 @@ mod tests {
         assert_eq!(found, [(true, text.to_owned())]);
         let found = texts(Kind::Provider, &old, &providers(&[("1.0.0-rc1", "aa"), ("1.0.0-RC1", "AA")]));
         assert!(!found[0].0 && found[0].1.ends_with(", with the same archives"), "{found:?}");
-        // The tags v2.0.0 and 2.0.0, both new.
+        // Both tags, v2.0.0 and 2.0.0, are new.
         let both = providers(&[("2.0.0", "aa"), ("2.0.0", "bb"), ("1.0.0-rc1", "aa")]);
         let found = texts(Kind::Provider, &old, &both);
         let text = "2.0.0 is added twice, and clients get the later one: 1 of 1 archives are others";
         assert_eq!(found, [(true, text.to_owned())]);
     }
 
-    /// The order in which a bump would list them is that of the registry's own tool.
+    /// The order in which a bump would list them is the order of the registry's own tool.
     #[test]
     fn p4_a_bump_is_foreseen() {
         let listed = |version, commit: &str, is_new| Listed {
@@ -349,7 +350,7 @@ mod tests {
         );
         let texts: Vec<String> = twins.iter().map(Twin::text).collect();
         assert_eq!(texts, ["v2.2.0 takes the place of 2.2.0 for clients: commit aaaaaaa becomes bbbbbbb"]);
-        // A tie of letters is none: RC1 is lower, so it stands behind and keeps its place.
+        // These do not sort as equal: RC1 is lower, so it comes last and keeps its place.
         let twins = of_bump(vec![listed("v1.0.0-RC1", A, false)], vec![listed("v1.0.0-rc1", B, true)]);
         assert!(twins[0].text().starts_with("clients that ask for v1.0.0-rc1 get v1.0.0-RC1"));
     }

@@ -44,7 +44,7 @@ words! {
         Zips = "verified zips",
         /// What bumpdesk kept from earlier surveys.
         Memory = "earlier survey",
-        /// Nothing so far: the registry is still being read.
+        /// No result yet, because the registry is still being read.
         Pending = "being read",
     }
 }
@@ -142,7 +142,7 @@ pub enum PublishedBy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub status: Status,
-    /// The depth that was checked, beyond which nothing is claimed; `None` if nothing was.
+    /// The depth of the check. Nothing is claimed beyond it. `None` if nothing was checked.
     pub depth: Option<Depth>,
     pub because: Because,
     #[serde(rename = "indexed")]
@@ -150,7 +150,7 @@ pub struct Verdict {
     /// The highest version among the upstream tags; `None` while they are unknown.
     #[serde(rename = "upstream")]
     pub highest_upstream: Option<Box<str>>,
-    /// The number of versions that are upstream, indexable and not indexed; `None` while it is not known.
+    /// The number of versions that exist upstream, can be indexed and are not indexed; `None` while it is not known.
     pub missing: Option<u32>,
     /// The age that lists show: when the oldest missing version appeared, the newest one was indexed, or nothing.
     #[serde(with = "moment")]
@@ -188,23 +188,23 @@ mod moment {
     }
 }
 
-/// Why nobody knows how an entry stands. Each has its own advice.
+/// The reason why the state of an entry is not known. Each reason has its own advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// The registry is still being read; the row is filled in by itself.
+    /// The registry is still being read; the row will be filled in.
     Loading,
     /// The data file cannot be read.
     BrokenFile,
-    /// Upstream was never asked.
+    /// Upstream was not read yet.
     Unasked,
-    /// What was read is too old to count.
+    /// The facts are too old to count.
     TooOld,
     /// A source could not be read.
     Unread,
 }
 
 impl Gap {
-    /// What it means, what happens if it is left, and what can be done; `None` where the status says it as well.
+    /// The meaning, the result of doing nothing, and the next step; `None` if the status has suitable sentences.
     fn words(self) -> Option<(&'static str, &'static str, &'static str)> {
         Some(match self {
             Self::Loading => (
@@ -261,7 +261,7 @@ impl Verdict {
         self.findings.iter().any(|finding| finding.rule == "broken-file")
     }
 
-    /// Why nobody knows how the entry stands; `None` where that is known.
+    /// The reason why the state of the entry is not known; `None` if it is known.
     pub(crate) fn gap(&self) -> Option<Gap> {
         if !self.status.is_unknown() {
             return None;
@@ -280,7 +280,7 @@ impl Verdict {
         self.gap().and_then(Gap::words)
     }
 
-    /// What happens if nothing is done.
+    /// The result of doing nothing.
     pub(crate) fn if_left(&self, kind: Kind) -> &'static str {
         self.gap_words().map_or(self.status.words_for(kind).if_left, |(_, if_left, _)| if_left)
     }
@@ -332,7 +332,7 @@ impl Verdict {
         }
     }
 
-    /// What its status means for an entry of this kind, and no more than was checked.
+    /// The meaning of the status for an entry of this kind. It claims no more than was checked.
     pub fn means(&self, kind: Kind) -> &'static str {
         if let Some((means, ..)) = self.gap_words() {
             return means;
@@ -358,7 +358,7 @@ impl Verdict {
         }
     }
 
-    /// What it means that a module is fine: it has no checksums, and its tags can move.
+    /// The meaning of a fine status for a module, which has tags that can move instead of checksums.
     fn means_of_tags(&self, all: bool) -> &'static str {
         let is_moved = |state: &VersionState| state.reason.starts_with(TAG_MOVED);
         let is_not_known = self.because.text.ends_with(NO_COMMIT);
@@ -378,7 +378,7 @@ impl Verdict {
     }
 }
 
-/// The end of the reason of a module that is fine, where nothing says whether its tags have moved.
+/// The end of the reason for a fine module if nothing shows whether its tags have moved.
 pub(super) const NO_COMMIT: &str = "no commit is recorded, so whether a tag has moved is not known";
 /// The start of the reason of a version whose tag has moved.
 pub(crate) const TAG_MOVED: &str = "tag moved";

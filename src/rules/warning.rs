@@ -1,22 +1,23 @@
-//! Warnings that clients show to the users of a provider: one line of plain text, and the addresses that it sends users to.
+//! Warnings that clients show to the users of a provider: one line of plain text, and the addresses in it.
 //!
-//! An address is found in each form in which people write one: `namespace/name`, with a registry's host, as a URL, in backticks or a
-//! link. Prose with slashes is no address: `and/or`, `HTTP/2`, `linux/amd64`, the path of a page. A text may say of an address that it
-//! is the old one ("forked from", "instead of"); only what users are sent to has to be registered, and is never the entry itself.
+//! An address is found in each form that people use: `namespace/name`, with a registry's host, as a URL, in backticks
+//! or in a link. Prose with slashes is not an address: `and/or`, `HTTP/2`, `linux/amd64`, the path of a page. A text
+//! may mention an address as the old one ("forked from", "instead of"). Only an address that users are sent to must
+//! be registered, and must not be the entry itself.
 
 use crate::registry::{Address, Catalog, Json, Key, copy_source};
 use crate::rules::anatomy::{ARCHITECTURES, SYSTEMS};
 
-/// The rule of a finding that a warning sends users to an address that does not help them.
+/// The rule for a warning that sends users to an address that does not help them.
 pub(crate) const RULE: &str = "odd-warning";
 
-/// What to write instead.
+/// The advice about what to write instead.
 pub(crate) const REMEDY: &str = "Name another provider that is registered (`bumpdesk show ADDRESS` tells), or write the text without an address.";
 
-/// The field of a provider's file.
+/// The name of the field in a provider's file.
 pub(crate) const KEY: &str = "warnings";
 
-/// Clients print a warning whole, on every `init`.
+/// The most characters of a warning. Clients print it in full on every `init`.
 pub(crate) const LONGEST: usize = 500;
 
 /// An address that a text names.
@@ -36,7 +37,7 @@ pub(crate) enum Fault {
 }
 
 impl Named {
-    /// A sentence about the fault, if there is one.
+    /// A sentence about the fault; `None` if there is no fault.
     pub(crate) fn problem(&self) -> Option<String> {
         let address = &self.address;
         Some(match self.fault? {
@@ -49,7 +50,7 @@ impl Named {
 /// Checks the form of a warning: one line of visible text, not longer than clients show.
 ///
 /// # Errors
-/// Says what is wrong with the text.
+/// The reason why the text cannot be used.
 pub(crate) fn check_form(text: &str) -> Result<(), String> {
     if text.trim().is_empty() || text.chars().any(char::is_control) {
         return Err("a warning is one line of text".to_owned());
@@ -60,8 +61,8 @@ pub(crate) fn check_form(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Gives the root of a provider's file these warnings. A new list stands behind what the registry's own writer puts before it, and an
-/// empty one is left out.
+/// Sets the warnings in the root of a provider's file. A new list comes after the fields that the registry's own
+/// writer puts first. An empty list is left out.
 pub(crate) fn set(root: &mut Json, warnings: Vec<Json>) {
     let Json::Object(fields) = root else { return };
     let place = fields.iter().rposition(|(key, _)| key == KEY);
@@ -77,8 +78,8 @@ pub(crate) fn set(root: &mut Json, warnings: Vec<Json>) {
     }
 }
 
-/// Returns true if clients get an answer for the address: it has a file, or the registry copies the pages of a registered entry to it
-/// (`registry.md#copies-of-archived-providers`).
+/// Returns true if the registry serves the address: the address has a file, or the registry copies the pages of a
+/// registered entry to it (`registry.md#copies-of-archived-providers`).
 pub(crate) fn is_served(catalog: &Catalog, address: &Address) -> bool {
     let is_registered = |address: &Address| catalog.find(address).is_some();
     is_registered(address) || copy_source(address).is_some_and(|source| is_registered(&source))
@@ -109,9 +110,9 @@ pub(crate) fn named(text: &str, own: &Address, is_served: &dyn Fn(&Address) -> b
 enum Form {
     /// Two or three words with slashes between them.
     Prose,
-    /// In backticks.
+    /// An address in backticks.
     Code,
-    /// With the host of a registry, or as a page of it.
+    /// An address with the host of a registry, or a URL of a page there.
     Registry,
     /// The repository on GitHub.
     Repository,
@@ -122,13 +123,13 @@ enum Form {
 /// The part that an address plays in its sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// Users are told to use it.
+    /// Users are sent to it as the replacement.
     Replacement,
-    /// Users are pointed at it.
+    /// Users are sent to it for another reason.
     Place,
-    /// Users have it now.
+    /// Users use it now.
     InUse,
-    /// It came before, or is spoken of for another reason that asks nobody to use it.
+    /// An old address, or one that the text mentions without sending users to it.
     Old,
     Unclear,
 }
@@ -138,7 +139,7 @@ struct Mention {
     address: Address,
     form: Form,
     role: Role,
-    /// The words after it go on as they do after a name.
+    /// True if the words after the address continue as they do after a name.
     ends_well: bool,
 }
 
@@ -178,14 +179,15 @@ fn mentions(text: &str) -> Vec<Mention> {
     all.into_iter().map(|(mention, _)| mention).collect()
 }
 
-/// What stands between white space, quotes, brackets and other signs that are in no address and no URL, with its place.
+/// The parts of a text between white space, quotes, brackets and other characters that no address or URL contains,
+/// each with its place.
 fn runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_sign = |c: char| !c.is_ascii_graphic() || "\"'`()[]{}<>,;!|*^\\".contains(c);
     let pieces =
         text.split(is_sign).map(move |piece| (piece.as_ptr() as usize - text.as_ptr() as usize, piece));
     pieces
         .map(move |(start, piece)| {
-            // `source = x/y` may be written without spaces.
+            // `source = x/y` may be written without the spaces.
             let cut = if piece.contains("://") { None } else { piece.rfind('=') };
             let cut = cut.map_or(0, |at| at + 1);
             (start + cut, &piece[cut..])
@@ -232,7 +234,8 @@ fn read(run: &str) -> Option<(Address, Form)> {
     if is_prose { None } else { Some((Address::parse(run).ok()?, Form::Prose)) }
 }
 
-/// Returns true for words with slashes between them that are ordinary prose: a choice of words, a platform, a version, the path of a page.
+/// Returns true for words with slashes that are ordinary prose: a choice of words, a platform, a version, the path of
+/// a page.
 pub(crate) fn is_prose(words: &str) -> bool {
     let parts: Vec<&str> = words.trim_end_matches('/').split('/').collect();
     PATHS.contains(&&*parts[0].to_ascii_lowercase()) || reads_as_prose(&parts)
@@ -273,7 +276,8 @@ fn words(text: &str) -> Vec<String> {
     split.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The part of an address, by the words around it in its sentence. `in_use`: the sentence has said which address users have now.
+/// The role of an address, from the words around it in its sentence. `in_use` is true if the sentence has already
+/// named the address that users have now.
 fn role(before: &[String], after: &[String], in_use: bool) -> Role {
     let mut before: Vec<&str> = before.iter().map(String::as_str).collect();
     while before.last().is_some_and(|word| FILLERS.contains(word)) {
@@ -345,7 +349,7 @@ fn lead(before: &[&str], in_use: bool) -> Role {
     }
 }
 
-/// Returns true if the text after a name is over, or goes on as a sentence does after a name.
+/// Returns true if the text after a name has ended, or continues as a sentence does after a name.
 fn ends_well(after: &str) -> bool {
     let after = after.trim_start_matches(['`', '"', '\'', '*', ')', ']']);
     let is_over = after.is_empty() || after.starts_with(['.', ',', ';', ':', '!', '?', '(', '[', '@']);
@@ -355,10 +359,10 @@ fn ends_well(after: &str) -> bool {
             .is_none_or(|word| AFTER.contains(&&**word) || word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Between two addresses that play the same part.
+/// Words between two addresses that have the same role.
 const JOINTS: [&str; 6] = ["and", "or", "either", "the", "provider", "https"];
 
-/// Between a verb and the address that it is about.
+/// Words between a verb and its address.
 const FILLERS: [&str; 30] = [
     "the",
     "a",
@@ -392,7 +396,7 @@ const FILLERS: [&str; 30] = [
     "package",
 ];
 
-/// Before `use` and `using`: people do so already.
+/// Words before `use` and `using` that show an existing use.
 const USERS: [&str; 16] = [
     "are",
     "is",
@@ -412,7 +416,7 @@ const USERS: [&str; 16] = [
     "if",
 ];
 
-/// Somewhere before `use`: people are asked to.
+/// Words somewhere before `use` that ask people to use the address.
 const ASKED: [&str; 12] = [
     "please",
     "recommend",
@@ -428,7 +432,7 @@ const ASKED: [&str; 12] = [
     "encourage",
 ];
 
-/// Before `to`, which then leads nowhere.
+/// Words before `to` that mean something other than a move to the address.
 const NOT_TOWARDS: [&str; 16] = [
     "similar",
     "equivalent",
@@ -448,7 +452,7 @@ const NOT_TOWARDS: [&str; 16] = [
     "reported",
 ];
 
-/// Before `from`: something was left behind.
+/// Words before `from` that mean something was left behind.
 const AWAY: [&str; 20] = [
     "away",
     "moved",
@@ -472,7 +476,7 @@ const AWAY: [&str; 20] = [
     "imported",
 ];
 
-/// After the name of a provider in a sentence.
+/// Words that may follow the name of a provider in a sentence.
 const AFTER: [&str; 36] = [
     "instead",
     "provider",
@@ -512,13 +516,13 @@ const AFTER: [&str; 36] = [
     "going-forward",
 ];
 
-/// Folders: what begins with one is a path.
+/// Names of folders. A text that begins with one is a path.
 const PATHS: [&str; 21] = [
     "docs", "doc", "usr", "src", "var", "bin", "home", "opt", "tmp", "examples", "example", "guides",
     "guide", "website", "internal", "path", "http:", "https:", "issues", "pull", "wiki",
 ];
 
-/// Words that stand on both sides of a slash in prose.
+/// Words that appear on both sides of a slash in prose.
 const WORDS: [&str; 118] = [
     "and",
     "or",
@@ -648,7 +652,7 @@ mod tests {
         Address::provider("acme", "anvil")
     }
 
-    /// What is wrong with a warning of `acme/anvil`, where `acme/forge`, `hashicorp/null` and a module are registered.
+    /// The problems of a warning for `acme/anvil`, where `acme/forge`, `hashicorp/null` and a module are registered.
     fn problems(text: &str) -> Vec<String> {
         let registered = [
             own(),
@@ -787,10 +791,10 @@ mod tests {
             ("hashicorp/github", true),
             ("opentofu/github", true),
             ("acme/github", false),
-            // Another provider of the same name is not copied.
+            // The registry does not copy another provider of the same name.
             ("hashicorp/testfunctions", false),
             ("opentofu/null", false),
-            // The entry that would be copied is not registered.
+            // The source of the copy is not registered.
             ("hashicorp/gitlab", false),
             ("acme/anvil/aws", true),
             ("hashicorp/anvil/aws", false),

@@ -1,15 +1,17 @@
-//! The archives of a release against its SHA256SUMS: which one the registry's tool cannot index, and why.
+//! Compares the archives of a release with its SHA256SUMS, to find the one that the registry's tool cannot index.
 //!
-//! The tool downloads every archive of a version and gives the version up at the first one that is missing, too large, no zip, or other than
-//! SHA256SUMS lists (`registry.md#what-the-bump-makes-of-a-tag`). GitHub's list of assets shows most of these faults without a download.
+//! The tool downloads every archive of a version. It gives up the version at the first archive that is missing, too
+//! large, not a zip, or different from SHA256SUMS (`registry.md#what-the-bump-makes-of-a-tag`). GitHub's list of
+//! assets shows most of these faults without a download.
 
 use crate::registry::{ArchiveFault, BrokenArchive, ReleaseFacts, ReleaseInfo};
 use crate::rules::anatomy::{OfferedTarget, is_sum};
 
-/// The registry's tool refuses an archive of this size and every larger one.
+/// The registry's tool refuses archives of this size or larger.
 pub(crate) const ARCHIVE_LIMIT_BYTES: u64 = 256 << 20;
 
-/// The first archive that GitHub's list of assets shows to be broken. `None`: none is, or the list is not known.
+/// The first archive that is broken according to GitHub's list of assets; `None` if there is none, or if the list is
+/// not known.
 pub(crate) fn broken_asset<'a>(
     offered: &'a [OfferedTarget],
     release: &ReleaseFacts,
@@ -20,7 +22,7 @@ pub(crate) fn broken_asset<'a>(
 
 fn asset_fault(target: &OfferedTarget, info: &ReleaseInfo) -> Option<ArchiveFault> {
     let Some(asset) = info.assets.iter().find(|asset| *asset.name == *target.filename) else {
-        // A list that was cut off may hold any name.
+        // A truncated list may leave out any name.
         return (!info.truncated).then_some(ArchiveFault::Absent);
     };
     if asset.size_bytes == 0 {
@@ -34,7 +36,7 @@ fn asset_fault(target: &OfferedTarget, info: &ReleaseInfo) -> Option<ArchiveFaul
     is_other.then(|| ArchiveFault::OtherSum { sha256: digest.to_ascii_lowercase().into() })
 }
 
-/// The reason why a fault that a download showed is one of the download: GitHub's list of assets has the archive as it should be.
+/// The reason why a fault lies in the download: GitHub's list of assets shows the archive as it should be.
 pub(crate) fn contradiction(
     target: &OfferedTarget,
     fault: &ArchiveFault,
@@ -56,8 +58,8 @@ pub(crate) fn contradiction(
     }
 }
 
-/// True while a stored fault is about the release as it was read last: with the same checksum for the archive, the same release and the
-/// same asset.
+/// Returns true while a stored fault matches the release that was read last: the same checksum, the same release and
+/// the same asset.
 pub(crate) fn still_holds(broken: &BrokenArchive, offered: &[OfferedTarget], release: &ReleaseFacts) -> bool {
     let Some(target) = offered.iter().find(|target| *target.filename == *broken.file) else { return false };
     if *target.shasum != *broken.listed {
@@ -68,7 +70,7 @@ pub(crate) fn still_holds(broken: &BrokenArchive, offered: &[OfferedTarget], rel
         return false;
     }
     let Some(asset) = info.assets.iter().find(|asset| asset.name == broken.file) else {
-        // The archive was there then, and its absence now is a fault of its own.
+        // The archive existed when the fault was found. Now it is missing, which is another fault.
         return broken.fault == ArchiveFault::Absent;
     };
     let is_same = match (&broken.asset_id, &asset.id) {
@@ -86,7 +88,7 @@ pub(crate) fn still_holds(broken: &BrokenArchive, offered: &[OfferedTarget], rel
     }
 }
 
-/// The fault as a sentence that names the archive, lower case, without a full stop.
+/// A sentence about the fault that names the archive, in lower case and without a full stop.
 pub(crate) fn fault_text(file: &str, listed: &str, fault: &ArchiveFault) -> String {
     let text = match fault {
         ArchiveFault::Absent => format!("SHA256SUMS lists {file}, and the release does not have it"),
@@ -168,7 +170,7 @@ mod tests {
                 false,
                 Some(ArchiveFault::OtherSum { sha256: wrong.as_str().into() }),
             ),
-            // No SHA-256: it says nothing.
+            // An asset without a SHA-256 shows nothing.
             (vec![asset(9, Some("12"))], false, None),
         ] {
             let offered = offered(&right);
@@ -190,7 +192,7 @@ mod tests {
             (&other, asset(9, None), false),
             (&large, asset(9, None), true),
             (&large, asset(300 << 20, None), false),
-            // It had the listed checksum, so that it is the author's file.
+            // The archive had the listed checksum, so it is the author's file.
             (&unreadable, asset(9, Some(&right)), false),
         ] {
             let release = release(1, vec![asset.clone()], false);

@@ -43,7 +43,7 @@ pub(crate) struct OfferedTarget {
 }
 
 impl OfferedTarget {
-    /// `linux_amd64`.
+    /// The platform's name, such as `linux_amd64`.
     pub(crate) fn platform(&self) -> String {
         format!("{}_{}", self.os, self.arch)
     }

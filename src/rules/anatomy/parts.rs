@@ -37,11 +37,11 @@ pub(crate) struct Parts {
     pub(crate) unlisted: Vec<String>,
     /// Platforms that the registry would index.
     pub(crate) platforms: Vec<String>,
-    /// The manifest that the release has and SHA256SUMS does not list.
+    /// A manifest that the release has but SHA256SUMS does not list.
     pub(crate) unsummed_manifest: Option<String>,
 }
 
-/// The rule of a finding that Terraform's registry would refuse a release.
+/// The rule for a release that Terraform's registry would refuse.
 pub(crate) const OTHER_REGISTRY: &str = "manifest-not-listed";
 
 impl Parts {
@@ -57,9 +57,9 @@ impl Parts {
             offered.iter().map(|target| format!("{}_{}", target.os, target.arch)).collect();
         let mut parts = Self { platforms, ..Self::default() };
         parts.platforms.sort();
-        // Terraform's registry wants the manifest among the signed checksums; this one reads it wherever it is.
+        // Terraform's registry requires the manifest among the signed checksums. This registry reads it anyway.
         let manifests = names.files("manifest.json");
-        // Under `*name` or `./name` it is odd, and there.
+        // A manifest listed as `*name` or `./name` is unusual but present.
         let is_summed = manifests.iter().any(|name| listed.iter().any(|listed| listed.ends_with(&**name)));
         if release.manifest.known().is_some() && !listed.is_empty() && !is_summed {
             parts.unsummed_manifest = manifests.into_iter().next();
@@ -130,7 +130,7 @@ impl Parts {
 }
 
 impl Parts {
-    /// Why Terraform's registry would refuse the release, which this registry takes.
+    /// The reason why Terraform's registry would refuse a release that this registry accepts.
     pub(crate) fn other_registry(&self) -> Option<String> {
         let manifest = self.unsummed_manifest.as_ref()?;
         Some(format!("SHA256SUMS does not list {manifest}: Terraform's registry would refuse the release"))
@@ -332,7 +332,8 @@ mod tests {
         assert_eq!(Parts::of(&names(), &release(None, &[&zip])).findings(None), []);
     }
 
-    /// The registry reads the manifest wherever it is; Terraform's wants it among the signed checksums.
+    /// This registry reads a manifest that SHA256SUMS does not list. Terraform's registry requires the signed
+    /// checksum.
     #[test]
     fn a_manifest_that_the_sums_do_not_list() {
         let of = |manifest: Observed<crate::registry::Protocols>, listed: &[&str]| {

@@ -1,16 +1,17 @@
-//! Everything worth saying about a release before it is indexed: its parts, its manifest, its sums, its archives.
+//! The findings about a release before it is indexed: its parts, its manifest, its checksums and its archives.
 //!
-//! An entry's verdict says it of each missing version. A proposal carries it, so that a diff, the plan, the gates, the text of a
-//! pull request and a review say the same.
+//! The verdict of an entry lists these findings for each missing version. A proposal contains the same findings, so
+//! the diff, the plan, the gates, the text of a pull request and a review all agree.
 
 use crate::registry::{ProviderVersion, ReleaseFacts, Target};
 use crate::rules::anatomy::{Names, Parts, oddities, protocol_findings};
 use crate::rules::{Finding, amount};
 
-/// The rule of a version with an archive that no client can install.
+/// The rule for a version with an archive that no client can install.
 const NOT_INSTALLABLE: &str = "not-installable";
 
-/// The findings about a release whose sums were read, each on its version. `before`: the indexed version below it.
+/// The findings about a release whose checksums were read, each with its version. `before` is the indexed version
+/// below it.
 pub(crate) fn release_findings(
     names: &Names,
     version: &str,
@@ -28,7 +29,7 @@ pub(crate) fn release_findings(
     found.into_iter().map(|finding| finding.on(version)).chain(odd).collect()
 }
 
-/// The finding about archives that were read and that no client can install: each platform with the reason.
+/// The finding about archives that were read and that no client can install. It names each platform and the reason.
 pub(crate) fn unfit_findings(version: &str, unfit: &[(String, String)]) -> Option<Finding> {
     let (platform, why) = unfit.first()?;
     let more = match unfit.len() {
@@ -39,7 +40,7 @@ pub(crate) fn unfit_findings(version: &str, unfit: &[(String, String)]) -> Optio
     Some(Finding::warning(NOT_INSTALLABLE, text).on(version))
 }
 
-/// The error of a client that unpacked an archive of the provider and found no binary to start.
+/// The error of a client that unpacked the provider's archive and found no binary to start.
 pub(crate) fn no_binary(provider: &str) -> String {
     format!(
         "provider binary not found: could not find executable file starting with terraform-provider-{}",

@@ -25,7 +25,7 @@ pub(crate) const DEFLATED: u16 = 8;
 
 /// What a 32-bit field says when the zip64 field says it instead.
 const WIDE: u64 = u32::MAX as u64;
-/// The kind of extra field that holds wide values.
+/// The kind of extra field that contains 64-bit values.
 const ZIP64: u16 = 1;
 
 pub(crate) fn u16_at(record: &[u8], at: usize) -> u16 {
@@ -147,9 +147,10 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// Reads the saturated values from the zip64 fields, in order and nothing else, as Go does from 1.27 on. A size is saturated
-    /// for good by its 32 bits, so every zip64 field gives it anew and the last one counts; the place only until a field gave
-    /// another one. What no field gives stays saturated. `None`: a field is too short for what it has to give.
+    /// Reads the values that do not fit into 32 bits from the zip64 fields, in order and in the way of Go 1.27 and
+    /// later. The 32-bit sizes decide which sizes are read, so each zip64 field sets them again and the last field
+    /// counts. The place is read only until a field has set it. A value that no field sets stays at its maximum.
+    /// `None` if a field is too short.
     pub(crate) fn widened(mut self, mut extra: &[u8]) -> Option<Self> {
         let (is_raw_wide, is_packed_wide) = (self.raw_bytes == WIDE, self.packed_bytes == WIDE);
         while extra.len() >= 4 {
@@ -194,14 +195,14 @@ mod tests {
             (widths(WIDE, WIDE, WIDE), field(1, &[7, 8, 9]), Some(widths(7, 8, 9))),
             (widths(WIDE, WIDE, 3), [field(0x7075, &[1]), field(1, &[7, 8])].concat(), Some(widths(7, 8, 3))),
             (widths(WIDE, WIDE, 3), field(1, &[7]), None),
-            // Each of two fields gives the sizes, and the last one counts.
+            // Both fields contain the sizes, and the last one counts.
             (widths(WIDE, 2, 3), [field(1, &[7]), field(1, &[9])].concat(), Some(widths(9, 2, 3))),
             (widths(WIDE, WIDE, 3), [field(1, &[7, 8]), field(1, &[9, 10])].concat(), Some(widths(9, 10, 3))),
             (widths(WIDE, WIDE, 3), [field(1, &[7, 8]), field(1, &[9])].concat(), None),
             (widths(WIDE, WIDE, 3), [field(1, &[7]), field(1, &[9, 10])].concat(), None),
             (widths(WIDE, 2, 3), [field(1, &[7]), field(1, &[])].concat(), None),
             (widths(WIDE, 2, 3), [field(1, &[WIDE]), field(1, &[9])].concat(), Some(widths(9, 2, 3))),
-            // The first field that gives a place counts, unless what it gives is saturated.
+            // The first field that contains the place counts, unless its value is the maximum again.
             (widths(1, 2, WIDE), [field(1, &[7]), field(1, &[9])].concat(), Some(widths(1, 2, 7))),
             (widths(1, 2, WIDE), [field(1, &[7]), field(1, &[])].concat(), Some(widths(1, 2, 7))),
             (widths(1, 2, WIDE), [field(1, &[WIDE]), field(1, &[9])].concat(), Some(widths(1, 2, 9))),
@@ -211,7 +212,7 @@ mod tests {
                 [field(1, &[7, 8]), field(2, &[1]), field(1, &[9, 10])].concat(),
                 Some(widths(9, 2, 8)),
             ),
-            // What no field gives is taken at its word.
+            // A value that no field contains is used as it is.
             (widths(WIDE, 2, 3), Vec::new(), Some(widths(WIDE, 2, 3))),
             (widths(1, WIDE, 3), Vec::new(), Some(widths(1, WIDE, 3))),
             (widths(1, 2, WIDE), Vec::new(), Some(widths(1, 2, WIDE))),

@@ -3,11 +3,11 @@
 use super::layout;
 use super::layout::CentralHeader;
 
-/// How the names of providers' programs begin.
+/// The start of the names of provider programs.
 pub(crate) const PROGRAM: &str = "terraform-provider-";
-/// Bytes of a program that are kept: enough for the headers of all executable files.
+/// The number of bytes kept of a program, which is enough for the headers of all executable formats.
 pub(crate) const HEAD_BYTES: usize = 1024;
-/// Programs of one archive whose first bytes are kept. Honest archives have one.
+/// The most programs of one archive whose first bytes are kept. An honest archive has one.
 const HEADS_MAX: usize = 16;
 
 /// The entries of an archive, in the order of its central directory.
@@ -15,11 +15,11 @@ const HEADS_MAX: usize = 16;
 pub(crate) struct Listing {
     names: Vec<u8>,
     entries: Vec<Listed>,
-    /// The first bytes of programs, each with the place of its entry.
+    /// The first bytes of programs, each with the index of its entry.
     heads: Vec<(usize, Box<[u8]>)>,
 }
 
-/// Collects the first bytes of an entry that is called as a program is.
+/// Collects the first bytes of an entry whose name is that of a program.
 #[derive(Debug, Default)]
 pub(crate) struct Head(Option<Vec<u8>>);
 
@@ -122,7 +122,7 @@ impl Listing {
         self.entries.push(Listed { name_start, name_bytes: name.len() as u16, ..entry });
     }
 
-    /// Keeps the first bytes of the entry at a place, if it is a program and there are not too many of them.
+    /// Keeps the first bytes of the entry at `place` if it is a program and the limit is not reached.
     pub(crate) fn keep_head(&mut self, place: usize, head: Head) {
         if let Some(head) = head.0
             && self.heads.len() < HEADS_MAX
@@ -131,7 +131,7 @@ impl Listing {
         }
     }
 
-    /// The first bytes of the entry at a place; `None`: they were not kept.
+    /// The first bytes of the entry at `place`; `None` if they were not kept.
     pub(crate) fn head(&self, place: usize) -> Option<&[u8]> {
         self.heads.iter().find(|(of, _)| *of == place).map(|(_, head)| &**head)
     }

@@ -107,7 +107,7 @@ impl Row {
         digest(&text)[..16].to_owned()
     }
 
-    /// Cuts the words of another machine to a length.
+    /// Shortens the texts from another machine to the given number of characters.
     pub(crate) fn shorten(&mut self, most: usize) {
         if let Became::Otherwise { why } | Became::NoHash { why } | Became::Failed { why } = &mut self.became
             && let Cow::Owned(short) = shortened(why, most)

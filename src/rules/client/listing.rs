@@ -14,7 +14,8 @@ pub(super) fn listing(entry: &ProviderEntry) -> Step {
     Step::pass(StepName::Listing, format!("the registry lists {versions}, all readable"))
 }
 
-/// The step of the protocols: whether a client speaks the version, and else which version it would be pointed to.
+/// The step of the protocols: shows whether a client supports the version, and if not, which version the client would
+/// suggest.
 pub(super) fn protocol(seen: &Seen<'_>) -> Step {
     let spoken = |version: &ProviderVersion| version.protocols.iter().any(|one| refusal::is_spoken(one));
     let protocols = &seen.version.protocols;

@@ -1,7 +1,8 @@
 //! What `tofu init` does with a version of a provider today, step by step, in the client's own order
 //! (`registry.md#what-a-client-checks`), from the stored entry and from what was seen upstream.
 //!
-//! What clients refuse by the stored or served text alone is one rule, [`refusal`]; the steps take those faults from it.
+//! The rule [`refusal`] knows everything that clients refuse because of the stored or served text. The steps use that
+//! rule.
 //!
 //! A step that hangs on something unread is NOT KNOWN with the reason and never passes. Nothing is asked here, and no
 //! signature or archive is checked again: [`crate::rules::signature`] and [`crate::rules::verify`] did that. Called by

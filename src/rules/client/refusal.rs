@@ -1,8 +1,10 @@
-//! One rule for everything that clients refuse because of what the registry stores or serves, whatever the archives hold.
+//! The one rule for everything that clients refuse because of stored or served text. The content of archives does not
+//! matter here.
 //!
-//! The rule reads three things: a data file ([`of_entry`]), a served list of versions ([`of_list`]) and a served download
-//! document ([`of_document`]). The steps of [`super::Chain`] take their faults from here, and so do statuses, `lint`,
-//! `verify`, `triage`, plans, gates and reviews. Source: OpenTofu's `internal/getproviders` (`registry.md#what-a-client-checks`).
+//! The rule reads three things: a data file ([`of_entry`]), a served list of versions ([`of_list`]) and a served
+//! download document ([`of_document`]). The steps of [`super::Chain`], statuses, `lint`, `verify`, `triage`, plans,
+//! gates and reviews all take these faults from here. Source: OpenTofu's `internal/getproviders`
+//! (`registry.md#what-a-client-checks`).
 
 use std::fmt;
 
@@ -12,28 +14,28 @@ use crate::rules::anatomy::{has_scheme, is_sum};
 use crate::rules::client::{ClientVersion, Step, StepName};
 use crate::rules::plain_text::visible;
 
-/// Major versions of the protocol that clients speak: 5 or more, below 7.
+/// The major protocol versions that clients support: 5 and 6.
 const SPOKEN: std::ops::Range<u64> = 5..7;
-/// GitHub takes no larger file into a release, so a larger size is wrong (GitHub's documentation, "About releases").
+/// GitHub accepts no larger file in a release, so a larger size is wrong (GitHub's documentation, "About releases").
 const LARGEST_BYTES: u64 = 2 << 30;
-/// What clients find of a version without targets.
+/// The message of clients for a version without targets.
 pub(crate) const NO_TARGETS: &str = "platform not supported: the version lists no platform";
-/// Unreadable versions that one sentence names.
+/// The most unreadable versions that one sentence names.
 const NAMED: usize = 3;
 
 /// The clients that refuse something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Clients {
-    /// OpenTofu and Terraform, every release.
+    /// All releases of OpenTofu and Terraform.
     All,
-    /// OpenTofu from 1.12 on, which reads `packages`.
+    /// OpenTofu 1.12 and later, which reads `packages`.
     NewerTofu,
-    /// Terraform alone.
+    /// Terraform only.
     Terraform,
 }
 
 impl Clients {
-    /// The subject of a sentence, with a plural verb behind it.
+    /// The subject of a sentence, for a verb in the plural.
     pub(crate) fn subject(self) -> &'static str {
         match self {
             Self::All => "clients",
@@ -46,9 +48,9 @@ impl Clients {
 /// One kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Fault {
-    /// A version of the list that clients cannot read.
+    /// The list contains a version that clients cannot read.
     Version,
-    /// A version that clients write, and ask for, in another way.
+    /// Clients write the version, and request it, in another spelling.
     Spelling,
     Protocols,
     /// The version lists no platform.
@@ -58,19 +60,19 @@ pub(crate) enum Fault {
     ArchiveUrl,
     Filename,
     Checksum,
-    /// A platform that clients cannot read.
+    /// Clients cannot read the name of a platform.
     Platform,
     Hash,
     Size,
-    /// The document is about another platform than the one that was asked for.
+    /// The document describes a platform other than the requested one.
     OtherPlatform,
-    /// `packages` lacks the platform, or does not name its checksum.
+    /// `packages` lacks the platform or its checksum.
     Packages,
     Key,
 }
 
 impl Fault {
-    /// The step of a client that ends on it.
+    /// The step at which a client fails because of this fault.
     pub(super) fn step(self) -> StepName {
         match self {
             Self::Version => StepName::Listing,
@@ -85,13 +87,13 @@ impl Fault {
         }
     }
 
-    /// Returns true for a fault that a backfill mends: a size that is not filled in.
+    /// Returns true for a missing size, which a backfill fills in.
     pub(crate) fn is_unfilled(self) -> bool {
         self == Self::Size
     }
 }
 
-/// A fault without its place: the clients that refuse it, and the cause as a part of a sentence.
+/// A fault without its place: the clients that refuse it, and the cause as part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cause {
     pub(super) fault: Fault,
@@ -99,16 +101,16 @@ pub(super) struct Cause {
     pub(super) text: String,
 }
 
-/// One thing that clients refuse.
+/// One fault that makes clients refuse something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) fault: Fault,
     pub(crate) clients: Clients,
-    /// As it is stored or served; `None`: the whole provider.
+    /// The version as it is stored or served; `None` for the whole provider.
     pub(crate) version: Option<String>,
-    /// `linux_amd64`; empty: every platform of the version.
+    /// The affected platforms, such as `linux_amd64`; empty for every platform of the version.
     pub(crate) targets: Vec<String>,
-    /// The cause, lower case, without a full stop.
+    /// The cause, in lower case and without a full stop.
     pub(crate) cause: String,
 }
 
@@ -118,18 +120,18 @@ impl Refusal {
         self.version.is_none()
     }
 
-    /// Returns true if it hits one version on one platform.
+    /// Returns true if it affects one version on one platform.
     pub(crate) fn hits(&self, version: &str, platform: &str) -> bool {
         self.hits_version(version)
             && (self.targets.is_empty() || self.targets.iter().any(|target| target == platform))
     }
 
-    /// Returns true if it hits at least one platform of a version.
+    /// Returns true if it affects at least one platform of a version.
     pub(crate) fn hits_version(&self, version: &str) -> bool {
         self.version.as_deref().is_none_or(|own| own == version)
     }
 
-    /// Who refuses what, and why: `clients refuse every platform: protocols six: …`.
+    /// A sentence with the clients, the scope and the cause: `clients refuse every platform: protocols six: …`.
     pub(crate) fn text(&self) -> String {
         let (subject, cause) = (self.clients.subject(), &self.cause);
         if self.fault == Fault::Version {
@@ -148,14 +150,14 @@ impl Refusal {
     }
 }
 
-/// Everything that clients refuse of a data file: of the provider first, then version by version in the order of the file.
+/// All refusals for a data file: those of the provider first, then version by version in the order of the file.
 pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
     let whole = of_list(entry.versions.iter().map(|version| version.version.as_str()));
     whole.into_iter().chain(entry.versions.iter().flat_map(|version| of_version(entry, version))).collect()
 }
 
-/// What clients would refuse of the versions that a change adds, for whoever looks at the change: what is new, and a list that
-/// no client can read before and after it.
+/// The findings for a reviewer about what clients would refuse in the versions that a change adds. This includes a
+/// list that no client can read, even if it could not be read before.
 pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Finding> {
     let known = of_entry(before);
     let is_added =
@@ -175,17 +177,17 @@ pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Fi
     findings
 }
 
-/// The rule of a finding that clients refuse something.
+/// The rule for a finding about something that clients refuse.
 pub(crate) const RULE: &str = "clients-refuse";
 
-/// The fault of a list of versions, stored or served, that hides every version of the provider.
+/// The fault of a stored or served list of versions that hides every version of the provider.
 pub(crate) fn of_list<'a>(versions: impl IntoIterator<Item = &'a str>) -> Option<Refusal> {
     let cause = list(versions)?;
     let Cause { fault, clients, text } = cause;
     Some(Refusal { fault, clients, version: None, targets: Vec::new(), cause: text })
 }
 
-/// Everything that clients refuse of one version of a data file, but for what hides the whole provider.
+/// All refusals for one version of a data file, except for a fault that hides the whole provider.
 pub(crate) fn of_version(entry: &ProviderEntry, version: &ProviderVersion) -> Vec<Refusal> {
     let shared = [
         spelling(entry, version),
@@ -212,7 +214,7 @@ pub(crate) fn of_version(entry: &ProviderEntry, version: &ProviderVersion) -> Ve
     found
 }
 
-/// The stored h1 of each platform, as it would be served.
+/// The stored h1 of each platform in the form in which it would be served.
 pub(super) fn stored_hashes(version: &ProviderVersion) -> impl Iterator<Item = (String, &str)> {
     version.targets.iter().filter_map(|target| Some((target.platform(), target.h1.as_deref()?)))
 }
@@ -227,7 +229,7 @@ fn of_target(target: &Target) -> impl Iterator<Item = Cause> {
     causes.into_iter().flatten()
 }
 
-/// Everything that clients refuse of a download document that was served for one platform of a version.
+/// All refusals for the download document that was served for one platform of a version.
 pub(crate) fn of_document(version: &str, platform: (&str, &str), document: &ServedDocument) -> Vec<Refusal> {
     let asked = format!("{}_{}", platform.0, platform.1);
     let packages = document.packages.as_deref().unwrap_or_default();
@@ -252,7 +254,7 @@ pub(crate) fn of_document(version: &str, platform: (&str, &str), document: &Serv
     shared.chain(own.map(|cause| cause.on(version, vec![asked.clone()]))).collect()
 }
 
-/// The rules of `packages` about the platform itself.
+/// Checks the requested platform in `packages`.
 fn package(asked: &str, document: &ServedDocument) -> Option<Cause> {
     let packages = document.packages.as_deref().filter(|packages| !packages.is_empty())?;
     let newer = |fault, text| Some(Cause { fault, clients: Clients::NewerTofu, text });
@@ -281,7 +283,7 @@ impl Cause {
         Self { fault, clients: Clients::All, text: text.into() }
     }
 
-    /// The step of a client that ends on it.
+    /// The step at which a client fails because of this fault.
     pub(super) fn step(self) -> Step {
         Step::fail(self.fault.step(), self.text)
     }
@@ -292,7 +294,7 @@ impl Cause {
     }
 }
 
-/// One version that a client cannot read hides the whole provider.
+/// A single version that a client cannot read hides the whole provider.
 pub(super) fn list<'a>(versions: impl IntoIterator<Item = &'a str>) -> Option<Cause> {
     let unreadable: Vec<&str> =
         versions.into_iter().filter(|text| ClientVersion::parse(text).is_none()).collect();
@@ -310,7 +312,7 @@ pub(super) fn list<'a>(versions: impl IntoIterator<Item = &'a str>) -> Option<Ca
     Some(Cause::of_all(Fault::Version, text))
 }
 
-/// Why a client cannot read a version, as the rest of a sentence.
+/// Displays the reason why a client cannot read a version, as the end of a sentence.
 struct Unreadable<'a>(&'a str);
 
 impl fmt::Display for Unreadable<'_> {
@@ -338,7 +340,7 @@ impl fmt::Display for Unreadable<'_> {
     }
 }
 
-/// Clients ask for a version in their own spelling, and the registry has it under the stored one alone.
+/// Clients request a version in their own spelling, but the registry has it only in the stored one.
 pub(super) fn spelling(entry: &ProviderEntry, version: &ProviderVersion) -> Option<Cause> {
     let text = version.version.as_str();
     let normal = ClientVersion::parse(text)?.normal();
@@ -357,7 +359,7 @@ pub(super) fn spelling(entry: &ProviderEntry, version: &ProviderVersion) -> Opti
     Some(Cause::of_all(Fault::Spelling, text))
 }
 
-/// Every protocol of a list must be readable, and one spoken. Without a list clients compare nothing.
+/// Every listed protocol must be readable, and one must be supported. Clients do not check a missing list.
 pub(super) fn protocols(protocols: &[String]) -> Option<Cause> {
     let listed = || visible(&protocols.join(", ")).into_owned();
     if let Some(odd) = protocols.iter().find(|protocol| ClientVersion::parse(protocol).is_none()) {
@@ -385,15 +387,15 @@ pub(super) fn no_targets() -> Cause {
 
 pub(super) fn sums_url(url: &str) -> Option<Cause> {
     if url.is_empty() {
-        // An empty URL leads them back to the registry's own answer.
+        // An empty URL leads clients back to the registry's own answer.
         let text = "the registry has no URL of SHA256SUMS for it: clients read the registry's own answer instead, and find no checksum there";
         return Some(Cause::of_all(Fault::SumsUrl, text));
     }
     unfollowed("SHASUMS URL", url).map(|text| Cause::of_all(Fault::SumsUrl, text))
 }
 
-/// An empty one leads to the registry's own answer, which counts as a signature only where a key is on file: that is the step
-/// of the signature.
+/// An empty URL leads to the registry's own answer. That counts as a signature only if a key is on file, which the
+/// step of the signature checks.
 pub(super) fn signature_url(url: &str) -> Option<Cause> {
     let text = unfollowed("SHASUMS signature URL", url).filter(|_| !url.is_empty())?;
     Some(Cause::of_all(Fault::SignatureUrl, text))
@@ -407,7 +409,7 @@ pub(super) fn archive_url(url: &str) -> Option<Cause> {
     unfollowed("download URL", url).map(|text| Cause::of_all(Fault::ArchiveUrl, text))
 }
 
-/// Why clients find nothing at a URL; `None`: it is one of http or https with a host.
+/// The reason why clients find nothing at a URL; `None` if it is an http or https URL with a host.
 fn unfollowed(what: &str, url: &str) -> Option<String> {
     let lower = url.to_ascii_lowercase();
     let host = ["https://", "http://", "//"].into_iter().find_map(|begin| lower.strip_prefix(begin));
@@ -425,7 +427,7 @@ fn unfollowed(what: &str, url: &str) -> Option<String> {
     })
 }
 
-/// Clients look for the name among the second words of SHA256SUMS. Releases list files without a path.
+/// Clients compare the name with the second word of each line in SHA256SUMS. Releases list files without a path.
 pub(super) fn filename(name: &str) -> Option<Cause> {
     let why = if name.is_empty() {
         "the name of the archive is empty"
@@ -446,7 +448,7 @@ pub(super) fn checksum(shasum: &str) -> Option<Cause> {
     (!is_hex).then(|| Cause::of_all(Fault::Checksum, text()))
 }
 
-/// One platform of `packages` that clients cannot read fails all platforms of the version.
+/// One platform in `packages` that clients cannot read makes them refuse all platforms of the version.
 pub(super) fn platforms(mut platforms: impl Iterator<Item = String>) -> Option<Cause> {
     let is_odd =
         |platform: &String| platform.matches('_').count() != 1 || platform.contains([' ', '\t', '\n', '\r']);
@@ -455,7 +457,7 @@ pub(super) fn platforms(mut platforms: impl Iterator<Item = String>) -> Option<C
     Some(Cause { fault: Fault::Platform, clients: Clients::NewerTofu, text })
 }
 
-/// One hash without a scheme fails all platforms of the version. An empty one is not served.
+/// One hash without a scheme makes clients refuse all platforms of the version. An empty hash is not served.
 pub(super) fn hashes<'a>(mut hashes: impl Iterator<Item = (String, &'a str)>) -> Option<Cause> {
     let (platform, hash) = hashes.find(|(_, hash)| !hash.is_empty() && !has_scheme(hash))?;
     let text = format!(
@@ -466,7 +468,7 @@ pub(super) fn hashes<'a>(mut hashes: impl Iterator<Item = (String, &'a str)>) ->
     Some(Cause { fault: Fault::Hash, clients: Clients::NewerTofu, text })
 }
 
-/// A size that is not there reads as 0.
+/// A missing size is read as 0.
 pub(super) fn size(size: Option<i128>) -> Option<Cause> {
     let text = match size {
         None => "registry response has no package size, and clients read that as 0".to_owned(),
@@ -488,12 +490,13 @@ fn other_platform(asked: (&str, &str), answered: (&str, &str)) -> Option<Cause> 
     (asked != answered).then(|| Cause::of_all(Fault::OtherPlatform, text()))
 }
 
-/// A key that clients cannot use ends the installation of every version that is served with it. `why` is a part of a sentence.
+/// A key that clients cannot use stops the installation of every version that is served with it. `why` is part of a
+/// sentence.
 pub(crate) fn key(version: &str, why: &str) -> Refusal {
     Cause::of_all(Fault::Key, format!("a signing key cannot be used: {why}")).on(version, Vec::new())
 }
 
-/// An entry without keys: OpenTofu installs it without looking at a signature, and Terraform wants one.
+/// An entry without keys. OpenTofu installs it without checking a signature; Terraform requires a key.
 pub(crate) fn without_keys() -> Refusal {
     let cause = "no key is on file, and only OpenTofu clients do without a signature then";
     Refusal {

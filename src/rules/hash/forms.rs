@@ -29,7 +29,7 @@ pub enum NotInstallable {
     )]
     Permission {
         path: String,
-        /// The form of the directory that root unpacks to, with its prefix.
+        /// The listing of the directory that root unpacks, with its prefix.
         as_root: String,
     },
     #[error("`{name}`: {fault}")]
@@ -122,7 +122,7 @@ pub(crate) struct Binaries(Vec<Binary>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Binary {
     name: String,
-    /// What its header says; `None`: nothing that is known here.
+    /// The system in its header; `None` if the header is not known here.
     executable: Option<Executable>,
 }
 
@@ -136,24 +136,24 @@ impl Binaries {
                 continue;
             }
             let name = String::from_utf8_lossy(&path).into_owned();
-            // Of two files of one name the later one in the archive stays.
+            // If two files have the same name, the later one in the archive replaces the earlier one.
             found.retain(|binary| binary.name != name);
             found.push(Binary { name, executable: listing.head(place).and_then(Executable::read) });
         }
         Self(found)
     }
 
-    /// Returns true if a client finds the binary of the provider of this name: `foo-bar` is not for `foo`.
+    /// Returns true if a client finds a binary for the provider with this name. `foo-bar` is not a binary of `foo`.
     pub(crate) fn has(&self, provider: &str) -> bool {
         self.first(provider).is_some()
     }
 
-    /// What the header says of the file that a client starts for the provider of this name.
+    /// The header of the file that a client starts for the provider with this name.
     pub(crate) fn executable(&self, provider: &str) -> Option<&Executable> {
         self.first(provider)?.executable.as_ref()
     }
 
-    /// The first one in the order of names, as clients choose it.
+    /// The first binary in the order of names, which is the one that clients choose.
     fn first(&self, provider: &str) -> Option<&Binary> {
         let begin = format!("{PROGRAM}{}", provider.to_ascii_lowercase());
         let is_for = |binary: &&Binary| {

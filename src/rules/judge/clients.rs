@@ -1,4 +1,4 @@
-//! Versions that clients refuse because of what the data file says ([`crate::rules::client::refusal`]).
+//! Marks versions that clients refuse because of the data file ([`crate::rules::client::refusal`]).
 
 use crate::registry::{Entry, Kind, ProviderEntry, version};
 use crate::rules::amount::counted;
@@ -8,10 +8,11 @@ use crate::rules::judge::{Case, indexed_tag};
 use crate::rules::{Because, Finding, Source, Status, Verdict, VersionMark, VersionState};
 use crate::settings::Feature;
 
-/// Reasons of one version that its sentence names.
+/// The most reasons that the sentence about one version names.
 const NAMED: usize = 2;
 
-/// Holds a verdict against what clients refuse of the data file. A list that no client can read comes before everything else.
+/// Adds to a verdict what clients refuse in the data file. A list that no client can read comes before everything
+/// else.
 pub(super) fn overrule(case: &Case<'_>, verdict: Verdict) -> Verdict {
     let refusals = refusals(case);
     if refusals.is_empty() {
@@ -24,7 +25,8 @@ pub(super) fn overrule(case: &Case<'_>, verdict: Verdict) -> Verdict {
     }
 }
 
-/// What clients refuse. Nothing is looked at where the summary shows only ordinary fields, which is so for nearly every file.
+/// The refusals of the data file. If the summary shows only fields in their usual form, as for nearly every file, the
+/// file is not checked.
 fn refusals(case: &Case<'_>) -> Vec<Refusal> {
     if case.address.kind() != Kind::Provider || !case.shape.is_unusual {
         return Vec::new();
@@ -33,19 +35,20 @@ fn refusals(case: &Case<'_>) -> Vec<Refusal> {
         Some(entry) => refusal::of_entry(entry),
         None => refusal::of_list(case.shape.version_list()).into_iter().collect(),
     };
-    // Without these fields the registry serves no `packages`, which is what newer clients look at.
+    // Without these fields the registry serves no `packages`, which newer clients check.
     if !case.features.has(Feature::TargetHashes) {
         refusals.retain(|refusal| refusal.clients != Clients::NewerTofu);
     }
     refusals
 }
 
-/// Puts the versions that clients refuse among the others. The graver of two states speaks for a version; the other is a finding.
+/// Adds the refused versions to the others. If a version has two states, it keeps the graver one, and the other
+/// becomes a finding.
 fn refused_versions(case: &Case<'_>, refusals: &[Refusal], mut verdict: Verdict) -> Verdict {
     let entry = case.entry.and_then(Entry::as_provider);
     let refused: Vec<VersionState> = entry.map(|entry| states(case, entry, refusals)).unwrap_or_default();
     if verdict.status.is_unknown() {
-        // Of an entry that was not checked no state is known beside it.
+        // The entry was not checked, so no state is known beside the refusals.
         verdict.findings.extend(refused.iter().filter_map(finding));
         return verdict;
     }
@@ -61,7 +64,7 @@ fn refused_versions(case: &Case<'_>, refusals: &[Refusal], mut verdict: Verdict)
     };
     for state in refused {
         match verdict.versions.iter_mut().find(|known| known.version == state.version) {
-            // A tag that a version of another spelling seems to lack is no finding.
+            // A version in another spelling makes its tag seem to be missing, which is not a finding.
             Some(known) if known.tag.is_none() && is_misspelt(&known.version) => *known = state,
             Some(known) if state.status().is_some() && state.status() < known.status() => {
                 verdict.findings.extend(finding(known));
@@ -129,8 +132,8 @@ fn states(case: &Case<'_>, entry: &ProviderEntry, refusals: &[Refusal]) -> Vec<V
     refused
 }
 
-/// The verdict of a provider whose list no client can read. A tag that an unreadable version seems to lack is no finding: the
-/// version is misspelt.
+/// The verdict of a provider whose list no client can read. An unreadable version makes its tag seem to be missing,
+/// which is not a finding, because the version is misspelt.
 fn unreadable(case: &Case<'_>, refusal: &Refusal, mut verdict: Verdict) -> Verdict {
     let stored: Vec<&str> = match case.entry.and_then(Entry::as_provider) {
         Some(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),

@@ -213,7 +213,7 @@ fn by_zips(version: &ProviderVersion, zips: Zips<'_>) -> Compared {
     let stored = version.targets.len();
     match version.targets.iter().filter(|target| zips.differs(target)).count() {
         0 => {
-            // What no zip tells is told once the release was read.
+            // Faults that can be seen without an archive are reported once the release was read.
             let misstored = zips.misstored(version.targets.iter());
             misstored.text(stored).map_or(Compared::Unasked, Compared::ByZips)
         }

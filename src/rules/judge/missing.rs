@@ -244,8 +244,8 @@ fn probe(case: &Case<'_>, tag: &str, release: &ReleaseFacts, broken: Option<&Bro
     look(case.address, case.features, tag, (release, broken))
 }
 
-/// The reason why the registry's tool cannot index the release of a tag, as far as the release was read. `broken` is the archive for which
-/// a rebuild gave it up.
+/// The reason why the registry's tool cannot index the release of a tag, from what was read of the release. `broken`
+/// is the archive because of which a rebuild gave up the version.
 pub(crate) fn breakage(
     address: &Address,
     features: Features,
@@ -315,7 +315,7 @@ fn look(
             format!("its SHA256SUMS has no lower-case SHA-256 for {}", target.filename),
         );
     }
-    // Without hashes in the format the registry's tool reads no archive.
+    // In a format without hashes, the registry's tool reads no archive.
     if features.has(Feature::TargetHashes)
         && let Some(text) = broken_archive(&offered, release, broken)
     {
@@ -324,7 +324,8 @@ fn look(
     Probe::Complete(offered.len() as u32)
 }
 
-/// The archive for which the registry's tool gives the version up: by GitHub's list of assets, else as a rebuild found it.
+/// The archive because of which the registry's tool gives up the version, from GitHub's list of assets or from a
+/// rebuild.
 fn broken_archive(
     offered: &[anatomy::OfferedTarget],
     release: &ReleaseFacts,

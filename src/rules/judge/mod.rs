@@ -66,7 +66,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Verdict {
     clients::overrule(case, by_upstream(case))
 }
 
-/// The verdict as far as upstream decides it.
+/// The verdict from upstream, before other rules change it.
 fn by_upstream(case: &Case<'_>) -> Verdict {
     let Some(facts) = case.facts else {
         return bare(case, Status::Unknown, because("not checked yet", Source::Tags, None));
@@ -87,7 +87,7 @@ fn by_upstream(case: &Case<'_>) -> Verdict {
                 return in_vain(case, self::because(text, Source::Tags, Some(*at)));
             }
             let text = format!("{} answers {status}", case.address.repository());
-            // A repository that is not there has no version that could be indexed.
+            // A missing repository has no version that could be indexed.
             let gone = bare(case, Status::RepoGone, because(text, Source::Tags, Some(*at)));
             Verdict { depth: Some(Depth::Versions), missing: Some(0), ..gone }
         }
@@ -143,7 +143,7 @@ fn with_tags(case: &Case<'_>, facts: &Facts, tags: &Tags, read_at: Timestamp) ->
     };
     let is_unread = |state: &VersionState| state.status().is_some_and(Status::is_unknown);
     let indexable = missing.iter().filter(is_indexable).count() as u32;
-    // What an unread version is decides whether it counts.
+    // An unread version may or may not count, so the number is not known.
     let missing_count = (!missing.iter().any(is_unread)).then_some(indexable);
     let is_open = |state: &&VersionState| state.status().is_some_and(|status| !status.is_unknown());
     let oldest_missing = missing.iter().filter(is_open).filter_map(|state| state.published).min();
@@ -244,7 +244,7 @@ fn by_versions(
     let release = first.tag.as_ref().and_then(|tag| facts.releases.get(tag.as_str()));
     let signature = first.tag.as_ref().and_then(|tag| facts.signatures.get(tag.as_str()));
     let (source, at) = match (status.row().source, release) {
-        // Of a module the tags are all there is.
+        // A module has nothing to compare but its tags.
         _ if status.is_drift() && case.address.kind() == Kind::Module => (Source::Tags, Some(read_at)),
         (Source::Tags, _) => (Source::Tags, Some(read_at)),
         (Source::Signature, _) => (Source::Signature, signature.and_then(Observed::at)),

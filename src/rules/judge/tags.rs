@@ -1,7 +1,8 @@
-//! Module tags against the commits that the registry recorded for them.
+//! Compares module tags with the commits that the registry recorded for them.
 //!
-//! The registry records the id of the first column of git's list, which for an annotated tag is the tag's own id. A file may
-//! also hold the commit behind the tag, so a tag counts as unmoved where either id is the recorded one.
+//! The registry records the id in the first column of git's list, which for an annotated tag is the id of the tag
+//! itself. A file may also contain the commit that the tag points to. A tag has not moved if either id is the
+//! recorded one.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::rules::judge::missing::decided;
 use crate::rules::verdict::{NO_COMMIT, TAG_MOVED};
 use crate::rules::{Finding, Status, VersionMark, VersionState};
 
-/// Moved tags that get a finding of their own; the rest is counted.
+/// The most moved tags that get a finding of their own. The others are only counted.
 const NAMED_MAX: usize = 20;
 
 /// The lint rule, and the alarm of an entry, for a repository whose recorded tags have all moved.
@@ -23,14 +24,14 @@ pub(crate) const ALL_MOVED: &str = "all-tags-moved";
 /// The result of comparing a module's tags with its recorded commits.
 #[derive(Default)]
 pub(super) struct Compared {
-    /// The end of a sentence that says all is well: which tags could not be compared.
+    /// The end of a sentence that reports no fault: it names the tags that could not be compared.
     pub(super) not_known: String,
     /// A state for each version whose tag moved.
     pub(super) versions: Vec<VersionState>,
     pub(super) findings: Vec<Finding>,
 }
 
-/// Compares the tags that are there with the recorded commits. Providers record none.
+/// Compares the existing tags with the recorded commits. Provider files record no commits.
 pub(super) fn compare(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Compared {
     if case.address.kind() == Kind::Provider {
         return Compared::default();
@@ -70,16 +71,16 @@ pub(super) fn compare(case: &Case<'_>, tags: &Tags, read_at: Timestamp) -> Compa
     }
 }
 
-/// The alarm where every tag of a module's repository that can be compared has moved, and there are two or more.
+/// The alarm for a module of which all comparable tags have moved, if there are at least two.
 pub(crate) fn all_tags_moved(entry: &ModuleEntry, tags: &Tags, read_at: Timestamp) -> Option<Finding> {
     Moves::of(entry, tags, read_at).all_moved(read_at)
 }
 
-/// The versions of a module, sorted by what became of their tags. A version whose tag is gone counts nowhere.
+/// The versions of a module, sorted by the state of their tags. A version without a tag is not counted.
 #[derive(Default)]
 struct Moves<'a> {
     equal: u32,
-    /// Each with its recorded commit and its tag of today.
+    /// Each version with its recorded commit and its present tag.
     moved: Vec<(&'a ModuleVersion, &'a str, &'a Tag)>,
     not_known: u32,
 }
@@ -101,7 +102,7 @@ impl<'a> Moves<'a> {
         moves
     }
 
-    /// `; 1 tag not compared with a commit`; empty where all were compared.
+    /// The text `; 1 tag not compared with a commit`; empty if all tags were compared.
     fn not_known_text(&self) -> String {
         match (self.equal, self.moved.len(), self.not_known) {
             (.., 0) => String::new(),

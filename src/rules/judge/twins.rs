@@ -1,4 +1,5 @@
-//! Missing versions that clients could not tell from an indexed one: what a bump would change for them.
+//! Finds missing versions that clients cannot tell from an indexed one, and shows what a bump would change for
+//! clients.
 
 use crate::registry::{Entry, Facts, Kind, ModuleVersion, Tags};
 use crate::rules::anatomy::{self, Names};
@@ -6,7 +7,7 @@ use crate::rules::judge::Case;
 use crate::rules::twins::{self, Content, Listed};
 use crate::rules::{Finding, Remedy, VersionState};
 
-/// One finding for each twin that the next bump would make.
+/// One finding for each twin that the next bump would create.
 pub(super) fn findings(
     case: &Case<'_>,
     facts: &Facts,
@@ -28,7 +29,7 @@ pub(super) fn findings(
     twins.iter().map(twins::Twin::finding).collect()
 }
 
-/// The indexed versions in the order of the file. Where the file was not read their content is not known.
+/// The indexed versions in the order of the file. Their content is not known if the file was not read.
 fn stored<'a>(case: &Case<'a>) -> Vec<Listed<'a>> {
     let listed = |version, content| Listed { version, content, is_new: false };
     match case.entry {

@@ -32,19 +32,20 @@ pub(super) struct Cases {
     not_hashed: usize,
 }
 
-/// What the data file has wrong of archives whose checksum it has right.
+/// The wrong fields in the data file for archives whose checksum is right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Misstored {
-    /// Target, stored size, and the archive's own.
+    /// Target, stored size, and the archive's real size.
     sizes: Vec<(String, u64, u64)>,
-    /// Targets whose stored h1 is that of another archive.
+    /// Targets whose stored h1 does not belong to their archive.
     h1s: Vec<String>,
     pub(super) cases: Cases,
 }
 
 impl Misstored {
-    /// `1 of 14 stored sizes is not the archive's (linux_amd64: 0, not 4096): clients from OpenTofu 1.12 on refuse it`; empty: it
-    /// has nothing wrong.
+    /// A sentence such as
+    /// `1 of 14 stored sizes is not the archive's (linux_amd64: 0, not 4096): clients from OpenTofu 1.12 on refuse it`;
+    /// `None` if nothing is wrong.
     pub(super) fn text(&self, stored: usize) -> Option<String> {
         let mut parts = Vec::new();
         if let [(target, wrong, right), rest @ ..] = &self.sizes[..] {
@@ -88,7 +89,7 @@ impl<'a> Zips<'a> {
         })
     }
 
-    /// The stored sizes and h1 that are not those of the archives, of targets whose checksum is right.
+    /// The stored sizes and h1 that differ from those of the archives, for targets whose checksum is right.
     pub(super) fn misstored<'t>(self, targets: impl Iterator<Item = &'t Target>) -> Misstored {
         let mut found = Misstored::default();
         for target in targets {
@@ -96,23 +97,23 @@ impl<'a> Zips<'a> {
             let listed = self.release.and_then(|release| asset_of(release, &target.filename));
             let digest = listed.and_then(|asset| asset.digest.as_deref()?.strip_prefix("sha256:"));
             let sizes = hashed.map(|zip| zip.size_bytes);
-            // An asset without a size was not listed in full.
+            // GitHub did not list an asset without a size in full.
             let size = sizes.or(listed.map(|asset| asset.size_bytes).filter(|size| *size > 0));
-            // Neither h1 nor size is a gap that a backfill closes, and has a status of its own.
+            // A target with neither h1 nor size has a gap that a backfill fills in, which has a status of its own.
             let is_gap = target.h1.as_deref().unwrap_or_default().is_empty() && target.size == Some(0);
             let stored_size = target.size.filter(|_| !is_gap);
             let other_size = size.filter(|size| stored_size.is_some_and(|stored| stored != *size));
             if let Some(size) = other_size {
                 found.sizes.push((target.platform(), stored_size.unwrap_or_default(), size));
             }
-            // An h1 without its scheme is a fault of its own, which shows without any archive.
+            // An h1 without a scheme is a fault of its own that needs no archive to be seen.
             let stored_h1 = target.h1.as_deref().filter(|h1| has_scheme(h1));
             let other_h1 = hashed
                 .is_some_and(|zip| !zip.h1.is_empty() && stored_h1.is_some_and(|stored| stored != &*zip.h1));
             if other_h1 {
                 found.h1s.push(target.platform());
             }
-            // Its archive is the one that was indexed: by a verification, or by GitHub's own digest.
+            // A verification or GitHub's digest shows that the archive is the indexed one.
             let is_indexed =
                 hashed.is_some() || digest.is_some_and(|digest| digest.eq_ignore_ascii_case(&target.shasum));
             match (other_size.is_some() || other_h1, is_indexed) {

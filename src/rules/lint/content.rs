@@ -23,7 +23,8 @@ pub(super) fn check(kind: Kind, document: &Document, entry: &Entry) -> Vec<Findi
     findings
 }
 
-/// Finds warnings that clients cannot show in one line, and those that send users to an address that does not help them.
+/// Finds warnings that clients cannot show in one line, and warnings that send users to an address that does not help
+/// them.
 pub(super) fn check_warnings(
     address: &Address,
     entry: &Entry,
@@ -41,7 +42,7 @@ pub(super) fn check_warnings(
     findings
 }
 
-/// Adds what clients refuse. It takes the place of a warning about the same field.
+/// Adds the refusals of clients. A refusal replaces a warning about the same field.
 fn with_refusals(
     entry: &ProviderEntry,
     version: &ProviderVersion,
@@ -58,7 +59,7 @@ fn with_refusals(
             Fault::Platform => "odd-platform",
             Fault::Hash => "bad-h1",
             Fault::Size => "bad-size",
-            // The list of versions tells the first two; a file holds neither a document nor a key.
+            // The rule for the list of versions reports the first two. A file contains neither a document nor a key.
             Fault::Version | Fault::Spelling | Fault::OtherPlatform | Fault::Packages | Fault::Key => {
                 continue;
             }
@@ -131,7 +132,7 @@ fn is_odd_platform(target: &Target) -> bool {
     !anatomy::SYSTEMS.contains(&target.os.as_str()) || !anatomy::ARCHITECTURES.contains(&target.arch.as_str())
 }
 
-/// One with another scheme goes into no lock file.
+/// An h1 with another scheme is not written into lock files.
 fn is_odd_h1(target: &Target) -> bool {
     target.h1.as_deref().is_some_and(|h1| !h1.is_empty() && !h1.starts_with("h1:"))
 }

@@ -40,10 +40,10 @@ pub(crate) const RULES: [&str; 26] = [
     "unsorted-versions",
 ];
 
-/// The rule of two versions that clients ask for by one path.
+/// The rule for two versions that clients request by the same path.
 pub(crate) const TWIN_TAGS: &str = "twin-tags";
 
-/// Checks one parsed file by every rule. `is_served` returns true if clients get an answer for an address.
+/// Checks one parsed file by every rule. `is_served` returns true if the registry serves an address to clients.
 pub(crate) fn lint_entry(
     address: &Address,
     document: &Document,

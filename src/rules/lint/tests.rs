@@ -111,7 +111,8 @@ fn lists_of_versions() {
     }
 }
 
-/// P4: two versions that clients cannot tell apart are an error where their content differs, and a note where it is the same.
+/// P4: two versions that clients cannot tell apart are an error if their content differs, and a note if it is the
+/// same.
 #[test]
 fn p4_twins_are_told_apart_by_their_content() {
     let (a, b) = ("a".repeat(40), "b".repeat(40));

@@ -1,4 +1,4 @@
-//! The list of versions by its names alone: order, twins, shorthands; of twins also their content.
+//! Checks the list of versions: their order, twins and short forms. For twins, also compares the content.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub(super) fn check(kind: Kind, document: &Document, list: &[&str]) -> Vec<Findi
 
 fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
-    // One that clients cannot read hides the whole provider.
+    // A version that clients cannot read hides the whole provider.
     let unreadable = refusal::of_list([text]).filter(|_| kind == Kind::Provider);
     let of_file = match kind {
         Kind::Provider => text,
@@ -64,8 +64,8 @@ fn of_one(kind: Kind, text: &str) -> Vec<Finding> {
     findings.into_iter().map(|finding| finding.on(text)).collect()
 }
 
-/// Versions that stand twice, and those that clients ask for by one path: tags that differ in their `v` alone, or in the
-/// case of a letter.
+/// Versions that are listed twice, and versions that clients request by the same path: they differ only in a leading
+/// `v` or in the case of a letter.
 fn twins(document: &Document, kind: Kind, list: &[&str]) -> Vec<Finding> {
     let mut seen: HashMap<String, Vec<usize>> = HashMap::with_capacity(list.len());
     let mut findings = Vec::new();
@@ -81,7 +81,7 @@ fn twins(document: &Document, kind: Kind, list: &[&str]) -> Vec<Finding> {
     findings
 }
 
-/// A pair of twins: an error where clients get something else than the other one says, a note where both say the same.
+/// The finding for a pair of twins: an error if their content differs, a note if it is the same.
 fn pair(
     document: &Document,
     kind: Kind,

@@ -52,7 +52,7 @@ pub(crate) enum HashIs {
     Stored { target: String },
     /// Of another file that SHA256SUMS names, such as the manifest: older clients lock these too.
     OtherFile { name: String },
-    /// The h1 of this target's package as root unpacks it. Its permissions keep all other users from installing it.
+    /// The h1 of this target's package as root unpacks it. Other users cannot install it because of its permissions.
     RootsAlone { target: String },
     /// Of what the registry has stored, and upstream serves another archive today.
     Outdated { target: String },
@@ -132,7 +132,7 @@ struct Side<'a> {
     stored: Hashes,
     /// Of the archive; `None`: it was not read.
     zip: Option<Hashes>,
-    /// The h1 of the package as root alone can unpack it.
+    /// The h1 of the package, if only root can unpack it.
     as_root: Option<&'a str>,
     /// Whether all h1 of the archive are known.
     knows_h1: bool,

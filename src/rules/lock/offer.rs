@@ -60,7 +60,7 @@ fn hashes(row: Option<&Row>, chain: &Chain, target: &str) -> Result<Vec<String>,
     // What SHA256SUMS says of it was judged above, line by line as clients read it.
     let listed = Listed::Sum { sum: row.stored.shasum.clone() };
     let mut row = Row { listed, ..row.clone() };
-    // Clients install a binary for another system, so its hashes may be locked; the client's steps warn of it.
+    // Clients install a binary for another system, so its hashes may be locked. The client's steps contain a warning.
     if let Zip::Hashed(computed) = &mut row.zip {
         computed.executable = None;
     }

@@ -41,7 +41,7 @@ impl Kept {
         self.mode.edit().and_then(Edit::key)
     }
 
-    /// The reason why it is approved or rejected as a whole.
+    /// The reason why the file can only be approved or rejected as a whole.
     fn inseparable(&self) -> Option<&'static str> {
         match () {
             () if self.base.is_empty() => Some(NEW_WHOLE),
@@ -50,7 +50,7 @@ impl Kept {
         }
     }
 
-    /// The bytes that would be sent: none if the file is deleted.
+    /// The bytes that would be sent; empty if the file is deleted.
     fn bytes(&self, outcome: &Document, pieces: &[Piece]) -> Vec<u8> {
         let is_rejected = |piece: &Piece| piece.mark.answer == Answer::Rejected;
         let is_deleted = self.proposed.is_empty() && !pieces.iter().any(is_rejected);
@@ -150,7 +150,7 @@ pub struct PlannedFile {
     /// Its changes, in the order of the file.
     pub pieces: Vec<Piece>,
     pub(crate) remarks: Vec<Remark>,
-    /// The twins that the whole proposal makes.
+    /// The twins that the whole proposal creates.
     twins: Vec<Twin>,
     pub(crate) standing: Standing,
     pub state: FileState,
@@ -309,7 +309,7 @@ impl PlannedFile {
         Ok(lines.and(BLACKLIST, Lines::of_blacklist(blacklist.unwrap_or_default(), new)?))
     }
 
-    /// The versions that would be sent and that clients cannot tell from others; those with the same content too.
+    /// The versions to send that clients cannot tell from others, including those with the same content.
     pub(crate) fn twins(&self) -> Vec<&Twin> {
         let is_sent = |twin: &&Twin| {
             self.pieces

@@ -465,7 +465,7 @@ fn the_blacklist_is_seen_by_its_own_lines() {
     assert!(planned.lines(&desk.kept, Some(b"{\"providers\":[]}")).is_err());
 }
 
-/// A whole entry that goes: its file is deleted.
+/// The removal of a whole entry, which deletes its file.
 fn deletion() -> Desk {
     let base = file(&[version("1.1.0", ""), version("1.0.0", "")], r#","warnings":["Old."]"#);
     let mut desk = Desk::new(&base, b"");
@@ -490,14 +490,14 @@ fn a_whole_entry_is_removed_as_a_whole_and_with_a_permit() {
     desk.say(&Which::Whole, &Verb::See).unwrap();
     desk.say(&Which::Whole, &Verb::Approve).unwrap();
     assert_eq!(desk.state(), "APPROVED");
-    // No part of it stays.
+    // Rejecting a part rejects the whole removal.
     desk.say(&Which::Version("1.0.0".into()), &Verb::Reject).unwrap();
     let FileState::Held(why) = desk.read().state else { panic!("{:?}", desk.read().state) };
     assert!(why.contains("the file is deleted with all that is in it"), "{why}");
     desk.say(&Which::Whole, &Verb::Reject).unwrap();
     assert_eq!(desk.state(), "NOTHING LEFT");
     assert_eq!(desk.read().outcome(&desk.kept, Features::none()), Ok(desk.kept.base.clone()));
-    // A rebuild deletes nothing, nor does a permit for versions.
+    // A rebuild does not delete a file, nor does a permit to remove versions.
     assert_eq!(Desk { kept: Kept { mode: Mode::Add, ..desk.kept.clone() }, ..deletion() }.state(), "HELD");
     assert_eq!(
         Desk { kept: Kept { mode: removal().kept.mode, ..desk.kept.clone() }, ..deletion() }.state(),

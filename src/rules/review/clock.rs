@@ -1,7 +1,8 @@
-//! Clock readings in a file that is made again: they are the author's claims, and never an answer of upstream.
+//! Timestamps in a file that is rebuilt for a review. They are claims of the author, never facts from upstream.
 //!
-//! The registry's tool writes when it found a version, and when a try failed. A second run writes other moments, so no moment of ours
-//! is held against a claim, and none stands in a text that is sent: the same review has the same bytes an hour later.
+//! The registry's tool records when it found a version and when a try failed. A second run records other moments. So
+//! a review neither compares its own moments with the claims nor puts them into a text that is sent: an hour later
+//! the same review has the same bytes.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -11,49 +12,49 @@ use crate::rules::plain_text::visible;
 use crate::rules::plan::carry_over;
 use crate::rules::rebuild::sort_records;
 
-/// The field that says when a version was found.
+/// The field with the moment when a version was found.
 pub(super) const FOUND_AT: &str = "discovered";
-/// The field that says when a try failed.
+/// The field with the moment of a failed try.
 const FAILED_AT: &str = "utc_time";
 /// The list of failed tries.
 pub(super) const TRIES: &str = "versions_errors";
 const VERSIONS: &str = "versions";
 
-/// Two machines' clocks may differ by this much. What is more is no matter of clocks.
+/// The accepted difference between two machines' clocks. A larger one is a fault of the pull request.
 pub(crate) const TOLERATED: SignedDuration = SignedDuration::from_mins(5);
 
-/// Returns true if a claimed moment is later than GitHub's by more than clocks may differ.
+/// Returns true if a claimed moment is later than GitHub's by more than the accepted difference.
 pub(super) fn is_too_late(claimed: Timestamp, github: Timestamp) -> bool {
     claimed.duration_since(github) > TOLERATED
 }
 
-/// The difference of clocks that a claimed moment shows, in words, where it is later than a moment that GitHub tells and cannot be: `the
-/// author's clock is 2 s ahead of GitHub's`. Nothing where it is no later, or too late to be a matter of clocks.
+/// A sentence for a claimed moment that is later than it can be by GitHub's time, such as
+/// `the author's clock is 2 s ahead of GitHub's`. `None` if it is not later, or later than the accepted difference.
 pub(super) fn ahead(claimed: Timestamp, github: Timestamp) -> Option<String> {
     Some(format!("the author's clock is {} ahead of GitHub's", seconds(claimed, github)?))
 }
 
-/// The same of a claimed moment that is earlier than it can be.
+/// A sentence for a claimed moment that is earlier than it can be.
 pub(super) fn behind(claimed: Timestamp, github: Timestamp) -> Option<String> {
     Some(format!("the author's clock is {} behind GitHub's", seconds(github, claimed)?))
 }
 
-/// How much later the first is than the second, in whole seconds, of which a part counts as one.
+/// The time from `early` to `late` in whole seconds, rounded up.
 fn seconds(late: Timestamp, early: Timestamp) -> Option<String> {
     let by = late.duration_since(early);
     let whole = by.as_secs() + i64::from(by.subsec_nanos() > 0);
     (by.is_positive() && by <= TOLERATED).then(|| format!("{whole} s"))
 }
 
-/// Returns the file that was made again with the moments that `head` claims for the same versions and the same failed tries, whatever
-/// else differs in them.
+/// Returns the rebuilt file with the moments that `head` claims for the same versions and failed tries, even if other
+/// fields of them differ.
 pub(super) fn with_times_of(head: &Document, base: &Document, made: &Document) -> Document {
     let made = carry_over(base, head, made);
     let mut root = made.root().clone();
     let stored = items(base.root(), VERSIONS);
     let claimed = items(head.root(), VERSIONS);
     for version in items_mut(&mut root, VERSIONS).filter(|version| !has(stored, version)) {
-        // One that is the same but for its moment has it already.
+        // A version that is equal except for its moment is already in the list.
         if !claimed.contains(version)
             && let Some(moment) = of_version(claimed, version).and_then(|one| one.field(FOUND_AT))
             && let Some(ours) = version.field_mut(FOUND_AT)
@@ -79,8 +80,8 @@ pub(super) fn with_times_of(head: &Document, base: &Document, made: &Document) -
     if root == *made.root() { made } else { Document::from_root(root) }
 }
 
-/// Returns the file without what upstream does not say: moments that `head` does not claim, and fields that the registry's tool writes
-/// empty where nothing is known and `head` leaves out.
+/// Returns the file without values that do not come from upstream: moments that `head` does not claim, and fields
+/// that the registry's tool writes empty and `head` leaves out.
 pub(super) fn said_by_upstream(head: &Document, made: &Document) -> Document {
     let mut root = made.root().clone();
     let claimed = items(head.root(), VERSIONS);
@@ -105,7 +106,7 @@ pub(super) fn said_by_upstream(head: &Document, made: &Document) -> Document {
     if root == *made.root() { made.clone() } else { Document::from_root(root) }
 }
 
-/// Takes out a moment and empty fields that the other one does not have.
+/// Removes the moment and the empty fields that `other` does not have.
 fn drop_unsaid(json: &mut Json, other: Option<&Json>) {
     let Json::Object(fields) = json else { return };
     let has = |key: &str| other.is_some_and(|other| other.field(key).is_some());
@@ -113,7 +114,7 @@ fn drop_unsaid(json: &mut Json, other: Option<&Json>) {
     fields.retain(|(key, value)| !is_unsaid(key, value));
 }
 
-/// Returns true for a value that says nothing: the registry's tool writes it where it does not know better.
+/// Returns true for an empty value, which the registry's tool writes if it does not know one.
 fn is_empty(value: &Json) -> bool {
     match value {
         Json::Null => true,
@@ -138,7 +139,7 @@ fn has(list: &[Json], version: &Json) -> bool {
     list.iter().any(|one| name(one) == name(version))
 }
 
-/// The version of that name, as stored or with another `v`.
+/// The version with the same name, with or without a leading `v`.
 fn of_version<'a>(list: &'a [Json], version: &Json) -> Option<&'a Json> {
     let is_it = |one: &&Json| name(one) == name(version);
     list.iter().find(is_it).or_else(|| list.iter().find(|one| is_of(one, version)))
@@ -154,7 +155,8 @@ fn remove(json: &mut Json, key: &str) {
     }
 }
 
-/// The failed tries that two files record differently, in words. What decides are version and message: the moment is a claim.
+/// Sentences about the failed tries that two files record differently. Only version and message are compared, because
+/// the moment is a claim.
 pub(super) fn other_tries(head: &Document, made: &Document) -> Vec<String> {
     let (claimed, made) = (items(head.root(), TRIES), items(made.root(), TRIES));
     let text = |record: &Json, key: &str| {

@@ -48,7 +48,7 @@ pub(crate) struct Derived {
     pub(crate) undated: Vec<String>,
     /// Every archive was read, and is what its checksum says.
     pub(crate) hashed: bool,
-    /// The addresses that the warnings of the file as it would be name.
+    /// The addresses that are named in the warnings of the pull request's file.
     pub(crate) named: Vec<Named>,
 }
 
@@ -96,7 +96,7 @@ impl Claim {
         let mut notes = self.since.notes.clone();
         let spelt = self.newly_refused().into_iter().filter(|refusal| refusal.fault == Fault::Spelling);
         notes.extend(spelt.map(|refusal| told_of_clients(&refusal)));
-        // What was so before it stays so.
+        // A list that clients could not read before the pull request may stay unreadable.
         let still =
             self.base.1.as_provider().and_then(|base| {
                 refusal::of_list(base.versions.iter().map(|version| version.version.as_str()))
@@ -180,7 +180,7 @@ impl Claim {
         })
     }
 
-    /// Returns true if it adds or changes versions that have archives.
+    /// Returns true if the pull request adds or changes versions with archives.
     pub(crate) fn has_archives(&self) -> bool {
         self.entry().as_provider().is_some() && !self.versions().is_empty()
     }
@@ -191,8 +191,8 @@ impl Claim {
         added.map(|change| change.version.clone()).collect()
     }
 
-    /// How far the author's clock is from GitHub's, where a claim shows it and that is little enough to be forgiven. What is forgiven is
-    /// named. `published`: when upstream published each version; `opened`: when the pull request was.
+    /// Notes about a difference between the author's clock and GitHub's that is small enough to accept. `published`
+    /// holds when upstream published each version; `opened` is the moment when the pull request was opened.
     pub(crate) fn clock_notes(
         &self,
         published: &BTreeMap<String, Timestamp>,
@@ -261,8 +261,8 @@ impl Claim {
         Judged { word, points: [unusable, refused, differs, unread, warned].concat() }
     }
 
-    /// What clients would refuse of the versions that it adds or changes, and did not refuse before. A version of another spelling
-    /// hurts no other version, and the registry's own process adds it too: that is a note.
+    /// New refusals by clients in the versions that the pull request adds or changes. A version in another spelling
+    /// affects no other version, and the registry's own process adds such versions too, so that is only a note.
     fn unusable(&self) -> Vec<String> {
         let new = self.newly_refused();
         new.iter().filter(|refusal| refusal.fault != Fault::Spelling).map(told_of_clients).collect()
@@ -287,8 +287,8 @@ impl Claim {
         lines::otherwise(&made.print(), &self.bytes)
     }
 
-    /// The file as upstream gives it, at the moments that the pull request claims, and with the warnings of the file as it would be, at
-    /// their place there: upstream has neither.
+    /// The file rebuilt from upstream, with the moments and the warnings of the pull request's file, because upstream
+    /// has neither.
     fn made(&self, derived: &Derived) -> Document {
         let made = clock::with_times_of(&self.head.0, &self.base.0, &derived.document);
         match self.kind {
@@ -297,7 +297,7 @@ impl Claim {
         }
     }
 
-    /// The changes of its warnings. The file of a module has none.
+    /// The changes of the warnings. A module's file has none.
     fn warnings(&self) -> warnings::Changes {
         match (&self.base.1, &self.head.1) {
             (Entry::Provider(base), Entry::Provider(head)) => {
@@ -307,7 +307,7 @@ impl Claim {
         }
     }
 
-    /// Says that the list of warnings is new and not where the registry's own writer puts it.
+    /// A note that the list of warnings is new, and not at the place where the registry's own writer puts it.
     fn misplaced_warnings(&self) -> Option<String> {
         let has = |document: &Document| document.root().field(warning::KEY).is_some();
         let (base, head) = (&self.base.0, &self.head.0);
@@ -317,7 +317,7 @@ impl Claim {
         })
     }
 
-    /// Returns false if nothing that it changes comes from upstream: then it does not matter that upstream cannot be read.
+    /// Returns false if no change in the file comes from upstream. Then upstream does not have to be readable.
     fn rests_on_upstream(&self) -> bool {
         let is_other = |field: &FieldChange| self.kind == Kind::Module || field.field != warning::KEY;
         self.is_new || !self.difference.versions.is_empty() || self.difference.fields.iter().any(is_other)
@@ -499,7 +499,7 @@ impl Claim {
     }
 }
 
-/// `1.1.0: clients refuse every platform of it: …`.
+/// A sentence such as `1.1.0: clients refuse every platform of it: …`.
 fn told_of_clients(refusal: &Refusal) -> String {
     match &refusal.version {
         Some(version) => format!("{}: {}", visible(version), refusal.text()),
@@ -539,11 +539,11 @@ fn is_among(versions: &[String], version: &str) -> bool {
 /// `1.9.0 linux_amd64: shasum is "a", and upstream gives "b"`.
 fn told(place: &str, change: &FieldChange) -> String {
     let field = visible(&change.field);
-    // The registry's tool writes such a value where it knows none, and upstream does not give it.
+    // The registry's tool writes such a value if it does not know one; upstream does not provide it.
     let says = |value: &String| !matches!(value.as_str(), "" | "null" | "\"\"" | "[]" | "0");
     let given = change.old.as_ref().filter(|made| says(made));
     match (&change.new, &change.old, given) {
-        // A moment of ours is no answer of upstream.
+        // The moment of this rebuild does not come from upstream.
         (None, Some(_), _) if change.field == clock::FOUND_AT => {
             format!("{place}: {field} is missing, and the registry's tool writes when it found a version")
         }

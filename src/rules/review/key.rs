@@ -18,7 +18,8 @@ pub(crate) struct KeyClaim {
     key: NewKey,
     /// Where it is otherwise than the form writes it.
     other: Vec<String>,
-    /// How far the author's clock is ahead of GitHub's, where its name shows it and that is forgiven.
+    /// The time by which the author's clock is ahead of GitHub's, if the key's name shows it and it is small enough
+    /// to accept.
     clock: Option<String>,
 }
 
@@ -53,7 +54,7 @@ impl KeyClaim {
         Ok(Self { key, other, clock })
     }
 
-    /// What was forgiven, to be told beside the rest.
+    /// The note about an accepted difference of clocks.
     pub(crate) fn clock_note(&self) -> Option<&str> {
         self.clock.as_deref()
     }

@@ -51,7 +51,7 @@ words! {
         Same = "SAME",
         /// The same, by the checksums that upstream lists: no archive was read.
         NotHashed = "SAME, NOT HASHED",
-        /// A warning changes, with which upstream cannot be compared; the versions beside it are the same.
+        /// A warning changes, which cannot be compared with upstream. All versions in the file match upstream.
         PersonDecides = "A PERSON DECIDES",
         /// Something could not be read.
         Unknown = "UNKNOWN",
@@ -87,7 +87,7 @@ pub(crate) struct ReviewedFile {
     pub(crate) points: Vec<String>,
     /// Where it is otherwise than upstream gives it, as far as all of that was read.
     pub(crate) lines: Vec<OtherLine>,
-    /// It has versions whose archives were not hashed.
+    /// True if the file has versions whose archives were not hashed.
     #[serde(skip)]
     pub(crate) lacks_hashes: bool,
 }
@@ -184,7 +184,7 @@ impl Review {
         !self.files.is_empty() && !self.files.iter().any(|file| ground::is_data(&file.path))
     }
 
-    /// Returns true if all of it would be good once its archives are hashed.
+    /// Returns true if the review lacks only the hashes of archives.
     pub(crate) fn waits_for_hashes(&self) -> bool {
         let is_open = self.result == Result::PersonDecides && self.files.iter().any(|file| file.lacks_hashes);
         self.result == Result::NotHashed || is_open
@@ -196,7 +196,8 @@ impl Review {
         self.unseen_owner(of_keys)
     }
 
-    /// Says of a change about which a person decides whether its author belongs to the owners of the entries.
+    /// A note for a change that a person decides about: it says whether the author belongs to the owners of the
+    /// entries.
     pub(crate) fn author_of_warnings(&self) -> String {
         let decides = |file: &&ReviewedFile| file.result == Result::PersonDecides;
         let paths = || self.files.iter().filter(decides).map(|file| &*file.path);
@@ -205,7 +206,7 @@ impl Review {
         })
     }
 
-    /// An owner of these files to whom nothing shows that the author belongs.
+    /// An owner of these files to whom the author does not visibly belong.
     fn unseen_owner<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Option<String> {
         let author = visible(&self.pull.author);
         let told = |login: &String| {

@@ -392,7 +392,8 @@ fn times_that_cannot_be_are_found() {
     }
 }
 
-/// What clocks may differ by is forgiven, and never without a word; what is more is a point, and no note.
+/// A small difference of clocks is accepted and named in a note. A larger one is a point of the review without a
+/// note.
 #[test]
 fn a_clock_that_is_a_little_off_is_forgiven_and_named() {
     let ahead =
@@ -412,7 +413,7 @@ fn a_clock_that_is_a_little_off_is_forgiven_and_named() {
             ("2026-11-18T23:59:57Z", Some(behind("3 s"))),
             ("2026-11-18T23:54:00Z", None),
         ] {
-            // Of one version alone.
+            // The moment of a single version.
             let other = honest.replacen("2026-11-20T11:00:00Z", time, 1);
             let claim = Claim::read(kind, Some(&base(kind).print()), other.as_bytes()).unwrap();
             let notes = claim.clock_notes(&published, at(OPENED));
@@ -422,7 +423,7 @@ fn a_clock_that_is_a_little_off_is_forgiven_and_named() {
             }
         }
     }
-    // A failed try that is recorded.
+    // The moment of a recorded failed try.
     for (time, by) in [("2026-11-20T12:00:02Z", Some("2 s")), ("2026-11-20T12:05:01Z", None)] {
         let head = submitted(time, &["2.0.0"]).print();
         let claim = Claim::read(Kind::Provider, None, &head).unwrap();
@@ -480,14 +481,14 @@ fn the_manual_says_what_each_word_means() {
     assert!(include_str!("../../manual/reviews.md").contains(&rows.concat()), "{}", rows.concat());
 }
 
-/// A text as an entry of the list of warnings, at the end of a file.
+/// The file with these warnings as its last field.
 fn with_warnings(file: &Document, warnings: &[&str]) -> Vec<u8> {
     let mut root = file.root().clone();
     rules::warning::set(&mut root, warnings.iter().map(|text| Json::string(*text)).collect());
     Document::from_root(root).print()
 }
 
-/// A review of a file that upstream has nothing new of: from these warnings to those.
+/// The review of a change of warnings in a file without changes upstream.
 fn judged_warnings(before: &[&str], after: &[u8], derived: &Derived) -> Judged {
     let base = with_warnings(&base(Kind::Provider), before);
     match Claim::read(Kind::Provider, Some(&base), after) {
@@ -522,7 +523,7 @@ fn a_person_decides_about_a_change_of_warnings() {
         ),
         (&["Old.", "Older."], &["Older.", "Old."], &["`warnings`: the texts are in another order"]),
         (&["Old."], &["Old.", "Old."], &["`warnings`: a text is added: \"Old.\""]),
-        // Text of others is data, whatever a shell or a page would do with it.
+        // Text from other people is data, even if it contains commands for a shell or a page.
         (&[], &["Use `$(rm -rf /)` <b>"], &["`warnings`: a text is added: \"Use `$(rm -rf /)` <b>\""]),
         (
             &[],
@@ -546,7 +547,7 @@ fn a_change_of_warnings_does_not_need_upstream() {
     };
     let judged = judged_warnings(&[], &with_warnings(&base(kind), &["It is gone."]), &gone);
     assert_eq!(judged.word, Result::PersonDecides, "{:?}", judged.points);
-    // With a version beside it, upstream has to be read.
+    // If a version changes too, upstream has to be read.
     let both = with_warnings(&head(kind), &["It is gone."]);
     let claim = Claim::read(kind, Some(&base(kind).print()), &both).unwrap();
     let unread = Derived { document: base(kind), ..gone };
@@ -621,7 +622,7 @@ fn warnings_that_clients_cannot_show_differ() {
         let judged = judged_warnings(&[], with(list).as_bytes(), &derived(kind));
         assert_eq!(judged.word, Result::Differs, "{list}: {:?}", judged.points);
     }
-    // A hand that puts the list first does no harm.
+    // A list that a person moved to the front does no harm.
     let judged = judged_warnings(&[], with("[\n    \"Old.\"\n  ]").as_bytes(), &derived(kind));
     assert_eq!(judged.word, Result::PersonDecides, "{:?}", judged.points);
     assert!(
@@ -629,7 +630,7 @@ fn warnings_that_clients_cannot_show_differ() {
         "{:?}",
         judged.points
     );
-    // Clients never see what stands in the file of a module.
+    // Clients never see the warnings in a module's file.
     let module = String::from_utf8(base(Kind::Module).print()).unwrap();
     let warned = module.replacen("\n}", ",\n  \"warnings\": [\n    \"Old.\"\n  ]\n}", 1);
     let claim = Claim::read(Kind::Module, Some(module.as_bytes()), warned.as_bytes()).unwrap();
@@ -638,8 +639,8 @@ fn warnings_that_clients_cannot_show_differ() {
     assert_eq!((judged.word, &*judged.points[0]), (Result::Differs, wanted));
 }
 
-/// A review that is made again an hour later says the same to the last byte, whatever is wrong with the pull request: no moment of
-/// the reviewer's stands in its points or beside its lines.
+/// A review that is repeated an hour later has the same bytes, whatever is wrong with the pull request. No moment of
+/// the reviewer appears in its points or remarks.
 #[test]
 fn a_review_made_an_hour_later_is_the_same() {
     for kind in KINDS {
@@ -662,7 +663,7 @@ fn a_review_made_an_hour_later_is_the_same() {
     }
 }
 
-/// A new entry as it is made at that time: two versions, and a third whose release has no checksums.
+/// A new entry that is made at `now`: two versions, and a third one whose release has no checksums.
 fn submitted(now: &str, failed: &[&str]) -> Document {
     let error = |version: &&str| NewError { version: (*version).to_owned(), message: NO_CHECKSUMS };
     let found = Found {
@@ -673,7 +674,7 @@ fn submitted(now: &str, failed: &[&str]) -> Document {
     rebuild(Kind::Provider, &Document::empty(), &found, &Keep::All, Features::default(), at(now))
 }
 
-/// The same of the failed tries that a new entry records: each is named, and its moment is the author's.
+/// Compares the failed tries of a new entry: each is named, and its moment is the author's.
 #[test]
 fn failed_tries_are_compared_without_their_moments() {
     const AUTHOR: &str = "2026-11-20T11:00:00Z";
@@ -719,8 +720,8 @@ fn failed_tries_are_compared_without_their_moments() {
     }
 }
 
-/// What the registry's tool writes by itself is no answer of upstream: the moment at which it found a version, and a field that it
-/// leaves empty. Neither is proposed beside a line.
+/// Values that the registry's tool writes by itself do not come from upstream: the moment when it found a version,
+/// and empty fields. A review proposes neither of them.
 #[test]
 fn upstream_does_not_give_what_the_registrys_tool_writes() {
     const ADDED: [&str; 2] = ["v1.1.0", "v1.2.0"];
@@ -759,7 +760,7 @@ fn upstream_does_not_give_what_the_registrys_tool_writes() {
                 "{told}"
             );
             assert!(told.contains(stored), "{what}: {told}");
-            // What upstream does give is said.
+            // Values from upstream are reported.
             assert!(told.contains("is missing, and upstream gives \""), "{what}: {told}");
             assert_eq!(
                 told.contains(

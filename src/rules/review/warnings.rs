@@ -1,19 +1,19 @@
-//! Changes of the warnings of an entry. Upstream has nothing to compare them with, so a person decides about them.
+//! Changes of the warnings of an entry. Upstream has nothing to compare with them, so a person decides.
 
 use crate::registry::{Document, Json};
 use crate::rules::plain_text::visible;
 use crate::rules::warning::{self, Named};
 
-/// The changes from the warnings of one file to those of another.
+/// The changes between the warnings of two files.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// What clients could not show.
+    /// Warnings that clients could not show.
     pub(super) faults: Vec<String>,
-    /// What is added, corrected and removed, each with its text. Empty if the warnings are the same.
+    /// The added, corrected and removed warnings with their texts. Empty if the warnings are the same.
     pub(super) points: Vec<String>,
 }
 
-/// Compares two lists of warnings. A text that is gone and a new one count as a correction if there are as many of each.
+/// Compares two lists of warnings. If as many texts were removed as added, the changes count as corrections.
 pub(super) fn changes(before: &[String], after: &[String]) -> Changes {
     if before == after {
         return Changes::default();
@@ -48,7 +48,7 @@ pub(super) fn changes(before: &[String], after: &[String]) -> Changes {
     Changes { faults: new.iter().filter_map(fault).collect(), points }
 }
 
-/// What is known about the addresses that the warnings of a file name.
+/// Sentences about the addresses that the warnings of a file name.
 pub(super) fn addresses(named: &[Named]) -> impl Iterator<Item = String> {
     named.iter().map(|named| match named.problem() {
         Some(problem) => problem,
@@ -57,7 +57,7 @@ pub(super) fn addresses(named: &[Named]) -> impl Iterator<Item = String> {
     })
 }
 
-/// The document with the warnings of another one, at the place where they stand there.
+/// The document with the warnings of another document, at their place in that document.
 pub(super) fn carried_over(document: &Document, from: &Document) -> Document {
     let mut root = document.root().clone();
     warning::set(&mut root, from.root().field(warning::KEY).map(Json::items).unwrap_or_default().to_vec());
@@ -71,7 +71,7 @@ pub(super) fn carried_over(document: &Document, from: &Document) -> Document {
     if root == *document.root() { document.clone() } else { document.with_root(root) }
 }
 
-/// Returns true if no field that the registry's own writer puts first stands behind the warnings.
+/// Returns true if the warnings come after all fields that the registry's own writer puts first.
 pub(super) fn stand_last(document: &Document) -> bool {
     let fields = document.root().fields();
     let behind = place(document).map_or(&[][..], |at| &fields[at + 1..]);

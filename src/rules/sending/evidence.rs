@@ -25,7 +25,7 @@ pub(crate) struct SentVersion {
     pub(crate) tag_id: Option<String>,
     /// Who signed its checksums, in words.
     pub(crate) signed: String,
-    /// What was found of it while it was built, and what is worth knowing before it is merged.
+    /// Findings from the build, and warnings for whoever merges the pull request.
     pub(crate) warnings: Vec<String>,
 }
 

@@ -374,7 +374,8 @@ impl Gate {
         if !permits.is_empty() {
             return Self::note(name, format!("{}; needs two approvals", permits.join("; ")));
         }
-        // Nothing in the file changes, and yet clients get something else: it is said, and holds nothing up.
+        // No line of the other version changes, but clients get something else. The gate reports this and does not
+        // fail.
         let twins: Vec<String> = files
             .iter()
             .flat_map(|file| {
@@ -472,7 +473,7 @@ impl Gate {
     /// somebody knows.
     pub(crate) fn validator(files: &[SentFile], findings: &[(String, Finding)], acknowledged: bool) -> Self {
         let name = GateName::Validator;
-        // Of twins gate 5 says what they do, and a maintainer may want them.
+        // Gate 5 reports twins with their effect, and a maintainer may want them.
         let own = findings.iter().filter(|(_, finding)| finding.rule != TWIN_TAGS);
         let mut errors = own.filter(|(_, finding)| {
             finding.severity == Severity::Error || VALIDATOR.contains(&&*finding.rule)
@@ -586,7 +587,8 @@ impl Gate {
     }
 }
 
-/// The warnings about the versions that are sent: `; 2 warnings: acme/rocket 1.1.0: protocols 5.0; the version before has 6.0`.
+/// The warnings about the versions to send:
+/// `; 2 warnings: acme/rocket 1.1.0: protocols 5.0; the version before has 6.0`.
 fn warned(files: &[SentFile]) -> String {
     let of_file = |file: &SentFile| {
         let versions = file.versions.iter();

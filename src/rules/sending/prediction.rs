@@ -24,7 +24,7 @@ pub(crate) enum Reason {
     Appears(Vec<String>),
     /// Versions whose archives are not what their SHA256SUMS list, so that the check cannot make the file.
     Mismatched(Vec<String>),
-    /// Versions with an archive that is missing, too large, or no zip, so that the check ends with an error.
+    /// Versions with an archive that is missing, too large, or not a zip, so the check ends with an error.
     Broken(Vec<String>),
     /// Versions on whose checksums the check ends with an error.
     Refused(Vec<String>),

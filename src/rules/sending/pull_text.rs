@@ -161,7 +161,7 @@ fn table(files: &[SentFile]) -> String {
     text
 }
 
-/// The warnings about the versions, each beside its version.
+/// The warnings about the versions, each with its version.
 fn warnings(files: &[SentFile]) -> String {
     let of_file = |file: &SentFile| {
         let address = code(&file.address.to_string());

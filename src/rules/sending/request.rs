@@ -12,7 +12,7 @@ use crate::rules::amount;
 use crate::rules::review::{Opinion, Remark};
 use crate::rules::watch::TWO_APPROVALS;
 
-/// One file of a commit, whole. No bytes: the file is deleted, for no file of the registry is empty.
+/// One whole file of a commit. Empty content stands for a deleted file, because no file of the registry is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CommittedFile {
     /// Below the repository's root.
@@ -22,7 +22,7 @@ pub(crate) struct CommittedFile {
 }
 
 impl CommittedFile {
-    /// Its bytes; `None` if it is deleted.
+    /// The content; `None` if the file is deleted.
     pub(crate) fn contents(&self) -> Option<&[u8]> {
         (!self.bytes.is_empty()).then_some(&*self.bytes)
     }

@@ -409,7 +409,8 @@ pub(crate) mod tests {
             let (is, evidence) = of_key(standing);
             assert!(is == state && evidence.ends_with(told), "{standing:?}: {evidence}");
         }
-        // Of a warning too it is said whether its author belongs to the owner; that holds nothing up.
+        // For a change of warnings the gate also reports whether the author belongs to the owner. It does not fail
+        // because of that.
         let of_warning = |standing, lacks_hashes| {
             let mut review = review(Word::PersonDecides);
             review.files[0].points = vec!["`warnings`: a text is added: \"Old.\"".into()];

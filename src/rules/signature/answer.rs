@@ -81,7 +81,7 @@ pub enum Unfit {
     UserIdRevoked,
     /// The key's own flags do not allow signing, or the subkey does not vouch for its primary key.
     NotForSigning,
-    /// The self-signature of the key or subkey has no key flags, and clients pass over such a key.
+    /// The self-signature of the key or subkey has no key flags, and clients skip such a key.
     NoKeyFlags,
     /// A remark that clients do not understand and may not pass over.
     CriticalNotation(String),

@@ -7,7 +7,7 @@ use crate::rules::Now;
 /// The reason of a revocation that counts whatever its date.
 pub(super) const COMPROMISED: &str = "compromised";
 
-/// What is said of a key whose flags do not allow signing, and of one that has no flags.
+/// The text for a key whose flags do not allow signing; the next constant is for a key without flags.
 pub(super) const NOT_FOR_SIGNING: &str = "may not sign, by its own flags";
 pub(super) const NO_FLAGS: &str =
     "has no key flags in its self-signature, so clients refuse what it signed, although GnuPG accepts it";
@@ -39,7 +39,7 @@ pub struct Part {
     pub revoked: Option<Revocation>,
     /// Its algorithm and its flags allow signing and, for a subkey, it vouches for its primary key in turn.
     pub may_sign: bool,
-    /// Its self-signature has no key flags. Clients pass over such a key, so it may not sign.
+    /// True if the self-signature has no key flags. Clients skip such a key, so it may not sign.
     pub lacks_flags: bool,
     /// The hash under its newest self-signature: `SHA-256`, `SHA-1`, …
     pub self_hash: Option<String>,
@@ -127,12 +127,12 @@ impl KeyDetails {
         ends.and_then(|ends| ends.into_iter().max())
     }
 
-    /// Returns true if any part of it may sign, by its own word.
+    /// Returns true if the flags of any part allow signing.
     pub(crate) fn may_sign(&self) -> bool {
         self.signers().next().is_some()
     }
 
-    /// Why no part of it may sign: the rest of a sentence that begins with the key.
+    /// The reason why no part of the key may sign, as the end of a sentence that begins with the key.
     pub(crate) fn cannot_sign(&self) -> Option<&'static str> {
         let why = if self.parts().any(|part| part.lacks_flags) { NO_FLAGS } else { NOT_FOR_SIGNING };
         (!self.may_sign()).then_some(why)

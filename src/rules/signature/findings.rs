@@ -125,7 +125,8 @@ fn of_key(
     }
     if let Some(why) = key.cannot_sign() {
         let text = says(why.to_owned());
-        // GnuPG shows nothing of missing flags to whoever made the key. Alone such a key makes clients refuse every version.
+        // GnuPG does not show the missing flags to the owner of the key. If it is the only key, clients refuse every
+        // version.
         let lacks_flags = key.parts().any(|part| part.lacks_flags);
         found.push(if lacks_flags && !any_signs {
             Finding::error("key-cannot-sign", text)

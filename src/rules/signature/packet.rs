@@ -72,8 +72,8 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     hex::encode_upper(bytes)
 }
 
-/// The last of the signed subpackets that `read` finds something in. Of several of one kind the last one counts to clients; the
-/// library takes the first.
+/// The last signed subpacket that `read` returns a value for. Clients use the last of several subpackets of one kind;
+/// the library would use the first.
 fn last<T>(signature: &Signature, read: impl Fn(&SubpacketData) -> Option<T>) -> Option<T> {
     signature.config()?.hashed_subpackets().filter_map(|part| read(&part.data)).last()
 }
@@ -83,7 +83,7 @@ pub(super) fn made(signature: &Signature) -> Option<Timestamp> {
         SubpacketData::SignatureCreationTime(at) => Some(*at),
         _ => None,
     });
-    // Old versions have it outside of subpackets.
+    // Old versions store it outside of subpackets.
     in_parts.or_else(|| signature.created()).map(|at| moment(at.as_secs()))
 }
 
@@ -96,7 +96,7 @@ pub(super) fn ends(signature: &Signature) -> Option<Timestamp> {
     after(made(signature)?, length?)
 }
 
-/// When a key that was made at a moment ends, by its self-signature.
+/// The moment when a key that was created at `created` expires, from its self-signature.
 pub(super) fn key_ends(created: Timestamp, signature: &Signature) -> Option<Timestamp> {
     let length = last(signature, |part| match part {
         SubpacketData::KeyExpirationTime(length) => Some(length.as_secs()),
@@ -105,7 +105,7 @@ pub(super) fn key_ends(created: Timestamp, signature: &Signature) -> Option<Time
     after(created, length?)
 }
 
-/// Returns true if a self-signature says that its user id is the primary one.
+/// Returns true if a self-signature marks its user id as the primary one.
 pub(super) fn is_primary(signature: &Signature) -> bool {
     let said = |part: &SubpacketData| match part {
         SubpacketData::IsPrimary(is_primary) => Some(*is_primary),
@@ -114,7 +114,7 @@ pub(super) fn is_primary(signature: &Signature) -> bool {
     last(signature, said).unwrap_or(false)
 }
 
-/// The reason that a revocation gives.
+/// The reason of a revocation.
 pub(super) fn revocation_reason(signature: &Signature) -> Option<RevocationCode> {
     last(signature, |part| match part {
         SubpacketData::RevocationReason(code, _) => Some(*code),
@@ -146,18 +146,18 @@ pub(super) fn is_by(signature: &Signature, key: &impl KeyDetails) -> bool {
     issuers(signature).contains(&hex(key.legacy_key_id().as_ref()))
 }
 
-/// Returns true if the key flags of a self-signature allow signing. Without flags nothing is allowed: all clients of OpenTofu
-/// pass over such a key, although GnuPG takes what it signed.
+/// Returns true if the key flags of a self-signature allow signing. A key without flags may not sign: all clients of
+/// OpenTofu skip it, although GnuPG accepts its signatures.
 pub(super) fn allows_signing(signature: &Signature) -> bool {
     flags(signature).unwrap_or(false)
 }
 
-/// Returns true if a self-signature has key flags, whatever they allow.
+/// Returns true if a self-signature has any key flags.
 pub(super) fn has_flags(signature: &Signature) -> bool {
     flags(signature).is_some()
 }
 
-/// Each subpacket of flags adds to what the others allow.
+/// The flags of all subpackets together.
 fn flags(signature: &Signature) -> Option<bool> {
     let flags = signature.config()?.hashed_subpackets().filter_map(|part| match &part.data {
         SubpacketData::KeyFlags(flags) => Some(flags.sign()),
@@ -249,7 +249,7 @@ pub(super) fn can_check(key: &impl KeyDetails) -> bool {
     }
 }
 
-/// Returns true if the key is of the form of RFC 9580.
+/// Returns true if the key has the format of RFC 9580.
 pub(super) fn is_version_six(key: &impl KeyDetails) -> bool {
     key.version() == KeyVersion::V6
 }

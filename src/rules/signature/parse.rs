@@ -22,9 +22,10 @@ const TEXT_MAX: usize = 400;
 /// A key: what is said of it, and what checks with it.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
-    /// As the newest clients read it.
+    /// The key as the newest clients read it.
     pub(super) details: KeyDetails,
-    /// As clients up to 1.10 read it, where that differs: they do not know all parts of signatures that newer ones know.
+    /// The key as clients up to 1.10 read it, if that differs. Those clients do not know all subpackets of
+    /// signatures.
     pub(super) details_of_ten: Option<Box<KeyDetails>>,
     pub(super) primary: PublicKey,
     /// In the order of `details.subkeys`.
@@ -118,7 +119,7 @@ pub(super) fn keys(bytes: &[u8]) -> Result<Parsed, Unread> {
 }
 
 impl Parsed {
-    /// The packets of each key, with those signatures that a release knows. Notes what ends the reading.
+    /// The packets of each key, with the signatures that a release understands. Records what stops the reading.
     fn raws(&mut self, frames: &[Frame<'_>], release: Release) -> Vec<Raw> {
         let mut raws: Vec<Raw> = Vec::new();
         for frame in frames {
@@ -247,7 +248,7 @@ impl Raw {
                 own.filter(|one| packet::is_by(one, &self.primary) && one.verify_key(&self.primary).is_ok()),
             )
         };
-        // A key of version 6 says by a signature over the key alone what it may do, and nothing of that by its user ids.
+        // A key of version 6 states what it may do only in a signature over the key itself, not with its user ids.
         let of_key = if is_six { direct() } else { chosen.as_ref().or_else(direct) };
         if let Some(signature) = of_key {
             vouch(&mut primary, signature);
@@ -311,7 +312,7 @@ impl Raw {
 }
 
 impl Key {
-    /// What clients of a release read off it.
+    /// The details as clients of a release read them.
     pub(super) fn details_for(&self, release: Release) -> &KeyDetails {
         self.details_of_ten.as_deref().filter(|_| release == Release::Ten).unwrap_or(&self.details)
     }

@@ -128,12 +128,13 @@ impl ReadFile {
             && packet::is_known_key(&key.primary, release)
     }
 
-    /// Returns true if a part of a key may sign; to a client of the release, one that may not is as good as unknown.
+    /// Returns true if a part of a key may sign. Clients of the release treat a part that may not sign like an
+    /// unknown key.
     pub(super) fn may_sign(&self, key: usize, part: usize, release: Release) -> bool {
         self.keys[key].details_for(release).part(part).is_some_and(|part| part.may_sign)
     }
 
-    /// Why the newest clients fail on the file as a whole; a part of a sentence.
+    /// The reason why the newest clients cannot read the file as a whole, as part of a sentence.
     pub(crate) fn refused_by_clients(&self) -> Option<String> {
         self.client_fails(Release::Newest)
     }

@@ -58,7 +58,7 @@ pub(super) enum Item {
 pub(super) const NOT_BINARY: &str = "there is something else where a packet should begin";
 pub(super) const CUT: &str = "it is cut off";
 const ODD_PART: &str = "it has a part that clients cannot read";
-/// Ends the whole client, wherever it stands.
+/// The text for an empty part that crashes the whole client, wherever the part is.
 pub(super) const CRASH: &str = "it has an empty part on which clients crash";
 const NO_SIGNATURE: &str = "it holds something other than a signature";
 
@@ -253,7 +253,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Reads one subpacket. Of those in the unsigned area only the ones that name a maker or hold a signature count.
+    /// Reads one subpacket. In the unsigned area only those that name an issuer or contain a signature count.
     fn part(&mut self, kind: u8, is_critical: bool, part: &[u8], is_hashed: bool) -> Result<(), Fault> {
         let is_ten = self.release == Release::Ten;
         match kind {
@@ -297,8 +297,8 @@ impl Parts {
     }
 }
 
-/// Returns true if a release knows a kind of subpacket in the signed area. One that is critical and unknown makes the whole
-/// signature unknown.
+/// Returns true if a release knows a kind of subpacket in the signed area. An unknown critical subpacket makes the
+/// whole signature unknown.
 fn is_known_part(kind: u8, release: Release) -> bool {
     match kind {
         4 | 23 | 24 => release > Release::Ten,
@@ -307,7 +307,7 @@ fn is_known_part(kind: u8, release: Release) -> bool {
     }
 }
 
-/// Returns true if a subpacket has the form that its kind asks for; any other form is final.
+/// Returns true if a subpacket has the form that its kind requires. Any other form ends the reading.
 fn is_well_formed(kind: u8, part: &[u8], release: Release) -> bool {
     match kind {
         2 | 3 | 9 => part.len() == 4,
@@ -315,7 +315,7 @@ fn is_well_formed(kind: u8, part: &[u8], release: Release) -> bool {
         // A regular expression ends with a zero byte.
         6 => part.last() == Some(&0),
         20 => {
-            // Flags of four bytes, two lengths of two bytes each, a name and a value.
+            // Four bytes of flags, two lengths of two bytes each, a name and a value.
             let length =
                 |at: usize| part.get(at..at + 2).map(|two| usize::from(two[0]) << 8 | usize::from(two[1]));
             length(4).zip(length(6)).is_some_and(|(name, value)| part.len() == 8 + name + value)
@@ -328,7 +328,7 @@ fn is_well_formed(kind: u8, part: &[u8], release: Release) -> bool {
     }
 }
 
-/// The key id in a subpacket that holds a version and a fingerprint.
+/// The key id in a subpacket that contains a version and a fingerprint.
 fn fingerprint(part: &[u8]) -> Result<&[u8], &'static str> {
     let (&version, print) = part.split_first().ok_or(ODD_PART)?;
     let (id, length) = if version < 5 { (12..20, 20) } else { (0..8, 32) };

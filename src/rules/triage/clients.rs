@@ -1,5 +1,5 @@
-//! What clients refuse, of the data file and of what is served, as a triage tells it: before anything else of the provider,
-//! and never beside "clients can install it".
+//! Refusals of clients in a triage, from the data file and from the served documents. They come before anything else
+//! about the provider, and exclude "clients can install it".
 
 use crate::registry::keys::KeyFile;
 use crate::registry::version::trim_v;
@@ -9,17 +9,17 @@ use crate::rules::client::{Refusal, refusal};
 use crate::rules::signature::{KeyRing, ReadFile};
 use crate::rules::triage::{Case, Decision, Rung, Standing, Upstream};
 
-/// Where a refusal was found.
+/// A refusal, and the place where it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// In the registry's data.
+    /// In the registry's data file.
     Stored(Refusal),
-    /// In what the registry's API serves, while the data has no such fault.
+    /// In the answer of the registry's API, while the data file has no such fault.
     Served(Refusal),
 }
 
 impl Found {
-    /// The sentence, with its place where that is not the data.
+    /// The sentence, which also names the API if the fault is not in the data file.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Stored(refusal) => refusal.text(),
@@ -45,7 +45,7 @@ impl Found {
     }
 }
 
-/// What hides every version of the provider from clients: a list that they cannot read.
+/// A list of versions that no client can read, which hides every version of the provider.
 pub(super) fn of_list(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found> {
     if let Some(refusal) = stored_list(case) {
         return Some(Found::Stored(refusal));
@@ -54,13 +54,13 @@ pub(super) fn of_list(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found>
     refusal::of_list(listed.iter().map(String::as_str)).map(Found::Served)
 }
 
-/// The same as far as the data file says it.
+/// A fault of the stored list of versions in the data file alone.
 pub(super) fn stored_list(case: &Case<'_>) -> Option<Refusal> {
     let entry = case.entry().and_then(Entry::as_provider)?;
     refusal::of_list(entry.versions.iter().map(|version| version.version.as_str()))
 }
 
-/// What clients refuse of one indexed version, as far as the data file says it.
+/// The refusal of one indexed version in the data file.
 pub(super) fn stored_version(case: &Case<'_>, version: &str) -> Option<Refusal> {
     let entry = case.entry().and_then(Entry::as_provider)?;
     of_version(entry, version)
@@ -71,7 +71,7 @@ fn of_version(entry: &ProviderEntry, version: &str) -> Option<Refusal> {
     refusal::of_version(entry, stored).into_iter().next()
 }
 
-/// What clients refuse of the download document that was read, where the data file is not to blame for it.
+/// The refusal of the served download document, if the data file is not the cause.
 pub(super) fn of_document(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found> {
     let serving = upstream.serving;
     let (version, target) = serving.subject.as_ref()?;
@@ -93,6 +93,6 @@ pub(super) fn of_document(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Fo
     refusals.into_iter().next().or_else(unusable).map(Found::Served)
 }
 
-/// What to do where the data is right and what is served is not.
+/// The next step if the data file is right but the served documents are wrong.
 pub(super) const DEPLOY: &str =
     "run the deploy of recent changes; if the answer stays so after it, clear the cache in front of it";

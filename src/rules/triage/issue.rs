@@ -11,9 +11,10 @@ const MOST: usize = 5;
 /// Of the text; what people write stands at its beginning.
 const LONGEST_BYTES: usize = 64 << 10;
 
-/// Words that are compared with the whole catalog: each costs some milliseconds, and the text is a stranger's.
+/// The most words that are compared with the whole catalog. Each takes some milliseconds, and the text comes from a
+/// stranger.
 const MOST_SPELLINGS: usize = 40;
-/// Namespaces that stand in front of a slash for no other reason than an address.
+/// Namespaces that appear before a slash only in addresses.
 const CLEAR_NAMESPACES: [&str; 2] = ["hashicorp", "opentofu"];
 
 /// The entries that an issue names, in its order, each once. Words with a slash in them are many, `linux/amd64` and `and/or`
@@ -79,7 +80,7 @@ pub(crate) fn named(
     found
 }
 
-/// True if a configuration's `source`, or the word `provider` or `module`, stands right before a word.
+/// Returns true if a configuration's `source`, or the word `provider` or `module`, comes directly before a word.
 fn is_introduced(line: &str, word: &str) -> bool {
     let Some(at) = line.find(word) else { return false };
     let before = line[..at].trim_end_matches(|c: char| c.is_whitespace() || "`\"'(*=:".contains(c));
@@ -87,13 +88,13 @@ fn is_introduced(line: &str, word: &str) -> bool {
     ["source", "provider", "module"].iter().any(|wanted| last.eq_ignore_ascii_case(wanted))
 }
 
-/// True for a path, a file, and words that are ordinary prose: `./docs/a`, `src/main.rs`, `linux/amd64`, `and/or`.
+/// Returns true for paths, files and ordinary prose: `./docs/a`, `src/main.rs`, `linux/amd64`, `and/or`.
 fn is_ordinary(word: &str) -> bool {
     let has_ending = word.rsplit('/').next().is_some_and(|last| last.contains('.'));
     has_ending || word.starts_with(['/', '.', '~']) || warning::is_prose(word)
 }
 
-/// True for an address that no registered entry has, with a spelling or a namespace that shows what was meant.
+/// Returns true for an unregistered address whose spelling or namespace shows which entry was meant.
 fn is_misspelt(address: &Address, catalog: &Catalog) -> bool {
     CLEAR_NAMESPACES.contains(&address.namespace()) || Suggestions::of(address, catalog).is_near_spelling()
 }
@@ -160,7 +161,7 @@ mod tests {
             ),
             ("nothing", "TCP/IP, and/or linux/amd64; acme/unknown is not registered. /etc/passwd ../..", &[]),
             ("", "", &[]),
-            // Not registered, and named all the same.
+            // The address is not registered, but the issue names it.
             ("hashicorp/linodo cannot be installed", "", &["hashicorp/linodo"]),
             ("", "Could not retrieve providers for hashicorp/linodo 1.0.0", &["hashicorp/linodo@1.0.0"]),
             ("", "terraform {\n  source = \"acme/quince\"\n}", &["acme/quince"]),

@@ -79,7 +79,7 @@ pub(crate) enum Standing {
     NotRegistered,
     /// The same, and its repository answers under another name.
     MovedAway,
-    /// Served without a data file of its own: the registry copies the pages of another entry.
+    /// The registry serves a copy of another entry's pages; the address has no data file of its own.
     Copy,
     /// Indexed, and served by the registry's API.
     Available,
@@ -224,7 +224,7 @@ pub(crate) struct Serving {
     pub(crate) listed: Observed<Vec<String>>,
     /// The indexed version that is looked for, without `v`, and the target whose download document was asked for.
     pub(crate) subject: Option<(String, Option<String>)>,
-    /// `None`: a module's document, which names a place in git.
+    /// The download document; `None` for a module, whose document names a place in git.
     pub(crate) download: Observed<Option<ServedDocument>>,
     /// The versions that the search site lists.
     pub(crate) searched: Observed<Vec<String>>,
@@ -424,7 +424,7 @@ fn decide(case: &Case<'_>, upstream: &Upstream<'_>) -> Decision {
     if verdict.has_broken_file() {
         return (Standing::Is(verdict.status), verdict.because.text.clone(), Rung::Dataset);
     }
-    // A list that no client can read hides every version, whatever upstream is like.
+    // A list that no client can read hides every version, so upstream does not matter.
     if let Some(found) = clients::of_list(case, upstream) {
         return found.decision();
     }
@@ -516,7 +516,7 @@ fn mirrored(case: &Case<'_>, upstream: &Upstream<'_>, status: Status, why: Strin
     (Standing::Is(status), why, row.rung)
 }
 
-/// What the registry's API has to say against an indexed version, and what clients refuse of it; `None`: nothing.
+/// A fault of an indexed version in the registry's API, or a refusal of clients; `None` if there is neither.
 fn served(case: &Case<'_>, upstream: &Upstream<'_>, version: &str) -> Option<Decision> {
     if let Some(refusal) = clients::stored_version(case, version) {
         return Some(clients::Found::Stored(refusal).decision());

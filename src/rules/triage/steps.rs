@@ -39,7 +39,8 @@ pub(super) fn of(case: &Case<'_>) -> Vec<Step> {
     steps
 }
 
-/// The search site, which is filled after the API: a version that it lacks is late there, and can be installed all the same.
+/// The step about the search site, which is updated after the API. A version that is missing there can still be
+/// installed.
 fn search(case: &Case<'_>, upstream: &Upstream<'_>) -> Step {
     let searched = &upstream.serving.searched;
     let at = searched.at();
@@ -298,7 +299,7 @@ pub(crate) fn padded(version: &str) -> Option<String> {
     Version::parse(version).ok().filter(Version::is_shorthand).map(|version| version.padded())
 }
 
-/// A hint that Terraform's registry would refuse the release, as far as it was read.
+/// A hint that Terraform's registry would refuse the release, from what was read of it.
 pub(super) fn other_registry(case: &Case<'_>) -> Option<String> {
     let version = case.focus()?;
     let tag = case.tag(version)?;
@@ -307,7 +308,7 @@ pub(super) fn other_registry(case: &Case<'_>) -> Option<String> {
     Some(format!("{version}: {}", Parts::of(&names, release).other_registry()?))
 }
 
-/// That what is served names another checksum, or another size, than the data.
+/// The finding that the served checksum or size differs from the data file.
 fn wrong_sum(
     case: &Case<'_>,
     version: &str,
@@ -538,7 +539,7 @@ fn is_lacking(status: Status) -> bool {
     status.row().rung == Rung::Upstream
 }
 
-/// Compares the recorded commit of a module's version with its tag: a module has no checksums.
+/// Compares the recorded commit of a module's version with its tag, because a module has no checksums.
 fn commit(case: &Case<'_>, entry: &ModuleEntry, upstream: &Upstream<'_>) -> Step {
     let at = upstream.facts.tags.at();
     let told = |answer, evidence: String| step(Rung::Sums, answer, evidence, at);

@@ -1,4 +1,5 @@
-//! Addresses without a data file: copies of other entries, moved repositories, misspelt names, and entries that nobody submitted yet.
+//! Addresses without a data file: copies of other entries, moved repositories, misspelt names, and entries that were
+//! never submitted.
 
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Observed};
@@ -46,7 +47,7 @@ pub(super) fn decide(case: &Case<'_>, upstream: &Upstream<'_>) -> (Decision, Vec
     ((Standing::NotRegistered, why, Rung::Dataset), near)
 }
 
-/// The answer about an address whose pages the registry copies from `source`.
+/// The answer for an address whose pages the registry copies from `source`.
 fn copied(case: &Case<'_>, upstream: &Upstream<'_>, source: &Address) -> Decision {
     let copy = format!("served as a copy of {source}");
     let versions = || case.catalog.find(source).into_iter().flat_map(|row| row.shape.version_list());
@@ -77,7 +78,7 @@ fn copied(case: &Case<'_>, upstream: &Upstream<'_>, source: &Address) -> Decisio
     }
 }
 
-/// The suggestions, with the new address of a repository that has moved in front of them.
+/// The suggestions, with the new address of a moved repository first.
 fn near(case: &Case<'_>, upstream: &Upstream<'_>, mut near: Vec<Near>) -> Vec<Near> {
     if let Some(to) = upstream.facts.tags.known().and_then(|tags| tags.moved.as_ref())
         && let Ok(to) = Address::parse(&format!("github.com/{}/{}", to.owner, to.name))
@@ -89,7 +90,7 @@ fn near(case: &Case<'_>, upstream: &Upstream<'_>, mut near: Vec<Near>) -> Vec<Ne
     near
 }
 
-/// The registered entry that the asked address is a copy of.
+/// The registered entry whose copy is served under the requested address.
 pub(super) fn copy_source(case: &Case<'_>) -> Option<Address> {
     let source = crate::registry::copy_source(case.address)?;
     (case.entry.is_none() && case.catalog.find(&source).is_some()).then_some(source)

@@ -47,7 +47,7 @@ words! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum State: [word] {
-        /// Checksums differ, or clients refuse it whatever they are.
+        /// Checksums differ, or clients refuse the target for another reason.
         Mismatch = "MISMATCH",
         /// Its checksums are those that were indexed, and no key on file signed them.
         BadSignature = "BAD SIG",
@@ -145,11 +145,11 @@ impl Row {
                 State::Mismatch
             }
             Zip::Hashed(computed) if computed.is_unfit() => State::Mismatch,
-            // Nobody can install it, whatever its archive is.
+            // No client can install the target, so the content of its archive does not matter.
             zip if !self.refused.is_empty() && !matches!(zip, Zip::NotDone | Zip::Cancelled) => {
                 State::Mismatch
             }
-            // Its checksums may be right: it is of no use all the same.
+            // Its checksums may be right, but nobody can use it.
             Zip::Hashed(_) if self.other_system().is_some() => State::Mismatch,
             _ if answers.signature == Answer::Differ => State::BadSignature,
             _ if any(Answer::Gone) => State::Missing,

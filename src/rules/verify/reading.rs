@@ -35,7 +35,7 @@ pub(crate) const NO_URL: &str = "the data file has no URL for it";
 /// What can be done about that.
 const WRITE_URL: &str =
     "have the URL that is missing written into the data file by hand: no bump changes an indexed version";
-/// What can be done where clients refuse what the data file says.
+/// The next step if clients refuse something in the data file.
 const CORRECT_FILE: &str =
     "have what clients refuse corrected in the data file: no bump changes an indexed version";
 /// What can be done where something was not read.

@@ -39,7 +39,7 @@ pub struct Row {
     /// The tag that the version was indexed from, as it is today.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<TagSays>,
-    /// What clients refuse of it because of what the data file says, whatever the archive is: sentences.
+    /// Sentences about what clients refuse in the data file, regardless of the archive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) refused: Vec<String>,
 }
@@ -139,7 +139,7 @@ pub struct Computed {
     /// Of the installed package, where it is another: such a package never matches the registry's h1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub h1_installed: Option<String>,
-    /// Of the package as root installs it, where nobody else can: lock files that root wrote hold it.
+    /// The h1 of the package as root installs it, if no other user can. Lock files that root wrote contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub h1_as_root: Option<String>,
     /// When it was hashed.
@@ -157,7 +157,7 @@ pub struct Computed {
     /// Whether a client that has unpacked it finds the provider's binary; `None`: nobody looked, as where it cannot be unpacked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_binary: Option<bool>,
-    /// The system that the header of that binary names; `None`: it has no header that is known here, or nobody looked.
+    /// The system that the header of that binary names; `None` if the header is not known here or was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) executable: Option<Executable>,
     /// Why the zip had to be read a second time from a copy; `None`: it was hashed while it arrived.
@@ -230,8 +230,8 @@ impl Row {
         matches!(&self.tag, Some(TagSays { is: TagIs::Unread { .. }, .. }))
     }
 
-    /// Why the provider's binary does not start on the target, by its header: a sentence. Clients install it all the same, since
-    /// they do not look into it.
+    /// A sentence about a binary whose header shows that it does not start on the target. Clients install it anyway,
+    /// because they do not read the header.
     pub(crate) fn other_system(&self) -> Option<String> {
         let Zip::Hashed(computed) = &self.zip else { return None };
         let executable = computed.executable.as_ref().filter(|it| it.is_for_another(&self.target))?;

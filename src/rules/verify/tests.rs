@@ -489,7 +489,8 @@ fn rows_survive_being_written() {
     }
 }
 
-/// What clients refuse by the data file alone is no OK, whatever the archive is; while it is on its way it is still to come.
+/// A target that clients refuse because of the data file is never OK, whatever its archive contains. While the
+/// archive is downloading, the result is still open.
 #[test]
 fn f3_a_target_that_clients_refuse_is_not_ok() {
     let why = "clients refuse every platform of it: protocols six";
@@ -502,7 +503,7 @@ fn f3_a_target_that_clients_refuse_is_not_ok() {
     assert_eq!(queued.state(), State::Queued);
 }
 
-/// Clients install it, so that a lock file may hold its hashes; nobody can use it.
+/// Clients install such a binary, so a lock file may contain its hashes, but nobody can use it.
 #[test]
 fn a_binary_for_another_system_is_bad() {
     let elf = |abi: u8, machine: u8| {

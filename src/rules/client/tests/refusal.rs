@@ -1,10 +1,10 @@
-//! What clients refuse by the stored or served text alone, each member with its reach and its clients.
+//! The refusals because of stored or served text: each kind of fault with its scope and its clients.
 
 use crate::registry::{Kind, ProviderEntry, ServedDocument, ServedPackage, Shape};
 use crate::rules::client::tests::{Case, sum};
 use crate::rules::client::{Clients, Ends, Fault, Refusal, refusal};
 
-/// `fault clients version targets: cause` of each refusal of the file.
+/// The line `fault clients version targets: cause` for each refusal of the file.
 fn told(entry: &ProviderEntry) -> Vec<String> {
     refusal::of_entry(entry).iter().map(line).collect()
 }
@@ -62,7 +62,7 @@ fn p1_a_version_that_clients_cannot_read_hides_the_whole_provider() {
     assert_eq!(many, "version `a` is not a version; clients cannot read `b`, `c` and 1 more either");
 }
 
-/// Zeros may lead, and numbers may lack, where clients read: then they ask under another name.
+/// Clients accept leading zeros and missing numbers, but then request the version in another spelling.
 #[test]
 fn p1_a_version_that_clients_spell_in_another_way_is_refused_alone() {
     for (version, normal) in
@@ -76,7 +76,7 @@ fn p1_a_version_that_clients_spell_in_another_way_is_refused_alone() {
     }
 }
 
-/// One change of a version without a fault, and what is refused of it.
+/// A name, a version with one fault, and the refusals for it.
 type Planted<'a> = (&'a str, ProviderEntry, &'a [&'a str]);
 
 #[test]
@@ -201,7 +201,7 @@ fn faults_of_a_data_file() {
     }
 }
 
-/// A fault that targets share is one refusal, which counts them.
+/// A fault of several targets is one refusal, which counts the targets.
 #[test]
 fn faults_of_several_targets_are_told_once() {
     let mut case = Case::fine();
@@ -220,7 +220,7 @@ fn faults_of_several_targets_are_told_once() {
     assert!(found[0].hits_version("1.0.0") && !found[0].hits_version("1.1.0"));
 }
 
-/// A document without a fault, to be changed by a case.
+/// A document without a fault; each case changes it.
 fn document() -> ServedDocument {
     let target = Case::fine().target().clone();
     ServedDocument {
@@ -308,7 +308,7 @@ fn p1_faults_of_a_served_document() {
     );
 }
 
-/// The summary of a file shows each fault, so that a survey reads the file; the chain of `lock` ends on it.
+/// The summary of a file shows each fault, so that a survey reads the file. The chain of `lock` fails at its step.
 #[test]
 fn every_fault_shows_in_the_summary_and_ends_the_chain() {
     type Change = fn(&mut Case);

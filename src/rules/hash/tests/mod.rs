@@ -247,7 +247,7 @@ fn files_that_their_owner_cannot_read() {
                 Err(fault) => {
                     assert!(!is_fine, "{told}");
                     let NotInstallable::Permission { path, as_root } = fault else { panic!("{told}") };
-                    // Root unpacks each name once, whatever its permissions.
+                    // Root unpacks each name once, regardless of its permissions.
                     assert_eq!((path.as_str(), as_root == hashes.h1), ("bin", entries == 1), "{told}");
                     assert_eq!(as_root, plain_h1(&[(b"bin".to_vec(), b"b".to_vec())]), "{told}");
                 }
@@ -373,7 +373,8 @@ fn two_machines_say_what_one_says() {
     }
 }
 
-/// Several zip64 fields, one that is too short, and none where one is needed (`tests/vectors/zip/clients.toml`).
+/// Archives with several zip64 fields, with one that is too short, and without a required one
+/// (`tests/vectors/zip/clients.toml`).
 #[test]
 fn zip64_fields_are_read_as_go_1_27_reads_them() {
     #[derive(serde::Deserialize)]
@@ -398,7 +399,7 @@ fn zip64_fields_are_read_as_go_1_27_reads_them() {
         };
         let told = format!("{}: {exact:?}, not {} and {}", case.name, case.h1, case.directory);
         assert!(is_same(&h1, &case.h1) && is_same(&directory, &case.directory), "{told}");
-        // The second reader says the same, and what is hashed while it arrives is no other hash.
+        // The second reader gives the same result, and hashing during the download gives the same hash.
         assert_eq!(oracle::h1(&bytes).unwrap_or_default(), case.h1, "{}", case.name);
         for chunk_bytes in [1, 64 << 10] {
             if let Outcome::Hashed(hashes) = streamed(&bytes, chunk_bytes).outcome {
@@ -408,10 +409,11 @@ fn zip64_fields_are_read_as_go_1_27_reads_them() {
     }
 }
 
-/// The header is that of the file that clients start: of several the first by name, and of those of one name the last.
+/// The header belongs to the file that clients start: the first by name, and the last of several files with that
+/// name.
 #[test]
 fn the_header_of_the_binary_that_clients_start_is_read() {
-    /// Name, entries with their content, and the processor that is found.
+    /// A name, entries with their content, and the expected processor.
     type Case<'a> = (&'a str, Vec<(&'a str, &'a Vec<u8>)>, Option<&'a str>);
 
     let elf = |machine: u8| {

@@ -108,7 +108,8 @@ fn record(bytes: &[u8], at: u64, base: i64) -> Option<(File, u64)> {
         if tag != 1 {
             continue;
         }
-        // By the 32 bits of the sizes, whichever field came before; the place by what it is now.
+        // The 32-bit sizes decide about the sizes, even after an earlier field. The current value decides about the
+        // place.
         let mut place = 0;
         for (value, narrow) in [(0, raw32), (1, packed32), (2, wide[2])] {
             if narrow == 0xffff_ffff {

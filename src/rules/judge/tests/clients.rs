@@ -1,4 +1,4 @@
-//! What clients refuse of a data file, in the status: never OK, and never a ghost that is a misspelling.
+//! Refusals of a data file change the status. It is never OK, and a misspelt version is never a ghost.
 
 use crate::registry::{Address, Blacklist, Entry, Observed, Shape};
 use crate::rules::judge::Case;
@@ -8,7 +8,8 @@ use crate::settings::{Feature, Features};
 
 const TWO: [&str; 2] = ["2.5.2", "2.5.1"];
 
-/// A provider with a good 2.5.2, whose lower version is stored as this; its tag is upstream.
+/// A provider with a good version 2.5.2 and a lower version that is stored as given. The tag of the lower version
+/// exists upstream.
 fn stored_as(version: &str) -> World {
     provider(&TWO).file("\"version\":\"2.5.1\"", &format!("\"version\":\"{version}\""))
 }
@@ -58,7 +59,7 @@ fn p1_no_client_can_read_the_list() {
     }
 }
 
-/// What the feed gate keeps out was not looked at; the file was.
+/// The feed gate skips upstream for this entry, but the file is checked.
 #[test]
 fn p1_the_feed_gate_hides_no_refusal() {
     let judged = |world: &World, with_entry: bool| {
@@ -86,7 +87,7 @@ fn p1_the_feed_gate_hides_no_refusal() {
     assert_eq!(judged(&empty, true), Status::SizeMissing);
 }
 
-/// The file of one version, changed.
+/// A file with one version, in which one text is replaced.
 fn changed(from: &str, to: &str) -> World {
     provider(&["1.0.0"]).file(from, to)
 }
@@ -129,13 +130,13 @@ fn p6_clients_refuse_a_version() {
             provider(&["1.0.0"]).tags(&["v01.0.0"]).file("\"version\":\"1.0.0\"", "\"version\":\"01.0.0\""),
             "clients-refuse by data file: clients take `01.0.0` for 1.0.0",
         ),
-        // An older format has no such fields, and serves nothing of them.
+        // An older format has no such fields and serves none.
         (
             "fields that are not served",
             changed("\"size\":9", "\"size\":0").without(Feature::TargetHashes),
             "current by git tags: ",
         ),
-        // What nobody checked is not known beside it.
+        // The entry was not checked, so no other state is known.
         (
             "never asked",
             World { facts: None, ..changed("\"size\":9", "\"size\":0") },
@@ -146,7 +147,7 @@ fn p6_clients_refuse_a_version() {
     assert!(unknown.findings.iter().any(|finding| finding.rule == "size-missing"), "{:?}", unknown.findings);
 }
 
-/// The graver state speaks for a version, and the other is not lost.
+/// The graver state is the state of the version, and the other one is not lost.
 #[test]
 fn a_refusal_beside_other_states() {
     let rules = |verdict: &Verdict| -> Vec<String> {
@@ -162,7 +163,7 @@ fn a_refusal_beside_other_states() {
     assert!(several.because.text.ends_with(" (and 1 more version)"), "{:?}", several.because);
     let ignored = changed("\"5.0\"", "\"six\"").ignores(Some("1.0.0"), 60).judge();
     assert_eq!((ignored.status, ignored.versions[0].mark), (Status::Current, VersionMark::Ignored));
-    // Nothing else about the file: its sums are those that are stored.
+    // The checksums are the stored ones, so nothing else is wrong with the file.
     let deep = changed("\"size\":9", "\"size\":0")
         .depth(Depth::Sums)
         .release("v1.0.0", sums("1.0.0", &["linux_amd64", "linux_arm64"]))

@@ -181,7 +181,7 @@ fn hashed_zips_tell_the_cases_of_a_drift_apart() {
     ]);
 }
 
-/// Clients from OpenTofu 1.12 on compare the stored size with the download, and write the stored h1 into lock files.
+/// OpenTofu 1.12 and later compares the stored size with the download and writes the stored h1 into lock files.
 #[test]
 fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
     let [first, second] = TWO.map(|platform| zip("1.0.0", platform));
@@ -231,7 +231,7 @@ fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
             "drifted by verified zips: 1 of 2 stored sizes is not the archive's",
         ),
     ]);
-    // Sizes that clients refuse by the data file alone may have a graver status, and this is told beside it.
+    // A size that clients refuse because of the data file may have a graver status. The wrong size is still reported.
     for stored in ["0", "1099511627776"] {
         let verdict = of(both(), stored).judge();
         let told = verdict.findings.iter().map(|finding| finding.text.as_str());
@@ -240,13 +240,13 @@ fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
         assert!(!verdict.status.is_fine(), "{stored}: {verdict:?}");
         assert!(told.iter().any(|text| text.contains(&format!("({}: {stored}, not 9)", TWO[0]))), "{told:?}");
     }
-    // What a backfill fills in has statuses of its own.
+    // Gaps that a backfill fills in have statuses of their own.
     let unfilled = of(both(), "0").file(r#""h1":"h1:x","size":0"#, r#""h1":"","size":0"#);
     let without = provider(&["1.0.0"]).file(r#","size":9"#, "").probed("1.0.0", both().unwrap());
     for world in [unfilled, without] {
         assert_ne!(world.judge().status, Status::Drifted);
     }
-    // The registry's file is at fault where GitHub's digest says that the archive is the one that was indexed.
+    // If GitHub's digest shows that the archive is the indexed one, the registry's file is wrong.
     let fault = |digests: [&str; 2], stored: &str| of(listed(digests), stored).judge();
     let known = fault([&digest(&first), ""], "12");
     assert_eq!((known.is_own_fault(), known.wants_hashing()), (Some(true), false), "{known:?}");

@@ -130,7 +130,7 @@ fn unread_tags_are_unknown() {
     assert_eq!((verdict.checked_at, verdict.because.at), (None, Some(ago(5))));
 }
 
-/// `0` would say that nothing is missing.
+/// A count of `0` would mean that nothing is missing.
 #[test]
 fn the_count_of_missing_versions_is_known_or_none() {
     let one = || provider(&["1.0.0"]);
@@ -151,7 +151,7 @@ fn the_count_of_missing_versions_is_known_or_none() {
             "sums of an indexed version unread",
             one().probed("1.0.0", ReleaseFacts { sums: failed(throttled()), ..ReleaseFacts::default() }),
             Some(0),
-            // The survey went that deep; what it could not read is a state of its own.
+            // The survey reached this depth. A source that could not be read is a state of its own.
             Some(Depth::Sums),
         ),
     ] {

@@ -98,7 +98,7 @@ fn releases_that_cannot_be_indexed() {
     ]);
 }
 
-/// What GitHub's list of assets shows, and what a rebuild found, keeps a version from being complete.
+/// A version with an archive that is broken by GitHub's list of assets, or by a rebuild, is not complete.
 #[test]
 fn a_broken_archive_strands_a_version_before_it_is_indexed() {
     let file = zip("1.1.0", "linux_amd64");
@@ -146,7 +146,7 @@ fn a_broken_archive_strands_a_version_before_it_is_indexed() {
             "pending by git tags: still incomplete: broken upstream: ",
         ),
     ]);
-    // A day later nothing is claimed of it; the facts that are kept have forgotten it.
+    // A day later the stored facts have expired, so the archive is not reported as broken.
     let mut old = remembers(found(day, &sum(&file)));
     old.facts.as_mut().unwrap().broken.get_mut("v1.1.0").unwrap().at = ago(day);
     assert_eq!(old.judge().status.name(), "behind");

@@ -1,4 +1,4 @@
-//! Tags of modules against the commits on record.
+//! Compares tags of modules with the recorded commits.
 
 use crate::registry::{Entry, Facts, Feed, Kind, Observed, Tag, Tags};
 use crate::rules::judge::tests::{World, ago, known, module};
@@ -10,12 +10,12 @@ const B: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
 const D: &str = "dddddddddddddddddddddddddddddddddddddddd";
 const MOVED: &str = "tag moved: commit aaaaaaa → ddddddd";
 
-/// Versions of a file, each with its recorded commit.
+/// The versions of a file, each with its recorded commit.
 type Stored<'a> = &'a [(&'a str, &'a str)];
-/// A tag upstream: its name, its id, and the commit behind it.
+/// A tag upstream: its name, its id, and the commit that it points to.
 type Found<'a> = (&'a str, &'a str, Option<&'a str>);
 
-/// A module whose file records these commits (empty: none), and whose repository has these tags: name, id, commit behind it.
+/// A module whose file records these commits (an empty text for none), and whose repository has these tags.
 fn tagged(stored: Stored<'_>, tags: &[Found<'_>]) -> World {
     let versions: Vec<String> = stored
         .iter()
@@ -43,7 +43,7 @@ fn drifted(verdict: &Verdict) -> Vec<(&str, &str)> {
     states.map(|state| (&*state.version, &*state.reason)).collect()
 }
 
-/// P5: the cheapest depth that reads the tags shows a moved one, and the deepest says the same.
+/// P5: the cheapest depth that reads tags shows a moved tag, and the deepest one shows the same.
 #[test]
 fn p5_a_tag_that_moved_is_drift_at_every_depth() {
     let is_at = |name, oid| (name, oid, None);
@@ -97,7 +97,7 @@ fn p5_a_tag_that_moved_is_drift_at_every_depth() {
     }
 }
 
-/// A twin's tag is another tag: only the one that is listed is compared.
+/// The tag of a twin is another tag. Only the listed one is compared.
 #[test]
 fn p5_a_twin_is_compared_with_its_own_tag() {
     let tags = |listed, twin| [("1.0.0", twin, None), ("v1.0.0", listed, None)];
@@ -107,19 +107,19 @@ fn p5_a_twin_is_compared_with_its_own_tag() {
     assert_eq!(drifted(&moved), [("v1.0.0", MOVED)]);
 }
 
-/// The registry records an annotated tag's own id; a file may also hold the commit behind it.
+/// The registry records the id of an annotated tag itself. A file may also contain the commit that the tag points to.
 #[test]
 fn p5_an_annotated_tag_is_at_its_own_id_and_at_its_commit() {
     for recorded in [A, B] {
         let verdict = tagged(&[("v1.0.0", recorded)], &[("v1.0.0", A, Some(B))]).judge();
         assert_eq!((verdict.status, drifted(&verdict)), (Status::Current, vec![]), "{recorded}");
     }
-    // Made anew as a plain tag.
+    // The tag was replaced by a plain one.
     let verdict = tagged(&[("v1.0.0", A)], &[("v1.0.0", D, None)]).judge();
     assert_eq!(drifted(&verdict), [("v1.0.0", MOVED)]);
 }
 
-/// Where no commit is recorded nothing is claimed of it.
+/// Nothing is reported about a tag without a recorded commit.
 #[test]
 fn p5_tags_without_a_recorded_commit_are_not_known() {
     let tags = [("v1.1.0", A, None), ("v1.0.0", A, None)];
@@ -172,7 +172,7 @@ fn p5_an_ignored_move_is_not_called_unmoved() {
     assert_eq!((verdict.status, verdict.means(Kind::Module)), (Status::Current, means));
 }
 
-/// The alarm needs two tags that can be compared, and no other that is where it was.
+/// The alarm needs at least two comparable tags, and none of them unmoved.
 #[test]
 fn p5_all_tags_at_once_are_an_alarm() {
     let tags = [("v1.2.0", D, None), ("v1.1.0", D, None), ("v1.0.0", D, None)];
@@ -193,7 +193,7 @@ fn p5_all_tags_at_once_are_an_alarm() {
         let Some(Observed::Known { value, at }) = world.facts.as_ref().map(|facts| &facts.tags) else {
             unreachable!()
         };
-        // The check of the files says the same of the facts of a survey.
+        // `lint` reports the same from the facts of a survey.
         assert_eq!(all_tags_moved(entry.as_module().unwrap(), value, *at).as_ref(), alarm, "{name}");
         if let Some(alarm) = alarm {
             assert!(alarm.text.starts_with("all ") && alarm.text.contains("as read on"), "{}", alarm.text);
@@ -202,7 +202,7 @@ fn p5_all_tags_at_once_are_an_alarm() {
     }
 }
 
-/// P4: what a bump would change for clients is a finding of the entry, with the commits.
+/// P4: the entry has a finding, with the commits, about what a bump would change for clients.
 #[test]
 fn p4_a_missing_twin_is_told_with_its_commits() {
     let told = |world: World| {
@@ -227,7 +227,7 @@ fn p4_a_missing_twin_is_told_with_its_commits() {
         found,
         ["warning: 2.2.0 takes the place of v2.2.0 for clients: commit aaaaaaa becomes bbbbbbb"]
     );
-    // A version of its own is no twin, and one on the blacklist is not added.
+    // A version with a number of its own is not a twin, and a bump does not add a version from the blacklist.
     let (_, found) = told(tagged(&[("2.2.0", A)], &[("2.2.0", A, None), ("v2.3.0", B, None)]));
     assert!(found.is_empty(), "{found:?}");
 }

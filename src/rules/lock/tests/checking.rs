@@ -182,7 +182,7 @@ fn what_a_recorded_hash_is() {
             computed.h1_as_root = Some(H1_EMPTY.into());
         })
     };
-    // Another archive than the one that is stored.
+    // An archive other than the stored one.
     let roots_new = || {
         let mut world = root();
         world.computed(0).sha256 = "f".repeat(64);

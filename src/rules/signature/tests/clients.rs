@@ -1,4 +1,5 @@
-//! Subpackets, key flags and times against three releases of the clients' own library (`tests/vectors/openpgp/clients.toml`).
+//! Compares subpackets, key flags and times with three releases of the clients' own library
+//! (`tests/vectors/openpgp/clients.toml`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -57,7 +58,7 @@ impl Vectors {
 }
 
 impl Case {
-    /// What is said of older releases; `None`: they do as the newest.
+    /// The text about older releases; `None` if they do the same as the newest.
     fn older(&self) -> Option<&'static str> {
         let installs = |word: &str| matches!(word, "INSTALL" | "WARN");
         let newest = installs(&self.newest);
@@ -83,14 +84,14 @@ fn subpackets_and_flags_are_taken_as_clients_take_them() {
             Client::Skips => "SKIP",
             Client::Installs => "INSTALL",
             Client::Warns => "WARN",
-            // A client that crashes installs nothing.
+            // A client that crashes does not install anything.
             Client::Refuses(_) if case.newest == "PANIC" => "PANIC",
             Client::Refuses(_) => "REFUSE",
             Client::Unknown(_) => "UNKNOWN",
         };
         let older = case.older();
         let is_same = match (older, &check.older) {
-            // The library does not read an empty part that says whether a signature is exportable.
+            // The library cannot read an empty part that says whether a signature is exportable.
             _ if case.name == "noncrit-4-empty" => check
                 .older
                 .as_deref()
@@ -107,7 +108,7 @@ fn subpackets_and_flags_are_taken_as_clients_take_them() {
     assert!(odd.is_empty(), "{} differ:\n{}", odd.len(), odd.join("\n"));
 }
 
-/// GnuPG takes what such a key signed, and all clients pass over the key: every place that speaks of it says so.
+/// GnuPG accepts signatures of such a key, but all clients skip it. Every place that mentions the key says so.
 #[test]
 fn a_key_without_key_flags_vouches_for_nothing() {
     let vectors = Vectors::read();
@@ -125,7 +126,7 @@ fn a_key_without_key_flags_vouches_for_nothing() {
     let why =
         "has no key flags in its self-signature, so clients refuse what it signed, although GnuPG accepts it";
     assert!(check.answer.text().ends_with(why), "{}", check.answer.text());
-    // Of the key alone it is told before anything was signed with it.
+    // The key alone is reported even before it has signed anything.
     let ring = vectors.ring(&case.key);
     let found = findings(&ring, now().into());
     let found: Vec<_> = found.iter().filter(|finding| finding.rule == "key-cannot-sign").collect();
