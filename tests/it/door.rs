@@ -61,7 +61,7 @@ pub(crate) struct Door {
     before: String,
 }
 
-/// A reader that takes so many bytes, and then closes the pipe.
+/// A reader that takes this many bytes and then closes the pipe.
 struct Leaving(usize);
 
 impl std::io::Write for Leaving {
@@ -141,7 +141,7 @@ impl Door {
         self.variables.retain(|(known, _)| *known != name);
     }
 
-    /// From now on what is followed is looked at again at once.
+    /// Makes `watch` look again at once from now on.
     pub(crate) fn looks_often(&self) {
         let folder = self.folder.path().join("config");
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -175,7 +175,7 @@ impl Door {
         self.run_within_budgets(&[words, &["--no-throttle"]].concat()).await
     }
 
-    /// Runs one command line whose reader goes away after so many bytes: its exit, and what it said to standard error.
+    /// Runs one command line whose reader goes away after `bytes` bytes. Returns the exit code and standard error.
     pub(crate) async fn read_in_part(&self, words: &[&str], bytes: usize) -> (u8, String) {
         let args = ["bumpdesk"].iter().chain(words).chain(&["--no-throttle"]).map(OsString::from).collect();
         let (mut out, mut err) = (Leaving(bytes), Vec::new());

@@ -192,7 +192,7 @@ impl Stage {
     /// No entry whose source failed is shown as if it had been read.
     fn check_honesty(&self, verdicts: &BTreeMap<String, Verdict>) {
         let (no_tags, no_feed) = (self.failing(Lane::Git), self.failing(Lane::Feed));
-        // What the data file itself says needs no source.
+        // A status that comes from the data file alone needs no source.
         let by_source = verdicts.iter().filter(|(_, verdict)| verdict.status != Status::ListUnreadable);
         for (address, verdict) in by_source {
             let key = Address::parse(address).expect("an address").repository().key();

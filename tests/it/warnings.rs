@@ -1,11 +1,12 @@
-//! The warnings of the data bundle: each that sends users to an address that does not help them is found, and no other.
+//! The warnings in the data bundle. Each warning that sends users to a useless address is found, and no other.
 
 use std::process::{Command, Stdio};
 
 use crate::data::data;
 use crate::need::need;
 
-/// What `lint` says of each, read by hand: four name their own entry or a misspelled one, four an entry that was never registered.
+/// The results of `lint`, checked by hand: four warnings name their own entry or a misspelled one, and four name an
+/// entry that was never registered.
 const FAULTY: [(&str, &str); 8] = [
     ("providers/h/hashicorp/rubrik.json", "`rubrikinc/rubrik`, which is not registered"),
     ("providers/h/hashicorp/softlayer.json", "`softlayer/softlayer`, which is not registered"),

@@ -282,11 +282,11 @@ fn a_survey_of_everything_while_servers_are_down() {
     whole.stop();
 }
 
-/// Entries of the real registry that are given sizes, and those of them in which a fault is planted.
+/// The number of entries of the real registry that get sizes, and the entries that get a planted fault.
 const GIVEN_SIZES: usize = 60;
 const PLANTED: usize = 20;
 
-/// A fault of one target that needs no archive to be seen, and words of what is said of it.
+/// A fault of one target that shows without its archive, and words from the finding.
 type PlantedFault = (&'static str, fn(&mut serde_json::Value), &'static str);
 
 const FAULTS: [PlantedFault; 4] = [
@@ -308,7 +308,7 @@ const FAULTS: [PlantedFault; 4] = [
     ),
 ];
 
-/// Sizes and h1 that the data of that time does not have yet: they follow from the name of the file.
+/// Adds sizes and h1, which the data of that time does not contain. They are computed from the name of the file.
 fn give_sizes(text: &[u8]) -> Option<serde_json::Value> {
     let mut entry: serde_json::Value = serde_json::from_slice(text).ok()?;
     let versions = entry["versions"].as_array_mut().filter(|versions| !versions.is_empty())?;
@@ -328,7 +328,7 @@ fn write_entry(root: &Path, path: &str, entry: &serde_json::Value) {
     std::fs::write(path, serde_json::to_vec_pretty(entry).expect("JSON")).expect("a file");
 }
 
-/// What a survey at depth `sums` says of each entry of a registry: its status and its reason.
+/// The status and the reason of each entry in a registry, from a survey at depth `sums`.
 fn verdicts_of(whole: &mut Whole, registry: &Path) -> BTreeMap<String, (String, String)> {
     registry.clone_into(&mut whole.registry);
     let state = tempfile::tempdir().expect("a folder");
@@ -342,8 +342,8 @@ fn verdicts_of(whole: &mut Whole, registry: &Path) -> BTreeMap<String, (String, 
         .collect()
 }
 
-/// What the data file has wrong of sizes shows beside the sizes that GitHub's releases list, and a hash without a scheme by itself:
-/// twenty faults in entries of the real registry, and not one in the others.
+/// Wrong sizes in the data file show when compared with GitHub's releases, and a hash without a scheme shows by
+/// itself. Twenty faults in entries of the real registry are found, and none in other entries.
 #[test]
 fn planted_sizes_are_found_by_a_survey_at_depth_sums() {
     let data = need!(data());
@@ -383,7 +383,7 @@ fn planted_sizes_are_found_by_a_survey_at_depth_sums() {
     for (place, (address, (path, entry))) in entries.iter_mut().enumerate() {
         if place % 2 == 0 && faults.len() < PLANTED {
             let fault = FAULTS[faults.len() % FAULTS.len()];
-            // In the newest version or in the oldest, in its first target or in its last.
+            // The fault is in the newest or the oldest version, in its first or its last target.
             let versions = entry["versions"].as_array_mut().expect("versions");
             let version = if place % 4 == 0 { versions.first_mut() } else { versions.last_mut() };
             let targets = version.expect("a version")["targets"].as_array_mut().expect("targets");

@@ -233,7 +233,8 @@ async fn a_plain_folder_that_cannot_be_read() {
     }
 }
 
-/// A file that somebody names is a file, behind whatever link: a device has no end, and a pipe no beginning.
+/// A path given by the user must lead to a regular file, also through links. A device has no end, and a pipe has no
+/// beginning.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_named_file_that_is_none() {
@@ -257,12 +258,12 @@ async fn a_named_file_that_is_none() {
             assert!(said.exit != 0 && all.contains("it is not a regular file"), "{line} {name}: {said}");
         }
     }
-    // The configuration is read before anything else.
+    // The configuration is read before all other files.
     std::fs::create_dir_all(at("config")).expect("a folder");
     symlink("/dev/zero", at("config/config.toml")).expect("a link");
     let said = door.said("list").await;
     assert!(said.exit != 0 && said.err.contains("it is not a regular file"), "{said}");
-    // A link to a file is followed.
+    // A link to a regular file is followed.
     std::fs::remove_file(at("config/config.toml")).expect("a link");
     std::fs::write(at("real.toml"), "").expect("a file");
     symlink(at("real.toml"), at("config/config.toml")).expect("a link");

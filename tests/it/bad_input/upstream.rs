@@ -204,7 +204,7 @@ async fn a_sum_that_is_none_is_not_written() {
     door.is_untouched();
 }
 
-/// From now on archives of this name are answered so.
+/// Makes the server answer with this fault for the archive from now on.
 fn strike(door: &Door, kind: &str, path: &str) {
     let kind = FaultKind::try_from(kind.to_owned()).expect("a kind");
     let mut fault = Fault::new(&[Lane::Asset, Lane::Object], kind);
@@ -221,7 +221,7 @@ const DIFFS: [&str; 6] = [
     "diff acme/rocket --json --patch --check",
 ];
 
-/// An archive that could not be read leaves its version unknown: that is no `done`, whichever form says it.
+/// If an archive could not be read, its version is unknown. No form of output reports success.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_diff_that_could_not_read_an_archive_is_not_done() {
     let sentence = "nothing can be proposed: a version could not be read upstream, so whether it is missing is not known; \
@@ -251,7 +251,7 @@ async fn a_diff_that_could_not_read_an_archive_is_not_done() {
     }
 }
 
-/// Whatever an archive is taken for, the three commands that would add it agree.
+/// The three commands that would add a bad archive agree about it.
 #[tokio::test(flavor = "multi_thread")]
 async fn diff_plan_and_bump_agree_on_a_bad_archive() {
     for kind in ["html", "status:404", "declares:268435456", "empty", "garbage"] {
@@ -272,7 +272,7 @@ async fn diff_plan_and_bump_agree_on_a_bad_archive() {
     }
 }
 
-/// One version of two was read: part of it is done.
+/// One of two versions was read, so the work is done in part.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proposal_without_what_could_not_be_read_is_incomplete() {
     let text = WORLD.replace("releases = [\"v1.1.0\"]", "releases = [\"v1.1.0\", \"v1.2.0\"]");

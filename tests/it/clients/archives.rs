@@ -24,7 +24,7 @@ struct Answered {
     /// Of the folder; empty: clients cannot unpack it.
     dir: String,
     dir_err: Option<String>,
-    /// Of the folder where root gets another answer.
+    /// The h1 of the folder, if root gets a different one.
     dir_as_root: Option<String>,
 }
 
@@ -49,7 +49,7 @@ fn streamed(bytes: &[u8]) -> Finished {
     stream.finish()
 }
 
-/// The sets of stored answers, with the number of their cases.
+/// The sets of stored answers, each with its number of cases.
 const SETS: [(&str, usize); 2] = [("archives", 574), ("archives-2", 84)];
 
 #[test]
@@ -72,14 +72,14 @@ fn archives_hash_and_unpack_as_those_of_clients() {
     assert!(odd.is_empty(), "{} differ:\n{}", odd.len(), odd.join("\n"));
 }
 
-/// How the hashes of a zip differ from the stored ones.
+/// The differences between the hashes of a zip and the stored ones.
 fn difference(folder: &Path, case: &Answered) -> Option<String> {
     let bytes = std::fs::read(folder.join(&case.file)).expect("a zip of the cases");
     assert_eq!((hex::encode(Sha256::digest(&bytes)), bytes.len() as u64), (case.sha256.clone(), case.size));
     let exact = hash_archive(std::io::Cursor::new(&bytes), &Limits::default());
     let finished = streamed(&bytes);
     assert_eq!(finished.body.hex(), case.sha256, "{}", case.file);
-    // A hash that is computed while the archive arrives is that of the whole archive.
+    // The hash computed during the download equals the hash of the whole archive.
     if let Outcome::Hashed(hashes) = finished.outcome {
         assert_eq!(Ok(&hashes), exact.as_ref(), "{}", case.file);
     }
@@ -89,7 +89,7 @@ fn difference(folder: &Path, case: &Answered) -> Option<String> {
         }
         _ => None,
     };
-    // Where the unpacking went well and only the hashing was denied, nobody asked again as root.
+    // If unpacking succeeded and only hashing was denied, the case was not repeated as root.
     let was_asked = case.dir_as_root.is_some()
         || !case.dir_err.as_deref().is_some_and(|error| error.starts_with("hash: open"));
     if was_asked && as_root != case.dir_as_root {

@@ -26,7 +26,7 @@ fn unpacked(tarball: &Path) -> tempfile::TempDir {
     folder
 }
 
-/// Prints a count on standard error, past the harness, which keeps to itself what passing tests print.
+/// Prints a count to standard error directly, because the test harness hides the output of passing tests.
 fn tell(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).expect("a stream for errors");
 }

@@ -42,10 +42,10 @@ const NOT_KNOWN: [(&str, &str); 8] = [
     ("dig-ed-sha224", "the library checks Ed25519 over hashes of 256 bits or more alone"),
 ];
 
-/// A case that older releases install, which nobody here can judge: the library does not read one of its parts.
+/// A case that older releases install. The library cannot read one of its parts, so no answer can be given here.
 const NOT_KNOWN_OF_TEN: &str = "noncrit-4-empty";
 
-/// The sets of stored answers, with the number of their cases.
+/// The sets of stored answers, each with its number of cases.
 const SETS: [(&str, usize); 2] = [("signatures", 333), ("signatures-2", 75)];
 
 fn cases(data: &Path, (set, count): (&str, usize)) -> (BTreeMap<String, Answered>, TempDir) {
@@ -122,7 +122,7 @@ fn signatures_are_taken_as_clients_take_them() {
             let check = checked(&folder.path().join(name), &answered.keys);
             if NOT_KNOWN.iter().any(|(known, _)| known == name) {
                 assert_eq!((word(&check.client, false), &check.older), ("UNKNOWN", &None), "{name}");
-                // In words, and not as the library prints its errors.
+                // The reason is a sentence, not an error text of the library.
                 let text = check.client.text();
                 assert!(text.ends_with(" cannot be checked here"), "{name}: {text}");
                 unknown += 1;
@@ -143,14 +143,14 @@ fn signatures_are_taken_as_clients_take_them() {
     assert!(odd.is_empty(), "{} differ:\n{}", odd.len(), odd.join("\n"));
 }
 
-/// How the answer to a case differs from the stored ones, for the newest release and for older ones.
+/// The differences between the answer to a case and the stored ones, for the newest and for older releases.
 fn difference(name: &str, answered: &Answered, check: &Check) -> Option<String> {
     let found = word(&check.client, answered.enforced_expiry);
     let mut odd = Vec::new();
     if stored_word(&answered.go_crypto_1_4_1) != found {
         odd.push(format!("{name}: {}, not {}", check.client.text(), answered.go_crypto_1_4_1));
     }
-    // Where releases differ the text says which ones do what.
+    // If releases differ, the text names the releases and what they do.
     let older = [(11, &answered.go_crypto_1_3_0), (10, &answered.go_crypto_3fbb1f1)];
     if name == NOT_KNOWN_OF_TEN {
         let text = check.older.as_deref().unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::door::Door;
 use crate::need::{Missing, need};
 use crate::scenarios::verify::zipper::{Manner, Zipper};
 
-/// Name, content, and Unix mode of an entry.
+/// The name, content and Unix mode of an entry.
 type Entry<'a> = (&'a [u8], &'a [u8], u32);
 
 /// Terraform installs what is signed by a key on file, and locks every line of SHA256SUMS: there is no manifest among them.
@@ -231,8 +231,8 @@ async fn stops(door: &Door, name: &str, words: &str, step: &str) {
     assert_eq!(ours.out, "", "{name}");
 }
 
-/// Root unpacks what the permissions of an archive keep others from unpacking, and locks the h1 of that folder. Others lock the h1
-/// of the folder too, where it is not the archive's.
+/// Root can unpack an archive whose permissions stop other users, and locks the h1 of that folder. Other users also
+/// lock the h1 of the folder, even if it differs from the archive's.
 #[test]
 fn terraform_locks_the_folder_that_it_unpacked() {
     need!(is_there());
@@ -266,7 +266,7 @@ fn terraform_locks_the_folder_that_it_unpacked() {
     }
 }
 
-/// The lock file of a terraform that installs this archive from a folder.
+/// The lock file of a Terraform client that installs this archive from a folder.
 fn locked_from_a_mirror(archive: &[u8]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let (mirror, place) = (folder.path().join("mirror"), folder.path().join("configuration"));

@@ -102,7 +102,7 @@ async fn listen(door: &Door, endings: &[&str]) {
     check_files(door);
 }
 
-/// State, log, reports and cache hold words of servers, and are made for their user alone.
+/// State, log, reports and cache contain texts from servers, so only their user may read them.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_else_reads_what_is_kept() {
@@ -116,7 +116,7 @@ async fn nobody_else_reads_what_is_kept() {
     for own in ["state", "cache"].map(|own| door.folder.path().join(own)) {
         for path in files_below(&own) {
             for place in path.ancestors().take_while(|place| place.starts_with(&own)) {
-                // The database tidies its own side files up.
+                // The database may have removed one of its side files.
                 let Ok(metadata) = place.metadata() else { continue };
                 let mode = metadata.permissions().mode();
                 assert_eq!(mode & 0o077, 0, "{}: {mode:o}", place.display());

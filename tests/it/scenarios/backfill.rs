@@ -754,7 +754,7 @@ async fn each_share_is_sampled() {
     assert!(said.exit == 4 && said.err.contains("share-3.jsonl: acme/rocket"), "{said}");
 }
 
-/// A door with the share of all targets in a file, and the command that merges it.
+/// A world, a file with the share of all targets, and the command that merges the share.
 async fn one_share(world: &str) -> (Door, PathBuf, String) {
     let door = Door::on(world).await;
     let digest = object(&door.said("backfill plan --all --json").await, "estimate")["plan"]
@@ -772,13 +772,14 @@ fn is_target(row: &Value) -> bool {
     row["version"] == "1.0.0" && row["target"] == "darwin_arm64"
 }
 
-/// What a share calls bad is read again before anything leaves the plan: whatever it claims, and whatever the sample.
+/// A claim that a target is bad is checked before anything leaves the plan. This does not depend on the claim or on
+/// the sample.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_share_says_is_bad_is_not_believed() {
     let (door, out, merge) = one_share(MANY).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
     door.said("backfill run acme/rocket").await.is(0, &["12 filled in"]);
-    // Showing it marks it as seen.
+    // Showing the file marks it as seen.
     door.said("plan show acme/rocket").await.is(0, &["1.0.0"]);
     let planned = door.said("plan show acme/rocket --json").await.out;
     let sum = "d".repeat(64);
@@ -803,17 +804,17 @@ async fn what_a_share_says_is_bad_is_not_believed() {
         }
         assert_eq!(door.said("plan show acme/rocket --json").await.out, planned, "{claim}");
     }
-    // One that calls everything bad is refused as well.
+    // A share that reports everything as bad is refused too.
     std::fs::write(&out, claiming(&honest, |_| true, |_| "{\"state\":\"gone\"}".to_owned())).expect("a file");
     door.said(&merge).await.is(4, &["and 2 more"]);
     assert_eq!(door.said("plan show acme/rocket --json").await.out, planned);
-    // Something that is no checksum is none, whatever its characters are.
+    // A text that is not a checksum is refused, even with characters of several bytes.
     let odd = "{\"state\":\"drifted\",\"sha256\":\"aééééééé\"}";
     std::fs::write(&out, claiming(&honest, is_target, |_| odd.to_owned())).expect("a file");
     door.said(&merge).await.is(4, &["is not a SHA-256"]);
 }
 
-/// What is so is told in the words of what was read here.
+/// A confirmed claim is reported in the words of the check.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_share_says_is_bad_and_is_so_counts() {
     let world = format!("{MANY}releases = [{{ tag = \"v1.0.0\", mismatch = [\"darwin_arm64\"] }}]\n");
@@ -833,13 +834,13 @@ async fn what_a_share_says_is_bad_and_is_so_counts() {
     }
 }
 
-/// What cannot be read again takes nothing out of the plan, and fills nothing in beside it.
+/// A claim that cannot be checked neither removes anything from the plan nor fills anything in.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_claim_that_cannot_be_read_again_is_unknown() {
     let (door, out, merge) = one_share(MANY).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
     door.said("backfill run acme/rocket").await.is(0, &["12 filled in"]);
-    // Showing it marks it as seen.
+    // Showing the file marks it as seen.
     door.said("plan show acme/rocket").await.is(0, &["1.0.0"]);
     let planned = door.said("plan show acme/rocket --json").await.out;
     let sum = "d".repeat(64);
@@ -857,7 +858,7 @@ async fn a_claim_that_cannot_be_read_again_is_unknown() {
     }
 }
 
-/// Words of a share are cut where they are read, and it is said how much was.
+/// A long text in a share is cut when it is read, and the number of characters left out is shown.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_text_of_a_share_without_end_is_cut() {
     let (door, out, merge) = one_share(MANY).await;
@@ -882,8 +883,8 @@ async fn a_text_of_a_share_without_end_is_cut() {
     }
 }
 
-/// A process that was killed leaves a temporary file in the folder that somebody named; the next one there takes it away, and leaves what
-/// another still writes.
+/// A killed process leaves a temporary file in the user's folder. The next process removes it, but not a file that
+/// another process is still writing.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_kill_leaves_goes_with_the_next_run() {
     let door = Door::on(MANY).await;
@@ -892,7 +893,7 @@ async fn what_a_kill_leaves_goes_with_the_next_run() {
     let held = std::fs::File::create(folder.join(".bumpdesk-held.tmp")).expect("a file");
     held.lock().expect("a lock");
     let run = format!("backfill run acme/rocket --out {}", folder.display());
-    // The second time all patches are there, and none is written.
+    // The second time all patches exist already, and none is written.
     for _ in 0..2 {
         std::fs::write(folder.join(".bumpdesk-a1B2c3.tmp"), "half a patch").expect("a file");
         door.said(&run).await.is(0, &["12 filled in"]);
@@ -916,7 +917,7 @@ fn forged(text: &str) -> String {
     claiming(text, |_| true, forge)
 }
 
-/// A share that says something else of some of its targets, checksums and all.
+/// A share in which some targets have another result, with matching checksums.
 fn claiming(text: &str, is_meant: impl Fn(&Value) -> bool, became: impl Fn(&Value) -> String) -> String {
     let claim = |line: &str| {
         let mut row: Value = serde_json::from_str(line).expect("JSON");

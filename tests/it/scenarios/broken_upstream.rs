@@ -1,5 +1,5 @@
-//! Releases that are broken before the registry indexes them: every kind of broken archive is named, with a message to its author, and the
-//! finding of a rebuild is remembered until the release changes.
+//! Releases that are broken before the registry indexes them. Every kind of broken archive is named, with a message
+//! to its author. The finding of a rebuild is kept until the release changes.
 
 use bumpdesk::surface::demo::World;
 use bumpdesk::surface::demo::world::Asset;
@@ -29,7 +29,7 @@ fn find<'a>(assets: &'a mut [Asset], end: &str) -> &'a mut Asset {
     assets.iter_mut().find(|asset| asset.name.ends_with(end)).expect("an asset")
 }
 
-/// Puts other bytes in the place of the Linux archive, with a new id. `is_listed`: SHA256SUMS lists their SHA-256.
+/// Replaces the Linux archive by other bytes with a new id. `is_listed` adds their SHA-256 to SHA256SUMS.
 fn replace(assets: &mut [Asset], bytes: Vec<u8>, is_listed: bool) {
     let sum: [u8; 32] = Sha256::digest(&bytes).into();
     let zip = find(assets, "linux_amd64.zip");
@@ -40,7 +40,7 @@ fn replace(assets: &mut [Asset], bytes: Vec<u8>, is_listed: bool) {
     }
 }
 
-/// Has SHA256SUMS list another SHA-256 for the Linux archive.
+/// Puts another SHA-256 for the Linux archive into SHA256SUMS.
 fn list(assets: &mut [Asset], sum: &str) {
     let sums = find(assets, "_SHA256SUMS");
     let text = String::from_utf8(sums.content.as_ref().expect("sums").to_vec()).expect("UTF-8");
@@ -58,7 +58,7 @@ fn longer(assets: &mut [Asset]) {
     replace(assets, bytes, false);
 }
 
-/// A kind of broken archive, what is said about it, and whether GitHub's list of assets shows it.
+/// A kind of broken archive, the sentence about it, and whether GitHub's list of assets shows it.
 struct Kind {
     name: &'static str,
     spoil: fn(&mut Vec<Asset>),
@@ -135,7 +135,8 @@ async fn status(door: &Door, command: &str) -> (String, String) {
     (text(&verdict["status"]), text(&verdict["because"]["text"]))
 }
 
-/// Whether GitHub's list shows it or a rebuild finds it: it is STRANDED, with the archive named and a message to its author.
+/// GitHub's list or a rebuild finds the fault. The status is STRANDED, and the archive is named with a message to its
+/// author.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_broken_archive_is_named_with_a_message_to_its_author() {
     for Kind { name, spoil, text, is_listed } in kinds() {
@@ -148,7 +149,7 @@ async fn every_broken_archive_is_named_with_a_message_to_its_author() {
             let (first, why) = status(&door, "survey").await;
             let seen = token && is_listed;
             assert_eq!(first, if seen { "stranded" } else { "behind" }, "{name}, token {token}: {why}");
-            // A rebuild finds it, and says whose fault it is: no server failed.
+            // A rebuild finds the fault and names the cause. No server failed.
             let diff = door.said("diff acme/rocket").await;
             assert_eq!(diff.exit, 0, "{name}, token {token}: {diff}");
             diff.is(0, &["its author has to fix the release"]);
@@ -160,7 +161,7 @@ async fn every_broken_archive_is_named_with_a_message_to_its_author() {
             assert_eq!(second, "stranded", "{name}, token {token}: {why}");
             assert!(why.starts_with("1.1.0: broken upstream: ") && why.contains(text), "{name}: {why}");
             assert!(why.contains(ZIP), "{name}: {why}");
-            // Everything that speaks says the same.
+            // All commands report the same.
             door.said("show acme/rocket").await.is(0, &["STRANDED", "broken upstream: "]);
             door.said("triage acme/rocket@1.1.0").await.is(0, &["STRANDED", "broken upstream: "]);
             let board = door.said("stranded --json").await;
@@ -173,7 +174,7 @@ async fn every_broken_archive_is_named_with_a_message_to_its_author() {
     }
 }
 
-/// The memory of a rebuild ends when the author repairs the release.
+/// The finding of a rebuild is dropped when the author repairs the release.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repaired_release_is_complete_again() {
     for token in [true, false] {
@@ -196,7 +197,7 @@ async fn a_repaired_release_is_complete_again() {
     }
 }
 
-/// A download that GitHub's own list contradicts is a fault of the download: nothing is remembered.
+/// If GitHub's own list contradicts a download, the download is at fault, and nothing is kept.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stumbling_server_is_no_broken_release() {
     use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};

@@ -1,12 +1,12 @@
-//! One table: a row is a world with one planted fault that clients refuse, a column is a place that speaks of it. A cell names the
-//! refusal in the words of its row, or the table says why that place cannot know. No cell says OK.
+//! One table: each row is a world with one planted fault that clients refuse, and each column is a command or report.
+//! A cell names the refusal in the words of its row, or the table says why it cannot. No cell says OK.
 
 use serde_json::Value;
 
 use super::review::{ROCKET, honest, theirs, word};
 use crate::door::{Door, Output};
 
-/// The places that speak.
+/// The commands and reports of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Status,
@@ -24,39 +24,39 @@ use Place::{Gate, Lint, Lock, Plan, Review, Show, Status, Triage, Verify};
 
 const PLACES: [Place; 9] = [Status, Show, Triage, Verify, Lock, Lint, Plan, Gate, Review];
 
-/// Why a place cannot know of a fault.
+/// The reason why a command cannot see a fault.
 #[derive(Clone, Copy, Debug)]
 enum Silent {
-    /// The registry's API serves it, and only a triage asks that.
+    /// Only the registry's API has the fault, and only `triage` reads it.
     OnlyServed,
     /// The plan and the pull request of the world add another version.
     AnotherVersion,
-    /// Only what was downloaded shows it.
+    /// The fault shows only in a downloaded archive.
     NoArchive,
-    /// Only what is upstream shows it.
+    /// The fault shows only upstream.
     NotInTheFile,
     /// The version is not indexed yet.
     NotIndexed,
     /// The gates read the signatures of a plan.
     AtTheGate,
-    /// The entry itself is all right, and one of its versions is not upstream.
+    /// The entry itself is fine, and one of its versions is missing upstream.
     OfTheProposal,
 }
 
-/// One fault.
+/// One planted fault.
 struct Row {
     name: &'static str,
-    /// More lines of the provider.
+    /// More lines for the provider.
     provider: &'static str,
-    /// More of the world.
+    /// More lines for the world.
     world: &'static str,
-    /// What every place that knows of it says.
+    /// The words of every command that sees the fault.
     cause: &'static str,
-    /// What `lint` says, where a rule of its own has other words for it.
+    /// The words of `lint`, if one of its own rules reports the fault differently.
     lint: Option<&'static str>,
-    /// The version that is asked about.
+    /// The version to check.
     version: &'static str,
-    /// The places that do not know, and why.
+    /// The commands that cannot see the fault, with their reasons.
     silent: &'static [(Place, Silent)],
 }
 
@@ -81,7 +81,7 @@ const UPSTREAM: &[(Place, Silent)] = &[
     (Lint, Silent::NotIndexed),
 ];
 
-/// Archives: no place downloads one but `verify` and `lock`, and the lint of a file reads nothing else.
+/// Only `verify` and `lock` download archives, and `lint` reads only the data file.
 const ARCHIVE: &[(Place, Silent)] = &[
     (Status, Silent::NoArchive),
     (Show, Silent::NoArchive),
@@ -94,7 +94,7 @@ const ARCHIVE: &[(Place, Silent)] = &[
 
 const SIGNATURE: &[(Place, Silent)] = &[(Lint, Silent::NotInTheFile), (Plan, Silent::AtTheGate)];
 
-/// A fault of the stored list: every place knows of it.
+/// A fault of the stored list, which every command sees.
 const fn list(name: &'static str, provider: &'static str, cause: &'static str) -> Row {
     Row { name, provider, world: "", cause, lint: None, version: "1.1.0", silent: &[] }
 }
@@ -104,7 +104,7 @@ const fn stored(name: &'static str, provider: &'static str, cause: &'static str)
     Row { name, provider, world: "", cause, lint: None, version: "1.1.0", silent: ANOTHER }
 }
 
-/// A fault of what is served alone.
+/// A fault of the served documents only.
 const fn served(name: &'static str, provider: &'static str, cause: &'static str) -> Row {
     Row { name, provider, world: "", cause, lint: None, version: "1.1.0", silent: SERVED }
 }
@@ -149,7 +149,7 @@ const ROWS: &[Row] = &[
     Row { silent: SIGNATURE, world: KEYS, ..stored("signature: by another key", r#"signed_by = "other""#, "signed by") },
 ];
 
-/// A key on file that signed nothing, and one that signs and is not on file.
+/// A key on file that signed nothing, and a signing key that is not on file.
 const KEYS: &str = r#"
 [[key]]
 name = "own"
@@ -196,7 +196,7 @@ commit = [{{ versions = {{ "acme/rocket" = ["1.2.0"] }} }}]
     }
 }
 
-/// Asks a place.
+/// Runs the command for a column of the table.
 async fn ask(door: &Door, place: Place, version: &str) -> Output {
     match place {
         Status => door.said("survey acme/rocket --depth sums --json").await,
@@ -218,7 +218,7 @@ async fn ask(door: &Door, place: Place, version: &str) -> Output {
     }
 }
 
-/// The words with which a place says that all is well.
+/// The words of a command that mean everything is fine.
 fn says_fine(place: Place, said: &Output) -> Option<String> {
     let all = format!("{}{}", said.out, said.err);
     let has = |text: &str| all.contains(text).then(|| text.to_owned());
@@ -239,7 +239,7 @@ fn says_fine(place: Place, said: &Output) -> Option<String> {
     }
 }
 
-/// The table. A cell that names the refusal must not say beside it that all is well.
+/// Checks the whole table. A cell that names the refusal must not also say that everything is fine.
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_refuse() {
     let mut wrong = Vec::new();
@@ -256,9 +256,9 @@ async fn clients_refuse() {
                     let is_fine = says_fine(place, &said).filter(|_| !matches!(place, Plan | Gate | Review));
                     wrong.extend(is_fine.map(|fine| format!("{place_name}: says `{fine}` in\n{said}")));
                 }
-                // What a download would show is told by whoever downloads.
+                // Commands that download archives report this fault.
                 Some(Silent::NoArchive) => {}
-                // A place that is said not to know must not know: else the table is out of date.
+                // A command that is listed as unable must not see the fault. Otherwise the table is out of date.
                 Some(why) if names => {
                     wrong.push(format!("{place_name}: it knows, and is silent for {why:?}:\n{said}"));
                 }
@@ -269,7 +269,7 @@ async fn clients_refuse() {
     assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// Without a fault no place says any of the words of the table: no cell passes for nothing.
+/// Without a fault no command uses the words of the table, so no cell passes by accident.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_fault_no_place_refuses() {
     let fine =
@@ -291,7 +291,7 @@ async fn without_a_fault_no_place_refuses() {
     }
 }
 
-/// A fault of the whole version counts for each of its targets, and one of a target for that one alone.
+/// A fault of the whole version counts for each of its targets. A fault of one target counts only for that target.
 #[tokio::test(flavor = "multi_thread")]
 async fn f3_a_fault_of_the_version_counts_for_every_target() {
     let states = |said: &Output| -> Vec<String> {
@@ -316,7 +316,7 @@ async fn f3_a_fault_of_the_version_counts_for_every_target() {
     }
 }
 
-/// A pull request that brings such a thing is never the same, and the reason stands in the review.
+/// A pull request that adds such a fault never counts as equal to upstream, and the review names the reason.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pull_request_that_adds_what_clients_refuse() {
     let door = Door::on(super::pull::WORLD).await;

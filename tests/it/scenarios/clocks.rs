@@ -1,5 +1,5 @@
-//! Clocks: what is sent is what was shown, byte for byte, however long somebody thinks about it in between; and whose clock is ahead is
-//! said and forgiven up to five minutes.
+//! Clocks. What is sent equals what was shown, byte for byte, however long the user waits in between. An author's
+//! clock that is ahead is reported, and accepted up to five minutes.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use super::submissions::{NEW, PARASOL};
 use super::verdict::{other_machine, reviews, sent, with_bea};
 use crate::door::Door;
 
-/// The world's clock goes on, and ours with it.
+/// Advances the world's clock and ours.
 fn pass(door: &mut Door, seconds: u64) {
     door.server.edit(|world| world.now += Duration::from_secs(seconds));
     let now = door.server.look(|world| world.now.to_string());
     door.set("BUMPDESK_NOW", &now);
 }
 
-/// A second, another one, and an hour.
+/// The pauses: one second, another one, and an hour.
 const PAUSES: [u64; 3] = [1, 1, 3_600];
 
-/// What a command would send, looked at again after each pause: the digest and every byte of every request stay.
+/// Repeats a dry run after each pause. The digest and every byte of every request stay the same.
 async fn unchanged(door: &mut Door, line: &str, what: &str) -> Value {
     let line = format!("{line} --dry-run --json");
     let first = sending(&door.said(&line).await);
@@ -40,7 +40,7 @@ async fn unchanged(door: &mut Door, line: &str, what: &str) -> Value {
     first
 }
 
-/// The digits of the first look are typed after all pauses, and one more: it is sent.
+/// Confirms with the digits of the first dry run after all pauses and one more. The request is sent.
 async fn sent_later(door: &mut Door, line: &str, what: &str) {
     let first = unchanged(door, line, what).await;
     pass(door, 1);
@@ -49,10 +49,10 @@ async fn sent_later(door: &mut Door, line: &str, what: &str) {
     assert_eq!(said.exit, 0, "{what}: {said}");
 }
 
-/// Without a line that holds this.
+/// Returns the file without the lines that contain a text.
 fn without_lines(file: &str, with: &str) -> String {
     let mut lines: Vec<&str> = file.lines().filter(|line| !line.contains(with)).collect();
-    // What ends an object now has no comma behind it.
+    // The last field of an object must not have a comma.
     for at in 1..lines.len() {
         if lines[at].trim_start().starts_with(['}', ']']) {
             lines[at - 1] = lines[at - 1].trim_end_matches(',');
@@ -61,7 +61,8 @@ fn without_lines(file: &str, with: &str) -> String {
     lines.join("\n")
 }
 
-/// A verdict on a pull request that adds versions and is not what upstream gives, in every way that ever put a moment into its text.
+/// A verdict on a pull request that adds versions and differs from upstream, in every way that once put a moment into
+/// its text.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_on_what_differs_is_sent_whenever_it_is_confirmed() {
     let mut door = Door::on(&with_bea(WORLD)).await;
@@ -92,14 +93,15 @@ async fn a_verdict_on_what_differs_is_sent_whenever_it_is_confirmed() {
         assert_eq!(reviews(&door, number).await.len(), 3, "{what}");
         let shown = sending(&door.said(&format!("review {number} --comment --dry-run --json")).await);
         let body = shown["requests"][0]["body"].to_string();
-        // The day on which it is reviewed; what the author claims may stand there.
+        // The text must not contain the day of the review. It may contain the author's claims.
         let author = "2026-11-21T12:00:00Z";
         assert!(!body.replace(author, "").contains("2026-11-21T1"), "{what}: {body}");
         assert!(!body.contains("gives \\\"\\\"") && !body.contains("h1\\\": \\\"\\\""), "{what}: {body}");
     }
 }
 
-/// The same of a new entry, with a failed try that it records, and of what could not be read since GitHub asked to slow down.
+/// Verdicts on a new entry with a recorded failed try, and on sources that could not be read because GitHub asked to
+/// slow down.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_on_a_new_entry_or_on_what_is_unknown_is_sent_whenever_it_is_confirmed() {
     let mut door = Door::on(&with_bea(NEW)).await;
@@ -136,7 +138,7 @@ async fn a_verdict_on_a_new_entry_or_on_what_is_unknown_is_sent_whenever_it_is_c
 
 const REMOVE: &str = "plan remove hashicorp/aws@6.57.0 --because extreme-disruption --announcement https://example.com/a --issue 7";
 
-/// Every kind of pull request that a plan becomes: the moments in it are those of the plan, and the rest has none.
+/// Every kind of pull request from a plan contains only the moments of the plan.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pull_request_is_sent_whenever_it_is_confirmed() {
     const ONE: &str = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\n\
@@ -173,7 +175,7 @@ async fn a_pull_request_is_sent_whenever_it_is_confirmed() {
     }
 }
 
-/// A pull request is taken back an hour after somebody looked at what that would send.
+/// A pull request is undone an hour after the dry run of the undo.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_is_sent_whenever_it_is_confirmed() {
     let mut door = Door::on(WORLD).await;
@@ -190,7 +192,7 @@ async fn an_undo_is_sent_whenever_it_is_confirmed() {
     door.said(&format!("pr undo {name} --confirm {digits} --write")).await.is(0, &["is taken back"]);
 }
 
-/// What is started on GitHub's machines, and what runs there once more.
+/// Starts a run on GitHub's machines, and runs it again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dispatch_is_sent_whenever_it_is_confirmed() {
     let mut door =
@@ -201,7 +203,8 @@ async fn a_dispatch_is_sent_whenever_it_is_confirmed() {
     sent_later(&mut door, &format!("backfill rerun {id}"), "a re-run").await;
 }
 
-/// The author's clock is a little ahead of GitHub's when the pull request is opened: that is forgiven and named; more is not.
+/// If the author's clock is a little ahead of GitHub's when the pull request is opened, the difference is accepted
+/// and named. A larger one is not accepted.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_authors_clock_that_is_a_little_ahead_is_forgiven_and_named() {
     for (ahead, note) in [(2, Some("2 s")), (300, Some("300 s")), (301, None)] {
@@ -214,7 +217,7 @@ async fn an_authors_clock_that_is_a_little_ahead_is_forgiven_and_named() {
         let opened = send::open(&door, &plan, &name, "--ready --json").await;
         let number = sent(&opened)["pull"].as_u64().unwrap_or_else(|| panic!("{opened}"));
         other_machine(&mut door);
-        // The reviewer comes later, with a clock that is right.
+        // The review happens later, with a correct clock.
         door.set("BUMPDESK_NOW", &now.to_string());
         pass(&mut door, 3_600);
         let said = door.said(&format!("review {number} --hash")).await;
@@ -224,19 +227,19 @@ async fn an_authors_clock_that_is_a_little_ahead_is_forgiven_and_named() {
                 said.is(1, &["DIFFERS", "it says that it was discovered after the pull request was opened"]);
             }
         }
-        // What is forgiven stands in a verdict too, and is the same an hour later.
+        // A verdict also names the accepted difference, and is the same an hour later.
         let how = if note.is_some() { "--approve --hash" } else { "--request-changes" };
         sent_later(&mut door, &format!("review {number} {how}"), &format!("{ahead} s ahead")).await;
     }
 }
 
-/// What the machine's clock says, moved.
+/// The machine's time, moved by `ahead` seconds.
 fn machine_now(ahead: i64) -> jiff::Timestamp {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
     jiff::Timestamp::from_second(now.as_secs() as i64 + ahead).expect("a time")
 }
 
-/// On a world whose clock runs from this many seconds after the machine's, with the machine's own clock for bumpdesk.
+/// A world whose clock is `ahead` seconds ahead of the machine's and runs. bumpdesk uses the machine's own clock.
 async fn running(ahead: i64) -> Door {
     let clock = format!("clock = \"{}\"", machine_now(ahead));
     let world = with_bea(&WORLD.replace("clock = \"2026-11-21T12:00:00Z\"", &clock));
@@ -246,7 +249,7 @@ async fn running(ahead: i64) -> Door {
     door
 }
 
-/// A served world's clock goes on with the machine's: what another bumpdesk opens there is the same to a third one.
+/// A served world's clock runs with the machine's, so a third bumpdesk accepts what another one opened there.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_served_worlds_clock_runs() {
     let mut door = running(0).await;
@@ -262,7 +265,7 @@ async fn a_served_worlds_clock_runs() {
     said.is_not(&["clock"]);
 }
 
-/// A machine whose clock is off says so, once; and does not open what every review would refuse.
+/// A wrong clock of the machine is reported once, and a pull request that every review would refuse is not opened.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_machines_clock_that_is_off_is_said() {
     for (world, told) in [(-440, "7 minutes ahead of GitHub's"), (440, "7 minutes behind GitHub's")] {
@@ -275,7 +278,7 @@ async fn a_machines_clock_that_is_off_is_said() {
             said.is(4, &["it was discovered in the future, by GitHub's clock"]);
         }
     }
-    // What is a minute off is named, and holds nothing up.
+    // A difference of a minute is reported and stops nothing.
     let door = running(-60).await;
     let plan = approved(&door).await;
     ready(&door, &plan, "").await.is(0, &["this machine's clock is 6"]);

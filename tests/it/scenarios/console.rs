@@ -322,7 +322,7 @@ async fn says_what_exists(course: &Course) -> (usize, usize) {
             assert_eq!(end.contains(refused), !is_begun, "{case}: {end}");
             let is_added = ["label it", "ask bea"].contains(request);
             let is_looked_for = !request.starts_with("bring");
-            // The answer was lost or wrong, and GitHub shows that the request worked.
+            // The answer was lost or wrong, but GitHub shows that the request took effect.
             let is_found = acts(&kind) && is_looked_for;
             let is_left_out = is_added && matches!(kind, FaultKind::Status(403 | 409 | 422));
             let (branches, pulls) = exist(&door, course.home).await;

@@ -1,5 +1,5 @@
-//! What is worth knowing about a version before it is indexed: the same sentences in `show`, in the diff, in the plan, at the
-//! gates, in the text of a pull request, and in a review. And versions that clients cannot tell apart.
+//! Warnings about a version before it is indexed: `show`, the diff, the plan, the gates, the text of a pull request
+//! and a review contain the same sentences. Also tests versions that clients cannot tell apart.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::pull::{committed, ready, sending};
 use super::review::theirs;
 use crate::door::{Door, Output};
 
-/// A provider with 1.0.0 indexed for two platforms with protocol 6.0, and a release v1.1.0 with these words.
+/// A provider with an indexed 1.0.0 for two platforms with protocol 6.0, and a release v1.1.0 with the given fields.
 fn provider(release: &str, more: &str) -> String {
     format!(
         "clock = \"2026-11-21T12:00:00Z\"\n[user]\nlogin = \"ann\"\npush = true\n[[provider]]\naddress = \"acme/rocket\"\n\
@@ -24,7 +24,7 @@ fn gate(said: &Output, number: u64) -> (String, String) {
     (text("state"), text("evidence"))
 }
 
-/// Plans, looks and approves.
+/// Plans the entry, shows it and approves it.
 async fn planned(door: &Door, address: &str) -> Output {
     door.said(&format!("plan add {address}")).await.is(0, &[]);
     let shown = door.said(&format!("plan show {address}")).await;
@@ -38,7 +38,7 @@ async fn reviewed(door: &Door, prepared: &Value, path: &str) -> Output {
     door.said(&format!("review {number} --hash")).await
 }
 
-/// P9: each place that speaks of a proposed version has its warnings.
+/// P9: every place that shows a proposed version shows its warnings.
 #[tokio::test(flavor = "multi_thread")]
 async fn p9_warnings_stand_beside_a_proposed_version() {
     let changed = "protocols 5.0; the version before has 6.0";
@@ -71,7 +71,7 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
         door.said("bump acme/rocket --dry-run").await.is(0, texts);
         let said = ready(&door, &door.plan_name().await, "--json").await;
         let (state, evidence) = gate(&said, 8);
-        // The file would have a new error.
+        // The file would contain a new error.
         let error = match release {
             _ if release.contains("4.0") => Some("clients speak only 5 and 6"),
             _ if release.contains("empty-list") => Some("it lists no protocol"),
@@ -93,7 +93,7 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
     }
 }
 
-/// What is as it was before has no warning anywhere.
+/// A version that matches the one before has no warning anywhere.
 #[tokio::test(flavor = "multi_thread")]
 async fn p9_a_version_without_warnings_has_none() {
     let door = Door::on(&provider("", "")).await;
@@ -104,7 +104,7 @@ async fn p9_a_version_without_warnings_has_none() {
     assert!(!body.contains("To be known"), "{body}");
 }
 
-/// P4: a twin is never plainly additive, and everybody says what it does before it is sent.
+/// P4: a twin is never plainly additive, and its effect is reported everywhere before it is sent.
 #[tokio::test(flavor = "multi_thread")]
 async fn p4_a_twin_is_told_everywhere() {
     let module = |stored: &str, tag: &str| {
@@ -137,7 +137,7 @@ async fn p4_a_twin_is_told_everywhere() {
     }
 }
 
-/// P5: a module whose tags moved, in each place that answers for it.
+/// P5: a module whose tags moved, in every command that reports it.
 #[tokio::test(flavor = "multi_thread")]
 async fn p5_a_moved_tag_is_told_everywhere() {
     let world = |retagged: &str| {
@@ -163,7 +163,7 @@ async fn p5_a_moved_tag_is_told_everywhere() {
     door.said("lint acme/vpc/aws").await.is_not(&["all-tags-moved"]);
 
     let door = Door::on(&world("\"v1.0.0\", \"v1.1.0\"")).await;
-    // Without a survey nothing is known of upstream.
+    // Without a survey nothing is known about upstream.
     door.said("lint acme/vpc/aws").await.is_not(&["all-tags-moved"]);
     let alarm = "all 2 tags with a recorded commit point to other commits";
     door.said("show acme/vpc/aws --max-age 0").await.is(0, &["DRIFT", alarm]);

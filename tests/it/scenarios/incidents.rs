@@ -45,7 +45,7 @@ async fn s1_older_line_missed() {
 async fn s1_mismatch_refuses_one_version() {
     let text = include_str!("../../scenarios/s1-mismatch.toml");
     let mut stage = Stage::set(before(text)).await;
-    // GitHub's digests show it to a survey that has a token.
+    // A survey with a token sees this through GitHub's digests.
     let verdicts = stage.steady(Depth::Versions).await;
     assert_eq!(lines(&verdicts)["cloudposse/utils"], "stranded 1.33.0=stranded 1.32.0=missed-old-line");
     let opened = stage.rebuild("cloudposse/utils", Mode::Add).await;

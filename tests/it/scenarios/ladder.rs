@@ -122,7 +122,7 @@ async fn old_facts_are_unknown_and_depth_is_said() {
     });
     stage.pass(Duration::from_hours(25));
     let (old, _) = stage.survey_aged(Depth::Versions, Duration::MAX).await;
-    // What the data file itself says stays known.
+    // A status that comes from the data file alone stays known.
     for (address, verdict) in old.iter().filter(|(address, _)| *address != "acme/list-unreadable") {
         assert_eq!(verdict.status, Status::Unknown, "{address}: {verdict:?}");
     }

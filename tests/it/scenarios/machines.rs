@@ -337,7 +337,7 @@ async fn nothing_is_dispatched_twice() {
     }
 }
 
-/// What failed runs once more, whatever is answered to it: one attempt more, however often it is asked for.
+/// A failed run starts again exactly once, whatever the server answers and however often it is requested.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_runs_again_twice() {
     let fate = "[[actions.fate]]\nname = \"\"\nends = \"failure\"\nuntil_attempt = 1\n\

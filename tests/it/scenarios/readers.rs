@@ -1,10 +1,11 @@
-//! A reader that goes away before the end, as `head` does: a quiet end for whatever only prints, and no end for what writes.
+//! A reader that goes away early, as `head` does. Commands that only print end quietly, and commands that write
+//! continue.
 
 use serde_json::Value;
 
 use crate::door::{Door, WORLD};
 
-/// Commands that print, each with an output of more than a byte.
+/// Commands that print more than one byte.
 const PRINTING: &[&str] = &[
     "list",
     "list --csv",
@@ -74,7 +75,7 @@ async fn a_reader_that_goes_away_is_a_quiet_end_of_every_command_that_prints() {
     assert!(states.iter().all(|state| state == "done"), "{states:?}");
 }
 
-/// What could not be done at all is said whether somebody reads or not.
+/// A failure that prevents a command from starting is reported even without a reader.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_keeps_its_exit_without_a_reader() {
     let door = door().await;
@@ -84,7 +85,7 @@ async fn a_failure_keeps_its_exit_without_a_reader() {
     }
 }
 
-/// What a command writes is what it is for: all of it is written.
+/// A command that writes has its output as its purpose, so everything is written.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_writes_goes_on_without_a_reader() {
     let door = door().await;

@@ -1,16 +1,16 @@
-//! One state folder for several registries: each has its own jobs and its own lines of the log.
+//! One state folder for several registries. Each has its own jobs and its own lines of the log.
 
 use bumpdesk::surface::demo::checkout;
 
 use crate::door::{Door, Output, WORLD};
 
-/// `kind what` of each job that is listed, the newest first.
+/// The kind and the subject of each listed job, newest first.
 fn told(said: &Output) -> Vec<String> {
     let jobs = said.objects().into_iter().filter(|one| one["type"] == "job");
     jobs.map(|one| format!("{} {}", one["kind"], one["what"]).replace('"', "")).collect()
 }
 
-/// A second registry beside the first, of the same world and with the same state.
+/// A second registry beside the first, in the same world and with the same state.
 fn second(door: &Door) -> String {
     let other = door.folder.path().join("other");
     door.server.look(|world| checkout::write(world, &other)).expect("the registry is written");
@@ -35,7 +35,7 @@ async fn jobs_are_listed_for_their_own_registry() {
     let folders: Vec<_> = all.objects().into_iter().filter(|one| one["type"] == "job").collect();
     assert!(folders[0]["registry"].as_str().is_some_and(|folder| folder.ends_with("other")), "{all}");
     door.said("jobs --all").await.is(0, &["lint everything", "survey everything", "other", &first]);
-    // The same folder, and another GitHub: another registry.
+    // The same folder with another GitHub is another registry.
     let elsewhere = "http://127.0.0.1:1";
     door.point(elsewhere, elsewhere, elsewhere);
     assert_eq!(told(&door.said("jobs --json").await), Vec::<String>::new());
@@ -57,7 +57,7 @@ async fn the_log_is_read_for_its_own_registry() {
     there.is(0, &["lint everything begins"]);
     there.is_not(&["survey everything", " 200, "]);
     door.said("log --all").await.is(0, &["survey everything begins", "lint everything begins", " 200, "]);
-    // Its last line is its own, however many of another came after it.
+    // The last line belongs to this registry, although later lines belong to another.
     door.said("log --last 1").await.is_not(&["lint"]);
 }
 
@@ -80,6 +80,6 @@ async fn wrong_use_makes_no_job() {
     }
     door.unset("BUMPDESK_REGISTRY");
     assert_eq!(told(&door.said("jobs --all --json").await), Vec::<String>::new());
-    // Without a registry nothing bounds the list.
+    // Without a registry the list contains all jobs.
     door.said("jobs").await.is(0, &["no job has been started yet"]);
 }

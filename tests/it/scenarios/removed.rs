@@ -1,4 +1,5 @@
-//! Whole entries and namespaces that are removed: by the policy's gate alone, as files that are deleted, and as others see it.
+//! The removal of whole entries and namespaces: the policy's gate, the deleted files, and the review of such a pull
+//! request.
 
 use super::edits::{approve, pushing};
 use super::pull::{ready, sending};
@@ -16,7 +17,7 @@ const WORLD: &str = "clock = \"2026-11-21T12:00:00Z\"\n\
     [[module]]\naddress = \"acme/vpc/aws\"\nstored = [\"v1.0.0\"]\n\
     [[provider]]\naddress = \"umbrella/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
 
-/// The paths that a prepared pull request deletes and writes.
+/// The paths that a prepared pull request deletes, and the number of files that it writes.
 fn changes(sending: &serde_json::Value) -> (Vec<String>, usize) {
     let changes = &sending["requests"][1]["body"]["variables"]["input"]["fileChanges"];
     let paths = changes["deletions"].as_array().expect("deletions").iter();
@@ -113,7 +114,8 @@ async fn a_whole_namespace_is_removed_with_one_plan() {
     assert_eq!((paths.as_slice(), added), (&wanted.map(str::to_owned)[..], 0));
 }
 
-/// A file that changed since it was planned is looked at again, and one that is sent is taken back as any other.
+/// A file that changed after it was planned has to be looked at again. A removal that was sent can be undone like any
+/// other change.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_removed_entry_that_changed_is_stale_and_a_sent_one_can_be_undone() {
     let door = Door::on(&pushing(WORLD)).await;

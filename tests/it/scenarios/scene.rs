@@ -48,7 +48,8 @@ pub(super) async fn check_bytes(stage: &mut Stage, text: &str, addresses: impl I
         let proposal = opened.proposal.as_ref().expect("a proposal");
         let proposed = String::from_utf8(proposal.bytes.clone()).expect("UTF-8");
         same(&proposed, &wanted[&proposal.path], &proposal.path);
-        // A tag beside the same one without `v`, at another commit: clients get something else from then on.
+        // A tag that differs from an indexed one only in its `v` and has another commit. Clients would get other
+        // content.
         let class = match address.as_str() {
             _ if proposed == old => Class::Noop,
             "acme/both/aws" => Class::Twins,

@@ -349,7 +349,7 @@ pub(super) fn faults() -> [(&'static str, FaultKind); 18] {
     ]
 }
 
-/// Whether the request takes effect, and only its answer is lost or wrong.
+/// Returns true if the request takes effect, and only its answer is lost or wrong.
 pub(super) fn acts(kind: &FaultKind) -> bool {
     matches!(kind, FaultKind::Truncate(_) | FaultKind::Acted(_))
 }
@@ -990,8 +990,8 @@ async fn what_was_cut_off_passes_the_gates_again() {
     }
 }
 
-/// The first request made its branch, was answered with a refusal, and for a while GitHub does not say what is there: nothing is known
-/// then, and each way from there leads on.
+/// The first request created its branch but was answered with a refusal, and GitHub does not show the branch for a
+/// while. The result is unknown then, and every next step works.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_after_the_effect_leads_on_by_every_way() {
     for status in [422, 404, 403, 429] {
@@ -1002,7 +1002,7 @@ async fn a_refusal_after_the_effect_leads_on_by_every_way() {
             let acted = Fault::new(&LANES, FaultKind::Acted(status)).on_change(0);
             let mut hidden = Fault::new(&LANES, FaultKind::Status(500));
             hidden.path = Some("*/git/ref/heads/bumpdesk*".to_owned());
-            // What is asked before the request goes out is answered.
+            // Requests before the refused one are answered.
             hidden.after = 1;
             door.server.edit(|world| world.faults = vec![acted.clone(), hidden.clone()]);
             let case = format!("{status}, {way}");
@@ -1016,7 +1016,7 @@ async fn a_refusal_after_the_effect_leads_on_by_every_way() {
                 "resume" => door.said(&format!("pr resume {name} --write")).await.is(0, &["pull request #"]),
                 "open" => open(&door, &plan, &name, "").await.is(0, &["pull request #"]),
                 "undo" => taken_back(&door, &name, "opentofu", &case).await,
-                // Gate 3 names the way back.
+                // Gate 3 names the next step.
                 _ => {
                     let said = ready(&door, &plan, "").await;
                     said.is(4, &[&format!("pr resume {name}")]);
@@ -1030,7 +1030,8 @@ async fn a_refusal_after_the_effect_leads_on_by_every_way() {
     }
 }
 
-/// An answer that is about something else is none: nothing is told of it, nothing is done by it, and afterwards all of it is there.
+/// An answer about something else is refused. It is neither reported as a result nor acted on, and afterwards
+/// everything is complete.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_about_something_else_is_refused() {
     let door = Door::on(WORLD).await;
@@ -1060,7 +1061,7 @@ async fn an_answer_about_something_else_is_refused() {
     door.server.edit(|world| world.faults.clear());
     taken_back_one(&door, &first).await;
     assert_eq!(there(&door).await.1, 1, "the other one is open");
-    // A branch that is another one's.
+    // A branch of another owner.
     swap(format!("{HERE}/git/ref/heads/bumpdesk/*"), format!("{HERE}/git/ref/heads/main"));
     door.said(&format!("pr undo {second}")).await.is(3, &["it is about refs/heads/main, and the branch "]);
     door.server.edit(|world| world.faults.clear());
@@ -1074,7 +1075,7 @@ async fn taken_back_one(door: &Door, name: &str) {
     door.said(&line).await.is(0, &["is taken back"]);
 }
 
-/// A 404 of something in a repository that answers is no fault of the settings.
+/// A 404 inside a repository that answers is not blamed on the settings.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_404_in_a_repository_that_answers_is_told_as_one() {
     let door = Door::on(WORLD).await;
@@ -1095,7 +1096,7 @@ async fn a_404_in_a_repository_that_answers_is_told_as_one() {
         said.is(3, &[there, "Do the same again"]);
         said.is_not(&["endpoints.repository"]);
     }
-    // Where the repository itself is not there, the setting is the cause.
+    // If the repository itself does not exist, the setting is the cause.
     gone(HERE);
     door.said(&format!("pr open --plan {plan} --dry-run")).await.is(2, &["Check `endpoints.repository`"]);
     door.server.edit(|world| world.faults.clear());

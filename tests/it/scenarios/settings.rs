@@ -1,4 +1,4 @@
-//! Settings that are wrong are wrong for every command, and `config check` sees what the commands refuse.
+//! Every command refuses wrong settings, and `config check` finds the same mistakes.
 
 use crate::door::{Door, WORLD};
 
@@ -8,7 +8,7 @@ fn configure(door: &Door, text: &str) {
     std::fs::write(folder.join("config.toml"), text).expect("a file");
 }
 
-/// Commands that draw nothing, and the one that does.
+/// Commands that draw nothing, and one that does.
 const COMMANDS: &[&str] =
     &["list", "survey", "show acme/rocket", "jobs", "log", "lint", "doctor", "keys", ""];
 
@@ -32,7 +32,7 @@ async fn a_theme_that_is_not_there_is_wrong_for_every_command() {
         door.said(command).await.is(2, &["config.toml:2:9", "there is no theme `pink`"]);
     }
     door.said("list --theme dark").await.is(0, &["acme/rocket"]);
-    // One of the user's own is known as well.
+    // A theme of the user's own is accepted too.
     let themes = door.folder.path().join("config/themes");
     std::fs::create_dir_all(&themes).expect("a folder");
     std::fs::write(themes.join("pink.toml"), "inherits = \"dark\"\n").expect("a file");

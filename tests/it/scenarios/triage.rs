@@ -498,7 +498,8 @@ async fn the_answer_for_others_is_inert() {
     }
 }
 
-/// The search site is filled late: a version that it lacks is a delay and no fault, and a site that cannot be read is not known.
+/// The search site is updated late. A version that it lacks is a delay and not a fault, and a site that cannot be
+/// read is reported as not known.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_search_site_is_a_step_of_its_own() {
     let door = world("triage.toml").await;
@@ -513,7 +514,7 @@ async fn the_search_site_is_a_step_of_its_own() {
     let (status, answer, evidence) = ask("acme/rocket@1.0.0").await;
     assert_eq!((status, answer), ("current".into(), "yes".into()));
     assert_eq!(evidence, "the search site lists 1.0.0");
-    // Late there: it installs, so that the status stays.
+    // The site is late. The version can be installed, so the status stays.
     door.server.edit(|world| drop(world.searched.insert("acme/rocket".to_owned(), vec!["0.9.0".to_owned()])));
     let (status, answer, evidence) = ask("acme/rocket@1.0.0").await;
     assert_eq!((status, answer), ("current".into(), "no".into()));
@@ -521,16 +522,16 @@ async fn the_search_site_is_a_step_of_its_own() {
         evidence,
         "the search site has 1 version, the highest 0.9.0, and not 1.0.0: it comes there later, and clients do not need it"
     );
-    // Left over after a removal.
+    // The site still lists a removed version.
     door.server.edit(|world| drop(world.searched.insert("acme/rocket".to_owned(), vec!["0.8.0".to_owned()])));
     let (_, answer, evidence) = ask("acme/rocket@0.8.0").await;
     assert_eq!(answer, "yes");
     assert!(evidence.ends_with("it has to be removed there"), "{evidence}");
-    // Nothing of it is known to the site.
+    // The site does not know the entry.
     let (status, answer, evidence) = ask("nobody/nothing").await;
     assert_eq!((status, answer), ("not-registered".into(), "no".into()));
     assert_eq!(evidence, "the search site answers 404 for this entry");
-    // It fails, sends a page, or leads elsewhere: not known, and the status stays.
+    // The site fails, answers with a page, or redirects elsewhere: the result is not known, and the status stays.
     for (kind, why) in [
         (FaultKind::Status(503), "it answered HTTP 503"),
         (FaultKind::Html, "unreadable answer"),
@@ -544,7 +545,7 @@ async fn the_search_site_is_a_step_of_its_own() {
             "{evidence}"
         );
     }
-    // The token goes to no search site.
+    // The token is not sent to the search site.
     let exchanges = door.server.exchanges();
     let mut searches = exchanges.iter().filter(|exchange| exchange.lane == Lane::Search);
     assert!(searches.clone().count() > 5);

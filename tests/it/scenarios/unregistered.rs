@@ -1,4 +1,4 @@
-//! Unregistered addresses: every command names the entry that was meant, and copies are never called unregistered.
+//! Unregistered addresses. Every command suggests the right entry, and copies are never called unregistered.
 
 use serde_json::Value;
 
@@ -77,7 +77,7 @@ async fn triage_names_the_entry_that_was_meant() {
         assert_eq!(near(&found), suggested, "{typed}: {found}");
         assert!(found["cause"].as_str().expect("a cause").contains(cause), "{typed}: {found}");
     }
-    // The reply that is posted says the same, and says it once.
+    // The reply for an issue contains the same suggestion once.
     let reply = door.said("triage hashicorp/linodo@1.0.0 --markdown").await;
     reply.is(
         0,
@@ -131,7 +131,7 @@ async fn every_command_suggests_the_same_entry() {
 async fn a_copy_is_never_called_unregistered() {
     let door = Door::on(WORLD).await;
     let ask = async |typed: &str| answers(&door.said(&format!("triage {typed} --json")).await).remove(0);
-    // The registry does not serve the copy: something is wrong, and the source is named all the same.
+    // The registry does not serve the copy, which is a fault. The source is named anyway.
     let unserved = ask("hashicorp/github").await;
     assert_eq!(
         (&unserved["status"], &unserved["answered"]),
@@ -164,12 +164,12 @@ async fn a_copy_is_never_called_unregistered() {
     assert_eq!(missing["cause"], "served as a copy of integrations/github, which has no version 9.9.9");
     let reply = door.said("triage hashicorp/github --markdown").await;
     reply.is(0, &["is **COPY**", "look at integrations/github"]);
-    // The successor of this one is not registered here: the registry skips the copy.
+    // The successor of this provider is not registered here, so the registry skips the copy.
     let skipped = ask("hashicorp/gitlab").await;
     assert_eq!(skipped["status"], "not-registered");
 }
 
-/// The fifteen names of public reports, on the registry's own data.
+/// The fifteen names from public reports, tested on the registry's own data.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_data_has_the_entry_that_each_report_meant() {
     let data = need!(data());

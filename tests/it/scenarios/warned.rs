@@ -1,4 +1,4 @@
-//! Warnings of entries: planned, sent, and reviewed, by whoever opened the pull request. A person decides about each.
+//! Warnings of entries: planned, sent and reviewed, for any author. A person decides about each of them.
 
 use super::edits::{approve, pushing};
 use super::pull::{ready, sending};
@@ -7,7 +7,7 @@ use super::send::open;
 use super::verdict::{confirm, digits, failing, look, other_machine, reviews, sent, with_bea};
 use crate::door::{Door, Output};
 
-/// Two providers of one owner, the first with a warning.
+/// Two providers of one owner. The first has a warning.
 const WORLD: &str = "clock = \"2026-11-21T12:00:00Z\"\n\
     [[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n\
     warnings = [\"Please use acme/rocker instead.\"]\n\
@@ -19,7 +19,7 @@ fn points(said: &Output) -> Vec<String> {
     points.iter().map(|point| point.as_str().expect("a text").to_owned()).collect()
 }
 
-/// What `plan warn` makes ends as a pull request that another maintainer can approve.
+/// The change from `plan warn` becomes a pull request that another maintainer can approve.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_planned_warning_is_opened_and_approved() {
     let mut door = Door::on(&with_bea(&pushing(WORLD))).await;
@@ -52,7 +52,7 @@ async fn a_planned_warning_is_opened_and_approved() {
     assert_eq!((given.len(), &*given[0].1), (1, "APPROVED"));
 }
 
-/// A warning of somebody else is told with its texts; the versions beside it are judged as ever.
+/// The review of somebody else's warning shows its texts, and judges changed versions as usual.
 #[tokio::test(flavor = "multi_thread")]
 async fn warnings_of_others_are_for_a_person_to_decide() {
     let mut door = Door::on(&with_bea(super::pull::WORLD)).await;
@@ -86,7 +86,7 @@ async fn warnings_of_others_are_for_a_person_to_decide() {
     let said = look(&door, numbers[0], "--approve").await;
     assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
     assert!(said.to_string().contains("is not visible as one of acme"), "{said}");
-    // The versions beside a warning are approved once their archives are hashed.
+    // Changed versions beside a warning can be approved once their archives are hashed.
     let said = look(&door, numbers[3], "--approve").await;
     assert_eq!((said.exit, failing(&said)), (4, vec!["result of the review".to_owned()]), "{said}");
     let said = look(&door, numbers[3], "--approve --hash").await;
@@ -95,7 +95,7 @@ async fn warnings_of_others_are_for_a_person_to_decide() {
     assert_eq!(said.exit, 4, "{said}");
 }
 
-/// A warning that sends users nowhere is refused before anything is planned, and found where it stands.
+/// A warning that sends users to a useless address is refused before planning, and `lint` finds it in a file.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_warning_that_sends_users_nowhere_is_refused() {
     let door = Door::on(&pushing(WORLD)).await;
@@ -124,7 +124,7 @@ async fn a_warning_that_sends_users_nowhere_is_refused() {
     door.said("show acme/rocket").await.is(0, &["`acme/rocker`, which is not registered"]);
 }
 
-/// A second edit of an entry says what it takes the place of.
+/// A second edit of an entry names the change that it replaces.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_warning_says_that_it_replaces_the_first() {
     let door = Door::on(&pushing(WORLD)).await;
@@ -133,7 +133,7 @@ async fn a_second_warning_says_that_it_replaces_the_first() {
     door.run(&warn("Old.")).await.is_not(&[replaces]);
     let said = door.run(&warn("Older.")).await;
     said.is(0, &["this replaces a planned change that adds a warning: Old."]);
-    // The same once more is no other change.
+    // Repeating the same edit replaces nothing.
     door.run(&warn("Older.")).await.is_not(&[replaces]);
     let said = door.said("plan block acme/rocket@9.0.0 --because test").await;
     said.is(0, &["this replaces a planned change that adds a warning: Older."]);

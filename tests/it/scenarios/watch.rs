@@ -238,7 +238,7 @@ async fn a_number_without_a_pull_request_is_a_mistake() {
     door.said("pr watch 7").await.is(2, &["`opentofu/registry` has none of that number", "bumpdesk pr list"]);
 }
 
-/// GitHub asks for a pause: it is said once, and waited. The pace of looks is no budget that `--no-throttle` lifts.
+/// When GitHub asks for a pause, `watch` says so once and waits. `--no-throttle` does not change the pace of `watch`.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_that_is_asked_for_is_waited_and_told_once() {
     for (status, path) in [(429, format!("{HERE}/pulls/5600")), (403, format!("{HERE}/pulls/5600"))] {
@@ -248,14 +248,14 @@ async fn a_pause_that_is_asked_for_is_waited_and_told_once() {
         fault.path = Some(path.clone());
         fault.retry_after = Some(1);
         fault.times = Some(1);
-        // The first look is answered.
+        // The first request is answered.
         door.said("pr watch 5600 --once").await.is(0, &[]);
         let watched = async {
             let said = door.said("pr watch 5600").await;
             (said, door.server.exchanges())
         };
         let strikes = async {
-            // As soon as the first look of the watch has begun, the next one is struck.
+            // The fault starts as soon as `watch` has begun its first check.
             door.server.forget();
             while !door.server.exchanges().iter().any(|one| one.target.starts_with(&path)) {
                 tokio::task::yield_now().await;

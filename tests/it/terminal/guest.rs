@@ -179,7 +179,7 @@ fn ctrl_z_and_fg() {
     pty.end();
 }
 
-/// A shell in a terminal, for programs that it can stop and continue.
+/// A shell in a terminal, for programs that the shell can stop and continue.
 fn shell(home: &Path, variables: &[(&str, &str)]) -> Pty {
     let variables = [&[("PS1", "ready> "), TRUE], variables].concat();
     let mut pty = Pty::run(home, (120, 40), &variables, &["bash", "--norc", "--noprofile", "-i"]);
@@ -187,7 +187,7 @@ fn shell(home: &Path, variables: &[(&str, &str)]) -> Pty {
     pty
 }
 
-/// Starts a demo in the shell, its mouse on; gives the id of its process.
+/// Starts a demo in the shell with its mouse on, and returns the id of its process.
 fn demo_in(pty: &mut Pty, home: &Path) -> String {
     let program = env!("CARGO_BIN_EXE_bumpdesk");
     pty.press(&format!("sh -c 'echo $$ >id; exec {program} demo'; echo ended with $?\r"));
@@ -206,7 +206,8 @@ fn has_mouse(screen: &vt100::Screen) -> bool {
     screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None
 }
 
-/// Another process stops it. What can be heard gives the terminal back; after what cannot, all is set and drawn again.
+/// Another process stops the console. If the signal can be handled, the console gives the terminal back. After any
+/// other stop it sets up the terminal and draws everything again.
 #[test]
 fn a_stop_from_outside_gives_the_terminal_back() {
     let home = home();
@@ -221,7 +222,7 @@ fn a_stop_from_outside_gives_the_terminal_back() {
                 !screen.alternate_screen() && !screen.hide_cursor() && !has_mouse(screen)
             });
         } else {
-            // The shell's user puts the terminal right.
+            // The user of the shell repairs the terminal.
             pty.press("stty sane; printf '\\033[?1049l\\033[?1000l\\033[?2004l\\033[?25h'\r");
             pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen() && !has_mouse(screen));
         }
@@ -244,7 +245,7 @@ fn a_stop_from_outside_gives_the_terminal_back() {
     pty.end();
 }
 
-/// Without a shell nobody could continue it: the system ignores such a stop, and so do we.
+/// Without a shell nothing could continue the process. The system ignores such a stop, and so does the console.
 #[test]
 fn a_stop_that_nobody_could_end_is_not_obeyed() {
     let home = home();
@@ -286,13 +287,13 @@ fn ctrl_z_in_an_editor_leads_to_the_shell() {
     pty.end();
 }
 
-/// What the terminal was asked, and what the mouse did, arrives a round trip after we wanted to leave.
+/// Answers of the terminal and mouse events arrive a round trip after the console has begun to leave.
 #[test]
 fn what_a_slow_terminal_sends_is_not_typed_into_the_shell() {
     const COLOURS: &str = "\u{1b}[?997;1n\u{1b}]11;rgb:1e1e/1e1e/1e1e\u{1b}\\";
     const LAST: &str = "\u{1b}[?62;22c";
     const WHEEL: &str = "\u{1b}[<64;5;9M\u{1b}[<65;5;9M\u{1b}[<65;5;9M";
-    // Modes off, and the question whose answer is the last.
+    // The modes off, and the request whose answer comes last.
     const QUIET: &str = "\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?2031l\u{1b}[c";
     let home = home();
     let mut pty = shell(home.path(), &[]);
@@ -327,7 +328,7 @@ fn what_a_slow_terminal_sends_is_not_typed_into_the_shell() {
             assert!(!text.contains(piece), "{name}: {piece}\n{text}");
         }
     }
-    // A terminal that answers nothing is left all the same.
+    // The console leaves a terminal that never answers.
     pty.press(&format!("clear; {}\r", env!("CARGO_BIN_EXE_bumpdesk")));
     pty.see(&["No registry was found"]);
     pty.press("q");

@@ -163,7 +163,7 @@ const ARCHIVES: [Odd; 19] = [
     Odd { zip: "with the binary of p18", ends: OK, spooled: "", reading: &[], remarks: &[] },
 ];
 
-/// The archives that hold the binary of their provider.
+/// The archives that contain the binary of their provider.
 const HAVE_BINARY: [&str; 3] = ["acme/p0", "acme/p17", "acme/p18"];
 
 /// What an archive is and hashes to: its bytes, its h1 if it has one, and that of its folder.
@@ -274,7 +274,7 @@ fn world(archives: &BTreeMap<String, Made>) -> World {
     world
 }
 
-/// The row as it is where the archive holds the provider's binary too, which few of them do.
+/// The row as it would be if the archive also contained the provider's binary, which few do.
 fn with_binary(row: &Row) -> Row {
     let mut row = row.clone();
     if let Zip::Hashed(computed) = &mut row.zip
@@ -342,7 +342,7 @@ async fn an_odd_archive_says_what_is_odd_about_it() {
     let tally = ran.meter.tally;
     assert!(spooled > 5);
     assert_eq!((tally.spooled, tally.streamed), (spooled, ARCHIVES.len() as u64 - spooled));
-    // None but the first and the last has a file that clients would start.
+    // Only the first and the last have a file that clients would start.
     let harmed = count(&[OK, UNFIT, NOT_INSTALLABLE, OTHER_SYSTEM]) - 2;
     assert_eq!((tally.ok, tally.skipped, tally.error), (2, count(&[OVER_LIMIT]), 0));
     assert_eq!((tally.mismatch, tally.forms_differ), (harmed, 3));
