@@ -70,13 +70,13 @@ pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
     // Git writes some of its reasons to standard output, such as `nothing to commit`.
     let texts =
         [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
-    let said = texts.into_iter().find(|text| !text.is_empty());
-    let said = said.unwrap_or_else(|| "it gave no reason".to_owned());
-    Err(io::Error::other(format!("`{}` failed ({}): {said}", words(command), output.status)))
+    let reason = texts.into_iter().find(|text| !text.is_empty());
+    let reason = reason.unwrap_or_else(|| "it gave no reason".to_owned());
+    Err(io::Error::other(format!("`{}` failed ({}): {reason}", shown(command), output.status)))
 }
 
 /// The command as a user types it, without its options: `git commit`.
-fn words(command: &Command) -> String {
+fn shown(command: &Command) -> String {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
     let mut rest = &words[..];
     while let [flag, _, after @ ..] = rest

@@ -217,8 +217,8 @@ impl Env {
     /// The time by which this machine's clock is ahead of GitHub's, accurate to a second or two. `None` before the
     /// first answer of GitHub, and for a clock that is set by hand.
     pub(crate) fn ahead_of_github(&self) -> Option<SignedDuration> {
-        let told = self.remote.api_time().filter(|_| self.clock == Clock::System)?;
-        Some(self.now().duration_since(told))
+        let github_time = self.remote.api_time().filter(|_| self.clock == Clock::System)?;
+        Some(self.now().duration_since(github_time))
     }
 
     /// Returns the note about this machine's clock once, if the clock differs by more than an answer takes to arrive.

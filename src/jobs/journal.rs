@@ -119,8 +119,8 @@ impl<'a> Asked<'a> {
 #[derive(Debug)]
 pub(crate) struct JournalEntry {
     kind: &'static str,
-    /// Its end is to be told: it does more than look.
-    told: bool,
+    /// True if the end of the job is logged, because the job does more than look.
+    is_logged: bool,
     /// Its line in the journal, if there could be one.
     id: Option<i64>,
     /// The most that the job may write.
@@ -136,7 +136,7 @@ pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
     let key = registry.as_deref().map(|registry| RegistryKey { world: &env.world, registry });
     let tag = key.map(|key| log::tag(key.world, key.registry));
     let writes = job.writes();
-    let Some(what) = what else { return JournalEntry { kind, told: false, id: None, writes, tag } };
+    let Some(what) = what else { return JournalEntry { kind, is_logged: false, id: None, writes, tag } };
     let id = env.state().as_mut().and_then(|state| {
         let id = state.begin_job(key, kind, &Asked::to_bytes(&what, job), env.now()).ok()?;
         if id % 50 == 0 {
@@ -145,7 +145,7 @@ pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
         }
         Some(id)
     });
-    let entry = JournalEntry { kind, told: true, id, writes, tag };
+    let entry = JournalEntry { kind, is_logged: true, id, writes, tag };
     entry.span().in_scope(|| tracing::info!(target: "bumpdesk::jobs", "{kind} {what} begins"));
     entry
 }
@@ -193,7 +193,7 @@ pub(crate) fn end(env: &Env, entry: &JournalEntry, outcome: &Outcome) {
         let causes = failure.causes.join("; ");
         tracing::error!(target: "bumpdesk::jobs", "{kind} failed: {}: {causes}", failure.doing);
     }
-    if !entry.told {
+    if !entry.is_logged {
         return;
     }
     let end = End::of(outcome);

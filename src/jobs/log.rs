@@ -118,11 +118,11 @@ impl FormatTime for LogClock {
 /// # Errors
 /// A file cannot be made or opened.
 pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
-    let told = lines(path, clock)?.with_filter(filter_fn(|about| !is_request(about)).and(ours()));
+    let messages = lines(path, clock)?.with_filter(filter_fn(|about| !is_request(about)).and(ours()));
     // Keep spans, because the span of a job names its registry.
     let of_requests = filter_fn(|about| about.is_span() || is_request(about));
     let requests = lines(&requests_path(path), clock)?.with_filter(of_requests.and(ours()));
-    Ok(Dispatch::new(tracing_subscriber::registry().with(told).with(requests)))
+    Ok(Dispatch::new(tracing_subscriber::registry().with(messages).with(requests)))
 }
 
 /// What is said by our own modules.
@@ -159,9 +159,9 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
         (Some(ours), Some(of)) => ours == of,
         _ => true,
     };
-    let (told, requests) = loop {
+    let (messages, requests) = loop {
         let both = match read_both(&env.log_path, bytes) {
-            Ok((told, requests)) => [told, requests],
+            Ok((messages, requests)) => [messages, requests],
             Err(error) => {
                 return Outcome::Failed(
                     Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string()),
@@ -169,22 +169,23 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
             }
         };
         let all = both.each_ref().map(Vec::len);
-        let [told, requests] = both.map(|lines| lines.into_iter().filter(&is_ours).collect::<Vec<LogLine>>());
-        let left_out = [told.len(), requests.len()] != all;
+        let [messages, requests] =
+            both.map(|lines| lines.into_iter().filter(&is_ours).collect::<Vec<LogLine>>());
+        let left_out = [messages.len(), requests.len()] != all;
         // Lines of other registries may take up the bytes that were read, so that ours are missing.
-        if bytes == READ_BYTES || !left_out || told.len() + requests.len() >= query.most {
-            break (told, requests);
+        if bytes == READ_BYTES || !left_out || messages.len() + requests.len() >= query.most {
+            break (messages, requests);
         }
         bytes = bytes.saturating_mul(8).min(READ_BYTES);
     };
-    let wanted = wanted(told, requests, query, env.now());
+    let wanted = wanted(messages, requests, query, env.now());
     let entries = wanted.len() as u64;
     context.send(JobEvent::LogRead(Arc::new(wanted)));
     Outcome::Done(Summary { entries, ..Summary::default() })
 }
 
 /// What is wanted of both, oldest first.
-fn wanted(told: Vec<LogLine>, requests: Vec<LogLine>, query: &LogQuery, now: Timestamp) -> Vec<LogLine> {
+fn wanted(messages: Vec<LogLine>, requests: Vec<LogLine>, query: &LogQuery, now: Timestamp) -> Vec<LogLine> {
     let is_wanted = |line: &LogLine| {
         let young = match (query.since, line.at) {
             (None, _) => true,
@@ -198,7 +199,7 @@ fn wanted(told: Vec<LogLine>, requests: Vec<LogLine>, query: &LogQuery, now: Tim
         lines.drain(..lines.len().saturating_sub(query.most));
         lines
     };
-    let both = in_time(last(told), last(requests));
+    let both = in_time(last(messages), last(requests));
     if query.requests_apart { both } else { last(both) }
 }
 
@@ -211,14 +212,14 @@ fn read_both(path: &Path, limit_bytes: u64) -> Result<(Vec<LogLine>, Vec<LogLine
 }
 
 /// Two runs of lines as one. A line that cannot be read, and so has no time, stays behind the one before it.
-fn in_time(told: Vec<LogLine>, requests: Vec<LogLine>) -> Vec<LogLine> {
+fn in_time(messages: Vec<LogLine>, requests: Vec<LogLine>) -> Vec<LogLine> {
     let timed = |lines: Vec<LogLine>| {
         lines.into_iter().scan(None, |last, line| {
             *last = line.at.or(*last);
             Some((*last, line))
         })
     };
-    let mut both: Vec<(Option<Timestamp>, LogLine)> = timed(told).chain(timed(requests)).collect();
+    let mut both: Vec<(Option<Timestamp>, LogLine)> = timed(messages).chain(timed(requests)).collect();
     both.sort_by_key(|(at, _)| *at);
     both.into_iter().map(|(_, line)| line).collect()
 }
@@ -306,19 +307,19 @@ mod tests {
             tracing::trace!(target: "bumpdesk::jobs", "too much");
             tracing::warn!(target: "bumpdesk::requests", url = "https://x/y", why = "the connection was lost", detail = "end of file", "the answer was cut off");
         });
-        let (told, requests) = read_both(&path, READ_BYTES).unwrap();
+        let (messages, requests) = read_both(&path, READ_BYTES).unwrap();
         assert_eq!(
-            (told.len(), requests.len()),
+            (messages.len(), requests.len()),
             (3, 3),
             "an hour of requests pushes out nothing that was said"
         );
-        let lines = in_time(told, requests);
-        let told: Vec<String> = lines
+        let lines = in_time(messages, requests);
+        let messages: Vec<String> = lines
             .iter()
             .map(|line| format!("{} {} {} {}", line.level.word(), line.topic, line.is_trouble, line.text))
             .collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "INFO jobs false bump everything begins",
                 "WARN tests true facts were not kept",
@@ -344,11 +345,11 @@ mod tests {
             text: text.into(),
             ..parse("")
         };
-        let told = vec![line(1, "begins"), line(4, "a host is down")];
+        let messages = vec![line(1, "begins"), line(4, "a host is down")];
         let requests: Vec<LogLine> = [2, 3, 5, 6].map(|second| line(second, "GET")).into();
         let texts = |requests_apart| {
             let query = LogQuery { since: None, errors: false, most: 2, requests_apart, everywhere: true };
-            let lines = wanted(told.clone(), requests.clone(), &query, Timestamp::UNIX_EPOCH);
+            let lines = wanted(messages.clone(), requests.clone(), &query, Timestamp::UNIX_EPOCH);
             lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
         };
         assert_eq!(texts(true), ["begins", "a host is down", "GET", "GET"]);

@@ -15,38 +15,38 @@ const LONGEST: Duration = Duration::from_hours(1);
 pub(super) struct Looks {
     every: Duration,
     /// The last reported failure, until a check succeeds.
-    told: Option<String>,
+    last_message: Option<String>,
 }
 
 impl Looks {
     pub(super) fn new(env: &Env) -> Self {
-        Self { every: env.watch_every, told: None }
+        Self { every: env.watch_every, last_message: None }
     }
 
     /// Records a successful check and returns the pause before the next one.
     pub(super) fn succeeded(&mut self) -> Duration {
-        self.told = None;
+        self.last_message = None;
         self.every
     }
 
     /// Records a failed check. Returns the pause before the next one, and a message unless the same message was the
     /// last one.
     pub(super) fn failed(&mut self, error: &Error, now: Timestamp) -> (Duration, Option<String>) {
-        let asked = asked_pause(error, now).map(|pause| pause.min(LONGEST));
-        let pause = asked.unwrap_or_default().max(self.every);
-        let text = match asked {
+        let wait = requested_pause(error, now).map(|pause| pause.min(LONGEST));
+        let pause = wait.unwrap_or_default().max(self.every);
+        let text = match wait {
             Some(_) => format!("not known now: {error}; it waits, and looks again then"),
             None => format!("not known now: {error}"),
         };
         // A new wait that a server asks for is reported again, even if the message is the same.
-        let is_news = asked.is_some() || self.told.as_ref() != Some(&text);
-        self.told = Some(text.clone());
+        let is_news = wait.is_some() || self.last_message.as_ref() != Some(&text);
+        self.last_message = Some(text.clone());
         (pause, is_news.then_some(text))
     }
 }
 
 /// The pause that a server asked for; `None` if it asked for none.
-fn asked_pause(error: &Error, now: Timestamp) -> Option<Duration> {
+fn requested_pause(error: &Error, now: Timestamp) -> Option<Duration> {
     let Error::RateLimited { retry_after, reset_epoch_s } = error else { return None };
     let until_reset = || {
         let seconds = (*reset_epoch_s)?.saturating_sub(now.as_second());
@@ -68,12 +68,12 @@ mod tests {
     use super::*;
 
     fn looks() -> Looks {
-        Looks { every: Duration::from_secs(30), told: None }
+        Looks { every: Duration::from_secs(30), last_message: None }
     }
 
     /// The usual pace is always kept, and a longer pause is taken if a server asks for one.
     #[test]
-    fn a_wait_that_is_asked_for_is_waited() {
+    fn a_requested_pause_is_taken() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
         let limited = |retry_after: Option<u64>, reset_epoch_s| Error::RateLimited {
             retry_after: retry_after.map(Duration::from_secs),
@@ -97,12 +97,15 @@ mod tests {
     }
 
     #[test]
-    fn the_same_failure_is_told_once() {
+    fn the_same_failure_is_reported_once() {
         let now = Timestamp::UNIX_EPOCH;
         let (down, late) = (Error::Status { status: 500 }, Error::TimedOut { after: Duration::from_secs(9) });
         let mut looks = looks();
-        let mut told = |error: &Error| looks.failed(error, now).1.is_some();
-        assert_eq!([told(&down), told(&down), told(&late), told(&down)], [true, false, true, true]);
+        let mut is_reported = |error: &Error| looks.failed(error, now).1.is_some();
+        assert_eq!(
+            [is_reported(&down), is_reported(&down), is_reported(&late), is_reported(&down)],
+            [true, false, true, true]
+        );
         looks.succeeded();
         assert!(looks.failed(&down, now).1.is_some());
         let limited = Error::RateLimited { retry_after: Some(Duration::from_mins(1)), reset_epoch_s: None };

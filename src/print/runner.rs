@@ -455,8 +455,8 @@ mod tests {
             (false, true, done(1), false, Exit::Incomplete),
             (false, true, cancelled(), false, Exit::Cancelled),
         ] {
-            let told = format!("{left} {wrote} {outcome:?}");
-            assert_eq!(ended(left, wrote, outcome, found), (exit, String::new()), "{told}");
+            let case = format!("{left} {wrote} {outcome:?}");
+            assert_eq!(ended(left, wrote, outcome, found), (exit, String::new()), "{case}");
         }
     }
 }

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn copies_are_sorted_and_found_in_both_namespaces() {
         assert!(COPIES.is_sorted_by(|a, b| a.0 < b.0));
-        for (asked, source) in [
+        for (requested, source) in [
             ("hashicorp/github", Some("integrations/github")),
             ("opentofu/github", Some("integrations/github")),
             ("hashicorp/aci", Some("ciscodevnet/aci")),
@@ -119,8 +119,8 @@ mod tests {
             ("hashicorp/github/aws", None),
             ("hashicorp/githu", None),
         ] {
-            let found = copy_source(&Address::parse(asked).unwrap()).map(|source| source.to_string());
-            assert_eq!(found.as_deref(), source, "{asked}");
+            let found = copy_source(&Address::parse(requested).unwrap()).map(|source| source.to_string());
+            assert_eq!(found.as_deref(), source, "{requested}");
         }
     }
 

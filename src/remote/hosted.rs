@@ -232,7 +232,7 @@ pub(super) async fn about(http: &Arc<Http>, repository: &Repository) -> Result<H
     // request does not come twice.
     if !is_asked(&about.owner.login, &about.name) && ask().await? != about {
         let other = format!("the repository {}/{}", about.owner.login, about.name);
-        return Err(of_another(&format!("{}/{}", repository.owner, repository.name), &other));
+        return Err(wrong_subject(&format!("{}/{}", repository.owner, repository.name), &other));
     }
     Ok(HostedRepository {
         repository: Repository::new(&about.owner.login, &about.name),
@@ -254,7 +254,7 @@ pub(super) async fn tip(
             .await;
     let sha = match read {
         Ok(reference) if reference.name != format!("refs/heads/{branch}") => {
-            return Err(of_another(&format!("the branch {branch}"), &reference.name));
+            return Err(wrong_subject(&format!("the branch {branch}"), &reference.name));
         }
         Ok(reference) => reference.object.sha,
         Err(Error::NotFound { .. }) => return Ok(None),
@@ -391,7 +391,7 @@ pub(super) async fn pull_of(
         all(http, route(repository, &format!("/pulls?state=all&head={head}&per_page=100"))).await?;
     match pulls.into_iter().map(ListedPull::from).next() {
         Some(pull) if pull.branch != branch => {
-            Err(of_another(&format!("the branch {branch}"), &format!("the branch {}", pull.branch)))
+            Err(wrong_subject(&format!("the branch {branch}"), &format!("the branch {}", pull.branch)))
         }
         pull => Ok(pull),
     }
@@ -443,18 +443,22 @@ pub(super) async fn pull(
     number: u64,
 ) -> Result<ListedPull, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
-    is_number(number, pull.number)?;
+    check_number(number, pull.number)?;
     Ok(pull.into())
 }
 
 /// Refuses an answer about another pull request. Issues are not checked, because a moved issue has a new number.
-pub(super) fn is_number(asked: u64, answered: u64) -> Result<(), Error> {
-    if asked == answered { Ok(()) } else { Err(of_another(&format!("#{asked}"), &format!("#{answered}"))) }
+pub(super) fn check_number(requested: u64, answered: u64) -> Result<(), Error> {
+    if requested == answered {
+        Ok(())
+    } else {
+        Err(wrong_subject(&format!("#{requested}"), &format!("#{answered}")))
+    }
 }
 
 /// The error for an answer that does not belong to the request.
-pub(super) fn of_another(asked: &str, answered: &str) -> Error {
-    Error::protocol(format!("it is about {answered}, and {asked} was asked for"))
+pub(super) fn wrong_subject(requested: &str, answered: &str) -> Error {
+    Error::protocol(format!("it is about {answered}, and {requested} was asked for"))
 }
 
 pub(super) async fn comments(
@@ -482,7 +486,7 @@ pub(super) async fn commit(http: &Arc<Http>, repository: &Repository, id: &str) 
     let commit: WholeCommit =
         api::get(http, &route(repository, &format!("/commits/{}", encode_path(id)))).await?;
     if commit.sha != id {
-        return Err(of_another(&format!("the commit {id}"), &format!("the commit {}", commit.sha)));
+        return Err(wrong_subject(&format!("the commit {id}"), &format!("the commit {}", commit.sha)));
     }
     Ok(CommitRead {
         message: commit.commit.message,

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::registry::Repository;
 use crate::remote::api;
 use crate::remote::error::{Error, clean};
-use crate::remote::hosted::{API, all, is_commit_id, is_number, of_another, route};
+use crate::remote::hosted::{API, all, check_number, is_commit_id, route, wrong_subject};
 use crate::remote::http::{Call, Http, Validator, encode_path, encode_query};
 use crate::rules::review::ListedFile;
 use crate::rules::watch::CommitSince;
@@ -214,7 +214,7 @@ impl From<Pull> for PullRead {
 
 pub(super) async fn pull(http: &Arc<Http>, repository: &Repository, number: u64) -> Result<PullRead, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
-    is_number(number, pull.number)?;
+    check_number(number, pull.number)?;
     Ok(pull.into())
 }
 
@@ -518,11 +518,11 @@ pub(super) async fn compare(
         api::get(http, &route).await?;
     // A comparison names one side by its commit, so the answer must be about that commit.
     if is_commit_id(from) && base_commit.sha != from {
-        return Err(of_another(&format!("the commit {from}"), &format!("the commit {}", base_commit.sha)));
+        return Err(wrong_subject(&format!("the commit {from}"), &format!("the commit {}", base_commit.sha)));
     }
     let has_second = || commits.iter().chain([&merge_base_commit]).any(|one| one.sha == to);
     if is_commit_id(to) && commits.len() as u64 >= total_commits && !has_second() {
-        return Err(of_another(&format!("the commit {to}"), "other commits"));
+        return Err(wrong_subject(&format!("the commit {to}"), "other commits"));
     }
     let is_whole = files.len() < MOST_COMPARED;
     let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));

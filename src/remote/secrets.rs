@@ -86,7 +86,7 @@ impl Secrets {
             }
         }
         let each = |write: fn(u8) -> String| tail.bytes().map(write).collect::<String>();
-        let written: [Spelling; 9] = [
+        let encodings: [Spelling; 9] = [
             (|byte| format!("{byte:02x}"), 2),
             (|byte| format!("{byte:02X}"), 2),
             (|byte| format!("%{byte:02x}"), 3),
@@ -97,7 +97,7 @@ impl Secrets {
             (|byte| format!("&#x{byte:x};"), 6),
             (|byte| format!("&#x{byte:X};"), 6),
         ];
-        forms.extend(written.map(|(write, unit)| Form { text: each(write).into(), unit }));
+        forms.extend(encodings.map(|(write, unit)| Form { text: each(write).into(), unit }));
         let mut windows: HashMap<[u8; WINDOW], Vec<(usize, usize)>> = HashMap::new();
         for (place, form) in forms.iter().enumerate() {
             for (at, window) in form.text.expose_secret().as_bytes().windows(WINDOW).enumerate() {
@@ -220,7 +220,7 @@ mod tests {
 
     const TOKEN: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";
 
-    fn written() -> Vec<String> {
+    fn encodings() -> Vec<String> {
         let percent = TOKEN.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
         let json = TOKEN.bytes().map(|byte| format!("\\u{byte:04x}")).collect::<Vec<_>>().concat();
         let html = TOKEN.bytes().map(|byte| format!("&#{byte};")).collect::<Vec<_>>().concat();
@@ -243,9 +243,9 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_it_is_found_and_taken_out() {
+    fn every_encoding_is_found_and_removed() {
         let secrets = Secrets::new(TOKEN);
-        for text in written() {
+        for text in encodings() {
             for before in 0..20 {
                 let text = format!("{}{text} is refused", "x".repeat(before));
                 assert!(secrets.is_in(&text) && secrets.is_in_body(text.as_bytes()), "{text}");
@@ -296,9 +296,9 @@ mod tests {
     }
 
     #[test]
-    fn it_is_found_across_the_pieces_of_a_body() {
+    fn the_token_is_found_across_the_pieces_of_a_body() {
         let secrets = Secrets::new(TOKEN);
-        for text in written() {
+        for text in encodings() {
             let body = format!("{}{text}{}", "x".repeat(100), "y".repeat(100));
             for length in [1, 2, 7, 8, 9, 30, 64, 100, 150, 1000] {
                 let mut watch = Watch::default();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_repeat_it_are_taken_out() {
+    fn headers_that_repeat_the_token_are_removed() {
         let secrets = Secrets::new(TOKEN);
         let mut headers = HeaderMap::new();
         headers.insert("etag", HeaderValue::from_str(&format!("\"{TOKEN}\"")).unwrap());

@@ -627,8 +627,8 @@ mod tests {
             ("Please use umbrela/rocket instead.", "error odd-warning"),
             ("Moved to `registry.opentofu.org/umbrella/rockets`.", "error odd-warning"),
         ] {
-            let (new, told) = applied(&Edit::warning(text).unwrap(), none, &Facts::default());
-            assert_eq!((new == none, &*told.join(", ")), (wanted.starts_with("error"), wanted), "{text}");
+            let (new, messages) = applied(&Edit::warning(text).unwrap(), none, &Facts::default());
+            assert_eq!((new == none, &*messages.join(", ")), (wanted.starts_with("error"), wanted), "{text}");
         }
         let itself = Edit::moved_to(&Address::provider("acme", "rocket")).unwrap();
         assert_eq!(applied(&itself, none, &Facts::default()).1, ["error odd-warning"]);

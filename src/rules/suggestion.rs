@@ -151,46 +151,46 @@ fn target(address: &Address) -> Option<&str> {
 }
 
 /// Returns true if the addresses differ only in the namespace.
-fn is_same_name(registered: &Address, asked: &Address) -> bool {
-    registered.name() == asked.name()
-        && target(registered) == target(asked)
-        && registered.namespace() != asked.namespace()
+fn is_same_name(registered: &Address, requested: &Address) -> bool {
+    registered.name() == requested.name()
+        && target(registered) == target(requested)
+        && registered.namespace() != requested.namespace()
 }
 
-fn is_other_case(registered: &Address, asked: &Address) -> bool {
-    registered != asked && registered.to_string().eq_ignore_ascii_case(&asked.to_string())
+fn is_other_case(registered: &Address, requested: &Address) -> bool {
+    registered != requested && registered.to_string().eq_ignore_ascii_case(&requested.to_string())
 }
 
 /// The sort key of entries with the same name: first a namespace that reads like the requested one, then a namespace
 /// equal to the name, then the most versions.
-fn rank(registered: &Address, asked: &Address, versions: u32) -> (bool, bool, Reverse<u32>, Address) {
-    let is_alike = difference(asked.namespace(), registered.namespace()).is_some();
+fn rank(registered: &Address, requested: &Address, versions: u32) -> (bool, bool, Reverse<u32>, Address) {
+    let is_alike = difference(requested.namespace(), registered.namespace()).is_some();
     let is_own = registered.namespace() == registered.name();
     (!is_alike, !is_own, Reverse(versions), registered.clone())
 }
 
 /// The registered addresses with the fewest edits from the requested one, best first.
-fn nearest_spelling<'a>(asked: &Address, rows: &[&'a Row]) -> Vec<&'a Address> {
-    let by_default = asked.kind() == Kind::Provider && asked.namespace() == DEFAULT_NAMESPACE;
+fn nearest_spelling<'a>(requested: &Address, rows: &[&'a Row]) -> Vec<&'a Address> {
+    let by_default = requested.kind() == Kind::Provider && requested.namespace() == DEFAULT_NAMESPACE;
     let distance = |row: &Row| {
-        let whole = distance(asked, &row.address);
+        let whole = distance(requested, &row.address);
         // Nobody typed the default namespace, so only the name is compared, and it has to be closer.
-        let alone = || within(asked.name(), row.address.name(), 5);
+        let alone = || within(requested.name(), row.address.name(), 5);
         if by_default { whole.or_else(alone) } else { whole }
     };
     let mut found: Vec<(usize, &'a Row)> =
         rows.iter().filter_map(|row| Some((distance(row)?, *row))).filter(|(edits, _)| *edits > 0).collect();
     let Some(fewest) = found.iter().map(|(edits, _)| *edits).min() else { return Vec::new() };
     found.retain(|(edits, _)| *edits == fewest);
-    found.sort_by_cached_key(|(_, row)| rank(&row.address, asked, row.shape.version_count));
+    found.sort_by_cached_key(|(_, row)| rank(&row.address, requested, row.shape.version_count));
     found.into_iter().map(|(_, row)| &row.address).collect()
 }
 
 /// The number of edits between two addresses of one kind, if each part is close enough.
-fn distance(asked: &Address, registered: &Address) -> Option<usize> {
-    let name = within(asked.name(), registered.name(), 3)?;
-    let namespace = within(asked.namespace(), registered.namespace(), 3)?;
-    let target = match (target(asked), target(registered)) {
+fn distance(requested: &Address, registered: &Address) -> Option<usize> {
+    let name = within(requested.name(), registered.name(), 3)?;
+    let namespace = within(requested.namespace(), registered.namespace(), 3)?;
+    let target = match (target(requested), target(registered)) {
         (Some(one), Some(other)) => within(one, other, 3)?,
         _ => 0,
     };
@@ -200,14 +200,14 @@ fn distance(asked: &Address, registered: &Address) -> Option<usize> {
 
 /// The number of edits between two names, if they are at most two and at most one for every `letters_an_edit`
 /// letters.
-fn within(asked: &str, registered: &str, letters_an_edit: usize) -> Option<usize> {
-    let length = asked.chars().count();
+fn within(requested: &str, registered: &str, letters_an_edit: usize) -> Option<usize> {
+    let length = requested.chars().count();
     let limit = if length < 3 { 0 } else { (length / letters_an_edit).clamp(1, MOST_EDITS) };
     // Names of very different lengths are not compared letter by letter.
-    if registered.len().abs_diff(asked.len()) > 4 * MOST_EDITS {
+    if registered.len().abs_diff(requested.len()) > 4 * MOST_EDITS {
         return None;
     }
-    Some(edits(asked, registered)).filter(|edits| *edits <= limit)
+    Some(edits(requested, registered)).filter(|edits| *edits <= limit)
 }
 
 #[cfg(test)]

@@ -772,7 +772,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_is_told_once_with_its_standing() {
+    fn each_address_is_named_once_with_its_state() {
         let text = "acme/anvil moved: use acme/forge, formerly oldacme/forge. acme/forge has all of it.";
         let named = named(text, &own(), &|address| *address == Address::provider("acme", "forge"));
         let of: Vec<_> =

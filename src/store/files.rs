@@ -231,8 +231,8 @@ mod tests {
             (1, 0, "it is over"),
         ] {
             file_of(bytes);
-            let said = read_small(&path, limit_bytes).unwrap_err().to_string();
-            assert!(said.contains(words), "{said}");
+            let error = read_small(&path, limit_bytes).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
         }
         file_of(1024);
         assert_eq!(read_small(&path, 1024).unwrap().len(), 1024);
@@ -241,7 +241,7 @@ mod tests {
     /// Links are followed, also to things that are not regular files.
     #[cfg(unix)]
     #[test]
-    fn what_has_no_end_is_not_read() {
+    fn devices_and_pipes_are_not_read() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
@@ -260,8 +260,8 @@ mod tests {
         }
         assert_eq!(read_small(&at("good"), 100).unwrap(), b"text");
         for name in ["zero", "to-zero", "pipe", "to-pipe", "to-folder"] {
-            let said = read_small(&at(name), 100).unwrap_err().to_string();
-            assert!(said.contains("it is not a regular file"), "{name}: {said}");
+            let error = read_small(&at(name), 100).unwrap_err().to_string();
+            assert!(error.contains("it is not a regular file"), "{name}: {error}");
         }
         assert!(read_small(&at("dangling"), 100).is_err());
         // The file reports a length of 0 but has content.

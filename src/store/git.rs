@@ -167,9 +167,9 @@ fn collect(mut command: Command, cap_bytes: u64) -> io::Result<Answer> {
     if complaint.is_empty() {
         // Git writes some of its reasons to standard output.
         let output = &output[..output.len().min(COMPLAINT_CAP_BYTES as usize)];
-        let said = String::from_utf8_lossy(output).trim().to_owned();
-        let said = if said.is_empty() { "it gave no reason".to_owned() } else { said };
-        complaint = format!("it ended with {status}: {said}");
+        let reason = String::from_utf8_lossy(output).trim().to_owned();
+        let reason = if reason.is_empty() { "it gave no reason".to_owned() } else { reason };
+        complaint = format!("it ended with {status}: {reason}");
     }
     Ok(Answer::Failed { code: status.code(), complaint })
 }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_git_that_says_nothing_has_a_cause_all_the_same() {
+    fn a_silent_failure_of_git_has_a_cause() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = scrubbed(&PASSED);
         command.args(["init", "--quiet", "--bare"]).arg(folder.path());

@@ -138,7 +138,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_else_reads_it() {
+    fn only_its_user_reads_the_report() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("reports/deep/report");

@@ -178,11 +178,11 @@ pub(crate) struct RemoveArgs {
 
 impl RemoveArgs {
     fn intent(&self, catalog: &Catalog) -> Result<Intent, Failure> {
-        let said = (self.announcement.as_deref(), self.issue);
+        let evidence = (self.announcement.as_deref(), self.issue);
         let intent = if self.versions.iter().any(|word| word.contains('@')) {
-            Intent::remove(naming::versions(&self.versions, catalog)?, self.because, said)
+            Intent::remove(naming::versions(&self.versions, catalog)?, self.because, evidence)
         } else {
-            Intent::remove_entries(naming::whole_entries(&self.versions, catalog)?, self.because, said)
+            Intent::remove_entries(naming::whole_entries(&self.versions, catalog)?, self.because, evidence)
         };
         intent.map_err(|why| {
             Failure::new(FailureKind::Usage, "asking for a removal")

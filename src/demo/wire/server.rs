@@ -322,11 +322,11 @@ impl Shared {
         let reply = if let Some(reply) = instead {
             self.marked(lane, &call, reply)
         } else {
-            let asked = match fault.as_ref().map(|fault| &fault.kind) {
+            let answered_call = match fault.as_ref().map(|fault| &fault.kind) {
                 Some(FaultKind::Other(path)) => Call { path: path.clone(), ..call.clone() },
                 _ => call.clone(),
             };
-            let right = self.relayed(lane, &asked, self.right_answer(&asked)).await;
+            let right = self.relayed(lane, &answered_call, self.right_answer(&answered_call)).await;
             if let Some(FaultKind::Withhold(length)) = fault.as_ref().map(|fault| &fault.kind) {
                 tokio::time::sleep(*length).await;
             }

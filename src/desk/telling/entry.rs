@@ -431,7 +431,7 @@ mod tests {
 
     /// Each unknown state has its own advice, and shows no other state's advice.
     #[test]
-    fn what_is_not_known_yet_is_no_broken_file() {
+    fn an_unknown_state_is_not_a_broken_file() {
         let at: Timestamp = NOW.parse().unwrap();
         let unknown =
             |text: &str, source, at| Verdict::new(Status::Unknown, Because { text: text.into(), source, at });

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_of_a_job_is_told_in_the_terms_of_the_console() {
+    fn command_lines_become_steps_of_the_console() {
         for (hint, wanted) in [
             (
                 "Look at it again with `bumpdesk review 5594 --request-changes --dry-run`; if it is right, confirm 5f5dad.",

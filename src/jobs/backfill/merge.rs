@@ -114,8 +114,8 @@ pub(super) async fn merge_read(
             Ok(faults) if faults.is_empty() => {}
             Ok(faults) => {
                 let is_unread = faults.iter().all(|(_, again)| is_unread(again));
-                let told = |(place, again)| format!("{}: {}", file_of(&sources, place), otherwise(&again));
-                let faults = faults.into_iter().map(told).collect();
+                let fault = |(place, again)| format!("{}: {}", file_of(&sources, place), otherwise(&again));
+                let faults = faults.into_iter().map(fault).collect();
                 return Err(refused(faults, if is_unread { UNREAD } else { hint }));
             }
             Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),

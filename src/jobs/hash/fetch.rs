@@ -74,7 +74,7 @@ pub(crate) enum Step {
 const TELL_EVERY_BYTES: u64 = 512 << 10;
 
 /// Lets through as much of what [`fetch`] tells as is worth a message.
-pub(crate) fn seldom(told: impl Fn(Step) + Send + Sync) -> impl Fn(Step) + Send + Sync {
+pub(crate) fn seldom(on_step: impl Fn(Step) + Send + Sync) -> impl Fn(Step) + Send + Sync {
     let last = Mutex::new(0u64);
     move |step| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +85,7 @@ pub(crate) fn seldom(told: impl Fn(Step) + Send + Sync) -> impl Fn(Step) + Send 
         if is_worth_it {
             let (Step::Read(bytes) | Step::Hashing(bytes)) = step;
             *last = bytes;
-            told(step);
+            on_step(step);
         }
     }
 }
@@ -104,9 +104,9 @@ pub(crate) async fn fetch(
     env: &Arc<Env>,
     url: &str,
     limit_bytes: u64,
-    told: &(dyn Fn(Step) + Send + Sync),
+    on_step: &(dyn Fn(Step) + Send + Sync),
 ) -> Result<Fetched, Fault> {
-    fetch_any(env, url, limit_bytes, told, TakesPages(false)).await
+    fetch_any(env, url, limit_bytes, on_step, TakesPages(false)).await
 }
 
 /// Downloads and hashes a file like [`fetch`]; `takes_pages` decides whether an HTML page is accepted.
@@ -114,7 +114,7 @@ pub(crate) async fn fetch_any(
     env: &Arc<Env>,
     url: &str,
     limit_bytes: u64,
-    told: &(dyn Fn(Step) + Send + Sync),
+    on_step: &(dyn Fn(Step) + Send + Sync),
     takes_pages: TakesPages,
 ) -> Result<Fetched, Fault> {
     // Without the path: what becomes of an archive is told in pull requests and reports, which leave this machine.
@@ -126,12 +126,21 @@ pub(crate) async fn fetch_any(
     let cores = env.hashing.clone();
     let hashing =
         tokio::task::spawn_blocking(move || body::hash_body(|| pieces.blocking_recv(), &spool, &cores));
-    let mut transfer =
-        Transfer { env, url, limit_bytes, told, sender, takes_pages, is_page, changed: false, read_bytes: 0 };
+    let mut transfer = Transfer {
+        env,
+        url,
+        limit_bytes,
+        on_step,
+        sender,
+        takes_pages,
+        is_page,
+        changed: false,
+        read_bytes: 0,
+    };
     let result = transfer.run(download).await;
     let (changed, is_page) = (transfer.changed, transfer.is_page);
     if result.is_ok() {
-        told(Step::Hashing(transfer.read_bytes));
+        on_step(Step::Hashing(transfer.read_bytes));
     }
     // The hashing ends with the last sender.
     drop(transfer);
@@ -151,7 +160,7 @@ struct Transfer<'a> {
     env: &'a Arc<Env>,
     url: &'a str,
     limit_bytes: u64,
-    told: &'a (dyn Fn(Step) + Send + Sync),
+    on_step: &'a (dyn Fn(Step) + Send + Sync),
     sender: mpsc::Sender<Piece>,
     takes_pages: TakesPages,
     is_page: bool,
@@ -167,7 +176,7 @@ impl Transfer<'_> {
             match download.chunk().await {
                 Ok(Some(bytes)) => {
                     self.read_bytes = download.read_bytes();
-                    (self.told)(Step::Read(self.read_bytes));
+                    (self.on_step)(Step::Read(self.read_bytes));
                     self.send(Piece::Bytes(bytes)).await?;
                 }
                 Ok(None) => return Ok(()),

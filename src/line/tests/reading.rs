@@ -114,7 +114,7 @@ fn a_view_that_could_not_be_kept_is_not_called_saved() {
 
 /// A command line in the hint of a job is replaced by words of this mode.
 #[test]
-fn a_failure_is_advised_in_words() {
+fn a_hint_names_words_of_this_mode() {
     let failure = crate::jobs::Failure::new(crate::jobs::FailureKind::Conflict, "sending the review of #12")
         .cause("4f21c0 is not what would be sent now, which is 5f5dad")
         .hint("Look at it again with `bumpdesk review 12 --comment --dry-run`; `bumpdesk pr resume 4f21c0 --write` continues.");

@@ -98,12 +98,12 @@ impl Download {
     }
 
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
-        let asked = Instant::now();
+        let started = Instant::now();
         let next = tokio::time::timeout(self.silence, piece(&mut self.opened, self.secrets.as_deref())).await;
         let next = next.unwrap_or(Err(Error::Silent { after: self.silence }));
         let tally = self.flight.tally.of(self.flight.lane);
         let Some(piece) = next.inspect_err(|_| tally.failed())? else { return Ok(None) };
-        self.rate.note(piece.len(), asked.elapsed()).inspect_err(|_| tally.failed())?;
+        self.rate.note(piece.len(), started.elapsed()).inspect_err(|_| tally.failed())?;
         self.read_bytes += piece.len() as u64;
         tally.bytes(piece.len());
         if self.read_bytes >= self.limit_bytes {
@@ -175,14 +175,14 @@ pub(super) async fn read(
     limit_bytes: u64,
     secrets: Option<&Secrets>,
 ) -> Result<Bytes, Error> {
-    let body = whole(opened, limit_bytes, secrets).await?;
+    let body = read_all(opened, limit_bytes, secrets).await?;
     if secrets.is_some_and(|secrets| secrets.is_in_body(&body)) {
         return Err(repeats_token());
     }
     Ok(body)
 }
 
-async fn whole(opened: &mut Opened, limit_bytes: u64, secrets: Option<&Secrets>) -> Result<Bytes, Error> {
+async fn read_all(opened: &mut Opened, limit_bytes: u64, secrets: Option<&Secrets>) -> Result<Bytes, Error> {
     check_declared(&opened.response, limit_bytes)?;
     let Some(first) = piece(opened, secrets).await? else { return Ok(Bytes::new()) };
     let mut length = first.len() as u64;
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_drips_is_left_and_a_slow_link_is_not() {
+    fn a_dripping_server_fails_and_a_slow_link_does_not() {
         const ARCHIVE: u64 = 256 << 20;
         let minute = Duration::from_mins(1);
         // Too slow: one byte a second (the reported case), one byte in 59 s, a kilobyte a second, and a burst
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_in_a_burst_is_no_credit_for_later() {
+    fn a_burst_gives_no_credit_for_later() {
         let mut rate = Rate::new(LeastRate::default());
         assert!(rate.note(100 << 20, Duration::from_mins(1)).is_ok());
         let drops = (0..60).map(|_| rate.note(1, SECOND)).find(Result::is_err);

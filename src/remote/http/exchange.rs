@@ -97,10 +97,10 @@ impl Http {
             "request"
         );
         if let (Lane::Api, Ok(response)) = (call.lane, &result)
-            && let Some(told) = judge::text(response.headers(), "date").and_then(judge::http_date)
+            && let Some(date) = judge::text(response.headers(), "date").and_then(judge::http_date)
         {
             let mut api_time = self.api_time.lock().unwrap_or_else(PoisonError::into_inner);
-            *api_time = Some((told, Instant::now()));
+            *api_time = Some((date, Instant::now()));
         }
         match result {
             Ok(response) => Ok((response, crossed)),

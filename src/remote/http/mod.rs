@@ -195,8 +195,8 @@ impl Http {
 
     /// The API's current time in whole seconds, computed from its last answer.
     pub(super) fn api_time(&self) -> Option<Timestamp> {
-        let (told, heard) = (*self.api_time.lock().unwrap_or_else(PoisonError::into_inner))?;
-        told.checked_add(heard.elapsed()).ok()
+        let (time, received_at) = (*self.api_time.lock().unwrap_or_else(PoisonError::into_inner))?;
+        time.checked_add(received_at.elapsed()).ok()
     }
 
     pub(super) fn has_token(&self) -> bool {

@@ -44,7 +44,7 @@ fn open_pull(number: usize) -> Value {
 
 /// An answer about another pull request, branch, commit or repository is refused.
 #[tokio::test]
-async fn an_answer_about_something_else_is_no_answer() {
+async fn an_answer_about_another_thing_is_refused() {
     let of = |body: Value| Wire::always(reply(200, &[], body.to_string()));
     let is_other = |error: Option<Error>, wanted: &str| {
         let Some(Error::Protocol(text)) = error else { panic!("{wanted}: {error:?}") };
@@ -77,7 +77,7 @@ async fn an_answer_about_something_else_is_no_answer() {
 
 /// A renamed repository answers with its new name every time. An answer about another repository comes only once.
 #[tokio::test]
-async fn a_renamed_repository_is_told_from_another_one() {
+async fn a_renamed_repository_is_not_taken_for_another() {
     let about = |name: &str| {
         json!({ "node_id": format!("R_{name}"), "name": name, "owner": { "login": "Own" }, "parent": null,
                 "default_branch": "main" })

@@ -170,7 +170,7 @@ async fn a_lane_that_does_nothing_but_stumble_is_left_alone() {
 /// Without pauses for limits, a lane that returns nothing useful is asked a few dozen times instead of thousands of
 /// times.
 #[tokio::test]
-async fn a_lane_that_gives_nothing_of_use_is_left_alone() {
+async fn a_lane_without_useful_answers_is_left_alone() {
     let page = "<!DOCTYPE html>\n<html><body>log in</body></html>";
     let html = ("content-type", "text/html; charset=utf-8");
     let secondary = r#"{"message":"You have exceeded a secondary rate limit."}"#;

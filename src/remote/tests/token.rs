@@ -125,7 +125,7 @@ async fn words_inside_a_good_answer_are_cleaned_too() {
 }
 
 /// The forms in which a server may repeat the token: as it is, as it was sent, and as logs and pages encode it.
-fn written() -> Vec<String> {
+fn encodings() -> Vec<String> {
     use base64::Engine;
     let base64 = |text: String| base64::engine::general_purpose::STANDARD.encode(text);
     vec![
@@ -160,7 +160,7 @@ fn echo(status: u16, seen: &Seen, form: &str) -> Vec<u8> {
 }
 
 /// Returns the result of every kind of request, both as it would be printed and as `Debug` shows it.
-async fn everything(remote: &Remote) -> Vec<(&'static str, String)> {
+async fn all_results(remote: &Remote) -> Vec<(&'static str, String)> {
     macro_rules! all {
         ($($name:ident($($argument:expr),*)),* $(,)?) => {
             vec![$((stringify!($name), {
@@ -237,15 +237,15 @@ async fn everything(remote: &Remote) -> Vec<(&'static str, String)> {
 }
 
 #[tokio::test]
-async fn no_request_shows_it_whatever_the_server_answers() {
+async fn no_request_shows_the_token() {
     for status in [200, 401, 403, 404, 409, 422, 429, 500] {
-        for form in written() {
+        for form in encodings() {
             let sent = form.clone();
             let wire = Wire::start(move |seen, _| echo(status, seen, &sent));
             // A client stops sending the token after a 401, so each case uses a new client.
             let remote = wire.remote_with_token();
-            for (name, shown) in everything(&remote).await {
-                for piece in written()
+            for (name, shown) in all_results(&remote).await {
+                for piece in encodings()
                     .iter()
                     .flat_map(|form| form.as_bytes()[form.len() / 2..].windows(form.len() / 4))
                 {
@@ -259,7 +259,7 @@ async fn no_request_shows_it_whatever_the_server_answers() {
 
 /// The reported case: a refused change and a refused read whose reasons contain the token.
 #[tokio::test]
-async fn a_refusal_is_told_without_it() {
+async fn a_refusal_does_not_show_the_token() {
     for status in [409, 422] {
         let wire = Wire::start(move |seen, _| echo(status, seen, CANARY));
         let error = wire.remote_with_token().issue(&repository(), 1).await.unwrap_err();

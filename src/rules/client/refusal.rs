@@ -152,8 +152,11 @@ impl Refusal {
 
 /// All refusals for a data file: those of the provider first, then version by version in the order of the file.
 pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
-    let whole = of_list(entry.versions.iter().map(|version| version.version.as_str()));
-    whole.into_iter().chain(entry.versions.iter().flat_map(|version| of_version(entry, version))).collect()
+    let of_provider = of_list(entry.versions.iter().map(|version| version.version.as_str()));
+    of_provider
+        .into_iter()
+        .chain(entry.versions.iter().flat_map(|version| of_version(entry, version)))
+        .collect()
 }
 
 /// The findings for a reviewer about what clients would refuse in the versions that a change adds. This includes a
@@ -231,7 +234,7 @@ fn of_target(target: &Target) -> impl Iterator<Item = Cause> {
 
 /// All refusals for the download document that was served for one platform of a version.
 pub(crate) fn of_document(version: &str, platform: (&str, &str), document: &ServedDocument) -> Vec<Refusal> {
-    let asked = format!("{}_{}", platform.0, platform.1);
+    let target = format!("{}_{}", platform.0, platform.1);
     let packages = document.packages.as_deref().unwrap_or_default();
     let shared =
         [
@@ -250,16 +253,16 @@ pub(crate) fn of_document(version: &str, platform: (&str, &str), document: &Serv
         checksum(&document.shasum),
     ];
     let shared = shared.into_iter().flatten().map(|cause| cause.on(version, Vec::new()));
-    let own = own.into_iter().flatten().chain(package(&asked, document));
-    shared.chain(own.map(|cause| cause.on(version, vec![asked.clone()]))).collect()
+    let own = own.into_iter().flatten().chain(package(&target, document));
+    shared.chain(own.map(|cause| cause.on(version, vec![target.clone()]))).collect()
 }
 
 /// Checks the requested platform in `packages`.
-fn package(asked: &str, document: &ServedDocument) -> Option<Cause> {
+fn package(target: &str, document: &ServedDocument) -> Option<Cause> {
     let packages = document.packages.as_deref().filter(|packages| !packages.is_empty())?;
     let newer = |fault, text| Some(Cause { fault, clients: Clients::NewerTofu, text });
-    let Some(own) = packages.iter().find(|package| package.platform == asked) else {
-        let text = format!("registry response missing package with platform \"{asked}\"");
+    let Some(own) = packages.iter().find(|package| package.platform == target) else {
+        let text = format!("registry response missing package with platform \"{target}\"");
         return newer(Fault::Packages, text);
     };
     if let Some(cause) = size(own.size) {
@@ -267,7 +270,7 @@ fn package(asked: &str, document: &ServedDocument) -> Option<Cause> {
     }
     let mut zips = own.hashes.iter().filter_map(|hash| hash.strip_prefix("zh:")).peekable();
     if zips.peek().is_none() {
-        return newer(Fault::Packages, format!("registry response has no `zh:` hash for {asked}"));
+        return newer(Fault::Packages, format!("registry response has no `zh:` hash for {target}"));
     }
     let other = zips.find(|zip| *zip != document.shasum)?;
     let text = format!(
@@ -481,13 +484,13 @@ pub(super) fn size(size: Option<i128>) -> Option<Cause> {
     Some(Cause { fault: Fault::Size, clients: Clients::NewerTofu, text })
 }
 
-fn other_platform(asked: (&str, &str), answered: (&str, &str)) -> Option<Cause> {
+fn other_platform(requested: (&str, &str), answered: (&str, &str)) -> Option<Cause> {
     let name = |(os, arch): (&str, &str)| format!("{}_{}", visible(os), visible(arch));
     let text = || {
-        let (asked, answered) = (name(asked), name(answered));
-        format!("registry response to request for {asked} archive has incorrect target {answered}")
+        let (requested, answered) = (name(requested), name(answered));
+        format!("registry response to request for {requested} archive has incorrect target {answered}")
     };
-    (asked != answered).then(|| Cause::of_all(Fault::OtherPlatform, text()))
+    (requested != answered).then(|| Cause::of_all(Fault::OtherPlatform, text()))
 }
 
 /// A key that clients cannot use stops the installation of every version that is served with it. `why` is part of a

@@ -70,8 +70,8 @@ pub(super) fn check(case: &Case<'_>, facts: &Facts) -> Checked {
                 unhashed += usize::from(cases.is_unhashed());
                 checked.findings.extend(cases.own_fault().map(|finding| finding.on(version.version.clone())));
                 // The graver state speaks for the version; what its signature has to say is not lost.
-                let told = signature.state.map(|(status, reason)| Finding::error(status.name(), reason));
-                checked.findings.extend(told.map(|finding| finding.on(version.version.clone())));
+                let finding = signature.state.map(|(status, reason)| Finding::error(status.name(), reason));
+                checked.findings.extend(finding.map(|finding| finding.on(version.version.clone())));
             }
         }
     }
@@ -156,19 +156,19 @@ fn compare(
     if !differing.is_empty() {
         // Whose fault it is stands first, as far as it is known: columns show the beginning.
         let cases = zips.cases(differing.iter().map(|target| (*target, listed(target))));
-        let told = [
+        let reasons = [
             cases.text(),
             uploaded_later(version, release, &differing),
             Some(format!("{} of {stored} stored checksums differ from upstream", differing.len())),
             misstored_text,
             (lost > 0).then(|| format!("partial: {}", partial())),
         ];
-        let reason = told.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let reason = reasons.into_iter().flatten().collect::<Vec<_>>().join("; ");
         return Compared::State(Status::Drifted, reason, stored, cases);
     }
     if let Some(text) = misstored_text {
-        let told = [Some(text), (lost > 0).then(|| format!("partial: {}", partial()))];
-        let reason = told.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let reasons = [Some(text), (lost > 0).then(|| format!("partial: {}", partial()))];
+        let reason = reasons.into_iter().flatten().collect::<Vec<_>>().join("; ");
         return Compared::State(Status::Drifted, reason, stored, misstored.cases);
     }
     // A zip that was replaced while its sums were left shows in GitHub's own digests alone.

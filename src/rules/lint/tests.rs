@@ -116,7 +116,7 @@ fn lists_of_versions() {
 #[test]
 fn p4_twins_are_told_apart_by_their_content() {
     let (a, b) = ("a".repeat(40), "b".repeat(40));
-    for (list, told) in [
+    for (list, expected) in [
         (
             [("v1.0.0", &*a), ("1.0.0", &*b)],
             "error: v1.0.0 and 1.0.0 are one version for clients, with different commits: they get 1.0.0 at commit bbbbbbb, and never commit aaaaaaa",
@@ -150,7 +150,7 @@ fn p4_twins_are_told_apart_by_their_content() {
         let twins = found.iter().filter(|finding| finding.rule == "twin-tags");
         let twins: Vec<String> =
             twins.map(|finding| format!("{}: {}", finding.severity.name(), finding.text)).collect();
-        assert_eq!(twins, [told]);
+        assert_eq!(twins, [expected]);
     }
     let sums = ["ab".repeat(32), "cd".repeat(32)];
     let version = |version: &str, sum: &str| {

@@ -395,7 +395,7 @@ fn times_that_cannot_be_are_found() {
 /// A small difference of clocks is accepted and named in a note. A larger one is a point of the review without a
 /// note.
 #[test]
-fn a_clock_that_is_a_little_off_is_forgiven_and_named() {
+fn a_clock_that_is_a_little_off_is_accepted_and_named() {
     let ahead =
         |by: &str| format!("after the pull request was opened; the author's clock is {by} ahead of GitHub's");
     let behind = |by: &str| format!("before it was published; the author's clock is {by} behind GitHub's");
@@ -555,7 +555,7 @@ fn a_change_of_warnings_does_not_need_upstream() {
 }
 
 #[test]
-fn the_addresses_of_warnings_are_told() {
+fn the_addresses_of_warnings_are_reported() {
     let named = |address: &str, is_registered, fault| rules::warning::Named {
         address: crate::registry::Address::parse(address).unwrap(),
         is_registered,
@@ -585,7 +585,7 @@ fn the_addresses_of_warnings_are_told() {
 }
 
 #[test]
-fn versions_beside_a_warning_are_judged_as_ever() {
+fn versions_beside_a_warning_are_judged_as_usual() {
     let kind = Kind::Provider;
     let judged = |bytes: &[u8], derived: &Derived| judged(kind, bytes, derived);
     let warned = |file: &Document| with_warnings(file, &["Use another."]);
@@ -653,9 +653,9 @@ fn a_review_made_an_hour_later_is_the_same() {
         for Mutation { what, root, .. } in mutations(head(kind).root()) {
             let bytes = Document::from_root(root).print();
             let Ok(claim) = Claim::read(kind, Some(&base(kind).print()), &bytes) else { continue };
-            let told = |derived: &Derived| (claim.judge(derived, at(OPENED)), claim.lines(derived));
-            assert_eq!(told(&first), told(&later), "{what}");
-            let text = format!("{:?}", told(&first));
+            let result = |derived: &Derived| (claim.judge(derived, at(OPENED)), claim.lines(derived));
+            assert_eq!(result(&first), result(&later), "{what}");
+            let text = format!("{:?}", result(&first));
             assert!(!text.contains("2031-"), "{what}: {text}");
             compared += 1;
         }
@@ -704,13 +704,13 @@ fn failed_tries_are_compared_without_their_moments() {
         ),
     ] {
         let claim = Claim::read(Kind::Provider, None, head.as_bytes()).unwrap();
-        let told = |now: &str| {
+        let judged_at = |now: &str| {
             let derived =
                 Derived { document: submitted(now, &["2.0.0", "1.9.0"]), ..derived(Kind::Provider) };
             (claim.judge(&derived, at(OPENED)), claim.lines(&derived))
         };
-        let first = told("2031-05-05T09:30:00Z");
-        assert_eq!(first, told("2031-05-05T10:30:01Z"), "{what}");
+        let first = judged_at("2031-05-05T09:30:00Z");
+        assert_eq!(first, judged_at("2031-05-05T10:30:01Z"), "{what}");
         assert!(!format!("{first:?}").contains("2031-"), "{what}: {first:?}");
         let points = &first.0.points;
         assert_eq!(points.is_empty(), wanted.is_empty(), "{what}: {points:?}");
@@ -749,25 +749,27 @@ fn upstream_does_not_give_what_the_registrys_tool_writes() {
         for (what, head) in [("an older form", &text), ("without a moment too", &without_time)] {
             let claim = Claim::read(kind, Some(&base.print()), head.as_bytes()).unwrap();
             let points = claim.judge(&derived, at(OPENED)).points;
-            let told = points.join("\n");
+            let all_points = points.join("\n");
             assert!(
-                !told.contains("gives \"\"") && !told.contains("gives 0") && !told.contains("2031-"),
-                "{told}"
+                !all_points.contains("gives \"\"")
+                    && !all_points.contains("gives 0")
+                    && !all_points.contains("2031-"),
+                "{all_points}"
             );
             let stored = "is missing, and the registry's tool writes \"\" where it knows no value";
             assert!(
                 points.iter().any(|point| point.starts_with("1.0.0") || point.starts_with("v1.0.0")),
-                "{told}"
+                "{all_points}"
             );
-            assert!(told.contains(stored), "{what}: {told}");
+            assert!(all_points.contains(stored), "{what}: {all_points}");
             // Values from upstream are reported.
-            assert!(told.contains("is missing, and upstream gives \""), "{what}: {told}");
+            assert!(all_points.contains("is missing, and upstream gives \""), "{what}: {all_points}");
             assert_eq!(
-                told.contains(
+                all_points.contains(
                     "discovered is missing, and the registry's tool writes when it found a version"
                 ),
                 what == "without a moment too",
-                "{told}"
+                "{all_points}"
             );
             for line in claim.lines(&derived) {
                 let given = line.given.join(" ");

@@ -107,11 +107,11 @@ pub(super) fn key_ends(created: Timestamp, signature: &Signature) -> Option<Time
 
 /// Returns true if a self-signature marks its user id as the primary one.
 pub(super) fn is_primary(signature: &Signature) -> bool {
-    let said = |part: &SubpacketData| match part {
+    let read_primary = |part: &SubpacketData| match part {
         SubpacketData::IsPrimary(is_primary) => Some(*is_primary),
         _ => None,
     };
-    last(signature, said).unwrap_or(false)
+    last(signature, read_primary).unwrap_or(false)
 }
 
 /// The reason of a revocation.

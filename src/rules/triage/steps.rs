@@ -542,37 +542,42 @@ fn is_lacking(status: Status) -> bool {
 /// Compares the recorded commit of a module's version with its tag, because a module has no checksums.
 fn commit(case: &Case<'_>, entry: &ModuleEntry, upstream: &Upstream<'_>) -> Step {
     let at = upstream.facts.tags.at();
-    let told = |answer, evidence: String| step(Rung::Sums, answer, evidence, at);
+    let reply = |answer, evidence: String| step(Rung::Sums, answer, evidence, at);
     let Some(version) = case.focus().and_then(|version| case.indexed(version)) else {
-        return told(Answer::DoesNotApply, "it is not indexed: no commit is recorded of it".to_owned());
+        return reply(Answer::DoesNotApply, "it is not indexed: no commit is recorded of it".to_owned());
     };
     let is_moved = |state: &&VersionState| {
         state.version == version && state.tag.is_some() && state.reason.starts_with(TAG_MOVED)
     };
     let states = upstream.verdict.map_or(&[][..], |verdict| &verdict.versions);
     if let Some(state) = states.iter().find(is_moved) {
-        return told(Answer::No, format!("{version}: {}", state.reason));
+        return reply(Answer::No, format!("{version}: {}", state.reason));
     }
     let stored = entry.versions.iter().find(|one| one.version == version);
     let Some(recorded) = stored.and_then(ModuleVersion::recorded_commit) else {
-        return told(Answer::NotChecked, format!("no commit is recorded of {version}"));
+        return reply(Answer::NotChecked, format!("no commit is recorded of {version}"));
     };
     let tag = match &upstream.facts.tags {
-        Observed::Unasked => return told(Answer::NotChecked, format!("{} was not asked", case.repository())),
+        Observed::Unasked => {
+            return reply(Answer::NotChecked, format!("{} was not asked", case.repository()));
+        }
         Observed::Unknown { why, .. } => {
-            return told(Answer::Unknown, format!("{} could not be read: {}", case.repository(), why.text()));
+            return reply(
+                Answer::Unknown,
+                format!("{} could not be read: {}", case.repository(), why.text()),
+            );
         }
         Observed::Absent { status, .. } => {
-            return told(Answer::No, format!("{} answers {status}", case.repository()));
+            return reply(Answer::No, format!("{} answers {status}", case.repository()));
         }
         Observed::Known { value, .. } => value.find(version),
     };
     match tag {
-        None => told(Answer::No, format!("upstream has no tag {version}")),
+        None => reply(Answer::No, format!("upstream has no tag {version}")),
         Some(tag) if tag.is_at(recorded) => {
-            told(Answer::Yes, format!("the tag {version} is at the recorded commit {}", short_id(recorded)))
+            reply(Answer::Yes, format!("the tag {version} is at the recorded commit {}", short_id(recorded)))
         }
-        Some(_) => told(Answer::NotChecked, format!("the tags were read before {version} was indexed")),
+        Some(_) => reply(Answer::NotChecked, format!("the tags were read before {version} was indexed")),
     }
 }
 

@@ -190,7 +190,7 @@ fn sends(effects: &[Effect]) -> Vec<&SendTask> {
 /// A command line in the hint of a job is replaced by the console's own key, in a sentence of its own on the page and
 /// in the last line.
 #[test]
-fn a_failed_sending_is_advised_in_the_consoles_terms() {
+fn a_hint_of_a_failed_sending_names_keys() {
     for (hint, advice) in [
         (
             "Look at it again with `bumpdesk review 12 --request-changes --dry-run`; if it is right, confirm 5f5dad. Nothing was sent.",

@@ -5,7 +5,7 @@ use crate::rules::client::tests::{Case, sum};
 use crate::rules::client::{Clients, Ends, Fault, Refusal, refusal};
 
 /// The line `fault clients version targets: cause` for each refusal of the file.
-fn told(entry: &ProviderEntry) -> Vec<String> {
+fn lines_of(entry: &ProviderEntry) -> Vec<String> {
     refusal::of_entry(entry).iter().map(line).collect()
 }
 
@@ -64,11 +64,11 @@ fn p1_a_version_that_clients_cannot_read_hides_the_whole_provider() {
 
 /// Clients accept leading zeros and missing numbers, but then request the version in another spelling.
 #[test]
-fn p1_a_version_that_clients_spell_in_another_way_is_refused_alone() {
+fn p1_a_version_in_another_spelling_is_refused_alone() {
     for (version, normal) in
         [("02.5.1", "2.5.1"), ("2.5", "2.5.0"), ("2", "2.0.0"), ("2.5.01-rc1", "2.5.1-rc1")]
     {
-        let found = told(&called(version));
+        let found = lines_of(&called(version));
         let [found] = &found[..] else { panic!("{version}: {found:?}") };
         let wanted =
             format!("Spelling All {version} : platform not supported: clients take `{version}` for {normal}");
@@ -193,7 +193,7 @@ fn faults_of_a_data_file() {
         ),
     ];
     for (name, entry, wanted) in rows {
-        let found = told(&entry);
+        let found = lines_of(&entry);
         assert_eq!(found.len(), wanted.len(), "{name}: {found:?}");
         for (found, wanted) in found.iter().zip(wanted) {
             assert!(found.starts_with(wanted), "{name}: `{found}` does not begin with `{wanted}`");
@@ -203,7 +203,7 @@ fn faults_of_a_data_file() {
 
 /// A fault of several targets is one refusal, which counts the targets.
 #[test]
-fn faults_of_several_targets_are_told_once() {
+fn faults_of_several_targets_are_one_refusal() {
     let mut case = Case::fine();
     for arch in ["arm", "arm64"] {
         let mut other = case.target().clone();
@@ -360,7 +360,7 @@ fn every_fault_shows_in_the_summary_and_ends_the_chain() {
         let ends = platform.as_deref().map(|platform| chain.ends(platform));
         match ends {
             Some(ends) => assert!(matches!(ends, Some(Ends::Fails(_))), "{name}: {ends:?}"),
-            None => assert!(case.told().iter().any(|told| told.starts_with("fail platform")), "{name}"),
+            None => assert!(case.told().iter().any(|step| step.starts_with("fail platform")), "{name}"),
         }
     }
 }

@@ -397,8 +397,8 @@ fn zip64_fields_are_read_as_go_1_27_reads_them() {
         let is_same = |found: &str, wanted: &str| {
             if wanted.is_empty() { !found.starts_with("h1:") } else { found == wanted }
         };
-        let told = format!("{}: {exact:?}, not {} and {}", case.name, case.h1, case.directory);
-        assert!(is_same(&h1, &case.h1) && is_same(&directory, &case.directory), "{told}");
+        let message = format!("{}: {exact:?}, not {} and {}", case.name, case.h1, case.directory);
+        assert!(is_same(&h1, &case.h1) && is_same(&directory, &case.directory), "{message}");
         // The second reader gives the same result, and hashing during the download gives the same hash.
         assert_eq!(oracle::h1(&bytes).unwrap_or_default(), case.h1, "{}", case.name);
         for chunk_bytes in [1, 64 << 10] {

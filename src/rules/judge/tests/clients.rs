@@ -38,8 +38,8 @@ fn p1_no_client_can_read_the_list() {
             gone,
         ] {
             let Verdict { status, because, .. } = world.judge();
-            let told = format!("{} by {}: {}", status.name(), because.source.name(), because.text);
-            assert!(told.starts_with(&wanted), "{told}");
+            let line = format!("{} by {}: {}", status.name(), because.source.name(), because.text);
+            assert!(line.starts_with(&wanted), "{line}");
         }
         let verdict = stored_as(version).judge();
         assert!(verdict.because.text.contains(why), "{:?}", verdict.because);

@@ -234,11 +234,14 @@ fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
     // A size that clients refuse because of the data file may have a graver status. The wrong size is still reported.
     for stored in ["0", "1099511627776"] {
         let verdict = of(both(), stored).judge();
-        let told = verdict.findings.iter().map(|finding| finding.text.as_str());
-        let told: Vec<&str> =
-            told.chain(verdict.versions.iter().map(|state| state.reason.as_str())).collect();
+        let findings = verdict.findings.iter().map(|finding| finding.text.as_str());
+        let texts: Vec<&str> =
+            findings.chain(verdict.versions.iter().map(|state| state.reason.as_str())).collect();
         assert!(!verdict.status.is_fine(), "{stored}: {verdict:?}");
-        assert!(told.iter().any(|text| text.contains(&format!("({}: {stored}, not 9)", TWO[0]))), "{told:?}");
+        assert!(
+            texts.iter().any(|text| text.contains(&format!("({}: {stored}, not 9)", TWO[0]))),
+            "{texts:?}"
+        );
     }
     // Gaps that a backfill fills in have statuses of their own.
     let unfilled = of(both(), "0").file(r#""h1":"h1:x","size":0"#, r#""h1":"","size":0"#);

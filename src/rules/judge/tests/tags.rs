@@ -204,30 +204,30 @@ fn p5_all_tags_at_once_are_an_alarm() {
 
 /// P4: the entry has a finding, with the commits, about what a bump would change for clients.
 #[test]
-fn p4_a_missing_twin_is_told_with_its_commits() {
-    let told = |world: World| {
+fn p4_a_missing_twin_is_reported_with_its_commits() {
+    let twins_of = |world: World| {
         let verdict = world.judge();
         let findings = verdict.findings.iter().filter(|finding| finding.rule.starts_with("twin-"));
-        let told = findings.map(|finding| format!("{}: {}", finding.severity.name(), finding.text));
-        (verdict.status, told.collect::<Vec<_>>())
+        let texts = findings.map(|finding| format!("{}: {}", finding.severity.name(), finding.text));
+        (verdict.status, texts.collect::<Vec<_>>())
     };
     let takes = "warning: v2.2.0 takes the place of 2.2.0 for clients: commit aaaaaaa becomes bbbbbbb";
     let tags = [("2.2.0", A, None), ("v2.2.0", B, None)];
-    let (status, found) = told(tagged(&[("2.2.0", A)], &tags));
+    let (status, found) = twins_of(tagged(&[("2.2.0", A)], &tags));
     assert_eq!(found, [takes], "{status:?}");
     assert!(status.row().missing);
     let same = [("2.2.0", A, None), ("v2.2.0", A, None)];
-    let (_, found) = told(tagged(&[("2.2.0", A)], &same));
+    let (_, found) = twins_of(tagged(&[("2.2.0", A)], &same));
     assert_eq!(found, ["note: v2.2.0 takes the place of 2.2.0 for clients, at the same commit aaaaaaa"]);
-    let (_, found) = told(tagged(&[("2.2.0", "")], &tags));
+    let (_, found) = twins_of(tagged(&[("2.2.0", "")], &tags));
     assert!(found[0].ends_with("whether it is the same content is not known"), "{found:?}");
     let first = [("2.2.0", B, None), ("v2.2.0", A, None)];
-    let (_, found) = told(tagged(&[("v2.2.0", A)], &first));
+    let (_, found) = twins_of(tagged(&[("v2.2.0", A)], &first));
     assert_eq!(
         found,
         ["warning: 2.2.0 takes the place of v2.2.0 for clients: commit aaaaaaa becomes bbbbbbb"]
     );
     // A version with a number of its own is not a twin, and a bump does not add a version from the blacklist.
-    let (_, found) = told(tagged(&[("2.2.0", A)], &[("2.2.0", A, None), ("v2.3.0", B, None)]));
+    let (_, found) = twins_of(tagged(&[("2.2.0", A)], &[("2.2.0", A, None), ("v2.3.0", B, None)]));
     assert!(found.is_empty(), "{found:?}");
 }

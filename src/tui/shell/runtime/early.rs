@@ -11,9 +11,9 @@ use crate::jobs::{Engine, Failure};
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Outside;
-use crate::tui::shell::runtime::asked::Asked;
 use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::painter::Painter;
+use crate::tui::shell::runtime::pending::PendingRequests;
 use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::runtime::{Console, Error, terminal_size};
 use crate::tui::shell::signals::{Signal, Signals, stop_ourselves};
@@ -31,7 +31,7 @@ pub(super) struct Early {
     model: Model,
     effects: Vec<Effect>,
     waiting: VecDeque<Heard>,
-    asked: Asked,
+    pending: PendingRequests,
 }
 
 impl Early {
@@ -46,12 +46,12 @@ impl Early {
             guard.follow_ground()?;
             guard.ask_ground()?;
         }
-        let mut asked = Asked::default();
+        let mut pending = PendingRequests::default();
         if follow {
-            asked.note();
+            pending.note();
         }
         let events = Input::listen()?;
-        Ok(Self { guard, signals, events, painter, model, effects, waiting: VecDeque::new(), asked })
+        Ok(Self { guard, signals, events, painter, model, effects, waiting: VecDeque::new(), pending })
     }
 
     /// Waits for the engine. Gives none if we are to leave first.
@@ -104,7 +104,7 @@ impl Early {
         if self.model.options.follow {
             self.guard.follow_ground()?;
             self.guard.ask_ground()?;
-            self.asked.note();
+            self.pending.note();
         }
         self.painter.clear()?;
         self.draw()
@@ -112,8 +112,8 @@ impl Early {
 
     /// Prepares the terminal for another program: reads everything that is meant for us.
     pub(super) async fn settle(&mut self) {
-        let may_tell = self.model.options.follow;
-        self.asked.settle(&self.guard, &mut self.events, may_tell).await;
+        let may_send = self.model.options.follow;
+        self.pending.settle(&self.guard, &mut self.events, may_send).await;
     }
 
     fn keep(&mut self, heard: Heard) -> Result<(), Error> {
@@ -122,7 +122,7 @@ impl Early {
                 update(&mut self.model, Msg::Ground(ground));
                 self.painter.draw(&self.model)?;
             }
-            Heard::Answered => self.asked.heard(&heard),
+            Heard::Answered => self.pending.take_answer(&heard),
             heard if self.waiting.len() < MOST_WAITING => self.waiting.push_back(heard),
             _ => {}
         }
@@ -131,7 +131,7 @@ impl Early {
 
     /// The console, with its first jobs started.
     pub(super) async fn open(self, engine: Engine, outside: Outside) -> Result<Console, Error> {
-        let Self { guard, signals, events, painter, model, effects, waiting, asked } = self;
+        let Self { guard, signals, events, painter, model, effects, waiting, pending } = self;
         let doings = FuturesUnordered::new();
         let mut console = Console {
             engine,
@@ -143,7 +143,7 @@ impl Early {
             events,
             waiting,
             doings,
-            asked,
+            pending,
             began: Instant::now(),
             quit: false,
         };

@@ -55,7 +55,7 @@ impl Console {
             // It may have changed while we did not listen.
             self.guard.follow_ground()?;
             self.guard.ask_ground()?;
-            self.asked.note();
+            self.pending.note();
         }
         self.painter.clear()?;
         update(&mut self.model, Msg::Resize(terminal_size()?));
@@ -90,7 +90,7 @@ impl Console {
 
     /// Prepares the terminal for another program: reads everything that is meant for us.
     pub(super) async fn settle(&mut self) {
-        let may_tell = self.model.options.mouse || self.model.options.follow;
-        self.asked.settle(&self.guard, &mut self.events, may_tell).await;
+        let may_send = self.model.options.mouse || self.model.options.follow;
+        self.pending.settle(&self.guard, &mut self.events, may_send).await;
     }
 }

@@ -3,13 +3,13 @@
 //! It waits for a key, an event of a job, or (only while a job runs) a tick; drains what else is ready; updates; performs
 //! effects; draws at most once a slot. With nothing going on it sleeps and writes nothing.
 
-mod asked;
 mod decode;
 mod early;
 mod handover;
 mod input;
 mod meaning;
 mod painter;
+mod pending;
 mod sequence;
 mod time;
 
@@ -26,11 +26,11 @@ use crate::tui::base::layout::Size;
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::{Doing, Outside, ProgramReply};
-use crate::tui::shell::runtime::asked::Asked;
 use crate::tui::shell::runtime::early::Early;
 use crate::tui::shell::runtime::input::Input;
 use crate::tui::shell::runtime::meaning::{read, terminal_size};
 use crate::tui::shell::runtime::painter::Painter;
+use crate::tui::shell::runtime::pending::PendingRequests;
 use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::signals::{Signal, Signals};
 use crate::tui::shell::terminal::Guard;
@@ -106,7 +106,7 @@ struct Console {
     waiting: VecDeque<Heard>,
     /// Programs outside that are at work for us.
     doings: FuturesUnordered<Doing>,
-    asked: Asked,
+    pending: PendingRequests,
     began: Instant,
     quit: bool,
 }
@@ -189,7 +189,7 @@ impl Console {
             }
             Ready::Heard(Some(heard)) => {
                 let heard = heard?;
-                self.asked.heard(&heard);
+                self.pending.take_answer(&heard);
                 read(heard)?
             }
         };

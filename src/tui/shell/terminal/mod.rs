@@ -91,7 +91,7 @@ impl Guard {
     }
 
     /// Tells the terminal to stop sending by itself, and asks what it is. The answer is the last thing that it sends.
-    pub(crate) fn tell_nothing(&self) -> io::Result<()> {
+    pub(crate) fn stop_reports(&self) -> io::Result<()> {
         self.write(&format!("{ALL_OFF}{ASK_LAST}"))
     }
 
