@@ -237,7 +237,7 @@ async fn a_plain_folder_that_cannot_be_read() {
 /// beginning.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_named_file_that_is_none() {
+async fn a_named_file_that_is_not_regular_is_refused() {
     use std::os::unix::fs::symlink;
     let door = Door::on(WORLD).await;
     let at = |name: &str| door.folder.path().join(name);
@@ -253,16 +253,16 @@ async fn a_named_file_that_is_none() {
             "backfill merge",
             "show acme/rocket --max-age 0 --depth sums --with-key",
         ] {
-            let said = door.said(&format!("{line} {}", at(name).display())).await;
-            let all = format!("{}{}", said.out, said.err);
-            assert!(said.exit != 0 && all.contains("it is not a regular file"), "{line} {name}: {said}");
+            let output = door.said(&format!("{line} {}", at(name).display())).await;
+            let all = format!("{}{}", output.out, output.err);
+            assert!(output.exit != 0 && all.contains("it is not a regular file"), "{line} {name}: {output}");
         }
     }
     // The configuration is read before all other files.
     std::fs::create_dir_all(at("config")).expect("a folder");
     symlink("/dev/zero", at("config/config.toml")).expect("a link");
-    let said = door.said("list").await;
-    assert!(said.exit != 0 && said.err.contains("it is not a regular file"), "{said}");
+    let output = door.said("list").await;
+    assert!(output.exit != 0 && output.err.contains("it is not a regular file"), "{output}");
     // A link to a regular file is followed.
     std::fs::remove_file(at("config/config.toml")).expect("a link");
     std::fs::write(at("real.toml"), "").expect("a file");

@@ -230,9 +230,9 @@ async fn a_diff_that_could_not_read_an_archive_is_not_done() {
         let door = Door::on(WORLD).await;
         strike(&door, kind, "*.zip");
         for line in DIFFS {
-            let said = door.said(line).await;
-            said.is(3, &[sentence]);
-            said.is_not(&["would not change", "NOOP"]);
+            let output = door.said(line).await;
+            output.is(3, &[sentence]);
+            output.is_not(&["would not change", "NOOP"]);
         }
         let json = door.said("diff acme/rocket --json").await;
         let outcome = json.objects().pop().expect("an outcome");
@@ -242,8 +242,8 @@ async fn a_diff_that_could_not_read_an_archive_is_not_done() {
             "{kind}: {json}"
         );
         for line in ["plan add acme/rocket", "bump --dry-run acme/rocket"] {
-            let said = door.said(line).await;
-            assert_eq!(said.exit, 3, "{kind}: {line}: {said}");
+            let output = door.said(line).await;
+            assert_eq!(output.exit, 3, "{kind}: {line}: {output}");
         }
         let two = door.said("diff acme/rocket umbrella/vpc/aws").await;
         two.is(5, &[sentence, "ADDITIVE"]);
@@ -280,9 +280,9 @@ async fn a_proposal_without_what_could_not_be_read_is_incomplete() {
         let door = Door::on(&text).await;
         strike(&door, kind, "*1.2.0_linux_amd64.zip");
         for line in DIFFS {
-            let said = door.said(line).await;
-            said.is(5, &["1.1.0", "left out: "]);
-            said.is_not(&["nothing can be proposed"]);
+            let output = door.said(line).await;
+            output.is(5, &["1.1.0", "left out: "]);
+            output.is_not(&["nothing can be proposed"]);
         }
         let planned = door.said("plan add acme/rocket").await;
         assert_eq!(planned.exit, 5, "{kind}: {planned}");

@@ -105,7 +105,7 @@ async fn listen(door: &Door, endings: &[&str]) {
 /// State, log, reports and cache contain texts from servers, so only their user may read them.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_else_reads_what_is_kept() {
+async fn only_its_user_reads_what_is_kept() {
     use std::os::unix::fs::PermissionsExt;
     let door = Door::on(WORLD).await;
     for line in LINES {

@@ -762,8 +762,9 @@ async fn one_share(world: &str) -> (Door, PathBuf, String) {
         .expect("a digest")
         .to_owned();
     let out = door.folder.path().join("share.jsonl");
-    let said = door.said(&format!("backfill shard 1/1 --plan {digest} --all --out {}", out.display())).await;
-    assert_eq!(said.exit, 0, "{said}");
+    let output =
+        door.said(&format!("backfill shard 1/1 --plan {digest} --all --out {}", out.display())).await;
+    assert_eq!(output.exit, 0, "{output}");
     let merge = format!("backfill merge {} --plan {digest}", out.display());
     (door, out, merge)
 }
@@ -775,7 +776,7 @@ fn is_target(row: &Value) -> bool {
 /// A claim that a target is bad is checked before anything leaves the plan. This does not depend on the claim or on
 /// the sample.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_share_says_is_bad_is_not_believed() {
+async fn a_false_claim_of_a_share_is_refused() {
     let (door, out, merge) = one_share(MANY).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
     door.said("backfill run acme/rocket").await.is(0, &["12 filled in"]);
@@ -792,15 +793,15 @@ async fn what_a_share_says_is_bad_is_not_believed() {
     ] {
         std::fs::write(&out, claiming(&honest, is_target, |_| claim.clone())).expect("a file");
         for sample in ["", " --sample 0"] {
-            let said = door.said(&format!("{merge}{sample}")).await;
-            assert_eq!(said.exit, 4, "{claim}: {said}");
+            let output = door.said(&format!("{merge}{sample}")).await;
+            assert_eq!(output.exit, 4, "{claim}: {output}");
             let name = "share.jsonl: acme/rocket 1.0.0 darwin_arm64: the share says: ";
             assert!(
-                said.err.contains(name) && said.err.contains("; read again here: h1:"),
-                "{claim}: {said}"
+                output.err.contains(name) && output.err.contains("; read again here: h1:"),
+                "{claim}: {output}"
             );
-            let all = format!("{}{}", said.out, said.err);
-            assert!(!all.contains("leave the plan") && !all.contains("DRIFT"), "{claim}: {said}");
+            let all = format!("{}{}", output.out, output.err);
+            assert!(!all.contains("leave the plan") && !all.contains("DRIFT"), "{claim}: {output}");
         }
         assert_eq!(door.said("plan show acme/rocket --json").await.out, planned, "{claim}");
     }
@@ -816,7 +817,7 @@ async fn what_a_share_says_is_bad_is_not_believed() {
 
 /// A confirmed claim is reported in the words of the check.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_share_says_is_bad_and_is_so_counts() {
+async fn a_confirmed_claim_of_a_share_counts() {
     let world = format!("{MANY}releases = [{{ tag = \"v1.0.0\", mismatch = [\"darwin_arm64\"] }}]\n");
     let (door, out, merge) = one_share(&world).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
@@ -824,19 +825,19 @@ async fn what_a_share_says_is_bad_and_is_so_counts() {
     let forged = claiming(&honest, is_target, |_| format!("{{\"state\":\"drifted\",\"sha256\":\"{sum}\"}}"));
     for text in [&honest, &forged] {
         std::fs::write(&out, text).expect("a file");
-        let said = door.said(&merge).await;
-        said.is(
+        let output = door.said(&merge).await;
+        output.is(
             0,
             &["read again here, and as the shares say: 1 target", "DRIFT acme/rocket 1.0.0 darwin_arm64"],
         );
-        assert!(!said.out.contains("dddddddd"), "{said}");
+        assert!(!output.out.contains("dddddddd"), "{output}");
         door.said("plan drop --all").await.is(0, &[]);
     }
 }
 
 /// A claim that cannot be checked neither removes anything from the plan nor fills anything in.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_claim_that_cannot_be_read_again_is_unknown() {
+async fn a_claim_that_cannot_be_checked_is_unknown() {
     let (door, out, merge) = one_share(MANY).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
     door.said("backfill run acme/rocket").await.is(0, &["12 filled in"]);
@@ -849,10 +850,10 @@ async fn a_claim_that_cannot_be_read_again_is_unknown() {
     {
         std::fs::write(&out, claiming(&honest, is_target, |_| claim.clone())).expect("a file");
         strike(&door, Lane::Asset, "*1.0.0_darwin_arm64*", FaultKind::Status(500), None);
-        let said = door.said(&format!("{merge} --sample 0")).await;
-        let all = format!("{}{}", said.out, said.err);
-        assert!(all.contains("that could not be read again, so it is not believed"), "{claim}: {said}");
-        assert!(!all.contains("leave the plan") && !all.contains("DRIFT acme"), "{claim}: {said}");
+        let output = door.said(&format!("{merge} --sample 0")).await;
+        let all = format!("{}{}", output.out, output.err);
+        assert!(all.contains("that could not be read again, so it is not believed"), "{claim}: {output}");
+        assert!(!all.contains("leave the plan") && !all.contains("DRIFT acme"), "{claim}: {output}");
         assert_eq!(door.said("plan show acme/rocket --json").await.out, planned, "{claim}");
         door.server.edit(|world| world.faults.clear());
     }
@@ -860,7 +861,7 @@ async fn a_claim_that_cannot_be_read_again_is_unknown() {
 
 /// A long text in a share is cut when it is read, and the number of characters left out is shown.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_of_a_share_without_end_is_cut() {
+async fn a_long_text_of_a_share_is_cut() {
     let (door, out, merge) = one_share(MANY).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
     let long = "x".repeat(5 << 20);
@@ -874,11 +875,11 @@ async fn a_text_of_a_share_without_end_is_cut() {
         std::fs::write(&out, claiming(&honest, is_target, |_| claim.clone())).expect("a file");
         for form in ["", " --json"] {
             let folder = door.folder.path().join("merged").display().to_string();
-            let said = door.said(&format!("{merge} --out {folder}{form}")).await;
+            let output = door.said(&format!("{merge} --out {folder}{form}")).await;
             let short = &claim[..40];
-            assert_eq!(said.exit, exit, "{short}{form}: {} bytes", said.out.len() + said.err.len());
-            assert!(said.out.len() + said.err.len() < 30_000, "{short}{form}");
-            assert!(format!("{}{}", said.out, said.err).contains(" more characters)"), "{short}{form}");
+            assert_eq!(output.exit, exit, "{short}{form}: {} bytes", output.out.len() + output.err.len());
+            assert!(output.out.len() + output.err.len() < 30_000, "{short}{form}");
+            assert!(format!("{}{}", output.out, output.err).contains(" more characters)"), "{short}{form}");
         }
     }
 }
@@ -886,7 +887,7 @@ async fn a_text_of_a_share_without_end_is_cut() {
 /// A killed process leaves a temporary file in the user's folder. The next process removes it, but not a file that
 /// another process is still writing.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_kill_leaves_goes_with_the_next_run() {
+async fn the_next_run_removes_files_of_a_killed_one() {
     let door = Door::on(MANY).await;
     let folder = door.folder.path().join("patches");
     std::fs::create_dir(&folder).expect("a folder");

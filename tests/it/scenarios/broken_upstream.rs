@@ -129,8 +129,8 @@ fn kinds() -> Vec<Kind> {
 }
 
 async fn status(door: &Door, command: &str) -> (String, String) {
-    let said = door.said(&format!("{command} acme/rocket --max-age 0 --json")).await;
-    let verdict = said.object("verdict", "acme/rocket");
+    let output = door.said(&format!("{command} acme/rocket --max-age 0 --json")).await;
+    let verdict = output.object("verdict", "acme/rocket");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     (text(&verdict["status"]), text(&verdict["because"]["text"]))
 }
@@ -191,15 +191,15 @@ async fn a_repaired_release_is_complete_again() {
         assert_eq!(status(&door, "survey").await.0, "stranded", "token {token}");
         edit(&door, |assets| replace(assets, good, true));
         assert_eq!(status(&door, "survey").await.0, "behind", "token {token}");
-        let said = door.said("bump acme/rocket").await;
-        said.is(0, &["1.1.0"]);
+        let output = door.said("bump acme/rocket").await;
+        output.is(0, &["1.1.0"]);
         assert_eq!(status(&door, "survey").await.0, "current", "token {token}");
     }
 }
 
 /// If GitHub's own list contradicts a download, the download is at fault, and nothing is kept.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stumbling_server_is_no_broken_release() {
+async fn a_failing_server_is_not_a_broken_release() {
     use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
     for kind in [FaultKind::Garbage, FaultKind::Html, FaultKind::Status(404), FaultKind::Short(100)] {
         let door = Door::on(WORLD).await;
@@ -208,8 +208,8 @@ async fn a_stumbling_server_is_no_broken_release() {
             fault.path = Some("*linux_amd64.zip".to_owned());
             world.faults = vec![fault];
         });
-        let said = door.said("diff acme/rocket").await;
-        said.is_not(&["broken upstream: ", "its author has to fix"]);
+        let output = door.said("diff acme/rocket").await;
+        output.is_not(&["broken upstream: ", "its author has to fix"]);
         door.server.edit(|world| world.faults = Vec::new());
         assert_eq!(status(&door, "survey").await.0, "behind", "{kind:?}");
     }

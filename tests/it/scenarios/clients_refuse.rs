@@ -219,20 +219,20 @@ async fn ask(door: &Door, place: Place, version: &str) -> Output {
 }
 
 /// The words of a command that mean everything is fine.
-fn says_fine(place: Place, said: &Output) -> Option<String> {
-    let all = format!("{}{}", said.out, said.err);
+fn says_fine(place: Place, output: &Output) -> Option<String> {
+    let all = format!("{}{}", output.out, output.err);
     let has = |text: &str| all.contains(text).then(|| text.to_owned());
     match place {
         Status => has(r#""status":"current""#),
         Show => has("OK (").or_else(|| has("✓ OK")),
         Triage => has(r#""status":"current""#).or_else(|| has("clients can install it")),
-        Verify => has("all is well").or_else(|| (said.exit == 0).then(|| "exit 0".to_owned())),
-        Lock => said
+        Verify => has("all is well").or_else(|| (output.exit == 0).then(|| "exit 0".to_owned())),
+        Lock => output
             .out
             .contains("zh:")
             .then(|| "zh:".to_owned())
-            .or_else(|| (said.exit == 0).then(|| "exit 0".to_owned())),
-        Lint => (said.exit == 0).then(|| "exit 0".to_owned()),
+            .or_else(|| (output.exit == 0).then(|| "exit 0".to_owned())),
+        Lint => (output.exit == 0).then(|| "exit 0".to_owned()),
         Plan => None,
         Gate => has("8 repository validator       PASS"),
         Review => has("SAME"),
@@ -246,21 +246,22 @@ async fn clients_refuse() {
     for row in ROWS {
         let door = Door::on(&row.world()).await;
         for place in PLACES {
-            let said = ask(&door, place, row.version).await;
+            let output = ask(&door, place, row.version).await;
             let cause = row.lint.filter(|_| place == Lint).unwrap_or(row.cause);
-            let names = said.out.contains(cause) || said.err.contains(cause);
+            let names = output.out.contains(cause) || output.err.contains(cause);
             let place_name = format!("{}, {place:?}", row.name);
             match row.reason(place) {
-                None if !names => wrong.push(format!("{place_name}: `{cause}` is not in\n{said}")),
+                None if !names => wrong.push(format!("{place_name}: `{cause}` is not in\n{output}")),
                 None => {
-                    let is_fine = says_fine(place, &said).filter(|_| !matches!(place, Plan | Gate | Review));
-                    wrong.extend(is_fine.map(|fine| format!("{place_name}: says `{fine}` in\n{said}")));
+                    let is_fine =
+                        says_fine(place, &output).filter(|_| !matches!(place, Plan | Gate | Review));
+                    wrong.extend(is_fine.map(|fine| format!("{place_name}: says `{fine}` in\n{output}")));
                 }
                 // Commands that download archives report this fault.
                 Some(Silent::NoArchive) => {}
                 // A command that is listed as unable must not see the fault. Otherwise the table is out of date.
                 Some(why) if names => {
-                    wrong.push(format!("{place_name}: it knows, and is silent for {why:?}:\n{said}"));
+                    wrong.push(format!("{place_name}: it knows, and is silent for {why:?}:\n{output}"));
                 }
                 Some(_) => {}
             }
@@ -276,17 +277,17 @@ async fn without_a_fault_no_place_refuses() {
         Row { name: "fine", provider: "", world: "", cause: "", lint: None, version: "1.1.0", silent: &[] };
     let door = Door::on(&fine.world()).await;
     for place in PLACES {
-        let said = ask(&door, place, fine.version).await;
-        let all = format!("{}{}", said.out, said.err);
+        let output = ask(&door, place, fine.version).await;
+        let all = format!("{}{}", output.out, output.err);
         for row in ROWS.iter().filter(|row| row.cause != "signed by") {
-            assert!(!all.contains(row.cause), "{place:?} says `{}`:\n{said}", row.cause);
+            assert!(!all.contains(row.cause), "{place:?} says `{}`:\n{output}", row.cause);
         }
-        assert!(!all.contains("UNUSABLE") && !all.contains("clients-refuse"), "{place:?}:\n{said}");
+        assert!(!all.contains("UNUSABLE") && !all.contains("clients-refuse"), "{place:?}:\n{output}");
         if matches!(place, Triage | Verify | Lint | Review) {
-            assert_eq!(said.exit, 0, "{place:?}:\n{said}");
+            assert_eq!(output.exit, 0, "{place:?}:\n{output}");
         }
         if place == Lock {
-            assert!(said.out.contains("zh:"), "{said}");
+            assert!(output.out.contains("zh:"), "{output}");
         }
     }
 }
@@ -294,8 +295,8 @@ async fn without_a_fault_no_place_refuses() {
 /// A fault of the whole version counts for each of its targets. A fault of one target counts only for that target.
 #[tokio::test(flavor = "multi_thread")]
 async fn f3_a_fault_of_the_version_counts_for_every_target() {
-    let states = |said: &Output| -> Vec<String> {
-        let rows = said.objects().into_iter().filter(|object| object["type"] == "target");
+    let states = |output: &Output| -> Vec<String> {
+        let rows = output.objects().into_iter().filter(|object| object["type"] == "target");
         let mut states: Vec<_> =
             rows.map(|row| format!("{} {}", row["target"], row["state"]).replace('"', "")).collect();
         states.sort();
@@ -310,9 +311,9 @@ async fn f3_a_fault_of_the_version_counts_for_every_target() {
     ] {
         let row = ROWS.iter().find(|row| row.name == name).expect("a row of the table");
         let door = Door::on(&row.world()).await;
-        let said = door.said("verify acme/rocket@1.1.0 --json").await;
-        assert_eq!(states(&said), wanted, "{name}: {said}");
-        assert_eq!(said.exit, 1, "{name}: {said}");
+        let output = door.said("verify acme/rocket@1.1.0 --json").await;
+        assert_eq!(states(&output), wanted, "{name}: {output}");
+        assert_eq!(output.exit, 1, "{name}: {output}");
     }
 }
 
@@ -354,9 +355,9 @@ async fn a_pull_request_that_adds_what_clients_refuse() {
         let changed = file.replacen(&from, &to, 1);
         assert_ne!(changed, file, "{name}");
         let number = theirs(&door, &prepared, &[(ROCKET, &changed)], &[]).await;
-        let said = door.said(&format!("review {number} --json")).await;
-        assert_eq!(word(&said), "refused", "{name}: {said}");
-        assert!(said.out.contains(cause), "{name}: {said}");
+        let output = door.said(&format!("review {number} --json")).await;
+        assert_eq!(word(&output), "refused", "{name}: {output}");
+        assert!(output.out.contains(cause), "{name}: {output}");
     }
     // The honest file adds nothing that clients refuse.
     let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;

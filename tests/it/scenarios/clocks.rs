@@ -45,8 +45,8 @@ async fn sent_later(door: &mut Door, line: &str, what: &str) {
     let first = unchanged(door, line, what).await;
     pass(door, 1);
     let digits = first["name"].as_str().expect("digits");
-    let said = door.said(&format!("{line} --confirm {digits} --write")).await;
-    assert_eq!(said.exit, 0, "{what}: {said}");
+    let output = door.said(&format!("{line} --confirm {digits} --write")).await;
+    assert_eq!(output.exit, 0, "{what}: {output}");
 }
 
 /// Returns the file without the lines that contain a text.
@@ -64,7 +64,7 @@ fn without_lines(file: &str, with: &str) -> String {
 /// A verdict on a pull request that adds versions and differs from upstream, in every way that once put a moment into
 /// its text.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_verdict_on_what_differs_is_sent_whenever_it_is_confirmed() {
+async fn a_verdict_on_differences_is_sent_whenever_it_is_confirmed() {
     let mut door = Door::on(&with_bea(WORLD)).await;
     let (prepared, file) = honest(&door).await;
     let (other_sum, _) = flipped(&file);
@@ -198,15 +198,15 @@ async fn a_dispatch_is_sent_whenever_it_is_confirmed() {
     let mut door =
         machines::on("[[actions.fate]]\nname = \"\"\nends = \"failure\"\nuntil_attempt = 1\n").await;
     sent_later(&mut door, ALL, "a dispatch").await;
-    let said = door.said("backfill status --follow --json").await;
-    let id = machines::run(&said)["id"].as_u64().expect("a run");
+    let output = door.said("backfill status --follow --json").await;
+    let id = machines::run(&output)["id"].as_u64().expect("a run");
     sent_later(&mut door, &format!("backfill rerun {id}"), "a re-run").await;
 }
 
 /// If the author's clock is a little ahead of GitHub's when the pull request is opened, the difference is accepted
 /// and named. A larger one is not accepted.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_authors_clock_that_is_a_little_ahead_is_forgiven_and_named() {
+async fn an_authors_clock_that_is_a_little_ahead_is_accepted_and_named() {
     for (ahead, note) in [(2, Some("2 s")), (300, Some("300 s")), (301, None)] {
         let mut door = Door::on(&with_bea(WORLD)).await;
         let now = door.server.look(|world| world.now);
@@ -220,11 +220,12 @@ async fn an_authors_clock_that_is_a_little_ahead_is_forgiven_and_named() {
         // The review happens later, with a correct clock.
         door.set("BUMPDESK_NOW", &now.to_string());
         pass(&mut door, 3_600);
-        let said = door.said(&format!("review {number} --hash")).await;
+        let output = door.said(&format!("review {number} --hash")).await;
         match note {
-            Some(by) => said.is(0, &["SAME", &format!("the author's clock is {by} ahead of GitHub's")]),
+            Some(by) => output.is(0, &["SAME", &format!("the author's clock is {by} ahead of GitHub's")]),
             None => {
-                said.is(1, &["DIFFERS", "it says that it was discovered after the pull request was opened"]);
+                output
+                    .is(1, &["DIFFERS", "it says that it was discovered after the pull request was opened"]);
             }
         }
         // A verdict also names the accepted difference, and is the same an hour later.
@@ -260,22 +261,22 @@ async fn a_served_worlds_clock_runs() {
     let number = sent(&opened)["pull"].as_u64().unwrap_or_else(|| panic!("{opened}"));
     assert!(door.server.look(|world| world.now) > began);
     other_machine(&mut door);
-    let said = door.said(&format!("review {number} --hash")).await;
-    said.is(0, &["SAME"]);
-    said.is_not(&["clock"]);
+    let output = door.said(&format!("review {number} --hash")).await;
+    output.is(0, &["SAME"]);
+    output.is_not(&["clock"]);
 }
 
 /// A wrong clock of the machine is reported once, and a pull request that every review would refuse is not opened.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_machines_clock_that_is_off_is_said() {
-    for (world, told) in [(-440, "7 minutes ahead of GitHub's"), (440, "7 minutes behind GitHub's")] {
+async fn a_wrong_clock_of_the_machine_is_reported() {
+    for (world, difference) in [(-440, "7 minutes ahead of GitHub's"), (440, "7 minutes behind GitHub's")] {
         let door = running(world).await;
         let plan = approved(&door).await;
-        let said = ready(&door, &plan, "").await;
-        said.is(said.exit, &[&format!("this machine's clock is {told}")]);
-        assert_eq!(said.exit, if world < 0 { 4 } else { 0 }, "{said}");
+        let output = ready(&door, &plan, "").await;
+        output.is(output.exit, &[&format!("this machine's clock is {difference}")]);
+        assert_eq!(output.exit, if world < 0 { 4 } else { 0 }, "{output}");
         if world < 0 {
-            said.is(4, &["it was discovered in the future, by GitHub's clock"]);
+            output.is(4, &["it was discovered in the future, by GitHub's clock"]);
         }
     }
     // A difference of a minute is reported and stops nothing.

@@ -16,10 +16,10 @@ fn provider(release: &str, more: &str) -> String {
     )
 }
 
-fn gate(said: &Output, number: u64) -> (String, String) {
-    let gates = said.objects();
+fn gate(output: &Output, number: u64) -> (String, String) {
+    let gates = output.objects();
     let gate = gates.iter().find(|it| it["type"] == "gate" && it["number"] == number);
-    let gate = gate.unwrap_or_else(|| panic!("{said}"));
+    let gate = gate.unwrap_or_else(|| panic!("{output}"));
     let text = |key: &str| gate[key].as_str().expect("a text").to_owned();
     (text("state"), text("evidence"))
 }
@@ -69,8 +69,8 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
         shown.is(0, texts);
         door.said("diff acme/rocket").await.is(0, texts);
         door.said("bump acme/rocket --dry-run").await.is(0, texts);
-        let said = ready(&door, &door.plan_name().await, "--json").await;
-        let (state, evidence) = gate(&said, 8);
+        let output = ready(&door, &door.plan_name().await, "--json").await;
+        let (state, evidence) = gate(&output, 8);
         // The file would contain a new error.
         let error = match release {
             _ if release.contains("4.0") => Some("clients speak only 5 and 6"),
@@ -83,7 +83,7 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
             continue;
         }
         assert_eq!(state, "note", "{evidence}");
-        let prepared = sending(&said);
+        let prepared = sending(&output);
         let body = prepared["requests"][2]["body"]["body"].as_str().expect("a text").to_owned();
         for text in texts {
             assert!(evidence.contains(text), "{evidence}");
@@ -98,15 +98,15 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
 async fn p9_a_version_without_warnings_has_none() {
     let door = Door::on(&provider("", "")).await;
     planned(&door, "acme/rocket").await.is_not(&["warning", "note"]);
-    let said = ready(&door, &door.plan_name().await, "--json").await;
-    assert_eq!(gate(&said, 8).0, "pass");
-    let body = sending(&said)["requests"][2]["body"]["body"].as_str().expect("a text").to_owned();
+    let output = ready(&door, &door.plan_name().await, "--json").await;
+    assert_eq!(gate(&output, 8).0, "pass");
+    let body = sending(&output)["requests"][2]["body"]["body"].as_str().expect("a text").to_owned();
     assert!(!body.contains("To be known"), "{body}");
 }
 
 /// P4: a twin is never plainly additive, and its effect is reported everywhere before it is sent.
 #[tokio::test(flavor = "multi_thread")]
-async fn p4_a_twin_is_told_everywhere() {
+async fn p4_a_twin_is_reported_everywhere() {
     let module = |stored: &str, tag: &str| {
         format!(
             "clock = \"2026-11-21T12:00:00Z\"\n[user]\nlogin = \"ann\"\npush = true\n[[module]]\n\
@@ -125,12 +125,12 @@ async fn p4_a_twin_is_told_everywhere() {
         shown.is(0, &["TWINS", &takes]);
         shown.is_not(&["ADDITIVE"]);
         door.said("bump acme/vpc/aws --dry-run").await.is(0, &texts);
-        let said = ready(&door, &door.plan_name().await, "--json").await;
-        let (state, evidence) = gate(&said, 5);
+        let output = ready(&door, &door.plan_name().await, "--json").await;
+        let (state, evidence) = gate(&output, 5);
         assert_eq!(state, "note", "{evidence}");
         assert!(evidence.contains(&takes), "{evidence}");
-        assert_ne!(gate(&said, 8).0, "fail", "{said}");
-        let prepared = sending(&said);
+        assert_ne!(gate(&output, 8).0, "fail", "{output}");
+        let prepared = sending(&output);
         let body = prepared["requests"][2]["body"]["body"].as_str().expect("a text");
         assert!(body.contains(&takes), "{body}");
         reviewed(&door, &prepared, "modules/a/acme/vpc/aws.json").await.is(0, &texts);
@@ -139,7 +139,7 @@ async fn p4_a_twin_is_told_everywhere() {
 
 /// P5: a module whose tags moved, in every command that reports it.
 #[tokio::test(flavor = "multi_thread")]
-async fn p5_a_moved_tag_is_told_everywhere() {
+async fn p5_a_moved_tag_is_reported_everywhere() {
     let world = |retagged: &str| {
         format!(
             "clock = \"2026-11-21T12:00:00Z\"\n[[module]]\naddress = \"acme/vpc/aws\"\n\
@@ -149,17 +149,17 @@ async fn p5_a_moved_tag_is_told_everywhere() {
     let moved = "v1.0.0: tag moved: commit ";
     let door = Door::on(&world("\"v1.0.0\"")).await;
     for depth in ["versions", "sums"] {
-        let said = door.said(&format!("survey --depth {depth} --max-age 0")).await;
-        said.is(0, &["DRIFT", moved]);
+        let output = door.said(&format!("survey --depth {depth} --max-age 0")).await;
+        output.is(0, &["DRIFT", moved]);
     }
     let shown = door.said("show acme/vpc/aws").await;
     shown.is(0, &["DRIFT", moved, "a tag no longer points to the commit", "ask the author about the move"]);
     shown.is_not(&["checksum error", "none differs"]);
-    let said = door.said("triage acme/vpc/aws@1.0.0").await;
-    said.is(0, &["DRIFT", moved, "is the tag at the recorded commit?"]);
-    said.is_not(&["checksum"]);
-    let said = door.said("triage acme/vpc/aws@1.1.0").await;
-    said.is(0, &["the tag v1.1.0 is at the recorded commit"]);
+    let output = door.said("triage acme/vpc/aws@1.0.0").await;
+    output.is(0, &["DRIFT", moved, "is the tag at the recorded commit?"]);
+    output.is_not(&["checksum"]);
+    let output = door.said("triage acme/vpc/aws@1.1.0").await;
+    output.is(0, &["the tag v1.1.0 is at the recorded commit"]);
     door.said("lint acme/vpc/aws").await.is_not(&["all-tags-moved"]);
 
     let door = Door::on(&world("\"v1.0.0\", \"v1.1.0\"")).await;

@@ -339,7 +339,7 @@ async fn nothing_is_dispatched_twice() {
 
 /// A failed run starts again exactly once, whatever the server answers and however often it is requested.
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_runs_again_twice() {
+async fn a_failed_run_starts_again_once() {
     let fate = "[[actions.fate]]\nname = \"\"\nends = \"failure\"\nuntil_attempt = 1\n\
         [[actions.fate]]\nname = \"\"\nends = \"success\"\n";
     for (what, kind) in faults() {
@@ -360,8 +360,8 @@ async fn nothing_runs_again_twice() {
         let attempt = run(&door.said(&format!("backfill status --run {id} --json")).await)["attempt"].clone();
         assert_eq!(attempt, if first.exit == 0 { 2 } else { 1 }, "{what}");
         for again in [format!("pr resume {name} --write"), line.clone()] {
-            let said = door.said(&again).await;
-            assert!([0, 4].contains(&said.exit), "{what}, {again}: {said}");
+            let output = door.said(&again).await;
+            assert!([0, 4].contains(&output.exit), "{what}, {again}: {output}");
         }
         let attempt = run(&door.said(&format!("backfill status --run {id} --json")).await)["attempt"].clone();
         assert_eq!(attempt, 2, "{what}");

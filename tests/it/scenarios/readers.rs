@@ -47,8 +47,8 @@ async fn door() -> Door {
 }
 
 async fn jobs(door: &Door) -> Vec<String> {
-    let said = door.said("jobs --json --last 500").await;
-    let jobs = said.objects().into_iter().filter(|one| one["type"] == "job");
+    let output = door.said("jobs --json --last 500").await;
+    let jobs = output.objects().into_iter().filter(|one| one["type"] == "job");
     jobs.map(|one| one["state"].as_str().expect("a state").to_owned()).collect()
 }
 
@@ -87,7 +87,7 @@ async fn a_failure_keeps_its_exit_without_a_reader() {
 
 /// A command that writes has its output as its purpose, so everything is written.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_writes_goes_on_without_a_reader() {
+async fn a_command_that_writes_continues_without_a_reader() {
     let door = door().await;
     for json in [&[][..], &["--json"]] {
         let words = [&["plan", "add", "acme/rocket", "umbrella/vpc/aws"][..], json].concat();

@@ -5,8 +5,8 @@ use bumpdesk::surface::demo::checkout;
 use crate::door::{Door, Output, WORLD};
 
 /// The kind and the subject of each listed job, newest first.
-fn told(said: &Output) -> Vec<String> {
-    let jobs = said.objects().into_iter().filter(|one| one["type"] == "job");
+fn listed_jobs(output: &Output) -> Vec<String> {
+    let jobs = output.objects().into_iter().filter(|one| one["type"] == "job");
     jobs.map(|one| format!("{} {}", one["kind"], one["what"]).replace('"', "")).collect()
 }
 
@@ -23,22 +23,22 @@ async fn jobs_are_listed_for_their_own_registry() {
     let (first, other) = (door.registry.display().to_string(), second(&door));
     door.said("survey").await.is(0, &[]);
     door.said(&format!("lint --registry {other}")).await;
-    assert_eq!(told(&door.said("jobs --json").await), ["survey everything"]);
+    assert_eq!(listed_jobs(&door.said("jobs --json").await), ["survey everything"]);
     door.said("jobs")
         .await
         .is(0, &["survey everything", "1 job of other registries is left out", "jobs --all"]);
     let there = format!("jobs --registry {other}");
-    assert_eq!(told(&door.said(&format!("{there} --json")).await), ["lint everything"]);
+    assert_eq!(listed_jobs(&door.said(&format!("{there} --json")).await), ["lint everything"]);
     door.said(&there).await.is_not(&["survey"]);
     let all = door.said("jobs --all --json").await;
-    assert_eq!(told(&all), ["lint everything", "survey everything"]);
+    assert_eq!(listed_jobs(&all), ["lint everything", "survey everything"]);
     let folders: Vec<_> = all.objects().into_iter().filter(|one| one["type"] == "job").collect();
     assert!(folders[0]["registry"].as_str().is_some_and(|folder| folder.ends_with("other")), "{all}");
     door.said("jobs --all").await.is(0, &["lint everything", "survey everything", "other", &first]);
     // The same folder with another GitHub is another registry.
     let elsewhere = "http://127.0.0.1:1";
     door.point(elsewhere, elsewhere, elsewhere);
-    assert_eq!(told(&door.said("jobs --json").await), Vec::<String>::new());
+    assert_eq!(listed_jobs(&door.said("jobs --json").await), Vec::<String>::new());
     door.said("jobs")
         .await
         .is(0, &["no job has been started yet", "2 jobs of other registries are left out"]);
@@ -75,11 +75,11 @@ async fn wrong_use_makes_no_job() {
         "verify acme/rocket@9.9.9".to_owned(),
         "review 4711".to_owned(),
     ] {
-        let said = door.said(&line).await;
-        assert_eq!(said.exit, 2, "{line}: {said}");
+        let output = door.said(&line).await;
+        assert_eq!(output.exit, 2, "{line}: {output}");
     }
     door.unset("BUMPDESK_REGISTRY");
-    assert_eq!(told(&door.said("jobs --all --json").await), Vec::<String>::new());
+    assert_eq!(listed_jobs(&door.said("jobs --all --json").await), Vec::<String>::new());
     // Without a registry the list contains all jobs.
     door.said("jobs").await.is(0, &["no job has been started yet"]);
 }

@@ -29,8 +29,8 @@ fn changes(sending: &serde_json::Value) -> (Vec<String>, usize) {
 async fn a_whole_entry_needs_what_the_policy_asks_for() {
     let door = Door::on(&pushing(WORLD)).await;
     for reason in ["bug", "double-publish", "change-of-mind"] {
-        let said = door.said(&format!("plan remove acme/rocket --because {reason}")).await;
-        said.is(
+        let output = door.said(&format!("plan remove acme/rocket --because {reason}")).await;
+        output.is(
             4,
             &["Once a version is indexed, the registry treats it as immutable", "nothing was planned"],
         );
@@ -54,8 +54,8 @@ async fn a_whole_entry_needs_what_the_policy_asks_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_entry_is_planned_sent_reviewed_and_taken_back() {
     let mut door = Door::on(&with_bea(&pushing(WORLD))).await;
-    let said = door.said(&format!("plan remove acme/rocket {BECAUSE}")).await;
-    said.is(
+    let output = door.said(&format!("plan remove acme/rocket {BECAUSE}")).await;
+    output.is(
         0,
         &[
             "what is no longer served: 2 versions with 4 targets",
@@ -64,15 +64,15 @@ async fn a_whole_entry_is_planned_sent_reviewed_and_taken_back() {
             "the keys on file stay",
         ],
     );
-    said.is_not(&["blacklist that"]);
+    output.is_not(&["blacklist that"]);
     door.said("plan show acme/rocket").await.is(0, &["deleted file mode 100644", "+++ /dev/null"]);
     door.said("plan reject acme/rocket@1.0.0").await.is(0, &["HELD", "approve all of it"]);
     door.said("plan reopen acme/rocket").await.is(0, &[]);
     let plan = approve(&door, "acme/rocket").await;
-    let said = ready(&door, &plan, "--ready --json").await;
-    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
-    assert!(said.to_string().contains("acme/rocket, the whole entry, is removed"), "{said}");
-    let prepared = sending(&said);
+    let output = ready(&door, &plan, "--ready --json").await;
+    assert_eq!((output.exit, failing(&output)), (0, Vec::new()), "{output}");
+    assert!(output.to_string().contains("acme/rocket, the whole entry, is removed"), "{output}");
+    let prepared = sending(&output);
     assert_eq!(changes(&prepared), (vec![ROCKET.to_owned()], 0));
     let pull = &prepared["requests"][2]["body"];
     assert_eq!(pull["title"], "Remove acme/rocket");
@@ -81,34 +81,34 @@ async fn a_whole_entry_is_planned_sent_reviewed_and_taken_back() {
     let name = prepared["name"].as_str().expect("digits").to_owned();
     let again = sending(&ready(&door, &plan, "--ready --json").await);
     assert_eq!(again["name"], prepared["name"], "the same has the same digits");
-    let said = open(&door, &plan, &name, "--ready --json").await;
-    let number = sent(&said)["pull"].as_u64().expect("a number");
+    let output = open(&door, &plan, &name, "--ready --json").await;
+    let number = sent(&output)["pull"].as_u64().expect("a number");
     let branch = prepared["requests"][0]["body"]["ref"].as_str().expect("a ref");
     let there = clone(&door, "opentofu", branch.trim_start_matches("refs/heads/"));
     assert!(!there.path().join(ROCKET).exists(), "the file is gone");
     assert!(there.path().join("providers/a/acme/forge.json").exists(), "and no other");
     other_machine(&mut door);
-    let said = review(&door, number, "").await;
-    assert_eq!(word(&said), "refused", "{said}");
+    let output = review(&door, number, "").await;
+    assert_eq!(word(&output), "refused", "{output}");
     for point in ["lost with it: 2 versions with 4 targets", "no bump adds it again", "that bumpdesk made it"]
     {
-        assert!(said.to_string().contains(point), "{point}: {said}");
+        assert!(output.to_string().contains(point), "{point}: {output}");
     }
-    let said = look(&door, number, "--approve").await;
-    assert_eq!((said.exit, failing(&said)), (4, vec!["result of the review".to_owned()]), "{said}");
-    said.is(4, &["if people decided it by the registry's policy"]);
+    let output = look(&door, number, "--approve").await;
+    assert_eq!((output.exit, failing(&output)), (4, vec!["result of the review".to_owned()]), "{output}");
+    output.is(4, &["if people decided it by the registry's policy"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_namespace_is_removed_with_one_plan() {
     let door = Door::on(&pushing(WORLD)).await;
-    let said = door.said(&format!("plan remove acme/* {BECAUSE}")).await;
-    said.is(0, &["acme/rocket", "acme/forge", "acme/vpc/aws"]);
-    said.is_not(&["umbrella/rocket"]);
+    let output = door.said(&format!("plan remove acme/* {BECAUSE}")).await;
+    output.is(0, &["acme/rocket", "acme/forge", "acme/vpc/aws"]);
+    output.is_not(&["umbrella/rocket"]);
     let plan = approve(&door, "acme/rocket acme/forge acme/vpc/aws").await;
-    let said = ready(&door, &plan, "--ready --json").await;
-    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
-    let (mut paths, added) = changes(&sending(&said));
+    let output = ready(&door, &plan, "--ready --json").await;
+    assert_eq!((output.exit, failing(&output)), (0, Vec::new()), "{output}");
+    let (mut paths, added) = changes(&sending(&output));
     paths.sort();
     let wanted = ["modules/a/acme/vpc/aws.json", "providers/a/acme/forge.json", ROCKET];
     assert_eq!((paths.as_slice(), added), (&wanted.map(str::to_owned)[..], 0));
@@ -140,8 +140,8 @@ async fn a_file_that_somebody_else_deletes_is_refused_with_what_is_lost() {
         ("modules/u/umbrella/vpc/aws.json", "lost with it: 1 version"),
     ] {
         let number = theirs(&door, &prepared, &[], &[path]).await;
-        let said = review(&door, number, "").await;
-        assert_eq!((&*word(&said), said.exit), ("refused", 1), "{said}");
-        assert!(said.to_string().contains(lost), "{said}");
+        let output = review(&door, number, "").await;
+        assert_eq!((&*word(&output), output.exit), ("refused", 1), "{output}");
+        assert!(output.to_string().contains(lost), "{output}");
     }
 }

@@ -993,7 +993,7 @@ async fn what_was_cut_off_passes_the_gates_again() {
 /// The first request created its branch but was answered with a refusal, and GitHub does not show the branch for a
 /// while. The result is unknown then, and every next step works.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refusal_after_the_effect_leads_on_by_every_way() {
+async fn every_next_step_works_after_a_refusal_with_effect() {
     for status in [422, 404, 403, 429] {
         for way in ["resume", "open", "undo", "open of another look"] {
             let door = Door::on(WORLD).await;
@@ -1006,10 +1006,10 @@ async fn a_refusal_after_the_effect_leads_on_by_every_way() {
             hidden.after = 1;
             door.server.edit(|world| world.faults = vec![acted.clone(), hidden.clone()]);
             let case = format!("{status}, {way}");
-            let said = open(&door, &plan, &name, "").await;
-            assert!(acted.struck() == 1 && hidden.struck() > 0, "{case}: {said}");
-            assert_ne!(said.exit, 0, "{case}: {said}");
-            said.is(said.exit, &["whether it took effect is not known", &format!("pr resume {name}")]);
+            let output = open(&door, &plan, &name, "").await;
+            assert!(acted.struck() == 1 && hidden.struck() > 0, "{case}: {output}");
+            assert_ne!(output.exit, 0, "{case}: {output}");
+            output.is(output.exit, &["whether it took effect is not known", &format!("pr resume {name}")]);
             door.server.edit(|world| world.faults.clear());
             assert_eq!(there(&door).await.0.len(), 1, "{case}");
             match way {
@@ -1018,8 +1018,8 @@ async fn a_refusal_after_the_effect_leads_on_by_every_way() {
                 "undo" => taken_back(&door, &name, "opentofu", &case).await,
                 // Gate 3 names the next step.
                 _ => {
-                    let said = ready(&door, &plan, "").await;
-                    said.is(4, &[&format!("pr resume {name}")]);
+                    let output = ready(&door, &plan, "").await;
+                    output.is(4, &[&format!("pr resume {name}")]);
                     door.said(&format!("pr resume {name} --write")).await.is(0, &["pull request #"]);
                 }
             }
@@ -1038,7 +1038,7 @@ async fn an_answer_about_something_else_is_refused() {
     let plan = approved(&door).await;
     let (first, second) =
         (digits(&door, &plan, "--letter a").await, digits(&door, &plan, "--letter u").await);
-    let number = |said: &Output| sent(said)["pull"].as_u64().expect("a number");
+    let number = |output: &Output| sent(output)["pull"].as_u64().expect("a number");
     let one = number(&open(&door, &plan, &first, "--letter a --json").await);
     let other = number(&open(&door, &plan, &second, "--letter u --json").await);
     let swap = |path: String, with: String| {
@@ -1046,7 +1046,7 @@ async fn an_answer_about_something_else_is_refused() {
         fault.path = Some(path);
         door.server.edit(|world| world.faults = vec![fault]);
     };
-    let told = format!("it is about #{other}, and #{one} was asked for");
+    let message = format!("it is about #{other}, and #{one} was asked for");
     swap(format!("{HERE}/pulls/{one}"), format!("{HERE}/pulls/{other}"));
     let before = writes(&door).len();
     for line in [
@@ -1055,7 +1055,7 @@ async fn an_answer_about_something_else_is_refused() {
         format!("review {one}"),
         format!("review {one} --comment --dry-run"),
     ] {
-        door.said(&line).await.is(3, &[&told]);
+        door.said(&line).await.is(3, &[&message]);
     }
     assert_eq!(writes(&door).len(), before);
     door.server.edit(|world| world.faults.clear());
@@ -1077,7 +1077,7 @@ async fn taken_back_one(door: &Door, name: &str) {
 
 /// A 404 inside a repository that answers is not blamed on the settings.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_404_in_a_repository_that_answers_is_told_as_one() {
+async fn a_404_in_a_repository_that_answers_is_not_blamed_on_settings() {
     let door = Door::on(WORLD).await;
     let plan = approved(&door).await;
     let gone = |path: &str| {
@@ -1092,9 +1092,9 @@ async fn a_404_in_a_repository_that_answers_is_told_as_one() {
         (format!("{HERE}/pulls"), "pr list".to_owned()),
     ] {
         gone(&path);
-        let said = door.said(&line).await;
-        said.is(3, &[there, "Do the same again"]);
-        said.is_not(&["endpoints.repository"]);
+        let output = door.said(&line).await;
+        output.is(3, &[there, "Do the same again"]);
+        output.is_not(&["endpoints.repository"]);
     }
     // If the repository itself does not exist, the setting is the cause.
     gone(HERE);

@@ -13,13 +13,13 @@ const COMMANDS: &[&str] =
     &["list", "survey", "show acme/rocket", "jobs", "log", "lint", "doctor", "keys", ""];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_theme_that_is_not_there_is_wrong_for_every_command() {
+async fn an_unknown_theme_is_refused_by_every_command() {
     let door = Door::on(WORLD).await;
     for command in COMMANDS {
         for json in ["", " --json"] {
-            let said = door.said(&format!("{command} --theme pink{json}")).await;
-            said.is(2, &["there is no theme `pink`", "dark", "light", "auto"]);
-            assert!(!said.out.contains("acme/rocket"), "{said}");
+            let output = door.said(&format!("{command} --theme pink{json}")).await;
+            output.is(2, &["there is no theme `pink`", "dark", "light", "auto"]);
+            assert!(!output.out.contains("acme/rocket"), "{output}");
         }
         door.said(&format!("{command} --theme lihgt")).await.is(2, &["--theme", "write `light`"]);
     }

@@ -504,8 +504,8 @@ async fn the_answer_for_others_is_inert() {
 async fn the_search_site_is_a_step_of_its_own() {
     let door = world("triage.toml").await;
     let ask = async |typed: &str| {
-        let said = door.said(&format!("triage {typed} --json")).await;
-        let found = answers(&said).remove(0);
+        let output = door.said(&format!("triage {typed} --json")).await;
+        let found = answers(&output).remove(0);
         let steps = found["steps"].as_array().expect("steps").clone();
         let step = steps.into_iter().find(|step| step["rung"] == "search").expect("a step");
         let evidence = step["evidence"].as_str().expect("a text").to_owned();

@@ -38,8 +38,8 @@ address = "elm/vpc/aws"
 stored = ["v1.0.0"]
 "#;
 
-fn answers(said: &Output) -> Vec<Value> {
-    said.objects().into_iter().filter(|object| object["type"] == "triage").collect()
+fn answers(output: &Output) -> Vec<Value> {
+    output.objects().into_iter().filter(|object| object["type"] == "triage").collect()
 }
 
 fn near(found: &Value) -> Vec<&str> {
@@ -121,8 +121,8 @@ async fn every_command_suggests_the_same_entry() {
             ),
             ("hashicorp/quince", "no provider of this name is registered", "bumpdesk list --filter WORD"),
         ] {
-            let said = door.said(&format!("{command} {address}{version}")).await;
-            said.is(2, &[cause, hint]);
+            let output = door.said(&format!("{command} {address}{version}")).await;
+            output.is(2, &[cause, hint]);
         }
     }
 }
@@ -194,8 +194,8 @@ async fn the_data_has_the_entry_that_each_report_meant() {
         ("xenserver", Ok(&[])),
     ] {
         let typed = format!("hashicorp/{name}");
-        let said = door.run(&["triage", &typed, "--json", "--registry", &registry]).await;
-        let found = answers(&said).remove(0);
+        let output = door.run(&["triage", &typed, "--json", "--registry", &registry]).await;
+        let found = answers(&output).remove(0);
         let cause = found["cause"].as_str().expect("a cause");
         match wanted {
             Ok(suggested) => {

@@ -13,8 +13,8 @@ const WORLD: &str = "clock = \"2026-11-21T12:00:00Z\"\n\
     warnings = [\"Please use acme/rocker instead.\"]\n\
     [[provider]]\naddress = \"acme/forge\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
 
-fn points(said: &Output) -> Vec<String> {
-    let review = said.objects().into_iter().find(|object| object["type"] == "review").expect("a review");
+fn points(output: &Output) -> Vec<String> {
+    let review = output.objects().into_iter().find(|object| object["type"] == "review").expect("a review");
     let points = review["files"][0]["points"].as_array().expect("points").clone();
     points.iter().map(|point| point.as_str().expect("a text").to_owned()).collect()
 }
@@ -23,17 +23,17 @@ fn points(said: &Output) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_planned_warning_is_opened_and_approved() {
     let mut door = Door::on(&with_bea(&pushing(WORLD))).await;
-    let said = door.run(&["plan", "warn", "acme/rocket", "--text", "Please use acme/forge instead."]).await;
-    said.is(0, &["clients show it at the next `init`"]);
+    let output = door.run(&["plan", "warn", "acme/rocket", "--text", "Please use acme/forge instead."]).await;
+    output.is(0, &["clients show it at the next `init`"]);
     let plan = approve(&door, "acme/rocket").await;
     let prepared = sending(&ready(&door, &plan, "--ready --json").await);
     let name = prepared["name"].as_str().expect("digits").to_owned();
     let number = sent(&open(&door, &plan, &name, "--ready --json").await)["pull"].as_u64().expect("a number");
     other_machine(&mut door);
-    let said = review(&door, number, "").await;
-    assert_eq!((word(&said), said.exit), ("person-decides".to_owned(), 1), "{said}");
+    let output = review(&door, number, "").await;
+    assert_eq!((word(&output), output.exit), ("person-decides".to_owned(), 1), "{output}");
     assert_eq!(
-        points(&said),
+        points(&output),
         [
             "`warnings`: a text is added: \"Please use acme/forge instead.\"",
             "it sends users to `acme/rocker`, which is not registered",
@@ -41,11 +41,11 @@ async fn a_planned_warning_is_opened_and_approved() {
             "no version changes",
         ]
     );
-    let said = door.said(&format!("review {number}")).await;
-    said.is(1, &["A PERSON DECIDES", "that bumpdesk made it", "who asks"]);
+    let output = door.said(&format!("review {number}")).await;
+    output.is(1, &["A PERSON DECIDES", "that bumpdesk made it", "who asks"]);
     door.said("review").await.is(1, &["A PERSON DECIDES", "a text is added"]);
-    let said = look(&door, number, "--approve").await;
-    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
+    let output = look(&door, number, "--approve").await;
+    assert_eq!((output.exit, failing(&output)), (0, Vec::new()), "{output}");
     let name = digits(&door, number, "--approve").await;
     confirm(&door, number, "--approve", &name).await.is(0, &["the approval of pull request"]);
     let given = reviews(&door, number).await;
@@ -54,7 +54,7 @@ async fn a_planned_warning_is_opened_and_approved() {
 
 /// The review of somebody else's warning shows its texts, and judges changed versions as usual.
 #[tokio::test(flavor = "multi_thread")]
-async fn warnings_of_others_are_for_a_person_to_decide() {
+async fn a_person_decides_about_warnings_of_others() {
     let mut door = Door::on(&with_bea(super::pull::WORLD)).await;
     let (prepared, file) = honest(&door).await;
     let old = door.read(ROCKET);
@@ -77,22 +77,22 @@ async fn warnings_of_others_are_for_a_person_to_decide() {
         ("no list", warned(&old, "\"x\""), "differs", "expected a sequence"),
     ] {
         let number = theirs(&door, &prepared, &[(ROCKET, &text)], &[]).await;
-        let said = review(&door, number, "").await;
-        assert_eq!((&*word(&said), said.exit), (result, 1), "{what}: {said}");
-        assert!(said.to_string().contains(&point.replace('"', "\\\"")), "{what}: {said}");
+        let output = review(&door, number, "").await;
+        assert_eq!((&*word(&output), output.exit), (result, 1), "{what}: {output}");
+        assert!(output.to_string().contains(&point.replace('"', "\\\"")), "{what}: {output}");
         numbers.push(number);
     }
     other_machine(&mut door);
-    let said = look(&door, numbers[0], "--approve").await;
-    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
-    assert!(said.to_string().contains("is not visible as one of acme"), "{said}");
+    let output = look(&door, numbers[0], "--approve").await;
+    assert_eq!((output.exit, failing(&output)), (0, Vec::new()), "{output}");
+    assert!(output.to_string().contains("is not visible as one of acme"), "{output}");
     // Changed versions beside a warning can be approved once their archives are hashed.
-    let said = look(&door, numbers[3], "--approve").await;
-    assert_eq!((said.exit, failing(&said)), (4, vec!["result of the review".to_owned()]), "{said}");
-    let said = look(&door, numbers[3], "--approve --hash").await;
-    assert_eq!((said.exit, failing(&said)), (0, Vec::new()), "{said}");
-    let said = look(&door, numbers[4], "--approve").await;
-    assert_eq!(said.exit, 4, "{said}");
+    let output = look(&door, numbers[3], "--approve").await;
+    assert_eq!((output.exit, failing(&output)), (4, vec!["result of the review".to_owned()]), "{output}");
+    let output = look(&door, numbers[3], "--approve --hash").await;
+    assert_eq!((output.exit, failing(&output)), (0, Vec::new()), "{output}");
+    let output = look(&door, numbers[4], "--approve").await;
+    assert_eq!(output.exit, 4, "{output}");
 }
 
 /// A warning that sends users to a useless address is refused before planning, and `lint` finds it in a file.
@@ -107,20 +107,20 @@ async fn a_warning_that_sends_users_nowhere_is_refused() {
         ("Moved to https://registry.opentofu.org/acme/nowhere", "`acme/nowhere`, which is not registered"),
         ("Use `hashicorp/null`.", "`hashicorp/null`, which is not registered"),
     ] {
-        let said = door.run(&["plan", "warn", "acme/rocket", "--text", text]).await;
+        let output = door.run(&["plan", "warn", "acme/rocket", "--text", text]).await;
         match problem {
-            "" => said.is(0, &["1 entry"]),
+            "" => output.is(0, &["1 entry"]),
             problem => {
-                said.is(4, &[problem, "nothing was planned", "Name another provider that is registered"]);
+                output.is(4, &[problem, "nothing was planned", "Name another provider that is registered"]);
             }
         }
     }
     door.said("plan warn acme/rocket --moved-to acme/rocket").await.is(4, &["this very entry"]);
     door.said("plan warn acme/rocket --moved-to acme/nowhere").await.is(4, &["not registered"]);
     door.said("plan warn acme/rocket --moved-to acme/forge").await.is(0, &[]);
-    let said = door.said("lint --rule odd-warning").await;
-    said.is(1, &["rocket.json: warning odd-warning", "`acme/rocker`, which is not registered"]);
-    said.is_not(&["forge.json"]);
+    let output = door.said("lint --rule odd-warning").await;
+    output.is(1, &["rocket.json: warning odd-warning", "`acme/rocker`, which is not registered"]);
+    output.is_not(&["forge.json"]);
     door.said("show acme/rocket").await.is(0, &["`acme/rocker`, which is not registered"]);
 }
 
@@ -131,11 +131,11 @@ async fn a_second_warning_says_that_it_replaces_the_first() {
     let warn = |text: &'static str| ["plan", "warn", "acme/rocket", "--text", text];
     let replaces = "this replaces a planned change that";
     door.run(&warn("Old.")).await.is_not(&[replaces]);
-    let said = door.run(&warn("Older.")).await;
-    said.is(0, &["this replaces a planned change that adds a warning: Old."]);
+    let output = door.run(&warn("Older.")).await;
+    output.is(0, &["this replaces a planned change that adds a warning: Old."]);
     // Repeating the same edit replaces nothing.
     door.run(&warn("Older.")).await.is_not(&[replaces]);
-    let said = door.said("plan block acme/rocket@9.0.0 --because test").await;
-    said.is(0, &["this replaces a planned change that adds a warning: Older."]);
+    let output = door.said("plan block acme/rocket@9.0.0 --because test").await;
+    output.is(0, &["this replaces a planned change that adds a warning: Older."]);
     door.said("plan rebuild").await.is_not(&[replaces]);
 }

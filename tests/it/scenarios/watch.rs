@@ -240,7 +240,7 @@ async fn a_number_without_a_pull_request_is_a_mistake() {
 
 /// When GitHub asks for a pause, `watch` says so once and waits. `--no-throttle` does not change the pace of `watch`.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pause_that_is_asked_for_is_waited_and_told_once() {
+async fn a_requested_pause_is_taken_and_reported_once() {
     for (status, path) in [(429, format!("{HERE}/pulls/5600")), (403, format!("{HERE}/pulls/5600"))] {
         let (door, _) = opened(COLLEAGUE, "").await;
         let kind = if status == 429 { FaultKind::Status(429) } else { FaultKind::Secondary };
@@ -251,8 +251,8 @@ async fn a_pause_that_is_asked_for_is_waited_and_told_once() {
         // The first request is answered.
         door.said("pr watch 5600 --once").await.is(0, &[]);
         let watched = async {
-            let said = door.said("pr watch 5600").await;
-            (said, door.server.exchanges())
+            let output = door.said("pr watch 5600").await;
+            (output, door.server.exchanges())
         };
         let strikes = async {
             // The fault starts as soon as `watch` has begun its first check.
@@ -262,9 +262,9 @@ async fn a_pause_that_is_asked_for_is_waited_and_told_once() {
             }
             door.server.edit(|world| world.faults.push(fault.clone()));
         };
-        let ((said, exchanges), ()) = tokio::join!(watched, strikes);
-        said.is(0, &["#5600: not known now: asked to slow down", "it waits, and looks again then"]);
-        assert_eq!(said.err.matches("asked to slow down").count(), 1, "{said}");
+        let ((output, exchanges), ()) = tokio::join!(watched, strikes);
+        output.is(0, &["#5600: not known now: asked to slow down", "it waits, and looks again then"]);
+        assert_eq!(output.err.matches("asked to slow down").count(), 1, "{output}");
         let refused = exchanges.iter().filter(|one| matches!(one.status, 403 | 429)).count();
         assert_eq!(refused, 1, "it does not ask again before");
     }

@@ -247,7 +247,7 @@ fn a_stop_from_outside_gives_the_terminal_back() {
 
 /// Without a shell nothing could continue the process. The system ignores such a stop, and so does the console.
 #[test]
-fn a_stop_that_nobody_could_end_is_not_obeyed() {
+fn a_stop_without_a_shell_is_ignored() {
     let home = home();
     let mut pty = demo(home.path(), &[], &[]);
     pty.see(&["survey done"]);
@@ -289,7 +289,7 @@ fn ctrl_z_in_an_editor_leads_to_the_shell() {
 
 /// Answers of the terminal and mouse events arrive a round trip after the console has begun to leave.
 #[test]
-fn what_a_slow_terminal_sends_is_not_typed_into_the_shell() {
+fn late_input_of_a_slow_terminal_stays_out_of_the_shell() {
     const COLOURS: &str = "\u{1b}[?997;1n\u{1b}]11;rgb:1e1e/1e1e/1e1e\u{1b}\\";
     const LAST: &str = "\u{1b}[?62;22c";
     const WHEEL: &str = "\u{1b}[<64;5;9M\u{1b}[<65;5;9M\u{1b}[<65;5;9M";
