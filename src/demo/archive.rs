@@ -8,6 +8,7 @@ use std::io::{Cursor, Write};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use serde::Deserialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -22,15 +23,45 @@ pub struct Package {
     pub h1: String,
 }
 
-/// Makes the zip of one target. Another `seed` gives other contents, as a release that was made again has.
-pub fn package(repository: &str, version: &str, target: &str, seed: u64) -> Package {
-    packed(&files(repository, version, target, seed))
+/// The binary that an archive holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Binary {
+    /// A text without a header that names a system, where clients look for it.
+    #[default]
+    Plain,
+    /// None: the archive holds only documents.
+    Missing,
+    /// In a folder, where clients do not look.
+    InFolder,
+    /// One for `linux_amd64`, whatever the target is.
+    ForLinux,
 }
 
-/// The same without the provider's binary, as a release of nothing but documents is.
-pub(crate) fn without_binary(repository: &str, version: &str, target: &str, seed: u64) -> Package {
-    let [license, readme, (_, line)] = files(repository, version, target, seed);
-    packed(&[license, readme, ("docs/index.md".to_owned(), line)])
+/// The first bytes of an ELF file for `linux_amd64`.
+const ELF_HEAD: &str = "\x7fELF\x02\x01\x01\x03\0\0\0\0\0\0\0\0\x02\0\x3e\0";
+
+/// Makes the zip of one target. Another `seed` gives other contents, as a release that was made again has.
+pub fn package(repository: &str, version: &str, target: &str, seed: u64) -> Package {
+    package_with(Binary::Plain, repository, version, target, seed)
+}
+
+/// The same with another binary.
+pub(crate) fn package_with(
+    binary: Binary,
+    repository: &str,
+    version: &str,
+    target: &str,
+    seed: u64,
+) -> Package {
+    let [license, readme, (program, line)] = files(repository, version, target, seed);
+    let content = match binary {
+        Binary::Plain => (program, line),
+        Binary::Missing => ("docs/index.md".to_owned(), line),
+        Binary::InFolder => (format!("bin/{program}"), line),
+        Binary::ForLinux => (program, format!("{ELF_HEAD}{line}")),
+    };
+    packed(&[license, readme, content])
 }
 
 fn files(repository: &str, version: &str, target: &str, seed: u64) -> [(String, String); 3] {

@@ -32,6 +32,7 @@ pub struct Signer {
     user_id: UserId,
     created: Timestamp,
     expires: Option<Timestamp>,
+    has_flags: bool,
 }
 
 impl Signer {
@@ -54,7 +55,13 @@ impl Signer {
             user_id: UserId::from_str(PacketHeaderVersion::New, text).expect(WHOLE),
             created,
             expires,
+            has_flags: true,
         }
+    }
+
+    /// The same key, and its own signature does not say what it may do.
+    pub(crate) fn without_flags(self) -> Self {
+        Self { has_flags: false, ..self }
     }
 
     /// When it was made.
@@ -68,14 +75,14 @@ impl Signer {
         let mut flags = KeyFlags::default();
         flags.set_certify(true);
         flags.set_sign(true);
-        let mut said = vec![SubpacketData::KeyFlags(flags)];
+        let mut subpackets = Vec::from_iter(self.has_flags.then_some(SubpacketData::KeyFlags(flags)));
         if let Some(expires) = self.expires {
             let lasts = (expires.as_second() - self.created.as_second()).clamp(1, i64::from(u32::MAX));
             let lasts = Duration::from_secs(lasts.unsigned_abs());
-            said.push(SubpacketData::KeyExpirationTime(lasts.try_into().expect(WHOLE)));
+            subpackets.push(SubpacketData::KeyExpirationTime(lasts.try_into().expect(WHOLE)));
         }
         let vouches = self
-            .words(SignatureType::CertPositive, self.created, said)
+            .words(SignatureType::CertPositive, self.created, subpackets)
             .sign_certification(&self.secret, &public, &Password::empty(), Tag::UserId, &self.user_id)
             .expect(WHOLE);
         let user = SignedUser::new(self.user_id.clone(), vec![vouches]);
@@ -95,14 +102,14 @@ impl Signer {
     }
 
     /// A signature before it is made: when, by whom, and what more it says.
-    fn words(&self, kind: SignatureType, at: Timestamp, said: Vec<SubpacketData>) -> SignatureConfig {
+    fn words(&self, kind: SignatureType, at: Timestamp, subpackets: Vec<SubpacketData>) -> SignatureConfig {
         let part = |data| Subpacket::regular(data).expect(WHOLE);
         let mut config = SignatureConfig::v4(kind, PublicKeyAlgorithm::EdDSALegacy, HashAlgorithm::Sha256);
         config.hashed_subpackets = vec![
             part(SubpacketData::IssuerFingerprint(self.secret.fingerprint())),
             part(SubpacketData::SignatureCreationTime(seconds(at))),
         ];
-        config.hashed_subpackets.extend(said.into_iter().map(part));
+        config.hashed_subpackets.extend(subpackets.into_iter().map(part));
         config.unhashed_subpackets = vec![part(SubpacketData::IssuerKeyId(self.secret.legacy_key_id()))];
         config
     }

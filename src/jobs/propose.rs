@@ -113,7 +113,9 @@ pub(crate) async fn propose_on(
         (document.clone(), bytes.clone())
     };
     findings.extend(found.warnings.iter().cloned());
-    findings.extend(twins::of_change(row.kind(), document, &new).iter().map(twins::Twin::finding));
+    let tags = facts.tags.known();
+    let twins = twins::of_change(row.kind(), document, &new).into_iter();
+    findings.extend(twins.map(|twin| tags.map_or(twin.clone(), |tags| twin.with_commits(tags)).finding()));
     findings.extend(refused(entry, row.kind(), &new_bytes));
     let proposal = Proposal {
         address: row.address.clone(),
@@ -144,11 +146,9 @@ fn keep_archives_read(
     facts: &Facts,
     archives_read: &ArchivesRead,
 ) -> Option<Judgement> {
-    let has_news = archives_read.iter().any(|(tag, broken)| match (facts.broken.get(tag), broken) {
-        (None, None) => false,
-        (Some(known), Some(broken)) => known.file != broken.file || known.fault != broken.fault,
-        _ => true,
-    });
+    // A fault that is found again is news too: it is of today, and of the files that the release has now.
+    let has_news =
+        archives_read.iter().any(|(tag, broken)| broken.is_some() || facts.broken.contains_key(tag));
     if !has_news {
         return None;
     }
@@ -778,7 +778,7 @@ impl Work<'_> {
         }
         let before = self.entry.as_provider().and_then(|entry| entry.below(&version));
         let mut warnings = anatomy::release_findings(&names, &version, &release, before);
-        let platforms = offered.iter().map(|target| format!("{}_{}", target.os, target.arch));
+        let platforms = offered.iter().map(anatomy::OfferedTarget::platform);
         let unfit =
             platforms.zip(&hashes).filter_map(|(platform, hashed)| Some((platform, hashed.unfit.clone()?)));
         warnings.extend(anatomy::unfit_findings(&version, &unfit.collect::<Vec<_>>()));
@@ -795,7 +795,6 @@ impl Work<'_> {
         let provider = self.row.address.name();
         let hash = |target: &'t anatomy::OfferedTarget| {
             let known = self.known_hash(version, target);
-            let (url, shasum) = (target.url.clone(), target.shasum.clone());
             async move {
                 let is_read = match self.archives {
                     Archives::Known => false,
@@ -804,9 +803,7 @@ impl Work<'_> {
                 };
                 let mut hashed = known.unwrap_or_default();
                 if is_read {
-                    hashed = hash_target(self.env, provider, (&url, &shasum))
-                        .await
-                        .map_err(|why| (target, why))?;
+                    hashed = hash_target(self.env, provider, target).await.map_err(|why| (target, why))?;
                 }
                 Ok(if is_kept { hashed } else { Hashed { unfit: hashed.unfit, ..Hashed::default() } })
             }

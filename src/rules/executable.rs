@@ -52,19 +52,44 @@ impl Executable {
         Self { format, os: names(os), arch: names(arch) }
     }
 
+    /// Returns true if the target's system also starts programs for this header's processor: 32-bit programs, and what
+    /// Rosetta 2 and Windows on Arm translate.
+    fn runs_too(&self, os: &str, arch: &str) -> bool {
+        let others: &[&str] = match (os, arch) {
+            ("darwin", "arm64") => &["amd64"],
+            ("windows", "arm64") => &["386", "amd64", "arm"],
+            ("linux", "arm64") => &["arm"],
+            ("linux" | "freebsd" | "windows", "amd64") => &["386"],
+            _ => &[],
+        };
+        self.arch.iter().any(|arch| others.contains(&arch.as_str()))
+    }
+
     /// Returns true if the header shows that the program cannot start on a target such as `linux_amd64`. An unknown
     /// name never shows this.
-    pub(crate) fn is_for_another(&self, target: &str) -> bool {
+    fn is_for_another(&self, target: &str) -> bool {
         let Some((os, arch)) = target.split_once('_') else { return false };
         let is_known_os = ELF_SYSTEMS.contains(&os) || MACH_O_SYSTEMS.contains(&os) || os == "windows";
         let other_os = is_known_os && !self.os.is_empty() && !self.os.iter().any(|name| name == os);
         let other_arch =
             ARCHES.contains(&arch) && !self.arch.is_empty() && !self.arch.iter().any(|name| name == arch);
+        let other_arch = other_arch && !self.runs_too(os, arch);
         other_os || other_arch
     }
 
+    /// A sentence about a program that cannot start on a target such as `linux_amd64`. Clients install it anyway,
+    /// because they do not read the header.
+    pub(crate) fn other_system(&self, target: &str) -> Option<String> {
+        self.is_for_another(target).then(|| {
+            format!(
+                "the provider's binary is for {} and not for {target}: clients install it and cannot start it",
+                self.text()
+            )
+        })
+    }
+
     /// The system in the header, for a sentence: `darwin, amd64 and arm64`, `windows`, `Unix (ELF), arm64`.
-    pub(crate) fn text(&self) -> String {
+    fn text(&self) -> String {
         let system = match (self.format, &self.os[..]) {
             (Format::Elf, [os]) => os.as_str(),
             (Format::Elf, _) => "Unix (ELF)",
@@ -235,8 +260,13 @@ mod tests {
                 &["linux_arm64"],
                 &["linux_amd64", "linux_arm", "darwin_arm64"],
             ),
-            ("linux arm", elf(1, 1, 0, 40), &["linux_arm"], &["linux_arm64", "linux_amd64"]),
-            ("linux 386", elf(1, 1, 3, 3), &["linux_386"], &["linux_amd64", "freebsd_386", "windows_386"]),
+            ("linux arm", elf(1, 1, 0, 40), &["linux_arm", "linux_arm64"], &["linux_amd64", "linux_386"]),
+            (
+                "linux 386",
+                elf(1, 1, 3, 3),
+                &["linux_386", "linux_amd64"],
+                &["linux_arm64", "freebsd_386", "windows_386"],
+            ),
             (
                 "freebsd",
                 elf(2, 1, 9, 62),
@@ -268,8 +298,8 @@ mod tests {
             (
                 "darwin amd64",
                 mach_o(DARWIN, 0x0100_0007),
-                &["darwin_amd64"],
-                &["darwin_arm64", "linux_amd64"],
+                &["darwin_amd64", "darwin_arm64"],
+                &["darwin_386", "linux_amd64"],
             ),
             (
                 "darwin, highest byte first",
@@ -292,10 +322,15 @@ mod tests {
             (
                 "windows",
                 pe(0x80, 0x8664),
-                &["windows_amd64"],
-                &["windows_386", "windows_arm64", "linux_amd64"],
+                &["windows_amd64", "windows_arm64"],
+                &["windows_386", "linux_amd64", "darwin_amd64"],
             ),
-            ("windows 386", pe(0xf8, 0x014c), &["windows_386"], &["windows_amd64"]),
+            (
+                "windows 386",
+                pe(0xf8, 0x014c),
+                &["windows_386", "windows_amd64", "windows_arm64"],
+                &["linux_386"],
+            ),
             ("windows arm64", pe(0x100, 0xaa64), &["windows_arm64"], &["windows_amd64"]),
             ("windows, not known here", pe(0x80, 0x0200), &["windows_amd64"], &["linux_amd64"]),
         ] {

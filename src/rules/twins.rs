@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::registry::version::{self, trim_v};
-use crate::registry::{Document, Json, Kind, short_id, sort_like_go};
+use crate::registry::{Document, Json, Kind, Tags, short_id, sort_like_go};
 use crate::rules::finding::Finding;
 
 /// The rule for an added version that changes what clients get for an indexed one, or that clients cannot get.
@@ -198,6 +198,18 @@ impl Twin {
             _ => "; whether it is the same content is not known".to_owned(),
         };
         head + &end
+    }
+
+    /// Puts the commits behind annotated tags in the place of the tags' own ids, as far as `tags` knows them: the registry
+    /// records a tag's own id, and two annotated tags of one commit have different ones.
+    pub(crate) fn with_commits(mut self, tags: &Tags) -> Self {
+        for content in &mut self.contents {
+            let Content::Commit(id) = content else { continue };
+            if let Some(tag) = tags.list.iter().find(|tag| tag.oid.eq_ignore_ascii_case(id)) {
+                *id = tag.commit().to_ascii_lowercase();
+            }
+        }
+        self
     }
 
     pub(crate) fn finding(&self) -> Finding {

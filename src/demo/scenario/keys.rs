@@ -23,7 +23,8 @@ pub(super) fn signers(scenario: &Scenario, now: Timestamp) -> Result<Signers, St
         let long_ago = Timestamp::from_second(LONG_AGO).unwrap_or(Timestamp::UNIX_EPOCH);
         let created = spec.created.map_or(long_ago, |moment| moment.resolve(now));
         let expires = spec.expires.map(|moment| moment.resolve(now));
-        (spec.name.clone(), Signer::new(&spec.name, created, expires))
+        let signer = Signer::new(&spec.name, created, expires);
+        (spec.name.clone(), if spec.without_flags { signer.without_flags() } else { signer })
     };
     let signers: Signers = scenario.key.iter().map(make).collect();
     let of_providers = scenario.provider.iter().flat_map(|provider| {

@@ -24,7 +24,7 @@ pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
         repository(world, owner, &format!("terraform-provider-{}", spec.address.name), &spec.repository);
     let mut maker = Maker::new(repository.full_name(), spec.address.name.clone(), now, signers);
     maker.zip_prefix_v = spec.zip_prefix_v;
-    maker.without_binary = spec.without_binary;
+    maker.binary = spec.binary;
     maker.signed_by.clone_from(&spec.signed_by);
     if let Some(targets) = &spec.targets {
         maker.targets.clone_from(targets);

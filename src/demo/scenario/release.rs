@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::archive::{Package, package, without_binary};
+use crate::demo::archive::{Binary, Package, package_with};
 use crate::demo::digest::{number, sha256, small_id};
 use crate::demo::moment::shift;
 use crate::demo::scenario::keys::Signers;
@@ -26,8 +26,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) targets: Vec<Target>,
     pub(crate) protocols: Vec<String>,
     pub(crate) zip_prefix_v: bool,
-    /// Its archives hold no program.
-    pub(crate) without_binary: bool,
+    pub(crate) binary: Binary,
     pub(crate) now: Timestamp,
     /// The key that signs where a release says no other.
     pub(crate) signed_by: Option<String>,
@@ -48,7 +47,7 @@ impl<'a> Maker<'a> {
             targets: default_targets(),
             protocols: vec!["5.0".into()],
             zip_prefix_v: false,
-            without_binary: false,
+            binary: Binary::Plain,
             now,
             signed_by: None,
             signers,
@@ -62,8 +61,7 @@ impl<'a> Maker<'a> {
         if let Some(found) = self.cache.get(&cached) {
             return found.clone();
         }
-        let packing = if self.without_binary { without_binary } else { package };
-        let made = packing(&self.repository, version, &cached.1, seed);
+        let made = package_with(self.binary, &self.repository, version, &cached.1, seed);
         self.cache.insert(cached, made.clone());
         made
     }

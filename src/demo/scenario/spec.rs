@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+use crate::demo::archive::Binary;
 use crate::demo::fault::{FaultKind, Lane};
 use crate::demo::forge::Role;
 use crate::demo::forge::actions::Fate;
@@ -71,9 +72,9 @@ pub(crate) struct ProviderSpec {
     pub(crate) tag_prefix: Option<String>,
     #[serde(default)]
     pub(crate) zip_prefix_v: bool,
-    /// Its archives hold no file that clients would start.
+    /// The binary that its archives hold.
     #[serde(default)]
-    pub(crate) without_binary: bool,
+    pub(crate) binary: Binary,
     /// Versions in the registry file, in the file's order (newest first), released upstream with the same bytes.
     #[serde(default)]
     pub(crate) stored: Vec<Terse<StoredSpec>>,
@@ -159,6 +160,9 @@ pub(crate) struct KeySpec {
     /// 2020-01-01 unless said.
     pub(crate) created: Option<Moment>,
     pub(crate) expires: Option<Moment>,
+    /// Its own signature does not say what the key may do. Clients do not use such a key.
+    #[serde(default)]
+    pub(crate) without_flags: bool,
 }
 
 /// Which of the newer fields the registry file has.

@@ -16,7 +16,7 @@ use crate::jobs::Env;
 use crate::jobs::hash::fetch::{PAGE, TakesPages, fetch_any};
 use crate::registry::ArchiveFault;
 use crate::remote::ZIP_LIMIT_BYTES;
-use crate::rules::anatomy::no_binary;
+use crate::rules::anatomy::{OfferedTarget, Unfit, no_binary};
 use crate::rules::hash::NoHash;
 
 pub use body::{Piece, hash_body};
@@ -31,9 +31,8 @@ pub(in crate::jobs) use speed::Speed;
 pub(crate) struct Hashed {
     pub(crate) h1: String,
     pub(crate) size_bytes: u64,
-    /// The reason why no client can install the archive; `None` if there is no such reason, or if the archive was not
-    /// read.
-    pub(crate) unfit: Option<String>,
+    /// The reason why clients cannot use the archive; `None` if there is none, or if the archive was not read.
+    pub(crate) unfit: Option<Unfit>,
 }
 
 /// Why an archive has no hashes.
@@ -50,25 +49,26 @@ pub(crate) enum NotHashed {
 pub(crate) async fn hash_target(
     env: &Arc<Env>,
     provider: &str,
-    (url, shasum): (&str, &str),
+    target: &OfferedTarget,
 ) -> Result<Hashed, NotHashed> {
-    let fetched = fetch_any(env, url, ZIP_LIMIT_BYTES, &|_| {}, TakesPages(true)).await;
+    let fetched = fetch_any(env, &target.url, ZIP_LIMIT_BYTES, &|_| {}, TakesPages(true)).await;
     let fetched = fetched.map_err(|fault| match fault {
         Fault::Gone => NotHashed::Gone,
         Fault::TooLarge { limit_bytes } => NotHashed::Broken(ArchiveFault::TooLarge { limit_bytes }),
         fault @ (Fault::Slow(_) | Fault::Failed(_)) => NotHashed::Unread(fault.cause()),
     })?;
     let sum = fetched.body.hex();
-    if fetched.is_page {
+    // The registry's tool does not look at the type that a server gives a good archive.
+    if fetched.is_page && (sum != target.shasum || fetched.hashes.is_err()) {
         // A page with the listed checksum was uploaded by the author. Any other page may come from a server in
         // between.
-        return Err(if sum == shasum {
+        return Err(if sum == target.shasum {
             NotHashed::Broken(ArchiveFault::Page)
         } else {
             NotHashed::Unread(PAGE.to_owned())
         });
     }
-    if sum != shasum {
+    if sum != target.shasum {
         return Err(NotHashed::Broken(ArchiveFault::OtherSum { sha256: sum.into() }));
     }
     let hashes = fetched.hashes.map_err(|error| match error {
@@ -77,8 +77,12 @@ pub(crate) async fn hash_target(
         error => NotHashed::Broken(ArchiveFault::Unreadable { why: error.to_string().into() }),
     })?;
     let unfit = match &hashes.directory {
-        Err(why) => Some(why.to_string()),
-        Ok(_) => (!hashes.binaries.has(provider)).then(|| no_binary(provider)),
+        Err(why) => Some(Unfit::NotInstallable(why.to_string())),
+        Ok(_) if !hashes.binaries.has(provider) => Some(Unfit::NotInstallable(no_binary(provider))),
+        Ok(_) => {
+            let executable = hashes.binaries.executable(provider);
+            executable.and_then(|it| it.other_system(&target.platform())).map(Unfit::OtherSystem)
+        }
     };
     Ok(Hashed { h1: hashes.h1, size_bytes: fetched.body.size_bytes, unfit })
 }

@@ -16,7 +16,7 @@ pub(crate) use absence::{believed, vouched};
 pub(crate) use archives::{ARCHIVE_LIMIT_BYTES, broken_asset, contradiction, fault_text, still_holds};
 pub(crate) use parts::{Lack, OTHER_REGISTRY, Parts, nearest};
 pub(crate) use protocols::{protocol_findings, protocols_changed};
-pub(crate) use release::{no_binary, release_findings, unfit_findings};
+pub(crate) use release::{Unfit, no_binary, release_findings, unfit_findings};
 pub(crate) use text::oddities;
 
 /// The build loop's order; targets are always listed in it.

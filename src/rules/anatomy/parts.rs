@@ -92,7 +92,9 @@ impl Parts {
     pub(crate) fn findings(&self, previous: Option<(&str, &[String])>) -> Vec<Finding> {
         let mut found: Vec<Finding> = Vec::new();
         for lack in &self.lacks {
-            found.push(Finding::note("asset-missing", lack.text()));
+            // Something else bears nearly that name: it was probably meant.
+            let finding = if lack.nearest.is_some() { Finding::warning } else { Finding::note };
+            found.push(finding("asset-missing", lack.text()));
         }
         if !self.misnamed.is_empty() {
             let said: Vec<String> = self.misnamed.iter().take(SAID_MAX).map(Lack::text).collect();

@@ -7,8 +7,30 @@ use crate::registry::{ProviderVersion, ReleaseFacts, Target};
 use crate::rules::anatomy::{Names, Parts, oddities, protocol_findings};
 use crate::rules::{Finding, amount};
 
-/// The rule for a version with an archive that no client can install.
-const NOT_INSTALLABLE: &str = "not-installable";
+/// Why clients cannot use an archive, as far as its content shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// The client's error.
+    NotInstallable(String),
+    /// The target that the archive is for, and the system that its binary is for, as a sentence.
+    OtherSystem(String),
+}
+
+impl Unfit {
+    fn rule(&self) -> &'static str {
+        match self {
+            Self::NotInstallable(_) => "not-installable",
+            Self::OtherSystem(_) => "other-system",
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::NotInstallable(why) => format!("no client can install it: {why}"),
+            Self::OtherSystem(why) => why.clone(),
+        }
+    }
+}
 
 /// The findings about a release whose checksums were read, each with its version. `before` is the indexed version
 /// below it.
@@ -29,15 +51,21 @@ pub(crate) fn release_findings(
     found.into_iter().map(|finding| finding.on(version)).chain(odd).collect()
 }
 
-/// The finding about archives that were read and that no client can install. It names each platform and the reason.
-pub(crate) fn unfit_findings(version: &str, unfit: &[(String, String)]) -> Option<Finding> {
-    let (platform, why) = unfit.first()?;
-    let more = match unfit.len() {
-        1 => String::new(),
-        count => format!(" (and {} more)", amount::counted(count - 1, "platform")),
-    };
-    let text = format!("{platform}: no client can install it: {why}{more}");
-    Some(Finding::warning(NOT_INSTALLABLE, text).on(version))
+/// The findings about archives that were read and that clients cannot use: for each reason the first platform.
+pub(crate) fn unfit_findings(version: &str, unfit: &[(String, Unfit)]) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    for (platform, why) in unfit {
+        if found.iter().any(|finding| finding.rule == why.rule()) {
+            continue;
+        }
+        let more = match unfit.iter().filter(|(_, other)| other.rule() == why.rule()).count() {
+            1 => String::new(),
+            count => format!(" (and {} more)", amount::counted(count - 1, "platform")),
+        };
+        let text = format!("{platform}: {}{more}", why.text());
+        found.push(Finding::warning(why.rule(), text).on(version));
+    }
+    found
 }
 
 /// The error of a client that unpacked the provider's archive and found no binary to start.

@@ -25,7 +25,7 @@ pub enum NotInstallable {
     FileAndFolder(String),
     /// Root may do what the permissions forbid; nobody else.
     #[error(
-        "`{path}` is unpacked without the permission to read it, or to write it a second time: only root can install it"
+        "`{path}` is unpacked without the permission to read it, or to write it a second time, unless by root"
     )]
     Permission {
         path: String,

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
+use crate::registry::version::Version;
 use crate::registry::{Kind, ModuleEntry, ModuleVersion, Tag, Tags, short_id};
 use crate::rules::amount::{counted, minute};
 use crate::rules::judge::Case;
@@ -85,6 +86,10 @@ struct Moves<'a> {
     not_known: u32,
 }
 
+fn is_shorthand(version: &str) -> bool {
+    Version::parse(version).is_ok_and(|version| version.is_shorthand())
+}
+
 impl<'a> Moves<'a> {
     fn of(entry: &'a ModuleEntry, tags: &'a Tags, read_at: Timestamp) -> Self {
         let today: HashMap<&str, &Tag> = tags.list.iter().map(|tag| (&*tag.name, tag)).collect();
@@ -96,6 +101,8 @@ impl<'a> Moves<'a> {
             match version.recorded_commit().filter(|_| !is_older) {
                 None => moves.not_known += 1,
                 Some(recorded) if tag.is_at(recorded) => moves.equal += 1,
+                // Authors move a tag such as `v1` with each release, and clients cannot download it.
+                Some(_) if is_shorthand(&version.version) => {}
                 Some(recorded) => moves.moved.push((version, recorded, tag)),
             }
         }

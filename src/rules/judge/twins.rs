@@ -26,7 +26,7 @@ pub(super) fn findings(
         Listed { version: &state.version, content: of_tag(case, facts, tags, tag), is_new: true }
     });
     let twins = twins::of_bump(stored(case), missing.collect());
-    twins.iter().map(twins::Twin::finding).collect()
+    twins.into_iter().map(|twin| twin.with_commits(tags).finding()).collect()
 }
 
 /// The indexed versions in the order of the file. Their content is not known if the file was not read.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::finding::Finding;
+use crate::rules::finding::{Finding, Severity};
 
 /// A finding as it is kept: the name of its rule may be one that this bumpdesk does not know any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +12,13 @@ pub(crate) struct Remark {
     pub(crate) rule: String,
     pub(crate) version: Option<String>,
     pub(crate) text: String,
+}
+
+impl Remark {
+    /// Returns true if it only tells, and warns of nothing.
+    pub(crate) fn is_note(&self) -> bool {
+        self.severity == Severity::Note.name()
+    }
 }
 
 impl From<&Finding> for Remark {

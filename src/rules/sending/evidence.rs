@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::{Address, BLACKLIST, Entry, Target, digest};
+use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, Part, PlannedFile};
 use crate::rules::sending::Prediction;
@@ -25,8 +26,69 @@ pub(crate) struct SentVersion {
     pub(crate) tag_id: Option<String>,
     /// Who signed its checksums, in words.
     pub(crate) signed: String,
-    /// Findings from the build, and warnings for whoever merges the pull request.
+    /// The warnings and errors that the build found about it, without notes.
     pub(crate) warnings: Vec<String>,
+}
+
+/// One line for a warning that is the same for several versions of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Warned {
+    pub(super) address: String,
+    /// The first of the versions, as stored.
+    pub(super) version: String,
+    /// The other versions.
+    pub(super) others: usize,
+    pub(super) text: String,
+}
+
+/// The lines that are written; `others` gives how many more there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Warnings {
+    pub(super) lines: Vec<Warned>,
+    pub(super) others: usize,
+}
+
+/// The most lines of warnings in a pull request: its text has a limit of its own.
+const WARNINGS_MAX: usize = 20;
+
+impl Warnings {
+    pub(super) fn of(files: &[SentFile]) -> Self {
+        let mut lines: Vec<Warned> = Vec::new();
+        for file in files {
+            let begin = lines.len();
+            for version in &file.versions {
+                for text in &version.warnings {
+                    match lines[begin..].iter_mut().find(|line| line.text == *text) {
+                        Some(line) => line.others += 1,
+                        None => lines.push(Warned {
+                            address: file.address.to_string(),
+                            version: version.version.clone(),
+                            others: 0,
+                            text: text.clone(),
+                        }),
+                    }
+                }
+            }
+        }
+        let others = lines.len().saturating_sub(WARNINGS_MAX);
+        lines.truncate(WARNINGS_MAX);
+        Self { lines, others }
+    }
+
+    /// All of them, those that are not written included.
+    pub(super) fn count(&self) -> usize {
+        self.lines.len() + self.others
+    }
+}
+
+impl Warned {
+    /// ` and 3 more versions`; empty for one version.
+    pub(super) fn more(&self) -> String {
+        match self.others {
+            0 => String::new(),
+            others => format!(" and {}", counted(others, "more version")),
+        }
+    }
 }
 
 /// One file of the pull request.
@@ -138,7 +200,7 @@ pub(crate) fn versions_of(file: &PlannedFile, outcome: &Entry) -> Vec<SentVersio
     };
     let warnings = |name: &str| {
         let about = file.remarks.iter().filter(|remark| remark.version.as_deref() == Some(name));
-        about.map(|remark| remark.text.clone()).collect::<Vec<_>>()
+        about.filter(|remark| !remark.is_note()).map(|remark| remark.text.clone()).collect::<Vec<_>>()
     };
     let provider = outcome.as_provider().map(|entry| entry.versions.as_slice()).unwrap_or_default();
     let of_provider = provider.iter().enumerate().map(|(place, version)| {
@@ -168,4 +230,50 @@ pub(crate) fn versions_of(file: &PlannedFile, outcome: &Entry) -> Vec<SentVersio
         warnings: warnings(&version.version),
     });
     of_provider.chain(of_module).filter(|version| sent(&version.version)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(place: usize, warnings: &[&str]) -> SentVersion {
+        SentVersion {
+            place,
+            version: format!("1.{place}.0"),
+            targets: 1,
+            hashes: String::new(),
+            tag_id: None,
+            signed: String::new(),
+            warnings: warnings.iter().map(|text| (*text).to_owned()).collect(),
+        }
+    }
+
+    fn file(versions: Vec<SentVersion>) -> SentFile {
+        SentFile {
+            address: Address::parse("acme/rocket").unwrap(),
+            path: String::new(),
+            base_digest: String::new(),
+            outcome_digest: String::new(),
+            versions,
+            prediction: Prediction::Passes,
+            repeat: None,
+            edit: None,
+        }
+    }
+
+    /// The text of a pull request has a limit, so hundreds of versions with one warning take one line.
+    #[test]
+    fn equal_warnings_are_one_line_and_lines_have_a_limit() {
+        let equal = file((0..300).map(|place| version(place, &["protocols 5.0"])).collect());
+        let warnings = Warnings::of(&[equal]);
+        assert_eq!((warnings.lines.len(), warnings.count()), (1, 1));
+        assert_eq!(
+            (&*warnings.lines[0].version, &*warnings.lines[0].more()),
+            ("1.0.0", " and 299 more versions")
+        );
+        let other = file((0..30).map(|place| version(place, &[&format!("warning {place}")])).collect());
+        let warnings = Warnings::of(&[other]);
+        assert_eq!((warnings.lines.len(), warnings.others, warnings.count()), (20, 10, 30));
+        assert_eq!(Warnings::of(&[file(vec![version(0, &[])])]), Warnings::default());
+    }
 }

@@ -13,8 +13,9 @@ use crate::rules::diff::ChangeKind;
 use crate::rules::edit::{Edit, REWRITTEN};
 use crate::rules::lint::TWIN_TAGS;
 use crate::rules::plan::{Answer, Part, PlannedFile};
+use crate::rules::sending::evidence::{Warned, Warnings};
 use crate::rules::sending::pull_text::LONGEST_TITLE;
-use crate::rules::sending::{Prediction, SentFile, SentVersion};
+use crate::rules::sending::{Prediction, SentFile};
 use crate::rules::{Class, Finding, Severity};
 use crate::settings::words;
 
@@ -590,19 +591,15 @@ impl Gate {
 /// The warnings about the versions to send:
 /// `; 2 warnings: acme/rocket 1.1.0: protocols 5.0; the version before has 6.0`.
 fn warned(files: &[SentFile]) -> String {
-    let of_file = |file: &SentFile| {
-        let versions = file.versions.iter();
-        let of_version = |sent: &SentVersion| {
-            let head = format!("{} {}", file.address, sent.version);
-            sent.warnings.iter().map(move |text| format!("{head}: {text}")).collect::<Vec<_>>()
-        };
-        versions.flat_map(of_version).collect::<Vec<_>>()
-    };
-    let warnings: Vec<String> = files.iter().flat_map(of_file).collect();
-    if warnings.is_empty() {
+    let warnings = Warnings::of(files);
+    if warnings.lines.is_empty() {
         return String::new();
     }
-    format!("; {} about what is sent: {}", counted(warnings.len(), "warning"), warnings.join("; "))
+    let line =
+        |warned: &Warned| format!("{} {}{}: {}", warned.address, warned.version, warned.more(), warned.text);
+    let others = (warnings.others > 0).then(|| format!("and {} more", warnings.others));
+    let lines: Vec<String> = warnings.lines.iter().map(line).chain(others).collect();
+    format!("; {} about what is sent: {}", counted(warnings.count(), "warning"), lines.join("; "))
 }
 
 /// How what is too large for one pull request is sent in several, each complete.

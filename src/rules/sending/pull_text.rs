@@ -9,7 +9,8 @@ use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::markdown::{cell, code};
 use crate::rules::plain_text::visible;
-use crate::rules::sending::{Evidence, Prediction, SentFile, SentVersion, edit_text};
+use crate::rules::sending::evidence::{Warned, Warnings};
+use crate::rules::sending::{Evidence, Prediction, SentFile, edit_text};
 
 /// GitHub takes 256 characters, and nobody reads them.
 pub(super) const LONGEST_TITLE: usize = 120;
@@ -163,18 +164,16 @@ fn table(files: &[SentFile]) -> String {
 
 /// The warnings about the versions, each with its version.
 fn warnings(files: &[SentFile]) -> String {
-    let of_file = |file: &SentFile| {
-        let address = code(&file.address.to_string());
-        let of_version = |sent: &SentVersion| {
-            let head = format!("- {address} {}", code(&sent.version));
-            sent.warnings.iter().map(move |text| format!("{head}: {}", code(text))).collect::<Vec<_>>()
-        };
-        file.versions.iter().flat_map(of_version).collect::<Vec<_>>()
-    };
-    let lines: Vec<String> = files.iter().flat_map(of_file).collect();
-    if lines.is_empty() {
+    let warnings = Warnings::of(files);
+    if warnings.lines.is_empty() {
         return String::new();
     }
+    let line = |warned: &Warned| {
+        let (address, version) = (code(&warned.address), code(&warned.version));
+        format!("- {address} {version}{}: {}", warned.more(), code(&warned.text))
+    };
+    let others = (warnings.others > 0).then(|| format!("- and {}", counted(warnings.others, "more warning")));
+    let lines: Vec<String> = warnings.lines.iter().map(line).chain(others).collect();
     format!("To be known about these versions:\n\n{}", lines.join("\n"))
 }
 

@@ -230,16 +230,10 @@ impl Row {
         matches!(&self.tag, Some(TagSays { is: TagIs::Unread { .. }, .. }))
     }
 
-    /// A sentence about a binary whose header shows that it does not start on the target. Clients install it anyway,
-    /// because they do not read the header.
+    /// A sentence about a binary whose header shows that it cannot start on the target.
     pub(crate) fn other_system(&self) -> Option<String> {
         let Zip::Hashed(computed) = &self.zip else { return None };
-        let executable = computed.executable.as_ref().filter(|it| it.is_for_another(&self.target))?;
-        Some(format!(
-            "the provider's binary is for {} and not for {}: clients install it and cannot start it",
-            executable.text(),
-            self.target
-        ))
+        computed.executable.as_ref()?.other_system(&self.target)
     }
 
     /// What a client says that unpacked it and found no binary to start.

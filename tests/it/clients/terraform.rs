@@ -198,7 +198,7 @@ async fn terraform_and_lock_stop_at_the_same_step() {
     }
     let stranger = WORLD.replace("signed_by = \"acme\"", "signed_by = \"stranger\"");
     stops(&world(&stranger).await, "a key", "unknown issuer", "FAIL      signature:").await;
-    let empty = WORLD.replace("signed_by", "without_binary = true\nsigned_by");
+    let empty = WORLD.replace("signed_by", "binary = \"missing\"\nsigned_by");
     let words =
         "provider binary not found: could not find executable file starting with terraform-provider-rocket";
     stops(&world(&empty).await, "a missing binary", words, "FAIL      binary").await;

@@ -197,6 +197,24 @@ async fn a_repaired_release_is_complete_again() {
     }
 }
 
+/// A rebuild that finds a broken archive again keeps the finding, however old the first one is, and also for another bad
+/// file of the same name.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_is_found_again_is_kept_again() {
+    let mut door = Door::on(WORLD).await;
+    edit(&door, |assets| replace(assets, b"no zip".to_vec(), true));
+    door.said("diff acme/rocket").await.is(0, &["broken upstream: "]);
+    // Facts are kept for a day.
+    door.server.edit(|world| world.now += std::time::Duration::from_hours(25));
+    door.set("BUMPDESK_NOW", "2026-11-22T13:00:00Z");
+    door.said("diff acme/rocket").await.is(0, &["broken upstream: "]);
+    assert_eq!(status(&door, "survey").await.0, "stranded", "the same fault a day later");
+    edit(&door, |assets| replace(assets, b"not a zip either".to_vec(), true));
+    assert_eq!(status(&door, "survey").await.0, "behind", "another file, which nobody has read");
+    door.said("diff acme/rocket").await.is(0, &["broken upstream: "]);
+    assert_eq!(status(&door, "survey").await.0, "stranded", "the same fault of another file");
+}
+
 /// If GitHub's own list contradicts a download, the download is at fault, and nothing is kept.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failing_server_is_not_a_broken_release() {

@@ -46,11 +46,7 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
         (
             ", manifest_name = \"terraform-provider-rocket_manifest.json\"",
             "",
-            &[
-                "found nearest terraform-provider-rocket_manifest.json",
-                "the release has no manifest",
-                changed,
-            ][..],
+            &["found nearest terraform-provider-rocket_manifest.json", changed][..],
         ),
         (", manifest = \"invalid\"", "", &["the manifest cannot be read as JSON", changed]),
         (", protocols = [\"4.0\"]", "", &["the manifest names protocol `4.0`; clients speak 5.x and 6.x"]),
@@ -58,9 +54,23 @@ async fn p9_warnings_stand_beside_a_proposed_version() {
         (", manifest = \"empty-list\"", "", &["clients find none that they speak"]),
         (
             "",
-            "without_binary = true",
+            r#"binary = "missing""#,
             &[
                 "no client can install it: provider binary not found: could not find executable file starting with terraform-provider-rocket",
+            ],
+        ),
+        (
+            "",
+            r#"binary = "in-folder""#,
+            &[
+                "no client can install it: provider binary not found: could not find executable file starting with terraform-provider-rocket",
+            ],
+        ),
+        (
+            "",
+            r#"binary = "for-linux""#,
+            &[
+                "darwin_arm64: the provider's binary is for Unix (ELF), amd64 and not for darwin_arm64: clients install it and cannot start it",
             ],
         ),
     ] {

@@ -47,7 +47,7 @@ fn drifted(verdict: &Verdict) -> Vec<(&str, &str)> {
 #[test]
 fn p5_a_tag_that_moved_is_drift_at_every_depth() {
     let is_at = |name, oid| (name, oid, None);
-    let cases: [(&str, Stored<'_>, Vec<Found<'_>>, &[&str]); 8] = [
+    let cases: [(&str, Stored<'_>, Vec<Found<'_>>, &[&str]); 9] = [
         ("the one version", &[("v1.0.0", A)], vec![is_at("v1.0.0", D)], &["v1.0.0"]),
         (
             "one of three",
@@ -65,6 +65,12 @@ fn p5_a_tag_that_moved_is_drift_at_every_depth() {
         ("a prerelease", &[("v1.0.0-rc.1", A)], vec![is_at("v1.0.0-rc.1", D)], &["v1.0.0-rc.1"]),
         ("build metadata", &[("v1.0.0+b", A)], vec![is_at("v1.0.0+b", D)], &["v1.0.0+b"]),
         ("an annotated tag at another commit", &[("v1.0.0", A)], vec![("v1.0.0", B, Some(D))], &["v1.0.0"]),
+        (
+            "a tag that moves with each release",
+            &[("v1", A), ("v1.2", A)],
+            vec![is_at("v1", D), is_at("v1.2", D)],
+            &[],
+        ),
         (
             "capitals in the id are no move",
             &[("v1.0.0", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")],
@@ -219,6 +225,10 @@ fn p4_a_missing_twin_is_reported_with_its_commits() {
     let same = [("2.2.0", A, None), ("v2.2.0", A, None)];
     let (_, found) = twins_of(tagged(&[("2.2.0", A)], &same));
     assert_eq!(found, ["note: v2.2.0 takes the place of 2.2.0 for clients, at the same commit aaaaaaa"]);
+    // Annotated tags of one commit have ids of their own.
+    let annotated = [("2.2.0", A, Some(D)), ("v2.2.0", B, Some(D))];
+    let (_, found) = twins_of(tagged(&[("2.2.0", A)], &annotated));
+    assert_eq!(found, ["note: v2.2.0 takes the place of 2.2.0 for clients, at the same commit ddddddd"]);
     let (_, found) = twins_of(tagged(&[("2.2.0", "")], &tags));
     assert!(found[0].ends_with("whether it is the same content is not known"), "{found:?}");
     let first = [("2.2.0", B, None), ("v2.2.0", A, None)];
