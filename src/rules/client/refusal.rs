@@ -63,7 +63,10 @@ pub(crate) enum Fault {
     /// Clients cannot read the name of a platform.
     Platform,
     Hash,
+    /// A size that is missing, zero or negative.
     Size,
+    /// A size that no file in a release can have.
+    Oversize,
     /// The document describes a platform other than the requested one.
     OtherPlatform,
     /// `packages` lacks the platform or its checksum.
@@ -82,7 +85,9 @@ impl Fault {
             Self::SignatureUrl => StepName::SignatureFile,
             Self::ArchiveUrl => StepName::Archive,
             Self::Filename => StepName::ChecksumList,
-            Self::Checksum | Self::Platform | Self::Hash | Self::Size | Self::Packages => StepName::Package,
+            Self::Checksum | Self::Platform | Self::Hash | Self::Size | Self::Oversize | Self::Packages => {
+                StepName::Package
+            }
             Self::Key => StepName::Signature,
         }
     }
@@ -124,6 +129,15 @@ impl Refusal {
     pub(crate) fn hits(&self, version: &str, platform: &str) -> bool {
         self.hits_version(version)
             && (self.targets.is_empty() || self.targets.iter().any(|target| target == platform))
+    }
+
+    /// Returns true if `now` adds nothing to this refusal: it is the same fault of the same version, on no other platform.
+    /// A fault of the whole provider is covered only by itself.
+    pub(crate) fn covers(&self, now: &Self) -> bool {
+        let is_narrower = self.targets.is_empty()
+            || !now.targets.is_empty() && now.targets.iter().all(|target| self.targets.contains(target));
+        let is_same = (self.fault, self.clients, &self.version) == (now.fault, now.clients, &now.version);
+        self == now || !self.is_of_provider() && is_same && is_narrower
     }
 
     /// Returns true if it affects at least one platform of a version.
@@ -168,7 +182,7 @@ pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Fi
     let mut findings = Vec::new();
     for refusal in of_entry(after) {
         match &refusal.version {
-            Some(_) if known.contains(&refusal) => {}
+            Some(_) if known.iter().any(|old| old.covers(&refusal)) => {}
             Some(version) => findings.push(Finding::warning(RULE, refusal.text()).on(version.clone())),
             None => {
                 let added = after.versions.iter().filter(is_added);
@@ -473,15 +487,20 @@ pub(super) fn hashes<'a>(mut hashes: impl Iterator<Item = (String, &'a str)>) ->
 
 /// A missing size is read as 0.
 pub(super) fn size(size: Option<i128>) -> Option<Cause> {
-    let text = match size {
-        None => "registry response has no package size, and clients read that as 0".to_owned(),
-        Some(size) if size <= 0 => format!("registry response has invalid package size {size}"),
-        Some(size) if size > i128::from(LARGEST_BYTES) => {
-            format!("registry response indicates a package of size {size}, and GitHub takes no file so large")
+    let (fault, text) = match size {
+        None => (Fault::Size, "registry response has no package size, and clients read that as 0".to_owned()),
+        Some(size) if size <= 0 => {
+            (Fault::Size, format!("registry response has invalid package size {size}"))
         }
+        Some(size) if size > i128::from(LARGEST_BYTES) => (
+            Fault::Oversize,
+            format!(
+                "registry response indicates a package of size {size}, and GitHub takes no file so large"
+            ),
+        ),
         Some(_) => return None,
     };
-    Some(Cause { fault: Fault::Size, clients: Clients::NewerTofu, text })
+    Some(Cause { fault, clients: Clients::NewerTofu, text })
 }
 
 fn other_platform(requested: (&str, &str), answered: (&str, &str)) -> Option<Cause> {

@@ -89,12 +89,17 @@ impl<'a> Zips<'a> {
         })
     }
 
+    /// The release, if its list of files was read lately. An older list does not show the size that a file has now.
+    fn listed_lately(self) -> Option<&'a ReleaseFacts> {
+        self.release.filter(|release| release.info.at().is_some_and(|at| !is_stale(self.now, at)))
+    }
+
     /// The stored sizes and h1 that differ from those of the archives, for targets whose checksum is right.
     pub(super) fn misstored<'t>(self, targets: impl Iterator<Item = &'t Target>) -> Misstored {
         let mut found = Misstored::default();
         for target in targets {
             let hashed = self.seen(target).filter(|zip| zip.sha256.eq_ignore_ascii_case(&target.shasum));
-            let listed = self.release.and_then(|release| asset_of(release, &target.filename));
+            let listed = self.listed_lately().and_then(|release| asset_of(release, &target.filename));
             let digest = listed.and_then(|asset| asset.digest.as_deref()?.strip_prefix("sha256:"));
             let sizes = hashed.map(|zip| zip.size_bytes);
             // GitHub did not list an asset without a size in full.

@@ -58,7 +58,7 @@ fn with_refusals(
             Fault::Checksum => "bad-shasum",
             Fault::Platform => "odd-platform",
             Fault::Hash => "bad-h1",
-            Fault::Size => "bad-size",
+            Fault::Size | Fault::Oversize => "bad-size",
             // The rule for the list of versions reports the first two. A file contains neither a document nor a key.
             Fault::Version | Fault::Spelling | Fault::OtherPlatform | Fault::Packages | Fault::Key => {
                 continue;

@@ -119,11 +119,11 @@ fn p4_twins_are_told_apart_by_their_content() {
     for (list, expected) in [
         (
             [("v1.0.0", &*a), ("1.0.0", &*b)],
-            "error: v1.0.0 and 1.0.0 are one version for clients, with different commits: they get 1.0.0 at commit bbbbbbb, and never commit aaaaaaa",
+            "warning: v1.0.0 and 1.0.0 are one version for clients, and the registry records different ids: they get 1.0.0 at bbbbbbb, and never aaaaaaa; two annotated tags of one commit have different ids too",
         ),
         (
             [("1.0.0", &*b), ("v1.0.0", &*a)],
-            "error: 1.0.0 and v1.0.0 are one version for clients, with different commits: they get v1.0.0 at commit aaaaaaa, and never commit bbbbbbb",
+            "warning: 1.0.0 and v1.0.0 are one version for clients, and the registry records different ids: they get v1.0.0 at aaaaaaa, and never bbbbbbb; two annotated tags of one commit have different ids too",
         ),
         (
             [("v1.0.0", &*a), ("1.0.0", &*a)],
@@ -139,7 +139,7 @@ fn p4_twins_are_told_apart_by_their_content() {
         ),
         (
             [("v1.0.0-rc1", &*a), ("v1.0.0-RC1", &*b)],
-            "error: v1.0.0-rc1 and v1.0.0-RC1 are one version for clients, with different commits: they get v1.0.0-RC1 at commit bbbbbbb, and never commit aaaaaaa",
+            "warning: v1.0.0-rc1 and v1.0.0-RC1 are one version for clients, and the registry records different ids: they get v1.0.0-RC1 at bbbbbbb, and never aaaaaaa; two annotated tags of one commit have different ids too",
         ),
     ] {
         let items = list.map(|(version, commit)| format!(r#"{{"version":"{version}","commit":"{commit}"}}"#));

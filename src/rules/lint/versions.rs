@@ -81,7 +81,8 @@ fn twins(document: &Document, kind: Kind, list: &[&str]) -> Vec<Finding> {
     findings
 }
 
-/// The finding for a pair of twins: an error if their content differs, a note if it is the same.
+/// The finding for a pair of twins: an error if their archives differ, a warning if their recorded ids differ, a note if
+/// their content is the same.
 fn pair(
     document: &Document,
     kind: Kind,
@@ -95,9 +96,10 @@ fn pair(
         (a, b) if a.is_same(&b) => Finding::note(TWIN_TAGS, format!("{one}, with the same content")),
         (Content::Commit(a), Content::Commit(b)) => {
             let (a, b) = (short_id(&a), short_id(&b));
-            let text =
-                format!("{one}, with different commits: they get {text} at commit {b}, and never commit {a}");
-            Finding::error(TWIN_TAGS, text)
+            let text = format!(
+                "{one}, and the registry records different ids: they get {text} at {b}, and never {a}; two annotated tags of one commit have different ids too"
+            );
+            Finding::warning(TWIN_TAGS, text)
         }
         (Content::Archives(_), Content::Archives(_)) => {
             Finding::error(TWIN_TAGS, format!("{one}, with different archives: they get those of {text}"))

@@ -272,8 +272,13 @@ impl Claim {
         let of = |entry: &Entry| entry.as_provider().map(refusal::of_entry).unwrap_or_default();
         let before = of(&self.base.1);
         let made = self.versions();
-        let is_made = |refusal: &Refusal| {
-            refusal.version.as_ref().is_none_or(|version| made.contains(version)) && !before.contains(refusal)
+        let is_made = |refusal: &Refusal| match &refusal.version {
+            Some(version) => made.contains(version) && !before.iter().any(|old| old.covers(refusal)),
+            // A list that no client could read before counts again only if another such version is added.
+            None => {
+                !before.iter().any(Refusal::is_of_provider)
+                    || refusal::of_list(made.iter().map(String::as_str)).is_some()
+            }
         };
         of(&self.head.1).into_iter().filter(is_made).collect()
     }

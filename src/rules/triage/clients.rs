@@ -3,7 +3,7 @@
 
 use crate::registry::keys::KeyFile;
 use crate::registry::version::trim_v;
-use crate::registry::{Entry, Kind, ProviderEntry};
+use crate::registry::{Address, Entry, Kind, ProviderEntry};
 use crate::rules::Status;
 use crate::rules::client::{Refusal, refusal};
 use crate::rules::signature::{KeyRing, ReadFile};
@@ -16,13 +16,15 @@ pub(super) enum Found {
     Stored(Refusal),
     /// In the answer of the registry's API, while the data file has no such fault.
     Served(Refusal),
+    /// In an entry whose pages the registry copies to the requested address, or in the copied pages.
+    Copied(Refusal),
 }
 
 impl Found {
     /// The sentence, which also names the API if the fault is not in the data file.
     pub(super) fn text(&self) -> String {
         match self {
-            Self::Stored(refusal) => refusal.text(),
+            Self::Stored(refusal) | Self::Copied(refusal) => refusal.text(),
             Self::Served(refusal) => {
                 format!("{}; the data has no such fault, what is served has", refusal.text())
             }
@@ -32,7 +34,7 @@ impl Found {
     pub(super) fn decision(&self) -> Decision {
         let (refusal, rung) = match self {
             Self::Stored(refusal) => (refusal, Rung::Dataset),
-            Self::Served(refusal) => (refusal, Rung::Served),
+            Self::Served(refusal) | Self::Copied(refusal) => (refusal, Rung::Served),
         };
         let status = if refusal.is_of_provider() {
             Status::ListUnreadable
@@ -52,6 +54,17 @@ pub(super) fn of_list(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found>
     }
     let listed = upstream.serving.listed.known().filter(|_| case.address.kind() == Kind::Provider)?;
     refusal::of_list(listed.iter().map(String::as_str)).map(Found::Served)
+}
+
+/// What clients refuse of a provider whose pages the registry copies from `source`.
+pub(super) fn of_copy(case: &Case<'_>, upstream: &Upstream<'_>, source: &Address) -> Option<Found> {
+    let stored = case.catalog.find(source).and_then(|row| refusal::of_list(row.shape.version_list()));
+    let served = || of_list(case, upstream).or_else(|| of_document(case, upstream));
+    match stored.map(Found::Copied).or_else(served)? {
+        Found::Stored(refusal) | Found::Served(refusal) | Found::Copied(refusal) => {
+            Some(Found::Copied(refusal))
+        }
+    }
 }
 
 /// A fault of the stored list of versions in the data file alone.

@@ -5,12 +5,16 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Observed};
 use crate::rules::amount::counted;
 use crate::rules::suggestion::{Near, Suggestions};
-use crate::rules::triage::{Action, Case, Decision, Rung, Standing, Status, Upstream};
+use crate::rules::triage::{Action, Case, Decision, Rung, Standing, Status, Upstream, clients};
 use crate::rules::{lint, submission, tag_version};
 
 pub(super) fn decide(case: &Case<'_>, upstream: &Upstream<'_>) -> (Decision, Vec<Near>) {
     let suggestions = Suggestions::of(case.address, case.catalog);
     if let Some(source) = &suggestions.copy_of {
+        if let Some(refused) = clients::of_copy(case, upstream, source) {
+            let (standing, text, rung) = refused.decision();
+            return ((standing, format!("served as a copy of {source}, and {text}"), rung), Vec::new());
+        }
         return (copied(case, upstream, source), Vec::new());
     }
     let sentence = suggestions.sentence(case.address).map(|text| format!("; {text}")).unwrap_or_default();

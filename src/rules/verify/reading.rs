@@ -30,6 +30,8 @@ words! {
 /// What can be done where the data file itself is wrong.
 pub(crate) const PUT_BACK: &str =
     "find the change of the data file that wrote the wrong value, and have the zip's own put back";
+/// What can be done where h1 or size is empty.
+const FILL_IN: &str = "have h1 and size of this version filled in (backfill)";
 /// Why checksums or a signature were not read that the data file does not name.
 pub(crate) const NO_URL: &str = "the data file has no URL for it";
 /// What can be done about that.
@@ -327,7 +329,9 @@ impl Row {
                 if answers.zh_zip == Answer::Same
                     && (answers.h1 == Answer::Differ || answers.size == Answer::Differ)
                 {
-                    steps.push("have h1 and size of this version filled in again (backfill)");
+                    // A backfill fills in what is empty, and changes nothing else.
+                    let is_empty = answers.h1 != Answer::Differ && self.stored.size_bytes == 0;
+                    steps.push(if is_empty { FILL_IN } else { PUT_BACK });
                 }
                 if !self.refused.is_empty() {
                     steps.push(CORRECT_FILE);

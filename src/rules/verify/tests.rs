@@ -147,7 +147,7 @@ fn who_is_at_fault_is_told_where_it_is_known() {
         (
             Row { stored: Stored { size_bytes: 9, ..row().stored }, ..row() },
             Some("wrong h1 or size in the registry's file"),
-            "have h1 and size of this version filled in again (backfill)",
+            PUT_BACK,
         ),
     ] {
         assert_eq!((row.fault(), &row.steps()[..]), (fault, &[step][..]), "{row:?}");

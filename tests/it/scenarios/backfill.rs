@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::edits::{approve, files, pushing};
 use super::pull::{ready, sending};
+use super::review::{theirs, word};
 use super::scene::same;
 use crate::door::{Door, Output};
 
@@ -665,6 +666,26 @@ async fn what_drifts_in_a_later_run_leaves_the_plan() {
     door.server.edit(|world| world.faults.clear());
     door.said("backfill run acme/rocket@1.0.0").await.is(0, &["leave the plan"]);
     door.said("plan show").await.is(0, &["the plan is empty"]);
+}
+
+/// An archive that is gone leaves its target empty. Clients refused that target before too, so it stops neither the pull
+/// request nor its review.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_target_that_stays_empty_stops_nothing() {
+    let world = format!("{MANY}releases = [{{ tag = \"v1.0.0\", absent = [\"linux_amd64\"] }}]\n");
+    let door = Door::on(&pushing(&world)).await;
+    door.said("backfill run acme/rocket").await.is(0, &["11 filled in", "1 that cannot be filled in"]);
+    let plan = approve(&door, "acme/rocket").await;
+    let output = ready(&door, &plan, "--json").await;
+    assert_eq!(output.exit, 0, "{output}");
+    let prepared = sending(&output);
+    let sent = files(&prepared);
+    let sent: Vec<(&str, &str)> = sent.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    assert!(sent[0].1.contains("\"size\": 0"), "{}", sent[0].1);
+    let number = theirs(&door, &prepared, &sent, &[]).await;
+    let review = door.said(&format!("review {number} --json")).await;
+    assert_ne!(word(&review), "refused", "{review}");
+    review.is_not(&["invalid package size"]);
 }
 
 /// The same command goes on into the same folder: a patch of what was known then gives way to that of all of it.

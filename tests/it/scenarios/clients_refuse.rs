@@ -41,6 +41,8 @@ enum Silent {
     AtTheGate,
     /// The entry itself is fine, and one of its versions is missing upstream.
     OfTheProposal,
+    /// Clients install it and lock its hashes, so the command does too, and warns.
+    Installs,
 }
 
 /// One planted fault.
@@ -52,8 +54,8 @@ struct Row {
     world: &'static str,
     /// The words of every command that sees the fault.
     cause: &'static str,
-    /// The words of `lint`, if one of its own rules reports the fault differently.
-    lint: Option<&'static str>,
+    /// The commands that report the fault in other words.
+    words: &'static [(Place, &'static str)],
     /// The version to check.
     version: &'static str,
     /// The commands that cannot see the fault, with their reasons.
@@ -81,32 +83,51 @@ const UPSTREAM: &[(Place, Silent)] = &[
     (Lint, Silent::NotIndexed),
 ];
 
-/// Only `verify` and `lock` download archives, and `lint` reads only the data file.
+/// Only `verify`, `lock` and `plan` download archives, `lint` reads only the data file, and `review` downloads them only
+/// with `--hash`.
 const ARCHIVE: &[(Place, Silent)] = &[
     (Status, Silent::NoArchive),
     (Show, Silent::NoArchive),
     (Triage, Silent::NoArchive),
     (Lint, Silent::NotInTheFile),
-    (Plan, Silent::NoArchive),
-    (Gate, Silent::NoArchive),
     (Review, Silent::NoArchive),
+];
+
+const STARTS_NOWHERE: &[(Place, Silent)] = &[
+    (Status, Silent::NoArchive),
+    (Show, Silent::NoArchive),
+    (Triage, Silent::NoArchive),
+    (Lock, Silent::Installs),
+    (Lint, Silent::NotInTheFile),
+    (Review, Silent::NoArchive),
+];
+
+/// Clients do not compare a stored h1 with the archive. They write it into lock files.
+const H1: &[(Place, Silent)] = &[
+    (Status, Silent::NoArchive),
+    (Show, Silent::NoArchive),
+    (Triage, Silent::NoArchive),
+    (Lint, Silent::NotInTheFile),
+    (Plan, Silent::AnotherVersion),
+    (Gate, Silent::AnotherVersion),
+    (Review, Silent::AnotherVersion),
 ];
 
 const SIGNATURE: &[(Place, Silent)] = &[(Lint, Silent::NotInTheFile), (Plan, Silent::AtTheGate)];
 
 /// A fault of the stored list, which every command sees.
 const fn list(name: &'static str, provider: &'static str, cause: &'static str) -> Row {
-    Row { name, provider, world: "", cause, lint: None, version: "1.1.0", silent: &[] }
+    Row { name, provider, world: "", cause, words: &[], version: "1.1.0", silent: &[] }
 }
 
 /// A fault of the stored version 1.1.0.
 const fn stored(name: &'static str, provider: &'static str, cause: &'static str) -> Row {
-    Row { name, provider, world: "", cause, lint: None, version: "1.1.0", silent: ANOTHER }
+    Row { name, provider, world: "", cause, words: &[], version: "1.1.0", silent: ANOTHER }
 }
 
 /// A fault of the served documents only.
 const fn served(name: &'static str, provider: &'static str, cause: &'static str) -> Row {
-    Row { name, provider, world: "", cause, lint: None, version: "1.1.0", silent: SERVED }
+    Row { name, provider, world: "", cause, words: &[], version: "1.1.0", silent: SERVED }
 }
 
 #[rustfmt::skip]
@@ -116,17 +137,17 @@ const ROWS: &[Row] = &[
     list("data file: four numbers", r#"plant = [{ in = "file", at = "/versions/1/version", value = "1.0.0.1" }]"#, "version `1.0.0.1` has 4 numbers"),
     list("data file: a word", r#"plant = [{ in = "file", at = "/versions/1/version", value = "latest" }]"#, "version `latest` is not a version"),
     list("data file: nothing", r#"plant = [{ in = "file", at = "/versions/1/version", value = "" }]"#, "version `` is empty"),
-    Row { version: "01.1.0", lint: Some("is not stored as a semantic version"), silent: &[(Gate, Silent::AnotherVersion), (Review, Silent::AnotherVersion)], ..stored("data file: a leading zero", r#"plant = [{ in = "file", at = "/versions/0/version", value = "01.1.0" }]"#, "01.1.0` for 1.1.0") },
+    Row { version: "01.1.0", words: &[(Lint, "is not stored as a semantic version")], ..stored("data file: a leading zero", r#"plant = [{ in = "file", at = "/versions/0/version", value = "01.1.0" }]"#, "01.1.0` for 1.1.0") },
     stored("data file: a protocol that is none", r#"plant = [{ in = "file", at = "/versions/0/protocols/0", value = "six" }]"#, "includes invalid version string `six`"),
     stored("data file: a protocol that nobody speaks", r#"plant = [{ in = "file", at = "/versions/0/protocols/0", value = "4.0" }]"#, "protocols 4.0: clients speak only 5 and 6"),
-    Row { lint: Some("it has no targets"), ..stored("data file: no platforms", r#"plant = [{ in = "file", at = "/versions/0/targets", value = [] }]"#, "the version lists no platform") },
-    Row { lint: Some("it has no shasums_url"), ..stored("data file: no URL of SHA256SUMS", r#"plant = [{ in = "file", at = "/versions/0/shasums_url", value = "" }]"#, "the registry has no URL of SHA256SUMS") },
+    Row { words: &[(Lint, "it has no targets")], ..stored("data file: no platforms", r#"plant = [{ in = "file", at = "/versions/0/targets", value = [] }]"#, "the version lists no platform") },
+    Row { words: &[(Lint, "it has no shasums_url")], ..stored("data file: no URL of SHA256SUMS", r#"plant = [{ in = "file", at = "/versions/0/shasums_url", value = "" }]"#, "the registry has no URL of SHA256SUMS") },
     stored("data file: a signature by FTP", r#"plant = [{ in = "file", at = "/versions/0/shasums_signature_url", value = "ftp://example.org/sig" }]"#, "invalid SHASUMS signature URL"),
     stored("data file: an archive by FTP", r#"plant = [{ in = "file", at = "/versions/0/targets/0/download_url", value = "ftp://example.org/f.zip" }]"#, "invalid download URL"),
     stored("data file: a relative archive", r#"plant = [{ in = "file", at = "/versions/0/targets/0/download_url", value = "f.zip" }]"#, "download URL `f.zip` names no host"),
     stored("data file: a name with a path", r#"plant = [{ in = "file", at = "/versions/0/targets/0/filename", value = "dist/f.zip" }]"#, "the name of the archive has a path"),
     stored("data file: a platform of three words", r#"plant = [{ in = "file", at = "/versions/0/targets/0/arch", value = "arm64_v8" }]"#, "includes invalid package platform"),
-    Row { lint: Some("is not 64 lower-case hex digits"), ..stored("hash: a checksum that is no hex", r#"plant = [{ in = "file", at = "/versions/0/targets/0/shasum", value = "0123" }]"#, "`0123` is not a SHA-256") },
+    Row { words: &[(Lint, "is not 64 lower-case hex digits")], ..stored("hash: a checksum that is no hex", r#"plant = [{ in = "file", at = "/versions/0/targets/0/shasum", value = "0123" }]"#, "`0123` is not a SHA-256") },
     stored("hash: an h1 without a scheme", r#"plant = [{ in = "file", at = "/versions/0/targets/0/h1", value = "Qm4vk1=" }]"#, "includes invalid package hash `Qm4vk1=`"),
     stored("size: 0", r#"plant = [{ in = "file", at = "/versions/0/targets/0/size", value = 0 }]"#, "invalid package size 0"),
     stored("size: 2^40", r#"plant = [{ in = "file", at = "/versions/0/targets/0/size", value = 1099511627776 }]"#, "a package of size 1099511627776"),
@@ -145,7 +166,12 @@ const ROWS: &[Row] = &[
     served("served document: no checksum", r#"plant = [{ in = "download", at = "/shasum" }]"#, "`` is not a SHA-256"),
     served("served document: a broken key", r#"plant = [{ in = "download", at = "/signing_keys", value = { gpg_public_keys = [{ ascii_armor = "no key" }] } }]"#, "a signing key cannot be used"),
     Row { version: "1.2.0", silent: UPSTREAM, ..stored("upstream: a protocol that is none", r#"protocols = ["5.0"]"#, "`six`") },
-    Row { silent: ARCHIVE, ..stored("archive: no binary where clients look", "without_binary = true", "could not find executable file starting with terraform-provider-rocket") },
+    Row { silent: ARCHIVE, ..stored("archive: no binary where clients look", r#"binary = "missing""#, "could not find executable file starting with terraform-provider-rocket") },
+    Row { silent: ARCHIVE, ..stored("archive: its binary in a folder", r#"binary = "in-folder""#, "could not find executable file starting with terraform-provider-rocket") },
+    Row { silent: STARTS_NOWHERE, ..stored("archive: for another system", r#"binary = "for-linux""#, "clients install it and cannot start it") },
+    Row { silent: H1, ..stored("hash: an h1 of another archive", r#"plant = [{ in = "file", at = "/versions/0/targets/0/h1", value = "h1:QExrC0UEro2jd7wMqdzv3wDtw9ef1uHZEFxBWTkq4lM=" }]"#, "the stored h1 is not its h1") },
+    Row { silent: &[(Lint, Silent::NotInTheFile), (Plan, Silent::AnotherVersion), (Gate, Silent::AnotherVersion), (Review, Silent::AnotherVersion)], words: &[(Verify, "the stored size is wrong: clients refuse to install it"), (Lock, "a package of size 7, but received 536 bytes")], ..stored("size: another than GitHub's", r#"plant = [{ in = "file", at = "/versions/0/targets/0/size", value = 7 }]"#, "1 of 2 stored sizes is not the archive's (darwin_arm64: 7, not 536)") },
+    Row { silent: SIGNATURE, world: WITHOUT_FLAGS, ..stored("signature: by a key without key flags", r#"signed_by = "own""#, "has no key flags in its self-signature, so clients refuse what it signed") },
     Row { silent: SIGNATURE, world: KEYS, ..stored("signature: by another key", r#"signed_by = "other""#, "signed by") },
 ];
 
@@ -157,6 +183,14 @@ on_file = ["acme"]
 
 [[key]]
 name = "other"
+"#;
+
+/// A key on file whose own signature does not say what it may do: no client uses it.
+const WITHOUT_FLAGS: &str = r#"
+[[key]]
+name = "own"
+on_file = ["acme"]
+without_flags = true
 "#;
 
 impl Row {
@@ -189,6 +223,11 @@ commit = [{{ versions = {{ "acme/rocket" = ["1.2.0"] }} }}]
 "#,
             self.provider, self.world
         )
+    }
+
+    /// What a place that knows of it says.
+    fn words_of(&self, place: Place) -> &'static str {
+        self.words.iter().find(|(own, _)| *own == place).map_or(self.cause, |(_, words)| words)
     }
 
     fn reason(&self, place: Place) -> Option<Silent> {
@@ -247,7 +286,7 @@ async fn clients_refuse() {
         let door = Door::on(&row.world()).await;
         for place in PLACES {
             let output = ask(&door, place, row.version).await;
-            let cause = row.lint.filter(|_| place == Lint).unwrap_or(row.cause);
+            let cause = row.words_of(place);
             let names = output.out.contains(cause) || output.err.contains(cause);
             let place_name = format!("{}, {place:?}", row.name);
             match row.reason(place) {
@@ -257,6 +296,10 @@ async fn clients_refuse() {
                         says_fine(place, &output).filter(|_| !matches!(place, Plan | Gate | Review));
                     wrong.extend(is_fine.map(|fine| format!("{place_name}: says `{fine}` in\n{output}")));
                 }
+                Some(Silent::Installs) if !names => {
+                    wrong.push(format!("{place_name}: `{cause}` is not in\n{output}"));
+                }
+                Some(Silent::Installs) => {}
                 // Commands that download archives report this fault.
                 Some(Silent::NoArchive) => {}
                 // A command that is listed as unable must not see the fault. Otherwise the table is out of date.
@@ -274,7 +317,7 @@ async fn clients_refuse() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_fault_no_place_refuses() {
     let fine =
-        Row { name: "fine", provider: "", world: "", cause: "", lint: None, version: "1.1.0", silent: &[] };
+        Row { name: "fine", provider: "", world: "", cause: "", words: &[], version: "1.1.0", silent: &[] };
     let door = Door::on(&fine.world()).await;
     for place in PLACES {
         let output = ask(&door, place, fine.version).await;

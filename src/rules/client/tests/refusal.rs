@@ -104,7 +104,7 @@ fn faults_of_a_data_file() {
         (
             "size 2^40",
             size(1 << 40),
-            &["Size NewerTofu 1.0.0 linux_amd64: registry response indicates a package of"],
+            &["Oversize NewerTofu 1.0.0 linux_amd64: registry response indicates a package of"],
         ),
         ("the largest size", size(2 << 30), &[]),
         (
@@ -218,6 +218,36 @@ fn faults_of_several_targets_are_one_refusal() {
     );
     assert!(found[0].hits("1.0.0", "linux_arm64") && !found[0].hits("1.0.0", "linux_amd64"));
     assert!(found[0].hits_version("1.0.0") && !found[0].hits_version("1.1.0"));
+}
+
+/// A fault that is left on fewer platforms, as a backfill leaves it that could not read one archive, is not a new one.
+#[test]
+fn a_fault_on_fewer_platforms_is_not_new() {
+    let refusal = |targets: &[&str]| Refusal {
+        fault: Fault::Size,
+        clients: Clients::NewerTofu,
+        version: Some("1.0.0".to_owned()),
+        targets: targets.iter().map(|target| (*target).to_owned()).collect(),
+        cause: "registry response has invalid package size 0".to_owned(),
+    };
+    let both = refusal(&["darwin_arm64", "linux_amd64"]);
+    for (now, is_covered) in [
+        (both.clone(), true),
+        (refusal(&["linux_amd64"]), true),
+        (refusal(&["windows_amd64"]), false),
+        (refusal(&["linux_amd64", "windows_amd64"]), false),
+        (refusal(&[]), false),
+        (Refusal { fault: Fault::Oversize, ..refusal(&["linux_amd64"]) }, false),
+        (Refusal { clients: Clients::All, ..refusal(&["linux_amd64"]) }, false),
+        (Refusal { version: Some("1.1.0".to_owned()), ..refusal(&["linux_amd64"]) }, false),
+        (Refusal { version: None, ..refusal(&[]) }, false),
+    ] {
+        assert_eq!(both.covers(&now), is_covered, "{now:?}");
+    }
+    assert!(refusal(&[]).covers(&both), "every platform before");
+    let list = Refusal { fault: Fault::Version, version: None, ..refusal(&[]) };
+    assert!(list.covers(&list));
+    assert!(!list.covers(&Refusal { cause: "version `v2.0.0` begins with `v`".to_owned(), ..list.clone() }));
 }
 
 /// A document without a fault; each case changes it.

@@ -103,7 +103,7 @@ fn p6_clients_refuse_a_version() {
         (
             "size 2^40",
             changed("\"size\":9", "\"size\":1099511627776"),
-            "size-missing by data file: GitHub takes no file so large",
+            "clients-refuse by data file: GitHub takes no file so large",
         ),
         (
             "an h1 without a scheme",
