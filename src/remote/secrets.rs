@@ -72,7 +72,8 @@ impl fmt::Debug for Secrets {
 
 impl Secrets {
     pub(super) fn new(token: &str) -> Self {
-        let tail = PREFIXES.into_iter().find_map(|known| token.strip_prefix(known)).unwrap_or(token);
+        let tail = PREFIXES.into_iter().find_map(|known| token.strip_prefix(known));
+        let tail = tail.filter(|tail| !tail.is_empty()).unwrap_or(token);
         let mut forms = vec![Form { text: tail.into(), unit: 1 }];
         // The position of the token within a group of three bytes decides its characters in base64. git's login puts
         // `x-access-token:` before it, which is exactly five groups. Characters that depend only on the prefix are
@@ -255,6 +256,14 @@ mod tests {
             }
         }
         assert_eq!(secrets.scrub(&format!("a {TOKEN} b {TOKEN}é")), "a [token] b [token]é");
+    }
+
+    /// Nothing is left of such a token without its prefix.
+    #[test]
+    fn a_token_that_is_only_a_prefix_is_searched_for_whole() {
+        for prefix in PREFIXES {
+            assert!(!Secrets::new(prefix).scrub(&format!("bad token {prefix}")).contains(prefix), "{prefix}");
+        }
     }
 
     #[test]

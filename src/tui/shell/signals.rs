@@ -61,7 +61,7 @@ impl Signals {
             tokio::select! {
                 _ = terminate.recv() => return,
                 _ = hangup.recv() => return,
-                _ = self.suspend.recv() => stop_ourselves().unwrap_or_default(),
+                _ = self.suspend.recv() => if has_shell() { stop_ourselves().unwrap_or_default() },
             }
         }
     }
@@ -97,13 +97,9 @@ impl Signals {
     pub(crate) fn forget(&mut self) {}
 }
 
-/// Stops the program in the way of the shell's Ctrl-Z, and returns when the shell continues it. Without a shell that
-/// could continue it, the program does not stop.
+/// Stops the program in the way of the shell's Ctrl-Z, and returns when the shell continues it.
 #[cfg(unix)]
 pub(crate) fn stop_ourselves() -> io::Result<()> {
-    if !has_shell() {
-        return Ok(());
-    }
     // We handle SIGTSTP, so it would not stop us. SIGSTOP cannot be caught.
     signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)
 }
@@ -111,12 +107,17 @@ pub(crate) fn stop_ourselves() -> io::Result<()> {
 /// Returns false if our process group is the first one of the terminal's session. Then nothing else in the session
 /// could continue us, and the system itself would ignore a SIGTSTP.
 #[cfg(unix)]
-fn has_shell() -> bool {
+pub(crate) fn has_shell() -> bool {
     let terminal = io::stdin();
     match (rustix::termios::tcgetpgrp(&terminal), rustix::termios::tcgetsid(&terminal)) {
         (Ok(group), Ok(session)) => group != session,
         _ => false,
     }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn has_shell() -> bool {
+    false
 }
 
 #[cfg(not(unix))]

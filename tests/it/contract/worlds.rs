@@ -117,7 +117,7 @@ const NAMED: &[(&str, &str, Wanted)] = &[
         &[
             ("acme/drift", "drifted 1.1.0=drifted; not-hashed"),
             ("acme/ghost", "gone-upstream 1.1.0=gone-upstream…"),
-            ("acme/moved/aws", "current…"),
+            ("acme/moved/aws", "drifted v1.0.0=drifted; tag-moved"),
             ("acme/part", "partial 1.0.0=partial"),
         ],
     ),

@@ -116,6 +116,8 @@ async fn a_new_provider_is_what_the_registrys_own_tool_writes() {
     door.said("plan show umbrella/parasol")
         .await
         .is(0, &["new file mode 100644", "--- /dev/null", "+      \"version\": \"1.1.0\","]);
+    // The registry's check runs later than the plan was built.
+    door.server.edit(|world| world.now += std::time::Duration::from_secs(1));
     let (sending, clone) = opened(&door, "umbrella/parasol").await;
     assert_eq!(git(&clone, &["diff", "--name-status", "origin/main", "HEAD"]), format!("A\t{PARASOL}\n"));
     let new = std::fs::read(clone.path().join(PARASOL)).unwrap();
@@ -125,8 +127,8 @@ async fn a_new_provider_is_what_the_registrys_own_tool_writes() {
     let body = pull["body"].as_str().unwrap();
     assert!(body.contains("bumpdesk plan submit provider umbrella/terraform-provider-parasol"), "{body}");
     assert!(body.contains("2 versions of 1 provider, made from upstream"), "{body}");
-    assert_eq!(check(&door, &clone).await, "success", "as foretold");
-    assert!(body.contains("Predicted: the required check passes."), "{body}");
+    assert_eq!(check(&door, &clone).await, "failure", "as foretold");
+    assert!(body.contains("fails: the check records failed tries at its own time"), "{body}");
     // The tool begins with an empty file and bumps it.
     door.put(PARASOL, b"{\n  \"versions\": null\n}");
     door.set("BUMPDESK_NOW", "2026-11-22T09:00:00Z");

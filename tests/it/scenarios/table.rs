@@ -23,7 +23,7 @@ async fn tags_without_v() {
         ("acme/bare", "behind 1.1.0=behind"),
         ("acme/mixed", "behind 1.2.0=behind 1.1.0=behind"),
         ("acme/bare/aws", "behind v1.2.0=behind 1.1.0=behind"),
-        ("acme/both/aws", "behind 1.0.0=behind"),
+        ("acme/both/aws", "behind 1.0.0=behind; twin-differs"),
     ];
     play(include_str!("../../scenarios/tags-without-v.toml"), &verdicts).await;
 }

@@ -248,7 +248,7 @@ const TABLE: &[(&str, &[Asked])] = &[
         ("nxt-fwd/kinde@0.1.0", "stale-api", "served", "the data has 0.1.0, and the served list has not"),
         ("nxt-fwd/kinde@0.1.0-rc2", "current", "served", "0.1.0-rc2 is indexed, and the registry serves it"),
         ("nxt-fwd/early@0.2.0", "pending", "served", "the data has 0.2.0, and the served list has not"),
-        ("passbase/etcd@1.0", "not-served", "served", "the served list has 1.0, and the download for linux_amd64, which clients ask for as 1.0.0, answers 404"),
+        ("passbase/etcd@1.0", "clients-refuse", "dataset", "1.0: clients refuse every platform of it: platform not supported: clients take `1.0` for 1.0.0"),
         ("zededa/zedcloud@2.3.1-rc1", "current", "served", "2.3.1-RC1 is indexed, and the registry serves it"),
         ("umbrella/vpc/aws@1.0.0", "stale-api", "served", "the data has 1.0.0, and the served list has not"),
         ("zenith/booster", "gone-upstream", "upstream", "1.0.0: indexed, but the repository has no tags at all"),

@@ -255,9 +255,10 @@ async fn a_requested_pause_is_taken_and_reported_once() {
             (output, door.server.exchanges())
         };
         let strikes = async {
-            // The fault starts as soon as `watch` has begun its first check.
+            // The fault starts when the first check of `watch` has made its last request for this path.
             door.server.forget();
-            while !door.server.exchanges().iter().any(|one| one.target.starts_with(&path)) {
+            let last = format!("{path}/reviews");
+            while !door.server.exchanges().iter().any(|one| one.target.starts_with(&last)) {
                 tokio::task::yield_now().await;
             }
             door.server.edit(|world| world.faults.push(fault.clone()));

@@ -115,7 +115,7 @@ fn a_named_theme_asks_nothing_and_ones_own_is_read() {
         "{}",
         pty.text()
     );
-    let mut pty = Pty::start(home.path(), (80, 24), &["demo", "--theme", "ligth"]);
+    let mut pty = Pty::start(home.path(), (120, 24), &["demo", "--theme", "ligth"]);
     assert_eq!(pty.end().exit_code(), 2);
     assert!(pty.text().contains("write `light`"), "{}", pty.text());
 }
@@ -223,7 +223,9 @@ fn a_stop_from_outside_gives_the_terminal_back() {
             });
         } else {
             // The user of the shell repairs the terminal.
-            pty.press("stty sane; printf '\\033[?1049l\\033[?1000l\\033[?2004l\\033[?25h'\r");
+            pty.press(
+                "stty sane; stty -g >before; printf '\\033[?1049l\\033[?1000l\\033[?2004l\\033[?25h'\r",
+            );
             pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen() && !has_mouse(screen));
         }
         pty.press("clear\r");
@@ -238,6 +240,9 @@ fn a_stop_from_outside_gives_the_terminal_back() {
     pty.press("/rookery\r");
     pty.see(&["filter> rookery"]);
     pty.press("q");
+    // The shell runs nothing more of the line that was stopped.
+    pty.see(&["demo'\nready>"]);
+    pty.press("echo ended with $?\r");
     pty.see(&["ended with 0\nready>"]);
     pty.press("stty -g | cmp - before && echo same as before\r");
     pty.see(&["same as before\nready>"]);
@@ -278,10 +283,14 @@ fn ctrl_z_in_an_editor_leads_to_the_shell() {
     pty.press("\u{1a}");
     pty.see(&["Stopped"]);
     pty.press("fg\r");
+    // What is typed before the shell has left its own mode has no line end for the editor.
+    pty.see(&["fg\nsh -c"]);
     pty.press("word\r");
     pty.see(&["the editor showed a copy", "filter> rookery"]);
     assert_eq!(std::fs::read_to_string(home.path().join("typed")).expect("it was typed"), "word\n");
     pty.press("q");
+    pty.see(&["word\nready>"]);
+    pty.press("echo ended with $?\r");
     pty.see(&["ended with 0\nready>"]);
     pty.press("exit\r");
     pty.end();
@@ -321,6 +330,8 @@ fn late_input_of_a_slow_terminal_stays_out_of_the_shell() {
         pty.press(&late);
         pty.press(LAST);
         pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen());
+        // What is typed before the shell has the terminal is dropped.
+        pty.see(&["ready>"]);
         pty.press("echo left $?\r");
         pty.see(&["left 0\nready>"]);
         let text = pty.text();

@@ -398,7 +398,7 @@ fn wide() {
         "61 entries",
         "need attention",
         "GHOST 4",
-        "UNKNOWN 3",
+        "NOHASH 2",
         "sort: status, age",
     ]);
     pty.see(&["STATUS", "ADDRESS", "UPSTREAM", "LACKS", "what    ", "why     ", "you can "]);
@@ -451,7 +451,7 @@ fn medium() {
     assert_first_screen_answers(&pty.text());
     pty.see(&[
         "5 Backfill 6 Stranded 8 Jobs",
-        "61 entries, 26 need attention",
+        "61 entries, 27 need attention",
         "sort: status, age",
         "S STATUS",
         "UPSTREAM",
@@ -479,7 +479,7 @@ fn medium() {
 fn narrow_and_tiny() {
     let home = home();
     let mut pty = surveyed(home.path(), (60, 20));
-    pty.see(&["READ-ONLY", "all 61, 26 need attention", "⊗ GONE", "⊗ GONE", "+1", "? help"]);
+    pty.see(&["READ-ONLY", "all 61, 27 need attention", "⊗ GONE", "⊗ GONE", "+1", "? help"]);
     pty.press("/rookery\r");
     pty.see(&["⇡ BEHIND", "owlbarn/rookery"]);
     pty.press("d");

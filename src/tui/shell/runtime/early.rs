@@ -16,7 +16,7 @@ use crate::tui::shell::runtime::painter::Painter;
 use crate::tui::shell::runtime::pending::PendingRequests;
 use crate::tui::shell::runtime::sequence::Heard;
 use crate::tui::shell::runtime::{Console, Error, terminal_size};
-use crate::tui::shell::signals::{Signal, Signals, stop_ourselves};
+use crate::tui::shell::signals::{Signal, Signals, has_shell, stop_ourselves};
 use crate::tui::shell::terminal::Guard;
 use crate::tui::shell::update::update;
 
@@ -89,6 +89,9 @@ impl Early {
 
     /// Gives the terminal back and stops until the shell continues us.
     async fn suspend(&mut self) -> Result<(), Error> {
+        if !has_shell() {
+            return Ok(());
+        }
         self.settle().await;
         self.events.pause().await?;
         self.guard.restore();

@@ -6,14 +6,17 @@ use crate::tui::shell::msg::Msg;
 use crate::tui::shell::osc52;
 use crate::tui::shell::outside::{Page, ProgramReply};
 use crate::tui::shell::runtime::{Console, Error, KEY_SLOT, terminal_size};
-use crate::tui::shell::signals::stop_ourselves;
+use crate::tui::shell::signals::{has_shell, stop_ourselves};
 use crate::tui::shell::update::update;
 use crate::tui::widgets::message::Tone;
 
 impl Console {
     /// Gives the terminal back and stops until the shell continues us: after Ctrl-Z, and after a SIGTSTP from another
-    /// process.
+    /// process. Without a shell that could continue us, it does nothing.
     pub(super) async fn suspend(&mut self) -> Result<(), Error> {
+        if !has_shell() {
+            return Ok(());
+        }
         self.settle().await;
         self.events.pause().await?;
         self.guard.restore();
