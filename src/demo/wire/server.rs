@@ -119,6 +119,7 @@ impl Server {
 
     /// Changes the world while it runs; the next answers follow.
     pub fn edit<T>(&self, change: impl FnOnce(&mut World) -> T) -> T {
+        self.shared.tick();
         change(&mut self.shared.world.write().unwrap_or_else(PoisonError::into_inner))
     }
 

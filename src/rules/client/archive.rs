@@ -58,8 +58,8 @@ fn found(row: Option<&Row>) -> Step {
 /// The rule of `packages`, which clients have since 1.12: one hash without a scheme spoils them for all targets of the version.
 fn package(version: &ProviderVersion, target: &Target, row: Option<&Row>) -> Step {
     let name = StepName::Package;
-    let of_version = refusal::platforms(version.targets.iter().map(Target::platform))
-        .or_else(|| refusal::hashes(refusal::stored_hashes(version)))
+    let of_version = refusal::platforms(refusal::odd_platforms(version))
+        .or_else(|| refusal::hashes(refusal::odd_hashes(version)))
         .or_else(|| refusal::checksum(&target.shasum));
     if let Some(cause) = of_version {
         return Step::fail(name, cause.text);

@@ -212,8 +212,8 @@ pub(crate) fn of_version(entry: &ProviderEntry, version: &ProviderVersion) -> Ve
         version.targets.is_empty().then(no_targets),
         sums_url(&version.shasums_url),
         signature_url(&version.shasums_signature_url),
-        platforms(version.targets.iter().map(Target::platform)),
-        hashes(stored_hashes(version)),
+        platforms(odd_platforms(version)),
+        hashes(odd_hashes(version)),
     ];
     let mut found: Vec<Refusal> =
         shared.into_iter().flatten().map(|cause| cause.on(&version.version, Vec::new())).collect();
@@ -231,9 +231,22 @@ pub(crate) fn of_version(entry: &ProviderEntry, version: &ProviderVersion) -> Ve
     found
 }
 
-/// The stored h1 of each platform in the form in which it would be served.
-pub(super) fn stored_hashes(version: &ProviderVersion) -> impl Iterator<Item = (String, &str)> {
-    version.targets.iter().filter_map(|target| Some((target.platform(), target.h1.as_deref()?)))
+/// The platforms of a version whose parts clients may read otherwise. Healthy files have none, and a survey asks this of
+/// each target of the registry, so only those are written out.
+pub(super) fn odd_platforms(version: &ProviderVersion) -> impl Iterator<Item = String> {
+    let is_odd = |part: &String| part.contains(['_', ' ', '\t', '\n', '\r']);
+    version
+        .targets
+        .iter()
+        .filter(move |target| is_odd(&target.os) || is_odd(&target.arch))
+        .map(Target::platform)
+}
+
+/// The stored h1 of each platform that is not served as it should be: one without a scheme.
+pub(super) fn odd_hashes(version: &ProviderVersion) -> impl Iterator<Item = (String, &str)> {
+    let hashes = version.targets.iter().filter_map(|target| Some((target, target.h1.as_deref()?)));
+    let odd = hashes.filter(|(_, h1)| !h1.is_empty() && !has_scheme(h1));
+    odd.map(|(target, h1)| (target.platform(), h1))
 }
 
 fn of_target(target: &Target) -> impl Iterator<Item = Cause> {

@@ -406,7 +406,7 @@ fn wide() {
     pty.see(&["filter> status:drift", "3 of 61", "Enter keep"]);
     assert!(!pty.text().contains("⊗ GONE     "), "other rows are filtered out");
     pty.press(ENTER);
-    pty.see(&["∆ DRIFT", "installing it fails with a", "next    V hashes its archives"]);
+    pty.see(&["∆ DRIFT", "clients refuse it or lock a wrong", "next    V hashes its archives"]);
     pty.press(ENTER);
     pty.see(&["> entry", "VERSION", "why     ", "if left "]);
     pty.press(ESC);
