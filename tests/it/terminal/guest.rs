@@ -344,6 +344,8 @@ fn late_input_of_a_slow_terminal_stays_out_of_the_shell() {
     pty.see(&["No registry was found"]);
     pty.press("q");
     pty.wait_for("the shell's own screen", |screen| !screen.alternate_screen());
+    // What is typed before the shell has the terminal is dropped.
+    pty.see(&["ready>"]);
     pty.press("exit\r");
     pty.end();
 }
