@@ -46,7 +46,7 @@ pub fn package(repository: &str, version: &str, target: &str, seed: u64) -> Pack
     package_with(Binary::Plain, repository, version, target, seed)
 }
 
-/// The same with another binary.
+/// Makes the zip of one target with the given binary.
 pub(crate) fn package_with(
     binary: Binary,
     repository: &str,

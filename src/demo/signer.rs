@@ -59,7 +59,7 @@ impl Signer {
         }
     }
 
-    /// The same key, and its own signature does not say what it may do.
+    /// Returns the same key with a self-signature that has no key flags.
     pub(crate) fn without_flags(self) -> Self {
         Self { has_flags: false, ..self }
     }

@@ -115,7 +115,11 @@ pub(crate) async fn propose_on(
     findings.extend(found.warnings.iter().cloned());
     let tags = facts.tags.known();
     let twins = twins::of_change(row.kind(), document, &new).into_iter();
-    findings.extend(twins.map(|twin| tags.map_or(twin.clone(), |tags| twin.with_commits(tags)).finding()));
+    let with_commits = |twin: twins::Twin| match tags {
+        Some(tags) => twin.with_commits(tags),
+        None => twin,
+    };
+    findings.extend(twins.map(|twin| with_commits(twin).finding()));
     findings.extend(refused(entry, row.kind(), &new_bytes));
     let proposal = Proposal {
         address: row.address.clone(),

@@ -541,10 +541,9 @@ fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, F
         let text = "it was discovered in the future, by GitHub's clock: set this machine's clock, and build the plan again";
         Finding::error("discovered-ahead", text).on(&*version.version)
     });
-    // What clients refuse of fewer platforms than before is not new either.
-    let refusals = |entry: &ProviderEntry| refusal::of_entry(entry);
-    let old = ProviderEntry::parse(&one.base).map(|entry| refusals(&entry)).unwrap_or_default();
-    let mut narrowed = one.entry.as_provider().map(refusals).unwrap_or_default();
+    // A refusal is not new either if it only affects fewer platforms than before.
+    let old = ProviderEntry::parse(&one.base).map(|entry| refusal::of_entry(&entry)).unwrap_or_default();
+    let mut narrowed = one.entry.as_provider().map(refusal::of_entry).unwrap_or_default();
     narrowed.retain(|now| old.iter().any(|old| old.covers(now)));
     let is_narrowed = |finding: &Finding| {
         narrowed.iter().any(|now| now.version == finding.version && now.text() == finding.text)

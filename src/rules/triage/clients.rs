@@ -56,7 +56,7 @@ pub(super) fn of_list(case: &Case<'_>, upstream: &Upstream<'_>) -> Option<Found>
     refusal::of_list(listed.iter().map(String::as_str)).map(Found::Served)
 }
 
-/// What clients refuse of a provider whose pages the registry copies from `source`.
+/// Returns the refusal that affects a provider whose pages the registry copies from `source`.
 pub(super) fn of_copy(case: &Case<'_>, upstream: &Upstream<'_>, source: &Address) -> Option<Found> {
     let stored = case.catalog.find(source).and_then(|row| refusal::of_list(row.shape.version_list()));
     let served = || of_list(case, upstream).or_else(|| of_document(case, upstream));

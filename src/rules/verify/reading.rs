@@ -30,7 +30,7 @@ words! {
 /// What can be done where the data file itself is wrong.
 pub(crate) const PUT_BACK: &str =
     "find the change of the data file that wrote the wrong value, and have the zip's own put back";
-/// What can be done where h1 or size is empty.
+/// The step for a target whose h1 or size is empty.
 const FILL_IN: &str = "have h1 and size of this version filled in (backfill)";
 /// Why checksums or a signature were not read that the data file does not name.
 pub(crate) const NO_URL: &str = "the data file has no URL for it";

@@ -177,7 +177,7 @@ fn words_have_the_colour_of_what_they_mean() {
     }
     assert_eq!(wrong, [""; 0]);
     let all = || started(world::normal(), 120, 40);
-    // That list has no row with the status KEYS or UNUSABLE.
+    // The list has no row with the status KEYS or UNUSABLE.
     for status in Status::words().filter(|status| !["KEYS", "UNUSABLE"].contains(&status.word())) {
         let words = format!("{} {}", Glyphs::Ascii.status(status), status.word());
         assert_eq!(role_of("a status", all(), &words), Role::of(status), "{words}");
