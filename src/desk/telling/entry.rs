@@ -349,7 +349,8 @@ pub(crate) fn one_version(
     now: Timestamp,
 ) -> Vec<Fact> {
     let is_it = |name: &str| trim_v(name) == trim_v(version);
-    let state = verdict.versions.iter().find(|state| is_it(&state.version));
+    // `1.0.0` may be missing while `v1.0.0` is indexed, and then the state of one does not describe the other.
+    let state = verdict.versions.iter().find(|state| state.version == version);
     let mut facts = if let Some(state) = state {
         let particulars = particulars(state, now, Form::Short).join("; ");
         vec![Fact::of(WHY, reason(state, now)), Fact::of(VERSION, particulars)]
@@ -372,7 +373,7 @@ pub(crate) fn one_version(
 /// What the file says of a version.
 fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
     let provider = entry.as_provider()?;
-    let stored = provider.versions.iter().find(|stored| trim_v(&stored.version) == trim_v(version))?;
+    let stored = provider.versions.iter().find(|stored| stored.version == version)?;
     let all = stored.targets.len();
     let hashes = match stored.targets.iter().filter(|target| target.is_hashed()).count() {
         0 => "no h1 and size".to_owned(),
@@ -427,6 +428,24 @@ mod tests {
             attempts: 3,
             next_try: next_try.map(|at| at.parse().unwrap()),
         }
+    }
+
+    /// `1.0.0` is missing while `v1.0.0` is indexed: each has its own reason.
+    #[test]
+    fn a_state_describes_only_the_version_with_its_name() {
+        let unusable = VersionState {
+            reason: "begins with `v`".into(),
+            ..version("v1.0.0", Status::ListUnreadable, None)
+        };
+        let missing = version("1.0.0", Status::Behind, None);
+        let because = Because { text: String::new(), source: Source::File, at: None };
+        let verdict =
+            Verdict { versions: vec![unusable, missing], ..Verdict::new(Status::ListUnreadable, because) };
+        let why =
+            |name: &str| one_version(name, (&verdict, &[]), None, NOW.parse().unwrap())[0].text.to_string();
+        assert!(why("v1.0.0").starts_with("begins with `v`"), "{}", why("v1.0.0"));
+        assert!(why("1.0.0").starts_with("complete upstream"), "{}", why("1.0.0"));
+        assert!(why("1.1.0").starts_with("indexed; no fault is known"), "{}", why("1.1.0"));
     }
 
     /// Each unknown state has its own advice, and shows no other state's advice.

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 
 use crate::desk::telling::entry::reason;
 use crate::jobs::{Failure, Opened};
-use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry};
 use crate::rules::{Finding, Verdict, VersionState};
 use crate::tui::base::layout::Class;
@@ -112,15 +111,16 @@ impl EntryScreen {
 
 /// What is not indexed stands first, then the file's versions in their order.
 fn rows(entry: &Entry, verdict: &Verdict) -> Vec<VersionRow> {
+    // Versions are compared as they are stored: `1.0.0` may be missing while `v1.0.0` is indexed.
     let states: HashMap<&str, usize> =
-        verdict.versions.iter().enumerate().map(|(at, state)| (trim_v(&state.version), at)).collect();
+        verdict.versions.iter().enumerate().map(|(at, state)| (&*state.version, at)).collect();
     let indexed = indexed(entry, &states);
-    let known: std::collections::HashSet<&str> = indexed.iter().map(|row| trim_v(&row.version)).collect();
+    let known: std::collections::HashSet<&str> = indexed.iter().map(|row| &*row.version).collect();
     let mut all: Vec<VersionRow> = verdict
         .versions
         .iter()
         .enumerate()
-        .filter(|(_, state)| !known.contains(trim_v(&state.version)))
+        .filter(|(_, state)| !known.contains(&*state.version))
         .map(|(at, state)| VersionRow {
             version: state.version.clone(),
             state: Some(at),
@@ -137,7 +137,7 @@ fn rows(entry: &Entry, verdict: &Verdict) -> Vec<VersionRow> {
 fn indexed(entry: &Entry, states: &HashMap<&str, usize>) -> Vec<VersionRow> {
     let row = |version: &str, counts: Option<(u32, u32)>, discovered| VersionRow {
         version: version.to_owned(),
-        state: states.get(trim_v(version)).copied(),
+        state: states.get(version).copied(),
         indexed: true,
         targets: counts.map(|(all, _)| all),
         hashed: counts.map(|(_, hashed)| hashed),
@@ -155,5 +155,36 @@ fn indexed(entry: &Entry, states: &HashMap<&str, usize>) -> Vec<VersionRow> {
         Entry::Module(module) => {
             module.versions.iter().map(|version| row(&version.version, None, version.discovered)).collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Kind;
+    use crate::rules::{Because, Source, Status, VersionMark};
+
+    /// A missing version is a row of its own, even if it differs from an indexed one by its `v` alone.
+    #[test]
+    fn a_missing_version_is_not_the_indexed_one_with_a_v() {
+        let file = br#"{"versions":[{"version":"1.1.0"},{"version":"v1.0.0"}]}"#;
+        let (_, entry) = Entry::read(Kind::Module, file).unwrap();
+        let state = VersionState {
+            version: "1.0.0".into(),
+            tag: None,
+            mark: VersionMark::Is(Status::Behind),
+            reason: String::new(),
+            published: None,
+            published_by: None,
+            targets: None,
+            attempts: 0,
+            next_try: None,
+        };
+        let because = Because { text: String::new(), source: Source::Tags, at: None };
+        let verdict = Verdict { versions: vec![state], ..Verdict::new(Status::Behind, because) };
+        let rows = rows(&entry, &verdict);
+        let shown: Vec<(&str, bool, bool)> =
+            rows.iter().map(|row| (&*row.version, row.indexed, row.state.is_some())).collect();
+        assert_eq!(shown, [("1.0.0", false, true), ("1.1.0", true, false), ("v1.0.0", true, false)]);
     }
 }
