@@ -73,5 +73,5 @@ fn ready(data: &Data, (name, goal): (&str, &str), providers: usize, versions: us
 
 pub(crate) fn made_ready(data: &Data) {
     ready(data, ("pull request of a provider of 400 versions", "2000 ms"), 1, 400);
-    ready(data, ("pull request of 50 files", "3000 ms"), 50, 10);
+    ready(data, ("pull request of 50 files", "3000 ms"), 50, 8);
 }

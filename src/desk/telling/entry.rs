@@ -441,8 +441,7 @@ mod tests {
         let because = Because { text: String::new(), source: Source::File, at: None };
         let verdict =
             Verdict { versions: vec![unusable, missing], ..Verdict::new(Status::ListUnreadable, because) };
-        let why =
-            |name: &str| one_version(name, (&verdict, &[]), None, NOW.parse().unwrap())[0].text.to_string();
+        let why = |name: &str| one_version(name, (&verdict, &[]), None, NOW.parse().unwrap())[0].text.clone();
         assert!(why("v1.0.0").starts_with("begins with `v`"), "{}", why("v1.0.0"));
         assert!(why("1.0.0").starts_with("complete upstream"), "{}", why("1.0.0"));
         assert!(why("1.1.0").starts_with("indexed; no fault is known"), "{}", why("1.1.0"));

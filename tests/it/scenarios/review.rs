@@ -80,6 +80,24 @@ pub(crate) fn word(said: &Output) -> String {
     review.unwrap_or_else(|| panic!("{said}"))["result"].as_str().expect("a word").to_owned()
 }
 
+/// GitHub answers 404 for two commits without a common history. That says nothing of the settings, and nothing is called
+/// the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_without_common_history_is_unknown() {
+    let door = Door::on(WORLD).await;
+    let (prepared, file) = honest(&door).await;
+    let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
+    let mut fault = Fault::new(&[Lane::Rest], FaultKind::Status(404));
+    fault.path = Some(format!("{HERE}/compare"));
+    door.server.edit(|world| world.faults.push(fault));
+    let output = door.said(&format!("review {number} --json")).await;
+    assert_eq!(word(&output), "unknown", "{output}");
+    assert!(output.out.contains("have no commit in common"), "{output}");
+    output.is_not(&["endpoints.repository"]);
+    let outcome = output.objects().pop().expect("an outcome");
+    assert!(outcome["summary"]["requests"].as_u64() > Some(0), "the requests are counted: {outcome}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_bumpdesk_opened_is_the_same_to_another() {
     let door = Door::on(WORLD).await;

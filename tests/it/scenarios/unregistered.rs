@@ -169,6 +169,30 @@ async fn a_copy_is_never_called_unregistered() {
     assert_eq!(skipped["status"], "not-registered");
 }
 
+/// A copy is of no use if no client can read its list, whether the copied entry's file or only what is served has the fault.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_no_client_can_read_is_refused() {
+    let planted = |place: &str, at: &str, value: &str| {
+        let stored = "stored = [\"6.0.0\", \"6.1.0\"]";
+        let plant = format!("{stored}\nplant = [{{ in = \"{place}\", at = \"{at}\", value = {value} }}]");
+        WORLD.replace(stored, &plant)
+    };
+    for world in [
+        planted("file", "/versions/0/version", "\"v6.0.0\""),
+        planted("list", "/versions/-", "{ version = \"v6.2.0\" }"),
+    ] {
+        let door = Door::on(&world).await;
+        door.server.edit(|world| {
+            world.copies.insert("hashicorp/github".to_owned(), "integrations/github".to_owned());
+        });
+        let found = answers(&door.said("triage hashicorp/github --json").await).remove(0);
+        assert_eq!(found["status"], "list-unreadable", "{found}");
+        let cause = found["cause"].as_str().expect("a cause");
+        let start = "served as a copy of integrations/github, and no client can read this provider's list";
+        assert!(cause.starts_with(start), "{cause}");
+    }
+}
+
 /// The fifteen names from public reports, tested on the registry's own data.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_data_has_the_entry_that_each_report_meant() {

@@ -197,6 +197,12 @@ fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
         World { file, ..world }.probed("1.0.0", release.unwrap())
     };
     let both = || listed([&digest(&first), &digest(&second)]);
+    let long_ago = |release: Option<ReleaseFacts>| {
+        let mut release = release.unwrap();
+        let Observed::Known { at, .. } = &mut release.info else { panic!("{release:?}") };
+        *at = ago(25 * 60);
+        Some(release)
+    };
     let own = [sum(&first), sum(&second)];
     let seen = [(first.as_str(), &*own[0], 5), (second.as_str(), &*own[1], 5)];
     let half = || stores(hashed(Some(sums("1.0.0", &TWO)), &seen), 1);
@@ -214,6 +220,7 @@ fn stored_sizes_and_h1_that_are_not_those_of_the_archives() {
             "drifted by SHA256SUMS: 1 of 2 stored sizes is not the archive's (linux_amd64: 12, not 9): ",
         ),
         ("not listed", of(Some(sums("1.0.0", &TWO)), "12"), "current by git tags: "),
+        ("listed more than a day ago", of(long_ago(both()), "12"), "current by git tags: "),
         (
             "size and h1 of another archive",
             half(),
