@@ -13,7 +13,7 @@ use crate::jobs::{Env, Failure, FailureKind, Judgement};
 use crate::registry::version::trim_v;
 use crate::registry::{
     Address, ArchiveFault, BlacklistEntry, BrokenArchive, Document, Entry, Facts, Kind, Observed,
-    ReleaseFacts, ReleaseInfo, Repository, Row, Tag, Tags, Why, digest,
+    ProviderEntry, ReleaseFacts, ReleaseInfo, Repository, Row, Tag, Tags, Why, digest,
 };
 use crate::remote::observed;
 use crate::rules::anatomy::{Names, believed};
@@ -120,7 +120,9 @@ pub(crate) async fn propose_on(
         None => twin,
     };
     findings.extend(twins.map(|twin| with_commits(twin).finding()));
-    findings.extend(refused(entry, row.kind(), &new_bytes));
+    if changes {
+        findings.extend(refused(entry, &new_bytes));
+    }
     let proposal = Proposal {
         address: row.address.clone(),
         path: row.path(),
@@ -182,14 +184,10 @@ fn keep_archives_read(
 }
 
 /// The findings about what clients would refuse in the proposed file.
-fn refused(before: &Entry, kind: Kind, after: &[u8]) -> Vec<Finding> {
+fn refused(before: &Entry, after: &[u8]) -> Vec<Finding> {
     let Some(before) = before.as_provider() else { return Vec::new() };
-    let after = Entry::read(kind, after).ok().map(|(_, entry)| entry);
-    after
-        .as_ref()
-        .and_then(Entry::as_provider)
-        .map(|after| refusal::of_change(before, after))
-        .unwrap_or_default()
+    let after = ProviderEntry::parse(after);
+    after.map(|after| refusal::of_change(before, &after)).unwrap_or_default()
 }
 
 /// The proposal of an edit: of upstream it needs only what the next bump will make of it.

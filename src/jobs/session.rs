@@ -259,9 +259,20 @@ impl Session {
         Ok(Reading { bytes, document, entry })
     }
 
+    /// Reads one data file as bytes and typed view, much faster than with its tree.
+    pub(crate) fn parsed(&self, row: &Row) -> Result<(Vec<u8>, Entry), String> {
+        if self.is_new(&row.address) {
+            return Ok((Vec::new(), Entry::new_file(row.kind()).1));
+        }
+        let bytes = self.bytes(row)?;
+        let parsed = Entry::parse(row.kind(), &bytes);
+        let entry = parsed.map_err(|error| format!("`{}`: {error}", row.path()))?;
+        Ok((bytes, entry))
+    }
+
     /// Reads one entry.
     pub(crate) fn entry(&self, row: &Row) -> Result<Entry, String> {
-        self.reading(row).map(|reading| reading.entry)
+        self.parsed(row).map(|(_, entry)| entry)
     }
 }
 

@@ -323,13 +323,13 @@ fn judge(
 ) -> (Verdict, Option<Vec<u8>>) {
     let holds = Cell::default();
     let terms = (Depth::Versions, Now::noted(env.now(), &holds));
-    let reading = survey::needs_entry(row, facts, terms).then(|| session.reading(row));
-    let entry = reading.as_ref().map(|reading| reading.as_ref().map(|reading| &reading.entry));
+    let parsed = survey::needs_entry(row, facts, terms).then(|| session.parsed(row));
+    let entry = parsed.as_ref().map(|parsed| parsed.as_ref().map(|(_, entry)| entry));
     let with_keys = entry.is_some() && survey::needs_keys(row, facts);
     let verdict = survey::judge_file(env, session, row, facts, entry, terms);
-    let is_as_listed = match &reading {
+    let is_as_listed = match &parsed {
         None => true,
-        Some(Ok(reading)) => blob_name(&reading.bytes) == row.blob,
+        Some(Ok((bytes, _))) => blob_name(bytes) == row.blob,
         Some(Err(_)) => false,
     };
     // Without git nothing names the file.

@@ -99,17 +99,15 @@ pub(crate) struct ModuleVersion {
 }
 
 impl ProviderEntry {
-    /// Reads the bytes of a provider file for its fields alone, which is many times faster than reading its bytes in order too.
+    /// [`Entry::parse`] of a provider file.
     ///
     /// # Errors
     /// As [`Entry::read`].
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, String> {
-        if let Ok(Object(entry)) = serde_json::from_slice(bytes) {
-            return Ok(entry);
-        }
-        // A key that stands twice, and whatever else only the tree knows how to take.
-        let (_, entry) = Entry::read(Kind::Provider, bytes)?;
-        Ok(entry.as_provider().cloned().unwrap_or_default())
+        Ok(match Entry::parse(Kind::Provider, bytes)? {
+            Entry::Provider(entry) => entry,
+            Entry::Module(_) => Self::default(),
+        })
     }
 
     /// The highest version below the given one.
@@ -149,6 +147,19 @@ impl Entry {
             Ok(entry) => Ok((document, entry)),
             Err(text) => Err(place(kind, bytes, &text)),
         }
+    }
+
+    /// Reads the bytes of a data file for its fields alone, which is many times faster than reading its bytes in order too.
+    ///
+    /// # Errors
+    /// As [`Entry::read`].
+    pub(crate) fn parse(kind: Kind, bytes: &[u8]) -> Result<Self, String> {
+        let parsed = match kind {
+            Kind::Provider => serde_json::from_slice(bytes).map(|Object(entry)| Self::Provider(entry)),
+            Kind::Module => serde_json::from_slice(bytes).map(|Object(entry)| Self::Module(entry)),
+        };
+        // A key that stands twice, and whatever else only the tree knows how to take.
+        parsed.or_else(|_| Self::read(kind, bytes).map(|(_, entry)| entry))
     }
 
     /// The same of a file that is not there yet.

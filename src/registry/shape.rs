@@ -161,6 +161,12 @@ impl<'de, F: Form> Deserialize<'de> for Usual<F> {
     }
 }
 
+/// Checks every byte of a text. Leaves no loop early, so that the compiler can check many bytes at once: a registry has
+/// 600,000 targets, and nearly all of them are in the usual form.
+fn are_all(text: &str, is_allowed: impl Fn(u8) -> bool) -> bool {
+    text.bytes().fold(true, |so_far, byte| so_far & is_allowed(byte))
+}
+
 struct Protocol;
 struct Url;
 struct UrlOrNone;
@@ -196,13 +202,13 @@ impl Form for Word {
 
 impl Form for FileName {
     fn is_usual(text: &str) -> bool {
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'/' && byte != b'\\')
+        !text.is_empty() && are_all(text, |byte| byte.is_ascii_graphic() && byte != b'/' && byte != b'\\')
     }
 }
 
 impl Form for Checksum {
     fn is_usual(text: &str) -> bool {
-        text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+        text.len() == 64 && are_all(text, |byte| byte.is_ascii_hexdigit())
     }
 }
 

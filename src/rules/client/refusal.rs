@@ -10,7 +10,7 @@ use std::fmt;
 
 use crate::registry::{ProviderEntry, ProviderVersion, ServedDocument, Target};
 use crate::rules::Finding;
-use crate::rules::anatomy::{has_scheme, is_sum};
+use crate::rules::anatomy::has_scheme;
 use crate::rules::client::{ClientVersion, Step, StepName};
 use crate::rules::plain_text::visible;
 
@@ -441,8 +441,11 @@ pub(super) fn archive_url(url: &str) -> Option<Cause> {
 
 /// The reason why clients find nothing at a URL; `None` if it is an http or https URL with a host.
 fn unfollowed(what: &str, url: &str) -> Option<String> {
-    let lower = url.to_ascii_lowercase();
-    let host = ["https://", "http://", "//"].into_iter().find_map(|begin| lower.strip_prefix(begin));
+    let after = |begin: &str| {
+        let (own, rest) = url.split_at_checked(begin.len())?;
+        own.eq_ignore_ascii_case(begin).then_some(rest)
+    };
+    let host = ["https://", "http://", "//"].into_iter().find_map(after);
     if host.is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '?', '#'])) {
         return None;
     }
@@ -450,7 +453,7 @@ fn unfollowed(what: &str, url: &str) -> Option<String> {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
     };
-    Some(if lower.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme)) {
+    Some(if url.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme)) {
         format!("registry response includes invalid {what}: must use http or https scheme")
     } else {
         format!("the {what} `{}` names no host, so clients look for it on the registry's own", visible(url))
@@ -473,7 +476,7 @@ pub(super) fn filename(name: &str) -> Option<Cause> {
 }
 
 pub(super) fn checksum(shasum: &str) -> Option<Cause> {
-    let is_hex = is_sum(&shasum.to_ascii_lowercase());
+    let is_hex = shasum.len() == 64 && shasum.bytes().all(|byte| byte.is_ascii_hexdigit());
     let text = || format!("the checksum `{}` is not a SHA-256", visible(shasum));
     (!is_hex).then(|| Cause::of_all(Fault::Checksum, text()))
 }

@@ -1,7 +1,9 @@
 //! Finds missing versions that clients cannot tell from an indexed one, and shows what a bump would change for
 //! clients.
 
-use crate::registry::{Entry, Facts, Kind, ModuleVersion, Tags};
+use std::collections::HashSet;
+
+use crate::registry::{Entry, Facts, Kind, ModuleVersion, ProviderVersion, Tags};
 use crate::rules::anatomy::{self, Names};
 use crate::rules::judge::Case;
 use crate::rules::twins::{self, Content, Listed};
@@ -21,33 +23,39 @@ pub(super) fn findings(
     if addable.peek().is_none() {
         return Vec::new();
     }
-    let missing = addable.map(|state| {
-        let tag = state.tag.as_deref().unwrap_or_default();
-        Listed { version: &state.version, content: of_tag(case, facts, tags, tag), is_new: true }
-    });
-    let twins = twins::of_bump(stored(case), missing.collect());
+    let missing: Vec<Listed<'_>> = addable
+        .map(|state| {
+            let tag = state.tag.as_deref().unwrap_or_default();
+            Listed { version: &state.version, content: of_tag(case, facts, tags, tag), is_new: true }
+        })
+        .collect();
+    let paths: HashSet<String> = missing.iter().map(|listed| twins::path(listed.version)).collect();
+    let twins = twins::of_bump(stored(case, &paths), missing);
     twins.into_iter().map(|twin| twin.with_commits(tags).finding()).collect()
 }
 
-/// The indexed versions in the order of the file. Their content is not known if the file was not read.
-fn stored<'a>(case: &Case<'a>) -> Vec<Listed<'a>> {
-    let listed = |version, content| Listed { version, content, is_new: false };
+/// The indexed versions in the order of the file, with the content of those that have one of the paths. Their content
+/// is not known if the file was not read.
+fn stored<'a>(case: &Case<'a>, paths: &HashSet<String>) -> Vec<Listed<'a>> {
+    let listed = |version: &'a str, content: &dyn Fn() -> Content| {
+        let content = if paths.contains(&twins::path(version)) { content() } else { Content::NotKnown };
+        Listed { version, content, is_new: false }
+    };
     match case.entry {
-        None => case.shape.version_list().map(|version| listed(version, Content::NotKnown)).collect(),
+        None => case.shape.version_list().map(|version| listed(version, &|| Content::NotKnown)).collect(),
         Some(Entry::Module(entry)) => {
             let commit = |version: &ModuleVersion| match version.recorded_commit() {
                 Some(commit) => Content::Commit(commit.to_ascii_lowercase()),
                 None => Content::NotKnown,
             };
-            entry.versions.iter().map(|version| listed(&*version.version, commit(version))).collect()
+            entry.versions.iter().map(|version| listed(&version.version, &|| commit(version))).collect()
         }
         Some(Entry::Provider(entry)) => {
-            let versions = entry.versions.iter().map(|version| {
-                let archives = version.targets.iter();
-                let archives = archives.map(|target| (target.platform(), target.shasum.to_ascii_lowercase()));
-                listed(&*version.version, twins::archives(archives))
-            });
-            versions.collect()
+            let archives = |version: &ProviderVersion| {
+                let targets = version.targets.iter();
+                twins::archives(targets.map(|target| (target.platform(), target.shasum.to_ascii_lowercase())))
+            };
+            entry.versions.iter().map(|version| listed(&version.version, &|| archives(version))).collect()
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::store::git::Git;
 use crate::store::{Error, files};
 
 pub(crate) use keys::FolderStamp;
+use objects::Reader;
 pub(in crate::store) use objects::{Blob, RawId, TreeEntry, entries, hex_id, raw_id, read_blobs};
 pub(in crate::store) use walk::{Dir, walk};
 
@@ -64,6 +65,7 @@ pub(crate) struct Checkout {
     root: PathBuf,
     source: Source,
     git: Option<Git>,
+    reader: Reader,
 }
 
 impl Checkout {
@@ -124,7 +126,7 @@ impl Checkout {
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
         write::check_path(path)?;
         if let (Source::Objects { commit, .. }, Some(git)) = (&self.source, &self.git) {
-            return objects::read(git, commit, path)?.ok_or_else(|| self.missing(path));
+            return self.reader.read(git, commit, path)?.ok_or_else(|| self.missing(path));
         }
         let mut bytes = Vec::new();
         self.read_from_disk(path, &mut bytes)?;

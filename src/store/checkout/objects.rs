@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::io;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
-use std::process::{ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hex::FromHex;
 
@@ -58,16 +59,68 @@ pub(in crate::store) fn entries(git: &Git, commit: &str) -> Result<Vec<TreeEntry
     Ok(entries)
 }
 
-/// The bytes of one file of a commit; `None` if it has none there.
-pub(super) fn read(git: &Git, commit: &str, path: &str) -> Result<Option<Vec<u8>>, Error> {
-    let name = format!("{commit}:{path}");
-    let mut found = Ok(None);
-    read_blobs(git, std::iter::once(&*name), &mut |_, blob| match blob {
-        Blob::Bytes(bytes) => found = Ok(Some(bytes.to_vec())),
-        Blob::Missing => {}
-        Blob::TooLarge => found = Err(Error::from_read(std::path::Path::new(path), files::too_large())),
-    })?;
-    found
+/// Reads single files of a commit. One git process answers for all of them, since starting git takes longer than reading
+/// a file. It ends with the last clone of this reader.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reader(Arc<Mutex<Option<Running>>>);
+
+/// A `cat-file` process that answers one name after the other.
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Reader {
+    /// The bytes of one file of a commit; `None` if it has none there.
+    pub(super) fn read(&self, git: &Git, commit: &str, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        let name = format!("{commit}:{path}");
+        let mut found = Ok(None);
+        let mut on_blob = |_, blob: Blob<'_>| match blob {
+            Blob::Bytes(bytes) => found = Ok(Some(bytes.to_vec())),
+            Blob::Missing => {}
+            Blob::TooLarge => {
+                found = Err(Error::from_read(std::path::Path::new(path), files::too_large()));
+            }
+        };
+        // A process of its own tells why git fails.
+        if self.ask(git, &name, &mut on_blob).is_err() {
+            read_blobs(git, std::iter::once(&*name), &mut on_blob)?;
+        }
+        found
+    }
+
+    fn ask(&self, git: &Git, name: &str, on_blob: &mut dyn FnMut(usize, Blob<'_>)) -> io::Result<()> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // It is put back only after a whole answer, so the next answer is the one to the next name.
+        let mut running = kept.take().map_or_else(|| Running::start(git), Ok)?;
+        writeln!(running.stdin, "{}", one_line(name))?;
+        let mut body = Vec::new();
+        let blob = next_blob(&mut running.stdout, &mut body)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+        on_blob(0, blob);
+        *kept = Some(running);
+        Ok(())
+    }
+}
+
+impl Running {
+    fn start(git: &Git) -> io::Result<Self> {
+        let mut command = git.command();
+        command.args(["cat-file", "--batch"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let stdin = child.stdin.take().expect("stdin is piped");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        Ok(Self { child, stdin, stdout })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may be gone already, and is waited for in any case.
+        let _gone = self.child.kill();
+        let _status = self.child.wait();
+    }
 }
 
 /// The bytes of an object by its id.
@@ -119,42 +172,47 @@ pub(in crate::store) fn read_blobs<'a>(
 fn ask_all<'a>(stdin: impl Write, names: impl Iterator<Item = &'a str>) -> io::Result<()> {
     let mut stdin = BufWriter::new(stdin);
     for name in names {
-        // A name with a line feed would be two questions.
-        let name = if name.contains('\n') { "-" } else { name };
-        writeln!(stdin, "{name}")?;
+        writeln!(stdin, "{}", one_line(name))?;
     }
     stdin.flush()
+}
+
+/// A name with a line feed would be two questions.
+fn one_line(name: &str) -> &str {
+    if name.contains('\n') { "-" } else { name }
 }
 
 /// Reads answers until git closes its output, which it does after the last name.
 fn receive(stdout: ChildStdout, on_blob: &mut dyn FnMut(usize, Blob<'_>)) -> io::Result<()> {
     let mut stdout = BufReader::with_capacity(256 << 10, stdout);
-    let mut header = Vec::new();
     let mut body = Vec::new();
-    for at in 0.. {
-        header.clear();
-        if (&mut stdout).take(64 << 10).read_until(b'\n', &mut header)? == 0 {
-            return Ok(());
-        }
-        let Some((kind, size)) = parse_header(&header) else {
-            on_blob(at, Blob::Missing);
-            continue;
-        };
-        body.clear();
-        let wanted = kind == "blob" && size <= READ_CAP_BYTES;
-        let mut rest = (&mut stdout).take(size + 1);
-        if wanted {
-            rest.read_to_end(&mut body)?;
-            if body.len() as u64 != size + 1 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            on_blob(at, Blob::Bytes(&body[..size as usize]));
-        } else {
-            io::copy(&mut rest, &mut io::sink())?;
-            on_blob(at, if kind == "blob" { Blob::TooLarge } else { Blob::Missing });
-        }
+    let mut at = 0;
+    while let Some(blob) = next_blob(&mut stdout, &mut body)? {
+        on_blob(at, blob);
+        at += 1;
     }
     Ok(())
+}
+
+/// Reads the answer to one name into `body`; `None` if git closed its output.
+fn next_blob<'b>(stdout: &mut impl BufRead, body: &'b mut Vec<u8>) -> io::Result<Option<Blob<'b>>> {
+    body.clear();
+    if stdout.by_ref().take(64 << 10).read_until(b'\n', body)? == 0 {
+        return Ok(None);
+    }
+    let header = parse_header(body).map(|(kind, size)| (kind == "blob", size));
+    let Some((is_blob, size)) = header else { return Ok(Some(Blob::Missing)) };
+    body.clear();
+    let mut rest = stdout.take(size + 1);
+    if !is_blob || size > READ_CAP_BYTES {
+        io::copy(&mut rest, &mut io::sink())?;
+        return Ok(Some(if is_blob { Blob::TooLarge } else { Blob::Missing }));
+    }
+    rest.read_to_end(body)?;
+    if body.len() as u64 != size + 1 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Some(Blob::Bytes(&body[..size as usize])))
 }
 
 /// `<id> <type> <size>`; `None` for `<name> missing` and the like.
@@ -182,6 +240,7 @@ pub(in crate::store) fn hex_id(id: &RawId) -> Box<str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::checkout::tests::{AWS, DEEP, Sample};
 
     #[test]
     fn ids_and_headers() {
@@ -192,5 +251,32 @@ mod tests {
         assert_eq!(parse_header(format!("{text} blob 12\n").as_bytes()), Some(("blob", 12)));
         assert_eq!(parse_header(format!("{text} missing\n").as_bytes()), None);
         assert_eq!(parse_header(format!("x {text} blob 12\n").as_bytes()), None);
+    }
+
+    /// One process answers all questions in order, whatever it has for them; one that ended is replaced.
+    #[test]
+    fn one_process_answers_for_many_files() {
+        let sample = Sample::git();
+        let git = Git::new(&sample.root().join(".git"));
+        let reader = Reader::default();
+        let read = |path: &str| reader.clone().read(&git, "HEAD", path).unwrap().map(|bytes| bytes.len());
+        let process = || reader.0.lock().unwrap().as_ref().unwrap().child.id();
+        assert_eq!(read(AWS), Some(AWS.len() + 10));
+        let first = process();
+        assert_eq!([read("no.json"), read("providers"), read("two\nlines")], [None, None, None]);
+        assert_eq!((read(DEEP), process()), (Some(DEEP.len() + 10), first));
+        let kill = || {
+            let mut running = reader.0.lock().unwrap();
+            let child = &mut running.as_mut().unwrap().child;
+            child.kill().unwrap();
+            child.wait().unwrap();
+        };
+        kill();
+        assert_eq!(read(AWS), Some(AWS.len() + 10));
+        assert_eq!(read(DEEP), Some(DEEP.len() + 10));
+        assert_ne!(process(), first);
+        let nowhere = Git::new(&sample.root().join("no.git"));
+        let error = Reader::default().read(&nowhere, "HEAD", AWS).unwrap_err().to_string();
+        assert!(error.contains("not a git repository"), "{error}");
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::store::Error;
-use crate::store::checkout::{Checkout, Source};
+use crate::store::checkout::{Checkout, Reader, Source};
 use crate::store::files::{DATA_FOLDERS, read_named};
 use crate::store::git::Git;
 
@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path, reference: Option<&str>) -> Result<Checkout, Err
         (None, Some(_)) => Err(none("a reference was asked for, but there is no git repository (no `.git`)")),
         (git, None) if data => {
             let source = if git.is_some() { Source::WorkTree } else { Source::Folder };
-            Ok(Checkout { root, source, git })
+            Ok(Checkout { root, source, git, reader: Reader::default() })
         }
         (Some(_), None) => Err(none(
             "it has neither `providers/` nor `modules/` on disk; with `--ref HEAD` its last commit is read instead",
@@ -46,7 +46,8 @@ fn objects(root: PathBuf, git: Git, reference: &str) -> Result<Checkout, Error> 
         let why = format!("its commit `{reference}` has neither `providers/` nor `modules/`");
         return Err(Error::NotARegistry { path: root, why });
     }
-    Ok(Checkout { root, source: Source::Objects { reference: reference.into(), commit }, git: Some(git) })
+    let source = Source::Objects { reference: reference.into(), commit };
+    Ok(Checkout { root, source, git: Some(git), reader: Reader::default() })
 }
 
 /// The file contains one path.
