@@ -6,6 +6,7 @@
 //! gates and reviews all take these faults from here. Source: OpenTofu's `internal/getproviders`
 //! (`registry.md#what-a-client-checks`).
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::registry::{ProviderEntry, ProviderVersion, ServedDocument, Target};
@@ -176,20 +177,21 @@ pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
 /// The findings for a reviewer about what clients would refuse in the versions that a change adds. This includes a
 /// list that no client can read, even if it could not be read before.
 pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Finding> {
-    let known = of_entry(before);
-    let is_added =
-        |version: &&ProviderVersion| !before.versions.iter().any(|old| old.version == version.version);
+    let old: HashMap<&str, &ProviderVersion> =
+        before.versions.iter().map(|version| (version.version.as_str(), version)).collect();
     let mut findings = Vec::new();
-    for refusal in of_entry(after) {
-        match &refusal.version {
-            Some(_) if known.iter().any(|old| old.covers(&refusal)) => {}
-            Some(version) => findings.push(Finding::warning(RULE, refusal.text()).on(version.clone())),
-            None => {
-                let added = after.versions.iter().filter(is_added);
-                findings
-                    .extend(added.map(|added| Finding::warning(RULE, refusal.text()).on(&*added.version)));
-            }
-        }
+    if let Some(refusal) = of_list(after.versions.iter().map(|version| version.version.as_str())) {
+        let added = after.versions.iter().filter(|version| !old.contains_key(version.version.as_str()));
+        findings.extend(added.map(|added| Finding::warning(RULE, refusal.text()).on(&*added.version)));
+    }
+    // Most versions of a large file stay as they are, and they are not looked at.
+    let is_changed = |version: &&ProviderVersion| old.get(version.version.as_str()) != Some(version);
+    for version in after.versions.iter().filter(is_changed) {
+        let before_it = before.versions.iter().filter(|old| old.version == version.version);
+        let known: Vec<Refusal> = before_it.flat_map(|old| of_version(before, old)).collect();
+        let is_new = |refusal: &Refusal| !known.iter().any(|old| old.covers(refusal));
+        let new = of_version(after, version).into_iter().filter(is_new);
+        findings.extend(new.map(|refusal| Finding::warning(RULE, refusal.text()).on(&*version.version)));
     }
     findings
 }
