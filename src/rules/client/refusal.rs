@@ -174,8 +174,8 @@ pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
         .collect()
 }
 
-/// The findings for a reviewer about what clients would refuse in the versions that a change adds. This includes a
-/// list that no client can read, even if it could not be read before.
+/// The findings for a reviewer about what clients would refuse in the versions that a change adds or edits. This
+/// includes a list that no client can read, even if it could not be read before.
 pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Finding> {
     let old: HashMap<&str, &ProviderVersion> =
         before.versions.iter().map(|version| (version.version.as_str(), version)).collect();
@@ -184,7 +184,7 @@ pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Fi
         let added = after.versions.iter().filter(|version| !old.contains_key(version.version.as_str()));
         findings.extend(added.map(|added| Finding::warning(RULE, refusal.text()).on(&*added.version)));
     }
-    // Most versions of a large file stay as they are, and they are not looked at.
+    // A version that stays as it is gains no refusal, and in a large file most versions do.
     let is_changed = |version: &&ProviderVersion| old.get(version.version.as_str()) != Some(version);
     for version in after.versions.iter().filter(is_changed) {
         let before_it = before.versions.iter().filter(|old| old.version == version.version);
@@ -478,6 +478,7 @@ pub(super) fn filename(name: &str) -> Option<Cause> {
 }
 
 pub(super) fn checksum(shasum: &str) -> Option<Cause> {
+    // Clients take capital digits too.
     let is_hex = shasum.len() == 64 && shasum.bytes().all(|byte| byte.is_ascii_hexdigit());
     let text = || format!("the checksum `{}` is not a SHA-256", visible(shasum));
     (!is_hex).then(|| Cause::of_all(Fault::Checksum, text()))
