@@ -114,6 +114,11 @@ impl Document {
         &self.root
     }
 
+    /// The list of versions; empty if the file has none.
+    pub(crate) fn versions(&self) -> &[Json] {
+        self.root.field("versions").map(Json::items).unwrap_or_default()
+    }
+
     pub(crate) fn layout(&self) -> Layout {
         self.layout
     }
@@ -197,6 +202,11 @@ impl Json {
             Self::Array(items) => Some(items),
             _ => None,
         }
+    }
+
+    /// The name of an item of a list of versions or of failed tries; empty if it has none.
+    pub(crate) fn version_name(&self) -> &str {
+        self.field("version").and_then(Self::as_str).unwrap_or_default()
     }
 
     /// The fields of an object; none of anything else.

@@ -297,7 +297,7 @@ fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {
     {
         if let Json::Array(records) = &mut fields[at].1 {
             let is_cleared = |record: &Json| {
-                let version = record.field("version").and_then(Json::as_str).unwrap_or_default();
+                let version = record.version_name();
                 cleared.contains(&trim_v(version))
             };
             records.retain(|record| !is_cleared(record));
@@ -400,9 +400,7 @@ fn remove(on: Subject<'_>, versions: &[String], permit: &Permit) -> Edited {
     }
     let mut root = on.document.root().clone();
     if let Some(list) = root.field_mut("versions").and_then(Json::items_mut) {
-        let name = |version: &Json| {
-            trim_v(version.field("version").and_then(Json::as_str).unwrap_or_default()).to_owned()
-        };
+        let name = |version: &Json| trim_v(version.version_name()).to_owned();
         list.retain(|version| !gone.contains(&&*name(version)));
     }
     Edited { document: edited(on.document, root), blocks, findings }

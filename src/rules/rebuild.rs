@@ -91,13 +91,13 @@ pub(crate) fn rebuild(
     now: Timestamp,
 ) -> Document {
     let mut root = go_form::arrange(kind, features, old.root().clone());
-    let stored = old.root().field("versions").map(Json::items).unwrap_or_default();
+    let stored = old.versions();
     let arranged = root.field_mut("versions").and_then(Json::items_mut).map(std::mem::take);
     let arranged = arranged.unwrap_or_default();
     let mut versions: Vec<Json> = match keep {
         Keep::All => arranged,
         Keep::AllBut(names) | Keep::AllButWhen(names) => {
-            let is_built = |json: &Json| names.iter().any(|name| name == version_of(json));
+            let is_built = |json: &Json| names.iter().any(|name| name == json.version_name());
             arranged.into_iter().filter(|json| !is_built(json)).collect()
         }
         Keep::None => Vec::new(),
@@ -105,7 +105,7 @@ pub(crate) fn rebuild(
     let discovered = |version: &str| {
         let kept = match keep {
             Keep::None | Keep::AllButWhen(_) => {
-                stored.iter().find(|json| version_of(json) == version).map(|json| json.field("discovered"))
+                stored.iter().find(|json| json.version_name() == version).map(|json| json.field("discovered"))
             }
             Keep::All | Keep::AllBut(_) => None,
         };
@@ -122,7 +122,7 @@ pub(crate) fn rebuild(
         newest_tag_first(&found.tags, |new| &new.tag)
             .map(|new| module_version(new, discovered(&new.tag), features)),
     );
-    sort_like_go(&mut versions, |a, b| version::compare(version_of(b), version_of(a)));
+    sort_like_go(&mut versions, |a, b| version::compare(b.version_name(), a.version_name()));
     let list = match root.field("versions") {
         Some(Json::Null) if versions.is_empty() => Json::Null,
         _ => Json::Array(versions),
@@ -183,7 +183,8 @@ fn record_errors(root: &mut Json, found: &Found, features: Features, now: Timest
     }
     let succeeded = |version: &str| found.versions.iter().any(|new| version::trim_v(&new.tag) == version);
     let stored = root.field("versions_errors").map(Json::items).unwrap_or_default();
-    let mut records: Vec<Json> = stored.iter().filter(|json| !succeeded(version_of(json))).cloned().collect();
+    let mut records: Vec<Json> =
+        stored.iter().filter(|json| !succeeded(json.version_name())).cloned().collect();
     records.extend(found.errors.iter().map(|error| {
         let at = go_time(now);
         Json::Object(vec![
@@ -202,7 +203,7 @@ pub(crate) fn sort_records(records: &mut [Json]) {
         json.field("utc_time").and_then(Json::as_str).and_then(|at| at.parse::<Timestamp>().ok())
     };
     sort_like_go(records, |a, b| {
-        version::compare(version_of(b), version_of(a)).then_with(|| time(a).cmp(&time(b)))
+        version::compare(b.version_name(), a.version_name()).then_with(|| time(a).cmp(&time(b)))
     });
 }
 
@@ -213,10 +214,6 @@ fn go_time(at: Timestamp) -> String {
 
 fn field(name: &'static str, text: &str) -> (Key, Json) {
     (Key::Borrowed(name), Json::string(text))
-}
-
-fn version_of(json: &Json) -> &str {
-    json.field("version").and_then(Json::as_str).unwrap_or("")
 }
 
 fn set(root: &mut Json, key: &'static str, value: Json) {

@@ -83,26 +83,26 @@ fn among(list: &[Listed<'_>]) -> Vec<Twin> {
 
 /// The twins that a change of a data file creates.
 pub(crate) fn of_change(kind: Kind, old: &Document, new: &Document) -> Vec<Twin> {
-    of_lists(kind, versions(old), versions(new))
+    of_lists(kind, old.versions(), new.versions())
 }
 
 /// The twins that a change of the list of versions creates.
 pub(crate) fn of_lists(kind: Kind, before: &[Json], after: &[Json]) -> Vec<Twin> {
-    let names: HashSet<&str> = before.iter().map(name).collect();
+    let names: HashSet<&str> = before.iter().map(Json::version_name).collect();
     let list: Vec<Listed<'_>> = after
         .iter()
         .map(|json| Listed {
-            version: name(json),
+            version: json.version_name(),
             content: Content::NotKnown,
-            is_new: !names.contains(name(json)),
+            is_new: !names.contains(json.version_name()),
         })
         .collect();
     let mut twins = among(&list);
     for twin in &mut twins {
-        let is_new = |json: &&Json| !names.contains(name(json));
-        let is_other = |json: &&Json| name(json) == twin.other;
+        let is_new = |json: &&Json| !names.contains(json.version_name());
+        let is_other = |json: &&Json| json.version_name() == twin.other;
         // If two tags have the same version, clients get the later one.
-        let added = after.iter().find(|json| name(json) == twin.added && is_new(json));
+        let added = after.iter().find(|json| json.version_name() == twin.added && is_new(json));
         let other = after.iter().rev().find(is_other);
         twin.contents = [other, added].map(|json| json.map_or(Content::NotKnown, |json| content(kind, json)));
     }
@@ -147,14 +147,6 @@ pub(crate) fn archives(list: impl Iterator<Item = (String, String)>) -> Content 
     let mut list: Vec<(String, String)> = list.collect();
     list.sort_unstable();
     if list.is_empty() { Content::NotKnown } else { Content::Archives(list) }
-}
-
-fn versions(document: &Document) -> &[Json] {
-    document.root().field("versions").map(Json::items).unwrap_or_default()
-}
-
-fn name(json: &Json) -> &str {
-    json.field("version").and_then(Json::as_str).unwrap_or_default()
 }
 
 impl Content {

@@ -12,7 +12,7 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Document, Facts, Json, Row};
+use crate::registry::{Address, Document, Facts, Row};
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Kept, Marks, Remark, Standing, carry_over, made_with};
 use crate::rules::signature::KEY_FILE_BYTES_MAX;
@@ -336,9 +336,7 @@ fn leave_out(
 /// Whether the earlier build has something that this one lacks only since it could not be read.
 fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool {
     let has = |document: &Document, wanted: &str| {
-        let versions = document.root().field("versions").map(Json::items).unwrap_or_default();
-        let names = versions.iter().filter_map(|version| version.field("version").and_then(Json::as_str));
-        names.into_iter().any(|name| trim_v(name) == trim_v(wanted))
+        document.versions().iter().any(|version| trim_v(version.version_name()) == trim_v(wanted))
     };
     findings.iter().filter(|finding| finding.leaves_unknown().is_some()).any(|finding| {
         match &finding.version {

@@ -66,7 +66,7 @@ impl<'a> Side<'a> {
         let (fields, close) = outline.fields()?;
         let mut lists = fields.iter().filter(|(key, _)| key == "versions");
         let items = lists.next().map_or_else(Vec::new, |(_, lines)| outline.items(lines, 4));
-        let versions = document.root().field("versions").map(Json::items).unwrap_or_default();
+        let versions = document.versions();
         let agrees = lists.next().is_none() && items.len() == versions.len();
         agrees.then_some(Self { outline, fields, close, versions, items })
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::registry::version::trim_v;
-use crate::registry::{Document, Json, Kind, Version, short_id, version};
+use crate::registry::{Document, Kind, Version, short_id, version};
 use crate::rules::client::refusal;
 use crate::rules::finding::Finding;
 use crate::rules::lint::TWIN_TAGS;
@@ -89,7 +89,7 @@ fn pair(
     (other, place): (&str, usize),
     (text, at): (&str, usize),
 ) -> Finding {
-    let items = document.root().field("versions").map(Json::items).unwrap_or_default();
+    let items = document.versions();
     let content = |at: usize| items.get(at).map_or(Content::NotKnown, |json| twins::content(kind, json));
     let one = format!("{other} and {text} are one version for clients");
     match (content(place), content(at)) {

@@ -4,7 +4,6 @@ use crate::registry::version::trim_v;
 use crate::registry::{Document, Json, Key, Kind, digest};
 use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::go_form;
-use crate::rules::plan::piece::versions;
 use crate::rules::plan::{Answer, Part, Piece};
 use crate::rules::rebuild::sort_records;
 use crate::settings::Features;
@@ -53,8 +52,8 @@ pub(super) fn leave_out(
         );
     }
     let mut root = proposed.root().clone();
-    let before = versions(base);
-    let mut list = versions(proposed).to_vec();
+    let before = base.versions();
+    let mut list = proposed.versions().to_vec();
     for change in changes.iter().filter(|change| change.kind == ChangeKind::Changed) {
         let (Some(old), Some(new)) = (change.old_place, change.new_place) else { continue };
         if let (Some(old), Some(place)) = (before.get(old as usize), list.get_mut(new as usize)) {
@@ -67,7 +66,7 @@ pub(super) fn leave_out(
         .filter_map(|change| change.new_place.map(|at| at as usize))
         .collect();
     gone.sort_unstable();
-    for at in gone.into_iter().rev().filter(|at| *at < versions(proposed).len()) {
+    for at in gone.into_iter().rev().filter(|at| *at < proposed.versions().len()) {
         list.remove(at);
     }
     let had_null = matches!(base.root().field("versions"), Some(Json::Null));
@@ -98,8 +97,8 @@ fn put_records_back(root: &mut Json, base: &Document, changes: &[&VersionChange]
 /// that was first proposed. Without this no build would ever repeat another.
 pub(crate) fn carry_over(base: &Document, earlier: &Document, built: &Document) -> Document {
     let mut root = built.root().clone();
-    let (stored, before) = (versions(base), versions(earlier));
-    let list = versions(built).iter().map(|new| {
+    let (stored, before) = (base.versions(), earlier.versions());
+    let list = built.versions().iter().map(|new| {
         let is_stored = stored.iter().any(|old| text(old, "version") == text(new, "version"));
         let same = |old: &&Json| is_same_but(old, new, "discovered");
         let old = if is_stored { None } else { before.iter().find(same) };
@@ -136,7 +135,7 @@ pub(crate) fn content_digest(base: &Document, outcome: &Document) -> String {
 fn without_clocks(base: &Document, outcome: &Document) -> Document {
     let mut root = outcome.root().clone();
     let records = base.root().field("versions_errors").map(Json::items).unwrap_or_default();
-    let stored = versions(base);
+    let stored = base.versions();
     let is_new_version = |one: &Json| !stored.iter().any(|old| text(old, "version") == text(one, "version"));
     let is_new_record = |one: &Json| !records.contains(one);
     blank(&mut root, "versions", "discovered", &is_new_version);

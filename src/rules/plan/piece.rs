@@ -81,7 +81,7 @@ pub(super) fn pieces(
     key: Option<&NewKey>,
     marks: &Marks,
 ) -> Vec<Piece> {
-    let (before, after) = (versions(base), versions(proposed));
+    let (before, after) = (base.versions(), proposed.versions());
     let mark = |id: &PieceId| marks.get(id).cloned().unwrap_or_default();
     let twins = twins::of_lists(kind, before, after);
     let is_twin = |change: &VersionChange| {
@@ -152,10 +152,6 @@ pub(super) fn pieces(
     pieces
 }
 
-pub(super) fn versions(document: &Document) -> &[Json] {
-    document.root().field("versions").map(Json::items).unwrap_or_default()
-}
-
 /// Parts are told apart by their length, so that no text can stand for two of them.
 fn name(parts: &[&str]) -> PieceId {
     let mut text = String::from("bumpdesk piece 1\n");
@@ -218,7 +214,7 @@ impl Outside {
             let is_versions = key == "versions";
             [key.to_string(), if is_versions { String::new() } else { value.print_compact() }]
         });
-        let stay = versions(document).iter().enumerate().filter(|(at, _)| !changed.contains(at));
+        let stay = document.versions().iter().enumerate().filter(|(at, _)| !changed.contains(at));
         let versions = stay.map(|(_, version)| version.print_compact()).collect();
         Self { fields: fields.collect(), versions }
     }

@@ -131,22 +131,18 @@ fn items_mut<'a>(json: &'a mut Json, key: &str) -> impl Iterator<Item = &'a mut 
     json.field_mut(key).and_then(Json::items_mut).into_iter().flatten()
 }
 
-fn name(json: &Json) -> &str {
-    json.field("version").and_then(Json::as_str).unwrap_or("")
-}
-
 fn has(list: &[Json], version: &Json) -> bool {
-    list.iter().any(|one| name(one) == name(version))
+    list.iter().any(|one| one.version_name() == version.version_name())
 }
 
 /// The version with the same name, with or without a leading `v`.
 fn of_version<'a>(list: &'a [Json], version: &Json) -> Option<&'a Json> {
-    let is_it = |one: &&Json| name(one) == name(version);
+    let is_it = |one: &&Json| one.version_name() == version.version_name();
     list.iter().find(is_it).or_else(|| list.iter().find(|one| is_of(one, version)))
 }
 
 fn is_of(one: &Json, other: &Json) -> bool {
-    trim_v(name(one)) == trim_v(name(other))
+    trim_v(one.version_name()) == trim_v(other.version_name())
 }
 
 fn remove(json: &mut Json, key: &str) {
