@@ -309,11 +309,14 @@ impl<'a> Gather<'a> {
                 }
             }
         }
+        // Before the first survey there is nothing to look up.
+        let stamp = self.env.state().as_ref().and_then(|state| state.stamp_of_facts(&self.env.world).ok());
+        let has_facts = stamp.flatten().is_some();
         seeds.into_iter().map(move |seed| {
             let row = self.row(seed.first);
             let repository = row.address.repository();
-            let is_broken = row.shape.broken.is_some();
-            let stored = if is_broken { StoredFacts::default() } else { known(self.env, &repository.key()) };
+            let is_known = has_facts && row.shape.broken.is_none();
+            let stored = if is_known { known(self.env, &repository.key()) } else { StoredFacts::default() };
             Work::new(repository, seed, stored)
         })
     }
