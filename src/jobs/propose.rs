@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
+use serde::Deserialize;
 
 use crate::jobs::hash::{Hashed, NotHashed, hash_target};
 use crate::jobs::session::{Reading, Session};
@@ -12,12 +13,13 @@ use crate::jobs::survey::{MOST_MISSING, judge_row, read_release};
 use crate::jobs::{Env, Failure, FailureKind, Judgement};
 use crate::registry::version::trim_v;
 use crate::registry::{
-    Address, ArchiveFault, BlacklistEntry, BrokenArchive, Document, Entry, Facts, Kind, Observed,
-    ProviderEntry, ReleaseFacts, ReleaseInfo, Repository, Row, Tag, Tags, Why, digest,
+    Address, ArchiveFault, BlacklistEntry, BrokenArchive, Document, Entry, Facts, Json, Kind, Observed,
+    ProviderVersion, ReleaseFacts, ReleaseInfo, Repository, Row, Tag, Tags, Why, digest,
 };
 use crate::remote::observed;
 use crate::rules::anatomy::{Names, believed};
 use crate::rules::client::refusal;
+use crate::rules::diff::{ChangeKind, Diff, VersionChange};
 use crate::rules::edit::{self, Edit, Edited, Subject};
 use crate::rules::finding::{BROKEN, FAILS, MISMATCH};
 use crate::rules::rebuild::{
@@ -120,9 +122,8 @@ pub(crate) async fn propose_on(
         None => twin,
     };
     findings.extend(twins.map(|twin| with_commits(twin).finding()));
-    if changes {
-        findings.extend(refused(entry, &new_bytes));
-    }
+    let diff = diff::compare(row.kind(), document, &new);
+    findings.extend(refused(entry, &new, &diff));
     let proposal = Proposal {
         address: row.address.clone(),
         path: row.path(),
@@ -130,7 +131,7 @@ pub(crate) async fn propose_on(
         base_digest: digest(bytes),
         digest: digest(&new_bytes),
         bytes: new_bytes,
-        diff: diff::compare(row.kind(), document, &new),
+        diff,
         findings,
     };
     let added = found.versions.iter().map(|new| trim_v(&new.tag).to_owned());
@@ -183,11 +184,15 @@ fn keep_archives_read(
     Some(Judgement { address: row.address.clone(), verdict })
 }
 
-/// The findings about what clients would refuse in the proposed file.
-fn refused(before: &Entry, after: &[u8]) -> Vec<Finding> {
+/// The findings about what clients would refuse in the proposed file. Only the versions that differ are read from it.
+fn refused(before: &Entry, after: &Document, diff: &Diff) -> Vec<Finding> {
     let Some(before) = before.as_provider() else { return Vec::new() };
-    let after = ProviderEntry::parse(after);
-    after.map(|after| refusal::of_change(before, &after)).unwrap_or_default()
+    let after = after.versions();
+    let is_other = |change: &&VersionChange| matches!(change.kind, ChangeKind::Added | ChangeKind::Changed);
+    let places = diff.versions.iter().filter(is_other).filter_map(|change| change.new_place);
+    let changed = places.filter_map(|place| ProviderVersion::deserialize(after.get(place as usize)?).ok());
+    let names: Vec<&str> = after.iter().map(Json::version_name).collect();
+    refusal::of_changed(before, &names, &changed.collect::<Vec<_>>())
 }
 
 /// The proposal of an edit: of upstream it needs only what the next bump will make of it.

@@ -327,13 +327,13 @@ fn judge(
     let entry = parsed.as_ref().map(|parsed| parsed.as_ref().map(|(_, entry)| entry));
     let with_keys = entry.is_some() && survey::needs_keys(row, facts);
     let verdict = survey::judge_file(env, session, row, facts, entry, terms);
-    let is_as_listed = match &parsed {
+    let is_as_listed = || match &parsed {
         None => true,
         Some(Ok((bytes, _))) => blob_name(bytes) == row.blob,
         Some(Err(_)) => false,
     };
     // Without git nothing names the file.
-    if facts.is_none() || row.blob.is_empty() || !is_as_listed {
+    if facts.is_none() || row.blob.is_empty() || !is_as_listed() {
         return (verdict, None);
     }
     let to_keep = postcard::to_stdvec(&verdict).and_then(|bytes| {

@@ -38,9 +38,9 @@ pub struct Shape {
     pub target_count: u32,
     /// Targets whose `h1` is missing or empty, or whose `size` is missing or 0.
     pub unhashed_targets: u32,
-    /// True if a field of a version or target does not have its usual form, so that clients may refuse it. Only the
-    /// file itself shows whether they do.
-    pub is_unusual: bool,
+    /// A data file with those versions alone that have a field in an unusual form, so that clients may refuse them;
+    /// empty if there are none, as in nearly every file.
+    pub unusual: Box<str>,
     /// The number of a module's versions that have a recorded commit.
     pub commit_count: u32,
     /// Records in `versions_errors`.

@@ -110,6 +110,11 @@ impl ProviderEntry {
         })
     }
 
+    /// Returns true if the list has a version of exactly this name.
+    pub(crate) fn lists(&self, name: &str) -> bool {
+        self.versions.iter().any(|version| version.version == name)
+    }
+
     /// The highest version below the given one.
     pub(crate) fn below(&self, text: &str) -> Option<&ProviderVersion> {
         let below = self.versions.iter().filter(|one| version::compare(&one.version, text).is_lt());

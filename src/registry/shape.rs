@@ -6,15 +6,16 @@ use std::marker::PhantomData;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde::de::Visitor;
+use serde::de::{SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::registry::catalog::Shape;
 use crate::registry::reading::Object;
 use crate::registry::version::highest_at;
-use crate::registry::{Entry, Kind, ProviderVersion, Target};
+use crate::registry::{Entry, Kind, ProviderEntry, ProviderVersion, Target};
 
 /// Changes whenever [`Shape::parse`] gives something else for the same bytes, so that stored shapes are thrown away.
-pub(crate) const SHAPE_FORMAT: u32 = 4;
+pub(crate) const SHAPE_FORMAT: u32 = 5;
 
 // Every field of the format with its type, and no other: what is read here, `Entry::read` reads too. What is not (a field
 // unknown to the format, `null` for a text, a key that stands twice) is left to that, the slow way of very few files.
@@ -38,13 +39,13 @@ struct ProviderLine<'a> {
     #[serde(borrow)]
     version: Cow<'a, str>,
     #[serde(default)]
-    protocols: Option<Vec<Usual<Protocol>>>,
+    protocols: Option<Summed<Unusual<Protocol>>>,
     #[serde(default)]
     shasums_url: Usual<Url>,
     #[serde(default)]
     shasums_signature_url: Usual<UrlOrNone>,
     #[serde(default)]
-    targets: Option<Vec<Object<TargetLine>>>,
+    targets: Option<Summed<Targets>>,
     #[serde(default)]
     discovered: Option<Timestamp>,
 }
@@ -116,6 +117,46 @@ impl<'de> Deserialize<'de> for Filled {
             }
         }
         deserializer.deserialize_str(Look)
+    }
+}
+
+/// What is kept of a list whose items are read one after the other.
+trait Sum: Default {
+    type Item;
+
+    fn add(&mut self, item: Self::Item);
+}
+
+/// A list that was added up while it was read, so that its items need no memory: the registry has 600,000 targets.
+struct Summed<S>(S);
+
+impl<S: Sum> Summed<S> {
+    fn of(items: impl Iterator<Item = S::Item>) -> Self {
+        let mut sum = S::default();
+        items.for_each(|item| sum.add(item));
+        Self(sum)
+    }
+}
+
+impl<'de, S: Sum<Item: Deserialize<'de>>> Deserialize<'de> for Summed<S> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Look<S>(PhantomData<S>);
+        impl<'de, S: Sum<Item: Deserialize<'de>>> Visitor<'de> for Look<S> {
+            type Value = Summed<S>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a sequence")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Summed<S>, A::Error> {
+                let mut sum = S::default();
+                while let Some(item) = items.next_element()? {
+                    sum.add(item);
+                }
+                Ok(Summed(sum))
+            }
+        }
+        deserializer.deserialize_seq(Look(PhantomData))
     }
 }
 
@@ -219,21 +260,28 @@ impl Form for Hash {
 }
 
 impl Form for VersionName {
-    /// Accepts three 64-bit numbers without leading zeros, with at most one prerelease or build of plain characters.
+    /// Accepts three 64-bit numbers without leading zeros, with a prerelease, a build or both of plain characters.
     fn is_usual(text: &str) -> bool {
         let end = text.find(['-', '+']).unwrap_or(text.len());
         let (core, extra) = text.split_at(end);
+        let (prerelease, build) = match extra.split_once('+') {
+            Some((prerelease, build)) => (prerelease, Some(build)),
+            None => (extra, None),
+        };
         let is_number = |part: &str| {
             (part == "0" || !part.starts_with('0'))
                 && (1..20).contains(&part.len())
                 && part.bytes().all(|byte| byte.is_ascii_digit())
         };
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+        let is_plain = |extra: &str| {
+            let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+            !extra.is_empty() && are_all(extra, is_allowed)
+        };
         let mut parts = core.split('.');
         let is_core =
             [parts.next(), parts.next(), parts.next()].into_iter().all(|part| part.is_some_and(is_number))
                 && parts.next().is_none();
-        is_core && (extra.is_empty() || extra.len() > 1 && extra.bytes().skip(1).all(is_plain))
+        is_core && (prerelease.is_empty() || is_plain(&prerelease[1..])) && build.is_none_or(is_plain)
     }
 }
 
@@ -288,6 +336,10 @@ impl TargetLine {
         .all(|is_usual| *is_usual)
     }
 
+    fn is_hashed(&self) -> bool {
+        self.h1.is_filled && self.size.is_some_and(|size| size > 0)
+    }
+
     fn of(target: &Target) -> Self {
         Self {
             os: Usual::of(&target.os),
@@ -301,56 +353,114 @@ impl TargetLine {
     }
 }
 
-impl ProviderLine<'_> {
-    fn is_usual(&self) -> bool {
-        let targets = self.targets.as_deref().unwrap_or_default();
-        let mut protocols = self.protocols.iter().flatten();
-        VersionName::is_usual(&self.version)
-            && self.shasums_url.is_usual
-            && self.shasums_signature_url.is_usual
-            && protocols.all(|protocol| protocol.is_usual)
-            && !targets.is_empty()
-            && targets.iter().all(|Object(target)| target.is_usual())
+/// The targets of a version, or of a whole entry.
+#[derive(Clone, Copy, Default)]
+struct Targets {
+    count: u32,
+    unhashed: u32,
+    unusual: u32,
+}
+
+impl Sum for Targets {
+    type Item = Object<TargetLine>;
+
+    fn add(&mut self, Object(target): Object<TargetLine>) {
+        self.count += 1;
+        self.unhashed += u32::from(!target.is_hashed());
+        self.unusual += u32::from(!target.is_usual());
     }
 }
 
-fn is_usual(version: &ProviderVersion) -> bool {
-    VersionName::is_usual(&version.version)
-        && Url::is_usual(&version.shasums_url)
-        && UrlOrNone::is_usual(&version.shasums_signature_url)
-        && version.protocols.iter().all(|protocol| Protocol::is_usual(protocol))
-        && !version.targets.is_empty()
-        && version.targets.iter().all(|target| TargetLine::of(target).is_usual())
+/// The number of texts that do not have the usual form.
+struct Unusual<F> {
+    count: u32,
+    form: PhantomData<F>,
+}
+
+impl<F> Default for Unusual<F> {
+    fn default() -> Self {
+        Self { count: 0, form: PhantomData }
+    }
+}
+
+impl<F: Form> Sum for Unusual<F> {
+    type Item = Usual<F>;
+
+    fn add(&mut self, text: Usual<F>) {
+        self.count += u32::from(!text.is_usual);
+    }
+}
+
+impl ProviderLine<'_> {
+    fn targets(&self) -> Targets {
+        self.targets.as_ref().map_or_else(Targets::default, |Summed(targets)| *targets)
+    }
+
+    fn is_usual(&self) -> bool {
+        let targets = self.targets();
+        VersionName::is_usual(&self.version)
+            && self.shasums_url.is_usual
+            && self.shasums_signature_url.is_usual
+            && self.protocols.as_ref().is_none_or(|Summed(protocols)| protocols.count == 0)
+            && targets.count > 0
+            && targets.unusual == 0
+    }
+
+    /// The same of a version that was read whole.
+    fn of(version: &ProviderVersion) -> ProviderLine<'_> {
+        ProviderLine {
+            version: version.version.as_str().into(),
+            protocols: Some(Summed::of(version.protocols.iter().map(|protocol| Usual::of(protocol)))),
+            shasums_url: Usual::of(&version.shasums_url),
+            shasums_signature_url: Usual::of(&version.shasums_signature_url),
+            targets: Some(Summed::of(version.targets.iter().map(|target| Object(TargetLine::of(target))))),
+            discovered: version.discovered,
+        }
+    }
+}
+
+/// A provider file with some of the versions of another one; `None` if that is not written in the plain way.
+fn only(places: &[usize], text: &str) -> Option<Box<str>> {
+    #[derive(Deserialize)]
+    struct Versions<'a> {
+        #[serde(borrow)]
+        versions: Vec<&'a RawValue>,
+    }
+    let Object(Versions { versions }) = serde_json::from_str(text).ok()?;
+    let kept: Option<Vec<&str>> = places.iter().map(|place| Some(versions.get(*place)?.get())).collect();
+    Some(format!(r#"{{"versions":[{}]}}"#, kept?.join(",")).into())
 }
 
 impl Shape {
     /// Summarises the bytes of a data file. Never fails: what cannot be read is said in `broken`, with line and column.
     pub fn parse(kind: Kind, bytes: &[u8]) -> Self {
         let plain = std::str::from_utf8(bytes).ok().and_then(|text| match kind {
-            Kind::Provider => serde_json::from_str(text).ok().map(|Object(file)| Self::of_provider(file)),
+            Kind::Provider => {
+                let (mut shape, unusual) =
+                    serde_json::from_str(text).ok().map(|Object(file)| Self::of_provider(file))?;
+                if !unusual.is_empty() {
+                    shape.unusual = only(&unusual, text)?;
+                }
+                Some(shape)
+            }
             Kind::Module => serde_json::from_str(text).ok().map(|Object(file)| Self::of_module(&file)),
         });
         let shape = plain.unwrap_or_else(|| match Entry::read(kind, bytes) {
-            Ok((_, entry)) => Self::of_entry(&entry),
+            Ok((_, entry)) => Self::of_entry(&entry, &String::from_utf8_lossy(bytes)),
             Err(broken) => Self { broken: Some(broken.into()), ..Self::default() },
         });
         Self { size_bytes: bytes.len() as u32, ..shape }
     }
 
-    fn of_provider(file: ProviderFile<'_>) -> Self {
+    fn of_provider(file: ProviderFile<'_>) -> (Self, Vec<usize>) {
         let versions = file.versions.unwrap_or_default();
         let mut shape = Self {
             error_count: file.versions_errors.map_or(0, |list| list.len() as u32),
             warning_count: file.warnings.map_or(0, |list| list.len() as u32),
             ..Self::default()
         };
-        shape.name(versions.iter().map(|Object(line)| (&*line.version, line.discovered)));
-        let targets = versions.iter().filter_map(|Object(line)| line.targets.as_ref()).flatten();
-        shape.count(
-            targets.map(|Object(target)| target.h1.is_filled && target.size.is_some_and(|size| size > 0)),
-        );
-        shape.is_unusual = !versions.iter().all(|Object(line)| line.is_usual());
-        shape
+        let places = shape.count(versions.iter().map(|Object(line)| line));
+        (shape, places)
     }
 
     fn of_module(file: &ModuleFile<'_>) -> Self {
@@ -361,16 +471,18 @@ impl Shape {
         shape
     }
 
-    fn of_entry(entry: &Entry) -> Self {
+    fn of_entry(entry: &Entry, text: &str) -> Self {
         let mut shape = Self::default();
         match entry {
             Entry::Provider(entry) => {
                 shape.error_count = entry.versions_errors.len() as u32;
                 shape.warning_count = entry.warnings.len() as u32;
-                shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));
-                let targets = entry.versions.iter().flat_map(|version| &version.targets);
-                shape.count(targets.map(Target::is_hashed));
-                shape.is_unusual = !entry.versions.iter().all(is_usual);
+                let lines: Vec<ProviderLine<'_>> = entry.versions.iter().map(ProviderLine::of).collect();
+                let unusual = shape.count(lines.iter());
+                if !unusual.is_empty() {
+                    // The slow way of very few files keeps all of it.
+                    shape.unusual = text.into();
+                }
             }
             Entry::Module(entry) => {
                 shape.name(entry.versions.iter().map(|version| (&*version.version, version.discovered)));
@@ -382,12 +494,24 @@ impl Shape {
         shape
     }
 
-    /// Takes targets in, each as whether it is hashed.
-    fn count(&mut self, targets: impl Iterator<Item = bool>) {
-        for is_hashed in targets {
-            self.target_count += 1;
-            self.unhashed_targets += u32::from(!is_hashed);
+    /// Takes in the versions of a provider, and gives the places of those that have an unusual form.
+    fn count<'a>(&mut self, versions: impl Iterator<Item = &'a ProviderLine<'a>> + Clone) -> Vec<usize> {
+        self.name(versions.clone().map(|line| (&*line.version, line.discovered)));
+        let mut unusual = Vec::new();
+        for (place, line) in versions.enumerate() {
+            let targets = line.targets();
+            self.target_count += targets.count;
+            self.unhashed_targets += targets.unhashed;
+            if !line.is_usual() {
+                unusual.push(place);
+            }
         }
+        unusual
+    }
+
+    /// The versions that have a field in an unusual form; `None` if there are none.
+    pub(crate) fn unusual_versions(&self) -> Option<ProviderEntry> {
+        (!self.unusual.is_empty()).then(|| ProviderEntry::parse(self.unusual.as_bytes()).ok()).flatten()
     }
 
     fn name<'a>(&mut self, versions: impl Iterator<Item = (&'a str, Option<Timestamp>)>) {
@@ -419,6 +543,31 @@ mod tests {
         assert_eq!((shape.target_count, shape.unhashed_targets), (3, 2));
         assert_eq!((shape.error_count, shape.warning_count, shape.version_count), (1, 1, 2));
         assert_eq!(shape.discovered.map(|at| at.to_string()).as_deref(), Some("2026-05-01T00:00:00Z"));
+    }
+
+    /// What clients may refuse is kept whole, so that no survey has to read the file again.
+    #[test]
+    fn versions_in_an_unusual_form_are_kept() {
+        let target = format!(
+            r#"{{"os":"linux","arch":"amd64","filename":"f.zip","download_url":"https://github.com/f","shasum":"{}"}}"#,
+            "a".repeat(64)
+        );
+        let version = |name: &str, protocol: &str| {
+            format!(
+                r#"{{"version":"{name}","protocols":["{protocol}"],"shasums_url":"https://github.com/s","targets":[{target}]}}"#
+            )
+        };
+        let kept = |versions: &[String]| {
+            let text = format!(r#"{{"versions":[{}],"warnings":["old"]}}"#, versions.join(","));
+            let shape = Shape::parse(Kind::Provider, text.as_bytes());
+            let kept = shape.unusual_versions().map(|entry| entry.versions);
+            let names = kept.into_iter().flatten().map(|version| version.version);
+            (names.collect::<Vec<_>>(), shape.unusual.len() < text.len())
+        };
+        let plain = ["1.3.0-rc1+5", "1.2.0", "1.1.0+b"].map(|name| version(name, "5.0"));
+        assert_eq!(kept(&plain), (vec![], true));
+        let mixed = [version("1.2", "5.0"), version("1.1.0", "6.0"), version("1.0.0", "4.0")];
+        assert_eq!(kept(&mixed), (vec!["1.2".to_owned(), "1.0.0".to_owned()], true));
     }
 
     #[test]
@@ -511,11 +660,12 @@ mod tests {
                                 versions.iter().copied().filter(|v| !v.is_empty()).collect::<Vec<_>>(),
                                 "{text}"
                             );
-                            assert_eq!(
-                                shape,
-                                Shape { size_bytes: text.len() as u32, ..Shape::of_entry(entry) },
-                                "{text}"
-                            );
+                            // What is kept of the unusual versions is written in another way, and says the same.
+                            let read_whole =
+                                Shape { size_bytes: text.len() as u32, ..Shape::of_entry(entry, &text) };
+                            assert_eq!(unusual_of(&shape), unusual_of(&read_whole), "{text}");
+                            let unusual = shape.unusual.clone();
+                            assert_eq!(shape, Shape { unusual, ..read_whole }, "{text}");
                         }
                         broken[usize::from(read.is_ok())] += 1;
                     }
@@ -523,6 +673,11 @@ mod tests {
             }
         }
         assert!(broken.iter().all(|count| *count > 300), "{broken:?}");
+    }
+
+    fn unusual_of(shape: &Shape) -> Vec<ProviderVersion> {
+        let versions = shape.unusual_versions().map(|entry| entry.versions).unwrap_or_default();
+        versions.into_iter().filter(|version| !ProviderLine::of(version).is_usual()).collect()
     }
 
     /// Where the value that begins at a byte of compact JSON ends.

@@ -108,8 +108,7 @@ pub(crate) fn judge_work(env: &Env, session: &Session, work: &Work, depth: Depth
     let verdict = |row: &Row| {
         if work.gated {
             let terms = (depth, env.now().into());
-            let entry = row.shape.is_unusual.then(|| session.entry(row)).and_then(Result::ok);
-            return judge_gated(&case(env, session, row, Some(facts), (entry.as_ref(), None), terms), facts);
+            return judge_gated(&case(env, session, row, Some(facts), (None, None), terms), facts);
         }
         judge_row(env, session, row, Some(facts), depth)
     };
@@ -206,10 +205,6 @@ pub(crate) fn needs_entry(row: &Row, facts: Option<&Facts>, (depth, now): (Depth
         return false;
     }
     if depth == Depth::Sums {
-        return true;
-    }
-    // Clients may refuse something in this file. Very few files need this.
-    if row.shape.is_unusual {
         return true;
     }
     let Some(facts) = facts else { return false };

@@ -41,7 +41,7 @@ pub(super) fn protocol(seen: &Seen<'_>) -> Step {
 /// Why no platform of the version is answered for; `None`: its targets are.
 pub(super) fn unanswered(seen: &Seen<'_>) -> Option<Step> {
     let is_empty = seen.version.targets.is_empty() && seen.asked.is_empty();
-    let cause = refusal::spelling(seen.entry, seen.version);
+    let cause = refusal::spelling(&|name| seen.entry.lists(name), seen.version);
     Some(cause.or_else(|| is_empty.then(refusal::no_targets))?.step())
 }
 

@@ -6,7 +6,7 @@
 //! gates and reviews all take these faults from here. Source: OpenTofu's `internal/getproviders`
 //! (`registry.md#what-a-client-checks`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::registry::{ProviderEntry, ProviderVersion, ServedDocument, Target};
@@ -167,11 +167,16 @@ impl Refusal {
 
 /// All refusals for a data file: those of the provider first, then version by version in the order of the file.
 pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
-    let of_provider = of_list(entry.versions.iter().map(|version| version.version.as_str()));
-    of_provider
-        .into_iter()
-        .chain(entry.versions.iter().flat_map(|version| of_version(entry, version)))
-        .collect()
+    let names: Vec<&str> = entry.versions.iter().map(|version| version.version.as_str()).collect();
+    of_versions(&names, &entry.versions)
+}
+
+/// The same, from some versions of the file and the names of all of them.
+pub(crate) fn of_versions(names: &[&str], versions: &[ProviderVersion]) -> Vec<Refusal> {
+    let is_listed = |name: &str| names.contains(&name);
+    let of_provider = of_list(versions.iter().map(|version| version.version.as_str()));
+    let of_each = versions.iter().flat_map(|version| of_version_among(&is_listed, version));
+    of_provider.into_iter().chain(of_each).collect()
 }
 
 /// The findings for a reviewer about what clients would refuse in the versions that a change adds or edits. This
@@ -179,18 +184,30 @@ pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
 pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Finding> {
     let old: HashMap<&str, &ProviderVersion> =
         before.versions.iter().map(|version| (version.version.as_str(), version)).collect();
-    let mut findings = Vec::new();
-    if let Some(refusal) = of_list(after.versions.iter().map(|version| version.version.as_str())) {
-        let added = after.versions.iter().filter(|version| !old.contains_key(version.version.as_str()));
-        findings.extend(added.map(|added| Finding::warning(RULE, refusal.text()).on(&*added.version)));
-    }
-    // A version that stays as it is gains no refusal, and in a large file most versions do.
     let is_changed = |version: &&ProviderVersion| old.get(version.version.as_str()) != Some(version);
-    for version in after.versions.iter().filter(is_changed) {
+    let names: Vec<&str> = after.versions.iter().map(|version| version.version.as_str()).collect();
+    of_changed(before, &names, after.versions.iter().filter(is_changed))
+}
+
+/// The same, from the names of all versions after the change and those versions that are not as before. A version that
+/// stays as it is gains no refusal, and in a large file most versions do.
+pub(crate) fn of_changed<'a>(
+    before: &ProviderEntry,
+    names: &[&str],
+    changed: impl IntoIterator<Item = &'a ProviderVersion>,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(refusal) = of_list(names.iter().copied()) {
+        let old: HashSet<&str> = before.versions.iter().map(|version| version.version.as_str()).collect();
+        let added = names.iter().copied().filter(|name| !old.contains(name));
+        findings.extend(added.map(|added| Finding::warning(RULE, refusal.text()).on(added)));
+    }
+    let is_listed = |name: &str| names.contains(&name);
+    for version in changed {
         let before_it = before.versions.iter().filter(|old| old.version == version.version);
         let known: Vec<Refusal> = before_it.flat_map(|old| of_version(before, old)).collect();
         let is_new = |refusal: &Refusal| !known.iter().any(|old| old.covers(refusal));
-        let new = of_version(after, version).into_iter().filter(is_new);
+        let new = of_version_among(&is_listed, version).into_iter().filter(is_new);
         findings.extend(new.map(|refusal| Finding::warning(RULE, refusal.text()).on(&*version.version)));
     }
     findings
@@ -208,8 +225,12 @@ pub(crate) fn of_list<'a>(versions: impl IntoIterator<Item = &'a str>) -> Option
 
 /// All refusals for one version of a data file, except for a fault that hides the whole provider.
 pub(crate) fn of_version(entry: &ProviderEntry, version: &ProviderVersion) -> Vec<Refusal> {
+    of_version_among(&|name| entry.lists(name), version)
+}
+
+fn of_version_among(is_listed: &dyn Fn(&str) -> bool, version: &ProviderVersion) -> Vec<Refusal> {
     let shared = [
-        spelling(entry, version),
+        spelling(is_listed, version),
         protocols(&version.protocols),
         version.targets.is_empty().then(no_targets),
         sums_url(&version.shasums_url),
@@ -373,13 +394,13 @@ impl fmt::Display for Unreadable<'_> {
 }
 
 /// Clients request a version in their own spelling, but the registry has it only in the stored one.
-pub(super) fn spelling(entry: &ProviderEntry, version: &ProviderVersion) -> Option<Cause> {
+pub(super) fn spelling(is_listed: &dyn Fn(&str) -> bool, version: &ProviderVersion) -> Option<Cause> {
     let text = version.version.as_str();
     let normal = ClientVersion::parse(text)?.normal();
     if normal == text {
         return None;
     }
-    let text = if entry.versions.iter().any(|version| version.version == normal) {
+    let text = if is_listed(&normal) {
         format!(
             "clients take `{text}` for {normal}, which the registry lists too, and get that one's platforms"
         )

@@ -1,6 +1,6 @@
 //! Marks versions that clients refuse because of the data file ([`crate::rules::client::refusal`]).
 
-use crate::registry::{Entry, Kind, ProviderEntry, version};
+use crate::registry::{ProviderEntry, version};
 use crate::rules::amount::counted;
 use crate::rules::client::{Clients, Fault, Refusal, refusal};
 use crate::rules::judge::missing::decided;
@@ -14,27 +14,22 @@ const NAMED: usize = 2;
 /// Adds to a verdict what clients refuse in the data file. A list that no client can read comes before everything
 /// else.
 pub(super) fn overrule(case: &Case<'_>, verdict: Verdict) -> Verdict {
-    let refusals = refusals(case);
+    let Some(unusual) = case.shape.unusual_versions() else { return verdict };
+    let refusals = refusals(case, &unusual);
     if refusals.is_empty() {
         return verdict;
     }
-    let verdict = refused_versions(case, &refusals, verdict);
+    let verdict = refused_versions(case, &unusual, &refusals, verdict);
     match refusals.iter().find(|refusal| refusal.is_of_provider()) {
-        Some(refusal) => unreadable(case, refusal, verdict),
+        Some(refusal) => unreadable(&unusual, refusal, verdict),
         None => verdict,
     }
 }
 
-/// The refusals of the data file. If the summary shows only fields in their usual form, as for nearly every file, the
-/// file is not checked.
-fn refusals(case: &Case<'_>) -> Vec<Refusal> {
-    if case.address.kind() != Kind::Provider || !case.shape.is_unusual {
-        return Vec::new();
-    }
-    let mut refusals = match case.entry.and_then(Entry::as_provider) {
-        Some(entry) => refusal::of_entry(entry),
-        None => refusal::of_list(case.shape.version_list()).into_iter().collect(),
-    };
+/// The refusals of the data file. A version whose fields all have their usual form is refused by no client.
+fn refusals(case: &Case<'_>, unusual: &ProviderEntry) -> Vec<Refusal> {
+    let names: Vec<&str> = case.shape.version_list().collect();
+    let mut refusals = refusal::of_versions(&names, &unusual.versions);
     // Without these fields the registry serves no `packages`, which newer clients check.
     if !case.features.has(Feature::TargetHashes) {
         refusals.retain(|refusal| refusal.clients != Clients::NewerTofu);
@@ -44,9 +39,13 @@ fn refusals(case: &Case<'_>) -> Vec<Refusal> {
 
 /// Adds the refused versions to the others. If a version has two states, it keeps the graver one, and the other
 /// becomes a finding.
-fn refused_versions(case: &Case<'_>, refusals: &[Refusal], mut verdict: Verdict) -> Verdict {
-    let entry = case.entry.and_then(Entry::as_provider);
-    let refused: Vec<VersionState> = entry.map(|entry| states(case, entry, refusals)).unwrap_or_default();
+fn refused_versions(
+    case: &Case<'_>,
+    unusual: &ProviderEntry,
+    refusals: &[Refusal],
+    mut verdict: Verdict,
+) -> Verdict {
+    let refused = states(case, unusual, refusals);
     if verdict.status.is_unknown() {
         // The entry was not checked, so no state is known beside the refusals.
         verdict.findings.extend(refused.iter().filter_map(finding));
@@ -134,13 +133,10 @@ fn states(case: &Case<'_>, entry: &ProviderEntry, refusals: &[Refusal]) -> Vec<V
 
 /// The verdict of a provider whose list no client can read. An unreadable version makes its tag seem to be missing,
 /// which is not a finding, because the version is misspelt.
-fn unreadable(case: &Case<'_>, refusal: &Refusal, mut verdict: Verdict) -> Verdict {
-    let stored: Vec<&str> = match case.entry.and_then(Entry::as_provider) {
-        Some(entry) => entry.versions.iter().map(|version| version.version.as_str()).collect(),
-        None => case.shape.version_list().collect(),
-    };
+fn unreadable(unusual: &ProviderEntry, refusal: &Refusal, mut verdict: Verdict) -> Verdict {
     let is_misspelt = |version: &str| refusal::of_list([version]).is_some();
-    let misspelt: Vec<&str> = stored.into_iter().filter(|version| is_misspelt(version)).collect();
+    let stored = unusual.versions.iter().map(|version| version.version.as_str());
+    let misspelt: Vec<&str> = stored.filter(|version| is_misspelt(version)).collect();
     let is_of_versions =
         |verdict: &Verdict| verdict.versions.iter().any(|state| state.status() == Some(verdict.status));
     let was_of_versions = is_of_versions(&verdict);

@@ -360,30 +360,11 @@ fn every_fault_shows_in_the_summary_and_ends_the_chain() {
         ("huge", |case| case.target().size = Some(1 << 40)),
         ("platform", |case| case.target().arch = "a_b".into()),
     ];
-    let summary = |entry: &ProviderEntry| {
-        let targets = |version: &crate::registry::ProviderVersion| -> Vec<serde_json::Value> {
-            let of = |target: &crate::registry::Target| {
-                serde_json::json!({
-                    "os": target.os, "arch": target.arch, "filename": target.filename, "download_url": target.download_url,
-                    "shasum": target.shasum, "h1": target.h1.clone().unwrap_or_default(), "size": target.size,
-                })
-            };
-            version.targets.iter().map(of).collect()
-        };
-        let of = |version: &crate::registry::ProviderVersion| {
-            serde_json::json!({
-                "version": version.version, "protocols": version.protocols, "shasums_url": version.shasums_url,
-                "shasums_signature_url": version.shasums_signature_url, "targets": targets(version),
-            })
-        };
-        let versions: Vec<serde_json::Value> = entry.versions.iter().map(of).collect();
-        Shape::parse(Kind::Provider, serde_json::json!({ "versions": versions }).to_string().as_bytes())
-    };
-    assert!(!summary(&Case::fine().entry).is_unusual);
+    assert!(summary(&Case::fine().entry).unusual.is_empty());
     for (name, change) in changes {
         let mut case = Case::with(change);
         assert!(!refusal::of_entry(&case.entry).is_empty(), "{name}");
-        assert!(summary(&case.entry).is_unusual, "{name}: a survey would pass it over");
+        assert!(!summary(&case.entry).unusual.is_empty(), "{name}: a survey would pass it over");
         case.rows[0].version = case.entry.versions[0].version.clone();
         let chain = case.chain();
         let platform = case.entry.versions[0].targets.first().map(crate::registry::Target::platform);
@@ -393,4 +374,70 @@ fn every_fault_shows_in_the_summary_and_ends_the_chain() {
             None => assert!(case.told().iter().any(|step| step.starts_with("fail platform")), "{name}"),
         }
     }
+}
+
+/// The summary that a survey has of a file.
+fn summary(entry: &ProviderEntry) -> Shape {
+    let targets = |version: &crate::registry::ProviderVersion| -> Vec<serde_json::Value> {
+        let of = |target: &crate::registry::Target| {
+            serde_json::json!({
+                "os": target.os, "arch": target.arch, "filename": target.filename, "download_url": target.download_url,
+                "shasum": target.shasum, "h1": target.h1.clone().unwrap_or_default(), "size": target.size,
+            })
+        };
+        version.targets.iter().map(of).collect()
+    };
+    let of = |version: &crate::registry::ProviderVersion| {
+        serde_json::json!({
+            "version": version.version, "protocols": version.protocols, "shasums_url": version.shasums_url,
+            "shasums_signature_url": version.shasums_signature_url, "targets": targets(version),
+        })
+    };
+    let versions: Vec<serde_json::Value> = entry.versions.iter().map(of).collect();
+    Shape::parse(Kind::Provider, serde_json::json!({ "versions": versions }).to_string().as_bytes())
+}
+
+/// A survey does not read a file whose version names have the usual form, so clients must take each of them as it stands.
+#[test]
+fn a_usual_version_name_is_never_refused() {
+    let (mut usual, mut fine) = (0, 0);
+    for core in [
+        "1.2.3",
+        "0.0.0",
+        "10.20.30",
+        "01.2.3",
+        "1.2",
+        "1",
+        "1.2.3.4",
+        "1..3",
+        "v1.2.3",
+        "99999999999999999999.0.0",
+    ] {
+        for extra in [
+            "",
+            "-a",
+            "-a.b-1",
+            "+b",
+            "-a+b",
+            "+a-b",
+            "-0-x+4d09e5e",
+            "-",
+            "+",
+            "-+b",
+            "-a+",
+            "+a+b",
+            "-a_b",
+            "-é",
+            " ",
+        ] {
+            let mut entry = Case::fine().entry;
+            entry.versions[0].version = format!("{core}{extra}");
+            let is_fine = refusal::of_entry(&entry).is_empty();
+            let is_usual = summary(&entry).unusual.is_empty();
+            assert!(is_fine || !is_usual, "{core}{extra}: a survey would pass it over");
+            usual += usize::from(is_usual);
+            fine += usize::from(is_fine);
+        }
+    }
+    assert_eq!((usual, fine), (21, 21));
 }
