@@ -4,6 +4,7 @@
 //! odd about it means that everything is read anew. Bodies are never kept. Called by `jobs` at the start and after a pull.
 
 mod commit;
+mod git_index;
 mod inspect;
 mod kept;
 mod look;

@@ -3,15 +3,15 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-
-use gix_index::entry::{Flags, Mode};
-use gix_index::hash::Kind;
+use std::path::Path;
 
 use crate::store::checkout::{RawId, raw_id};
 use crate::store::files::Stat;
 use crate::store::git::Git;
+use crate::store::index::git_index;
 use crate::store::{Checkout, Error, files};
 
+/// The most that is read of git's index, or of git's list of it: twenty registries.
 const LISTING_CAP_BYTES: u64 = 100 << 20;
 
 /// A data file that git tracks.
@@ -55,47 +55,50 @@ pub(super) fn read(checkout: &Checkout) -> Result<Vec<Tracked>, Error> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let mut tracked =
-        match gix_index::File::at(&path, Kind::Sha1, true, gix_index::decode::Options::default()) {
-            Ok(index) => from_index(&index),
-            // An index with an extension that the crate does not know; git itself may.
-            Err(_) => from_git(git)?,
-        };
+    let mut tracked = match from_index(&path) {
+        Some(tracked) => tracked,
+        // An index in another form; git itself may know it.
+        None => from_git(git)?,
+    };
     tracked.sort_by(|a, b| files::path_order(&a.path, &b.path));
     // A path in conflict is there up to three times.
     tracked.dedup_by(|a, b| a.path == b.path);
     Ok(tracked)
 }
 
-fn from_index(index: &gix_index::File) -> Vec<Tracked> {
-    let written = index.timestamp();
-    let written = (written.unix_seconds(), written.nanoseconds());
-    let mut tracked = Vec::with_capacity(index.entries().len());
-    for entry in index.entries() {
-        let Ok(path) = std::str::from_utf8(entry.path(index)) else { continue };
+fn from_index(path: &Path) -> Option<Vec<Tracked>> {
+    // Looked at before it is read: were it written meanwhile, less is proven.
+    let written = Stat::of(&path.metadata().ok()?).modified;
+    let bytes = files::read_named(path, LISTING_CAP_BYTES).ok()?;
+    let mut tracked = Vec::new();
+    git_index::read(&bytes, &mut |staged| {
+        let Ok(path) = std::str::from_utf8(staged.path) else { return };
         if !files::is_data_path(path) {
-            continue;
+            return;
         }
-        let (modified, changed) = (entry.stat.mtime, entry.stat.ctime);
-        // Racy: changed in the tick in which git wrote its index, so equal values prove nothing.
-        let racy = if modified.nsecs == 0 || written.1 == 0 {
-            i64::from(modified.secs) >= written.0
-        } else {
-            (i64::from(modified.secs), modified.nsecs) >= written
-        };
-        let proven = !racy && matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE);
+        let is_settled = staged.stage == 0;
+        let proves = is_settled && staged.is_regular && !is_racy(staged.modified, written);
         tracked.push(Tracked {
             path: path.into(),
-            id: (entry.stage_raw() == 0).then(|| entry.id.as_bytes().try_into().ok()).flatten(),
-            proof: (proven && entry.stage_raw() == 0).then_some(Proof {
-                size: entry.stat.size,
-                modified: (modified.secs, modified.nsecs),
-                changed: (changed.secs, changed.nsecs),
+            id: is_settled.then_some(staged.id),
+            proof: proves.then_some(Proof {
+                size: staged.size,
+                modified: staged.modified,
+                changed: staged.changed,
             }),
-            sparse: entry.flags.contains(Flags::SKIP_WORKTREE),
+            sparse: staged.skips_worktree,
         });
+    })?;
+    Some(tracked)
+}
+
+/// Whether a file was changed in the tick in which git wrote its index, so that equal values prove nothing.
+fn is_racy((seconds, nanoseconds): (u32, u32), written: i64) -> bool {
+    let written = (written.div_euclid(1_000_000_000), written.rem_euclid(1_000_000_000));
+    if nanoseconds == 0 || written.1 == 0 {
+        return i64::from(seconds) >= written.0;
     }
-    tracked
+    (i64::from(seconds), i64::from(nanoseconds)) >= written
 }
 
 /// The same without stat values, from the git program.
