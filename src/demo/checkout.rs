@@ -9,10 +9,13 @@
     reason = "the demo world writes its own files and starts git by itself: it shares nothing with `store`"
 )]
 
+use std::collections::BTreeMap;
 use std::io;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
+use bytes::Bytes;
 use jiff::Timestamp;
 
 use crate::demo::world::World;
@@ -64,6 +67,10 @@ pub(crate) fn git(folder: &Path) -> Command {
 /// Runs git and gives back what it wrote.
 pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
     let output = command.output()?;
+    finished(command, output)
+}
+
+fn finished(command: &Command, output: Output) -> io::Result<Vec<u8>> {
     if output.status.success() {
         return Ok(output.stdout);
     }
@@ -101,38 +108,42 @@ pub fn write(world: &World, folder: &Path) -> io::Result<()> {
     for kind in ["providers", "modules", "keys"] {
         std::fs::create_dir_all(folder.join(kind))?;
     }
-    run(git(folder).args(["init", "--quiet", "--initial-branch=main"]))?;
+    run(git(folder).args(["init", "--quiet", "--template=", "--initial-branch=main"]))?;
+    let mut history = Vec::new();
     for (at, files) in world.history() {
-        for (path, bytes) in files {
-            let file = folder.join(path);
-            if path.split('/').any(|part| part.is_empty() || part == "..") {
-                return Err(io::Error::other(format!("`{path}` is not a path below the registry's root")));
-            }
-            let written = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-            let written = written.and_then(|()| std::fs::write(&file, bytes));
-            written.map_err(|error| {
-                io::Error::new(error.kind(), format!("`{path}` cannot be written: {error}"))
-            })?;
-        }
-        commit(at, folder)?;
+        history.extend_from_slice(&commit(at, &files)?);
     }
+    import(folder, &history)?;
+    run(git(folder).args(["reset", "--quiet", "--hard"]))?;
     Ok(())
 }
 
-fn commit(at: Timestamp, folder: &Path) -> io::Result<()> {
-    run(git(folder).args(["add", "--all"]))?;
-    let date = format!("{} +0000", at.as_second());
-    run(git(folder)
-        .args(["-c", "user.name=OpenTofu Core Development Team", "-c", "user.email=core@opentofu.org"])
-        .args(["-c", "commit.gpgsign=false", "commit", "--quiet", "--no-verify"])
-        .args(["--message", "Automated bump of versions for providers and modules (a)"])
-        .env("GIT_AUTHOR_DATE", &date)
-        .env("GIT_COMMITTER_DATE", &date)
-        .env_remove("GIT_AUTHOR_NAME")
-        .env_remove("GIT_AUTHOR_EMAIL")
-        .env_remove("GIT_COMMITTER_NAME")
-        .env_remove("GIT_COMMITTER_EMAIL"))?;
-    Ok(())
+/// One commit in the language of `git fast-import`.
+fn commit(at: Timestamp, files: &BTreeMap<&str, &Bytes>) -> io::Result<Vec<u8>> {
+    const MESSAGE: &str = "Automated bump of versions for providers and modules (a)\n";
+    let mut text = b"commit refs/heads/main\n".to_vec();
+    let who = format!("OpenTofu Core Development Team <core@opentofu.org> {} +0000", at.as_second());
+    write!(text, "author {who}\ncommitter {who}\ndata {}\n{MESSAGE}", MESSAGE.len())?;
+    for (path, bytes) in files {
+        if path.split('/').any(|part| part.is_empty() || part == "..") || path.contains(['\n', '"']) {
+            return Err(io::Error::other(format!("`{path}` is not a path below the registry's root")));
+        }
+        write!(text, "M 100644 inline {path}\ndata {}\n", bytes.len())?;
+        text.extend_from_slice(bytes);
+        text.push(b'\n');
+    }
+    Ok(text)
+}
+
+/// Hands commits to git.
+fn import(folder: &Path, commits: &[u8]) -> io::Result<()> {
+    let mut command = git(folder);
+    command.args(["fast-import", "--quiet", "--date-format=raw"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    // If git gives up, its reason says more than the broken pipe.
+    let written = child.stdin.take().expect("stdin is piped").write_all(commits);
+    finished(&command, child.wait_with_output()?)?;
+    written
 }
 
 /// A folder that goes with its value, for a world and the registry beside it.
