@@ -228,7 +228,7 @@ fn the_page_opens_with_what_a_newcomer_needs() {
         page.len()
     );
     let opening = page.split("\n## ").next().expect("a text has a first part");
-    for wanted in ["# bumpdesk\n", CAPTURE, "\ncargo run --release -- demo\n", "\ncargo test\n"] {
+    for wanted in ["# bumpdesk\n", CAPTURE, "\ncargo run -- demo\n", "\ncargo test\n"] {
         assert!(opening.contains(wanted), "`{}` is not in the opening of README.md", wanted.trim());
     }
 }
