@@ -66,8 +66,12 @@ pub(crate) fn git(folder: &Path) -> Command {
 
 /// Runs git and gives back what it wrote.
 pub(crate) fn run(command: &mut Command) -> io::Result<Vec<u8>> {
-    let output = command.output()?;
+    let output = command.output().map_err(|error| not_started(&error))?;
     finished(command, output)
+}
+
+fn not_started(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("`git` cannot be started: {error}; the demo needs it on the PATH"))
 }
 
 fn finished(command: &Command, output: Output) -> io::Result<Vec<u8>> {
@@ -139,7 +143,8 @@ fn commit(at: Timestamp, files: &BTreeMap<&str, &Bytes>) -> io::Result<Vec<u8>> 
 fn import(folder: &Path, commits: &[u8]) -> io::Result<()> {
     let mut command = git(folder);
     command.args(["fast-import", "--quiet", "--date-format=raw"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| not_started(&error))?;
     // If git gives up, its reason says more than the broken pipe.
     let written = child.stdin.take().expect("stdin is piped").write_all(commits);
     finished(&command, child.wait_with_output()?)?;
@@ -179,6 +184,8 @@ mod tests {
             assert!(error.contains(wanted), "{arguments:?}: {error}");
             assert!(error.starts_with("`git ") && !error.trim().ends_with(':'), "{error}");
         }
+        let error = run(git(folder.path()).env("PATH", "/nowhere").arg("init")).unwrap_err().to_string();
+        assert!(error.starts_with("`git` cannot be started: "), "{error}");
     }
 
     #[test]
