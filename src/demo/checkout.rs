@@ -122,7 +122,7 @@ pub fn write(world: &World, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// One commit in the language of `git fast-import`.
+/// Returns one commit in the input format of `git fast-import`.
 fn commit(at: Timestamp, files: &BTreeMap<&str, &Bytes>) -> io::Result<Vec<u8>> {
     const MESSAGE: &str = "Automated bump of versions for providers and modules (a)\n";
     let mut text = b"commit refs/heads/main\n".to_vec();
@@ -139,13 +139,13 @@ fn commit(at: Timestamp, files: &BTreeMap<&str, &Bytes>) -> io::Result<Vec<u8>> 
     Ok(text)
 }
 
-/// Hands commits to git.
+/// Passes commits to `git fast-import`.
 fn import(folder: &Path, commits: &[u8]) -> io::Result<()> {
     let mut command = git(folder);
     command.args(["fast-import", "--quiet", "--date-format=raw"]);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| not_started(&error))?;
-    // If git gives up, its reason says more than the broken pipe.
+    // If git fails, its own message is more useful than the broken pipe.
     let written = child.stdin.take().expect("stdin is piped").write_all(commits);
     finished(&command, child.wait_with_output()?)?;
     written

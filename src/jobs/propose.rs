@@ -184,7 +184,7 @@ fn keep_archives_read(
     Some(Judgement { address: row.address.clone(), verdict })
 }
 
-/// The findings about what clients would refuse in the proposed file. Only the versions that differ are read from it.
+/// The findings about what clients would refuse in the proposed file. Only the changed versions are parsed.
 fn refused(before: &Entry, after: &Document, diff: &Diff) -> Vec<Finding> {
     let Some(before) = before.as_provider() else { return Vec::new() };
     let after = after.versions();

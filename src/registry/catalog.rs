@@ -38,8 +38,8 @@ pub struct Shape {
     pub target_count: u32,
     /// Targets whose `h1` is missing or empty, or whose `size` is missing or 0.
     pub unhashed_targets: u32,
-    /// A data file with those versions alone that have a field in an unusual form, so that clients may refuse them;
-    /// empty if there are none, as in nearly every file.
+    /// A data file with only the versions that clients may refuse because a field has an unusual form; empty for nearly
+    /// every file.
     pub unusual: Box<str>,
     /// The number of a module's versions that have a recorded commit.
     pub commit_count: u32,

@@ -120,14 +120,14 @@ impl<'de> Deserialize<'de> for Filled {
     }
 }
 
-/// What is kept of a list whose items are read one after the other.
+/// A summary of a list, updated with each item that is read.
 trait Sum: Default {
     type Item;
 
     fn add(&mut self, item: Self::Item);
 }
 
-/// A list that was added up while it was read, so that its items need no memory: the registry has 600,000 targets.
+/// The summary of a list in a file. The items are not stored, because the registry has 600,000 targets.
 struct Summed<S>(S);
 
 impl<S: Sum> Summed<S> {
@@ -406,7 +406,7 @@ impl ProviderLine<'_> {
             && targets.unusual == 0
     }
 
-    /// The same of a version that was read whole.
+    /// Summarises a version that was already parsed.
     fn of(version: &ProviderVersion) -> ProviderLine<'_> {
         ProviderLine {
             version: version.version.as_str().into(),
@@ -419,7 +419,7 @@ impl ProviderLine<'_> {
     }
 }
 
-/// A provider file with some of the versions of another one; `None` if that is not written in the plain way.
+/// Returns a provider file with only the versions at these places; `None` if the text has no plain list of versions.
 fn only(places: &[usize], text: &str) -> Option<Box<str>> {
     #[derive(Deserialize)]
     struct Versions<'a> {
@@ -480,7 +480,7 @@ impl Shape {
                 let lines: Vec<ProviderLine<'_>> = entry.versions.iter().map(ProviderLine::of).collect();
                 let unusual = shape.count(lines.iter());
                 if !unusual.is_empty() {
-                    // The slow way of very few files keeps all of it.
+                    // Very few files are read this way, so the whole text is kept.
                     shape.unusual = text.into();
                 }
             }
@@ -494,7 +494,7 @@ impl Shape {
         shape
     }
 
-    /// Takes in the versions of a provider, and gives the places of those that have an unusual form.
+    /// Counts the versions of a provider, and returns the places of those with a field in an unusual form.
     fn count<'a>(&mut self, versions: impl Iterator<Item = &'a ProviderLine<'a>> + Clone) -> Vec<usize> {
         self.name(versions.clone().map(|line| (&*line.version, line.discovered)));
         let mut unusual = Vec::new();
@@ -545,7 +545,7 @@ mod tests {
         assert_eq!(shape.discovered.map(|at| at.to_string()).as_deref(), Some("2026-05-01T00:00:00Z"));
     }
 
-    /// What clients may refuse is kept whole, so that no survey has to read the file again.
+    /// The summary keeps the versions that clients may refuse, so that a survey need not read the file again.
     #[test]
     fn versions_in_an_unusual_form_are_kept() {
         let target = format!(
@@ -660,7 +660,7 @@ mod tests {
                                 versions.iter().copied().filter(|v| !v.is_empty()).collect::<Vec<_>>(),
                                 "{text}"
                             );
-                            // What is kept of the unusual versions is written in another way, and says the same.
+                            // Both readers keep the same unusual versions, but as different text.
                             let read_whole =
                                 Shape { size_bytes: text.len() as u32, ..Shape::of_entry(entry, &text) };
                             assert_eq!(unusual_of(&shape), unusual_of(&read_whole), "{text}");

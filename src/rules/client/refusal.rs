@@ -171,7 +171,7 @@ pub(crate) fn of_entry(entry: &ProviderEntry) -> Vec<Refusal> {
     of_versions(&names, &entry.versions)
 }
 
-/// The same, from some versions of the file and the names of all of them.
+/// All refusals for some versions of a data file. `names` are the names of all its versions.
 pub(crate) fn of_versions(names: &[&str], versions: &[ProviderVersion]) -> Vec<Refusal> {
     let is_listed = |name: &str| names.contains(&name);
     let of_provider = of_list(versions.iter().map(|version| version.version.as_str()));
@@ -189,8 +189,8 @@ pub(crate) fn of_change(before: &ProviderEntry, after: &ProviderEntry) -> Vec<Fi
     of_changed(before, &names, after.versions.iter().filter(is_changed))
 }
 
-/// The same, from the names of all versions after the change and those versions that are not as before. A version that
-/// stays as it is gains no refusal, and in a large file most versions do.
+/// The findings of [`of_change`] for versions that were already compared. `names` are the names of all versions after the
+/// change, and `changed` the versions that were added or edited.
 pub(crate) fn of_changed<'a>(
     before: &ProviderEntry,
     names: &[&str],

@@ -1,6 +1,6 @@
 //! Reads the file `index` of a git folder: format 2, 3 and 4 of `gitformat-index`.
 //!
-//! A split or sparse index, one of a SHA-256 repository, and whatever else is not known here is left to git itself.
+//! Git itself reads every other index: a split or sparse one, one of a SHA-256 repository, or one with an unknown extension.
 
 use crate::store::checkout::RawId;
 
@@ -15,7 +15,7 @@ const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const SKIP_WORKTREE: u16 = 0x4000;
 
-/// A path that is staged, in the form in which git saw it on disk.
+/// A staged path with the file attributes that git recorded.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Staged<'a> {
     pub(super) path: &'a [u8],
@@ -32,8 +32,8 @@ pub(super) struct Staged<'a> {
     pub(super) skips_worktree: bool,
 }
 
-/// Hands over each entry in the order of the file; `None` if the bytes are not an index that is known here, also when
-/// some entries were handed over.
+/// Calls `on_entry` for each entry in the order of the file. Returns `None` if the format is not supported or the bytes
+/// are damaged; some entries may have been passed to `on_entry` by then.
 pub(super) fn read(bytes: &[u8], on_entry: &mut dyn FnMut(&Staged<'_>)) -> Option<()> {
     let end = bytes.len().checked_sub(CHECKSUM_BYTES)?;
     let (mut rest, _checksum) = bytes.split_at(end);
@@ -56,7 +56,7 @@ pub(super) fn read(bytes: &[u8], on_entry: &mut dyn FnMut(&Staged<'_>)) -> Optio
             let more = take(&mut rest, 2)?;
             u16::from_be_bytes([more[0], more[1]])
         };
-        // Of format 4 each path says how much of the end of the one before it falls away.
+        // Format 4 stores how many bytes to remove from the end of the previous path.
         let kept = if version == 4 { path.len().checked_sub(offset(&mut rest)?)? } else { 0 };
         path.truncate(kept);
         let length = rest.iter().position(|byte| *byte == 0)?;
@@ -76,7 +76,7 @@ pub(super) fn read(bytes: &[u8], on_entry: &mut dyn FnMut(&Staged<'_>)) -> Optio
             skips_worktree: more & SKIP_WORKTREE != 0,
         });
     }
-    // What an extension says may be passed over, unless its name begins with a small letter.
+    // An extension may be ignored if its name begins with a capital letter.
     while !rest.is_empty() {
         let name = take(&mut rest, 4)?;
         let length = number(take(&mut rest, 4)?)?;

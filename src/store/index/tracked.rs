@@ -11,7 +11,7 @@ use crate::store::git::Git;
 use crate::store::index::git_index;
 use crate::store::{Checkout, Error, files};
 
-/// The most that is read of git's index, or of git's list of it: twenty registries.
+/// The largest index, or list of its files, that is read: about twenty registries.
 const LISTING_CAP_BYTES: u64 = 100 << 20;
 
 /// A data file that git tracks.
@@ -57,7 +57,7 @@ pub(super) fn read(checkout: &Checkout) -> Result<Vec<Tracked>, Error> {
     }
     let mut tracked = match from_index(&path) {
         Some(tracked) => tracked,
-        // An index in another form; git itself may know it.
+        // Git itself may support this format.
         None => from_git(git)?,
     };
     tracked.sort_by(|a, b| files::path_order(&a.path, &b.path));
@@ -67,7 +67,7 @@ pub(super) fn read(checkout: &Checkout) -> Result<Vec<Tracked>, Error> {
 }
 
 fn from_index(path: &Path) -> Option<Vec<Tracked>> {
-    // Looked at before it is read: were it written meanwhile, less is proven.
+    // The time is read first: if git writes the index in between, fewer files count as unchanged.
     let written = Stat::of(&path.metadata().ok()?).modified;
     let bytes = files::read_named(path, LISTING_CAP_BYTES).ok()?;
     let mut tracked = Vec::new();
@@ -92,7 +92,7 @@ fn from_index(path: &Path) -> Option<Vec<Tracked>> {
     Some(tracked)
 }
 
-/// Whether a file was changed in the tick in which git wrote its index, so that equal values prove nothing.
+/// Returns true if a file changed in the clock tick in which git wrote its index. Equal values then prove nothing.
 fn is_racy((seconds, nanoseconds): (u32, u32), written: i64) -> bool {
     let written = (written.div_euclid(1_000_000_000), written.rem_euclid(1_000_000_000));
     if nanoseconds == 0 || written.1 == 0 {
