@@ -20,7 +20,7 @@
 //! | 1 | [`registry`] | what is: addresses, versions, documents, facts; pure data, parsed and printed |
 //! | 0 | [`settings`] | plain values: servers, paces, format features |
 //! | 0 | [`manual`] | the pages that `bumpdesk help` prints: texts and their names |
-//! | beside | [`demo`] | a loopback world for newcomers and tests; names nothing else, so that it is an independent witness |
+//! | beside | [`demo`] | a loopback world for newcomers and tests, in a package of its own (`src/demo`); names nothing else, so that it is an independent witness |
 //! | beside | [`surface`] | what tests and benches name of all this, each name with its user |
 //!
 //! The way of a command: `main` hands arguments and a [`boot::Environment`] to [`cli::run`], which resolves
@@ -72,8 +72,6 @@
 
 mod boot;
 mod cli;
-#[cfg(feature = "demo")]
-mod demo;
 mod desk;
 mod front;
 mod jobs;

@@ -1,7 +1,7 @@
 //! All that `main`, tests and benches name of the crate, each name under its user; the rest is the crate's own, so that the
 //! compiler finds what nobody calls.
 //!
-//! What stands here is used by the product too, the demo world aside; `tests/it/architecture` holds the list to that.
+//! What stands here is used by the product too; `tests/it/architecture` holds the list to that.
 
 pub mod boot {
     // For `main`.
@@ -14,51 +14,6 @@ pub mod cli {
     pub use crate::cli::run;
     // For `tests/it`.
     pub use crate::cli::{Console, ConsoleOptions, OpenConsole, Starting};
-}
-#[cfg(feature = "demo")]
-pub mod demo {
-    // For `tests/it`.
-    pub use crate::demo::{Exchange, Links, Options, Server, World, bare, checkout};
-    // For `tests/bench`.
-    pub use crate::demo::signer::Signer;
-    pub mod archive {
-        // For `tests/it`.
-        pub use crate::demo::archive::package;
-    }
-    pub mod fault {
-        // For `tests/it`.
-        pub use crate::demo::fault::{Fault, FaultKind, Lane};
-    }
-    pub mod forge {
-        // For `tests/it`.
-        pub use crate::demo::forge::Account;
-        // For `tests/it`.
-        pub use crate::demo::forge::actions::spoil::{How, Spoil};
-    }
-    pub mod machine {
-        // For `tests/it`.
-        pub use crate::demo::machine::Machine;
-    }
-    pub mod wire {
-        // For `tests/bench`.
-        pub use crate::demo::wire::tls;
-        pub mod call {
-            // For `tests/it`.
-            pub use crate::demo::wire::call::Host;
-        }
-        pub mod exchange {
-            // For `tests/it`.
-            pub use crate::demo::wire::exchange::json_lines;
-        }
-    }
-    pub mod world {
-        // For `tests/it`.
-        pub use crate::demo::world::{Asset, Presence};
-    }
-    pub mod worlds {
-        // For `tests/it`.
-        pub use crate::demo::worlds::NEWCOMER;
-    }
 }
 pub mod front {
     // For `main`.

@@ -119,16 +119,18 @@ pub(super) struct NoCommand;
 
 impl Run for NoCommand {
     async fn run(&self, runner: &mut Runner<'_>, console: Console) -> Result<Exit, Exit> {
-        let opened = open_console(runner, console, None, None).await;
+        let opened = open_console(runner, console, None, None, async |_| Ok(())).await;
         opened.map_err(|failure| runner.fail(failure))
     }
 }
 
+/// Opens the console. `prepare` runs before there is an engine, and while a drawn console shows its first frame.
 pub(super) async fn open_console(
     runner: &mut Runner<'_>,
     console: Console,
     name: Option<String>,
     survey: Option<Depth>,
+    prepare: impl AsyncFnOnce(&mut Settings) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
     let environment = runner.environment;
     if runner.output.json || !(environment.stdin_is_terminal && environment.stdout_is_terminal) {
@@ -137,6 +139,7 @@ pub(super) async fn open_console(
             .hint("Run `bumpdesk list` for the same as text; `bumpdesk help` names every command."));
     }
     if runner.output.ui.plain {
+        prepare(&mut runner.settings).await?;
         find_token(&mut runner.settings, environment).await;
         return (console.lines)(runner, name, survey).await;
     }
@@ -153,6 +156,7 @@ pub(super) async fn open_console(
         keys_file: keys_file(environment),
     };
     let starting: Starting<'_> = Box::pin(async move {
+        prepare(settings).await?;
         find_token(settings, environment).await;
         let options = EnvOptions { early_list: true, ..settings.env_options() };
         Ok(Engine::new(Arc::new(Env::new(options)?)))

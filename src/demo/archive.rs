@@ -12,7 +12,7 @@ use serde::Deserialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::demo::digest::sha256;
+use crate::digest::sha256;
 
 /// A zip and what there is to know of it.
 #[derive(Clone, Debug)]

@@ -14,8 +14,8 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use crate::demo::object::Object;
-use crate::demo::world::{Presence, Repository, Tag, World};
+use crate::object::Object;
+use crate::world::{Presence, Repository, Tag, World};
 
 /// Writes every repository that is there to `<root>/<owner>/<name>.git`, names in lower case. Gives back what could not
 /// be written: tags whose name git refuses, or whose id the world was told rather than made.
@@ -104,7 +104,7 @@ pub(crate) fn is_ref_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::checkout::{git, run};
+    use crate::checkout::{git, run};
 
     #[test]
     fn real_git_finds_the_same_ids() {

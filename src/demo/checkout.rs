@@ -18,7 +18,7 @@ use std::process::{Command, Output, Stdio};
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::world::World;
+use crate::world::World;
 
 /// Variables that would let a user's repository or settings in.
 const FOREIGN: [&str; 16] = [
@@ -50,6 +50,9 @@ pub(crate) fn git(folder: &Path) -> Command {
         "core.autocrlf=false",
         "-c",
         "gc.auto=0",
+        "-c",
+        // A world is made again, never recovered, and waiting for the disk is most of the time of its checkout.
+        "core.fsync=none",
         "-c",
         "http.proxy=",
     ]);
@@ -152,7 +155,7 @@ fn import(folder: &Path, commits: &[u8]) -> io::Result<()> {
 }
 
 /// A folder that goes with its value, for a world and the registry beside it.
-pub(crate) fn temporary_folder() -> io::Result<tempfile::TempDir> {
+pub fn temporary_folder() -> io::Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("bumpdesk-demo-").tempdir()
 }
 
@@ -160,7 +163,7 @@ pub(crate) fn temporary_folder() -> io::Result<tempfile::TempDir> {
 ///
 /// # Errors
 /// The file cannot be read, or is no world; the text names line and column.
-pub(crate) fn read_world(path: &Path, now: jiff::Timestamp) -> io::Result<World> {
+pub fn read_world(path: &Path, now: jiff::Timestamp) -> io::Result<World> {
     let text = std::fs::read_to_string(path)?;
     World::parse_at(&text, now).map_err(|error| io::Error::other(error.to_string()))
 }

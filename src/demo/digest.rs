@@ -5,7 +5,7 @@
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use crate::demo::world::Oid;
+use crate::world::Oid;
 
 /// The SHA-256 of some bytes.
 pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {

@@ -20,13 +20,13 @@ use jiff::Timestamp;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
-use crate::demo::checkout::{git, run};
-use crate::demo::forge::actions::Artifact;
-use crate::demo::forge::actions::workflow::{Action, Step};
-use crate::demo::forge::objects::{Objects, read_oid};
-use crate::demo::wire::terms::Addresses;
-use crate::demo::world::Oid;
-use crate::demo::{archive, bare};
+use crate::checkout::{git, run};
+use crate::forge::actions::Artifact;
+use crate::forge::actions::workflow::{Action, Step};
+use crate::forge::objects::{Objects, read_oid};
+use crate::wire::terms::Addresses;
+use crate::world::Oid;
+use crate::{archive, bare};
 
 /// What carries jobs out.
 #[derive(Clone, Debug)]

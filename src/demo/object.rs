@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use sha1::{Digest, Sha1};
 
-use crate::demo::world::{Oid, Repository, Tag};
+use crate::world::{Oid, Repository, Tag};
 
 const WHO: &str = "Demo World <demo@example.invalid> 1577836800 +0000";
 

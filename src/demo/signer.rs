@@ -20,7 +20,7 @@ use pgp::types::{
     PublicParams, SecretParams, SignedUser, Tag,
 };
 
-use crate::demo::digest::sha256;
+use crate::digest::sha256;
 
 /// All parts come from here, so that the library has nothing to object to.
 const WHOLE: &str = "a plain Ed25519 key fits into a key, and signs";

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::digest::small_id;
-use crate::demo::fault::Fault;
-use crate::demo::forge::Forge;
-use crate::demo::object::Object;
-use crate::demo::scenario::spec::PlantSpec;
+use crate::digest::small_id;
+use crate::fault::Fault;
+use crate::forge::Forge;
+use crate::object::Object;
+use crate::scenario::spec::PlantSpec;
 
 /// A git object id (SHA-1).
 pub(crate) type Oid = [u8; 20];

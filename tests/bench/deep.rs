@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use bumpdesk::surface::demo::{Options, Server, Signer, World};
+use demo::{Options, Server, Signer, World};
 use sha2::{Digest, Sha256};
 
 use crate::console::Console;

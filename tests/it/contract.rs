@@ -13,11 +13,11 @@ mod worlds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use bumpdesk::surface::demo::fault::Lane;
-use bumpdesk::surface::demo::wire::exchange::json_lines;
-use bumpdesk::surface::demo::world::Presence;
-use bumpdesk::surface::demo::{Exchange, World, bare};
 use bumpdesk::surface::rules::{Depth, Finding, Mode, Status, Verdict};
+use demo::fault::Lane;
+use demo::wire::exchange::json_lines;
+use demo::world::Presence;
+use demo::{Exchange, World, bare};
 
 use crate::need::need;
 use crate::stage::{CANARY, Stage, Terms, line};

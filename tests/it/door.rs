@@ -6,9 +6,9 @@ use std::process::Command;
 
 use bumpdesk::surface::boot::{Environment, Folders};
 use bumpdesk::surface::cli::{ConsoleOptions, OpenConsole, Starting};
-use bumpdesk::surface::demo::{Options, Server, World, checkout};
 use bumpdesk::surface::jobs::Failure;
 use bumpdesk::surface::{cli, front};
+use demo::{Options, Server, World, checkout};
 
 use crate::stage::CANARY;
 

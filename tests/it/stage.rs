@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::Lane;
-use bumpdesk::surface::demo::{Options, Server, World, checkout};
 use bumpdesk::surface::jobs::{
     Applied, BumpPlan, Clock, Engine, Env, EnvOptions, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome,
     Scope, Steer, Summary, SurveyPlan,
@@ -15,6 +13,8 @@ use bumpdesk::surface::jobs::{
 use bumpdesk::surface::registry::Address;
 use bumpdesk::surface::rules::{Depth, Mode, Status, Verdict, VersionMark};
 use bumpdesk::surface::settings::{Endpoints, Features, Pace};
+use demo::fault::Lane;
+use demo::{Options, Server, World, checkout};
 
 /// The token that must never be seen anywhere but in requests to the configured hosts.
 pub(crate) const CANARY: &str = "ghp_canary0123456789abcdefghijklmnopqrstuv";

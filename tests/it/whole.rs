@@ -10,8 +10,8 @@ use std::process::{Child, Command, Stdio};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::{Options, Server, World};
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::{Options, Server, World};
 use sha2::{Digest, Sha256};
 
 use crate::data::data;
@@ -222,7 +222,7 @@ fn a_survey_killed_while_it_probes_goes_on() {
     let world = World::parse(&text).expect("a world");
     let folder = tempfile::tempdir().expect("a folder");
     let registry = folder.path().join("registry");
-    bumpdesk::surface::demo::checkout::write(&world, &registry).expect("the registry is written");
+    demo::checkout::write(&world, &registry).expect("the registry is written");
     let whole = Whole::new(world, &registry, Some("ghp_0123456789abcdefghijklmnopqrstuvwxyz"));
 
     let state = tempfile::tempdir().expect("a folder");

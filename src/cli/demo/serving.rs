@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use demo::Addresses;
 use serde::Serialize;
 
-use crate::demo::Addresses;
 use crate::print::output::{Color, Line};
 use crate::rules::plain_text::shell_word;
 

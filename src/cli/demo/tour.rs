@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
+use demo::machine::Machine;
+use demo::{Addresses, Links, Server, World};
+use tokio::task::{JoinError, JoinHandle};
 
+use crate::boot::Settings;
 use crate::cli::Command;
 use crate::cli::command_line::CommandLine;
 use crate::cli::console::{Console, open_console};
 use crate::cli::demo::DemoArgs;
 use crate::cli::demo::serving::{AddressesObject, page};
-use crate::demo;
-use crate::demo::machine::Machine;
-use crate::demo::{Addresses, Links, Server, World};
 use crate::jobs::{Clock, Failure, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
@@ -23,10 +24,9 @@ use crate::settings::{Endpoints, Pace};
 
 /// Only serves, until somebody ends it.
 pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
-    let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
-    let world = world(runner, args)?;
-    let registry = registry(runner, args, &world, folder.path())?;
-    let server = start(runner, world, args, folder.path()).await?;
+    let folder = temporary_folder()?;
+    let (world, registry) = made(begin_making(runner, args, folder.path())).await?;
+    let server = start(world, options(runner, args, folder.path())).await?;
     // Who has read the addresses may end it.
     let ended = ended();
     if runner.output.json {
@@ -41,30 +41,19 @@ pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Ex
     Ok(runner.done())
 }
 
-/// The registry that matches the world: the checkout that it was derived from, or one that is written into its folder.
-fn registry(runner: &Runner<'_>, args: &DemoArgs, world: &World, folder: &Path) -> Result<PathBuf, Failure> {
-    if let Some(checkout) = &args.from {
-        return Ok(runner.environment.cwd.join(checkout));
-    }
-    let registry = folder.join("registry");
-    demo::checkout::write(world, &registry).map_err(|error| failure(MAKING, error))?;
-    Ok(registry)
-}
-
-/// The world, a registry that matches it, and the console on both.
+/// Opens the console on the world and on a registry that matches it, or runs one command on them.
+///
+/// The world is made on another thread, so that the console draws its first frame meanwhile.
 pub(crate) async fn open(
     runner: &mut Runner<'_>,
     console: Console,
     args: &DemoArgs,
 ) -> Result<Exit, Failure> {
     let inner = inner(args)?;
-    let folder = demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))?;
-    let world = world(runner, args)?;
-    let registry = registry(runner, args, &world, folder.path())?;
-    let server = start(runner, world, args, folder.path()).await?;
+    let folder = temporary_folder()?;
+    let mut making = Some(begin_making(runner, args, folder.path()));
+    let options = options(runner, args, folder.path());
     let settings = &mut runner.settings;
-    settings.endpoints = endpoints(server.addresses());
-    settings.registry = Some(registry);
     // What moves there by looks is to be seen moving.
     settings.pace = Pace { watch: Duration::from_secs(1), ..Pace::unlimited() };
     settings.throttle = false;
@@ -74,16 +63,41 @@ pub(crate) async fn open(
     settings.token = Some("demo".to_owned().into());
     settings.state_dir = folder.path().join("state");
     settings.cache_dir = folder.path().join("cache");
+    settings.registry = Some(match &args.from {
+        Some(checkout) => runner.environment.cwd.join(checkout),
+        None => folder.path().join(REGISTRY),
+    });
     let survey = if args.from.is_some() { Depth::Versions } else { Depth::Sums };
     let name = match &args.from {
         Some(path) => format!("demo of {}", path.display()),
         None => "demo registry".to_owned(),
     };
-    let exit = match inner {
-        None => open_console(runner, console, Some(name), Some(survey)).await,
-        Some(command) => run(runner, console, &command, survey).await,
+    let mut server = None;
+    let serve = async |settings: &mut Settings| {
+        let world = match making.as_mut() {
+            Some(task) => made(task).await,
+            None => return Ok(()),
+        };
+        making = None;
+        let started = start(world?.0, options).await?;
+        settings.endpoints = endpoints(started.addresses());
+        server = Some(started);
+        Ok(())
     };
-    server.stop().await;
+    let exit = match inner {
+        None => open_console(runner, console, Some(name), Some(survey), serve).await,
+        Some(command) => match serve(&mut runner.settings).await {
+            Ok(()) => run(runner, console, &command, survey).await,
+            Err(failure) => Err(failure),
+        },
+    };
+    if let Some(server) = server {
+        server.stop().await;
+    }
+    if let Some(making) = making {
+        // The console was left early. The folder must not go while git still writes into it.
+        let _ = making.await;
+    }
     exit
 }
 
@@ -177,20 +191,42 @@ fn usage(cause: String) -> Failure {
 
 const MAKING: &str = "making the demo world";
 
-fn world(runner: &Runner<'_>, args: &DemoArgs) -> Result<World, Failure> {
-    let wrong = |path: &Path, error: &dyn std::fmt::Display| Failure {
-        kind: FailureKind::Usage,
-        ..failure(MAKING, format!("`{}`: {error}", path.display()))
-    };
-    if let Some(path) = &args.from {
-        let reference = runner.settings.reference.as_deref();
-        return World::derive(path, reference).map_err(|error| wrong(path, &error));
-    }
-    let now = runner.settings.clock.now();
-    match &args.world {
-        None => World::parse_at(&newcomer(), now).map_err(|error| failure(MAKING, error)),
-        Some(path) => demo::checkout::read_world(path, now).map_err(|error| wrong(path, &error)),
-    }
+/// The registry's folder, below the folder of the demo.
+const REGISTRY: &str = "registry";
+
+/// A world, and the folder of the registry that matches it.
+type Made = Result<(World, PathBuf), Failure>;
+
+fn temporary_folder() -> Result<tempfile::TempDir, Failure> {
+    demo::checkout::temporary_folder().map_err(|error| failure(MAKING, error))
+}
+
+/// Makes the world and its registry on a thread of their own. The registry is the checkout that the world was derived from, or one
+/// that is written below `folder`.
+fn begin_making(runner: &Runner<'_>, args: &DemoArgs, folder: &Path) -> JoinHandle<Made> {
+    let (from, file, folder) = (args.from.clone(), args.world.clone(), folder.join(REGISTRY));
+    let (reference, now) = (runner.settings.reference.clone(), runner.settings.clock.now());
+    let cwd = runner.environment.cwd.clone();
+    tokio::task::spawn_blocking(move || {
+        let wrong = |path: &Path, error: &dyn std::fmt::Display| Failure {
+            kind: FailureKind::Usage,
+            ..failure(MAKING, format!("`{}`: {error}", path.display()))
+        };
+        if let Some(path) = from {
+            let world = World::derive(&path, reference.as_deref()).map_err(|error| wrong(&path, &error))?;
+            return Ok((world, cwd.join(path)));
+        }
+        let world = match file {
+            None => World::parse_at(&newcomer(), now).map_err(|error| failure(MAKING, error))?,
+            Some(path) => demo::checkout::read_world(&path, now).map_err(|error| wrong(&path, &error))?,
+        };
+        demo::checkout::write(&world, &folder).map_err(|error| failure(MAKING, error))?;
+        Ok((world, folder))
+    })
+}
+
+async fn made(making: impl Future<Output = Result<Made, JoinError>>) -> Made {
+    making.await.unwrap_or_else(|error| Err(failure(MAKING, error)))
 }
 
 /// The world that comes with the program, with the workflow as this program prints it: `demo` names nothing else of it.
@@ -200,10 +236,11 @@ fn newcomer() -> String {
     format!("{}\n[file]\n\"{PATH}\" = '''\n{file}'''\n", demo::worlds::NEWCOMER)
 }
 
-async fn start(runner: &Runner<'_>, world: World, args: &DemoArgs, folder: &Path) -> Result<Server, Failure> {
+/// How the world is served.
+fn options(runner: &Runner<'_>, args: &DemoArgs, folder: &Path) -> demo::Options {
     let environment = &runner.environment;
     let path = environment.variable("PATH").unwrap_or_default().to_owned();
-    let options = demo::Options {
+    demo::Options {
         // Its jobs on GitHub's machines are done by this very program.
         machine: environment.program.clone().map(|program| Machine { program, path }),
         tls: !args.http,
@@ -216,7 +253,10 @@ async fn start(runner: &Runner<'_>, world: World, args: &DemoArgs, folder: &Path
         clock_runs: args.serve && runner.settings.clock == Clock::System,
         latency: (args.latency_ms > 0).then(|| Duration::from_millis(args.latency_ms)),
         ..demo::Options::default()
-    };
+    }
+}
+
+async fn start(world: World, options: demo::Options) -> Result<Server, Failure> {
     Server::start(world, options).await.map_err(|error| failure("starting the demo world", error))
 }
 

@@ -14,10 +14,10 @@ use bytes::Bytes;
 use hex::FromHex;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::derive::document::{Module, Provider, ProviderVersion, place};
-use crate::demo::digest::{number, sha256, small_id};
-use crate::demo::moment::shift;
-use crate::demo::world::{Asset, Release, Repository, World, key};
+use crate::derive::document::{Module, Provider, ProviderVersion, place};
+use crate::digest::{number, sha256, small_id};
+use crate::moment::shift;
+use crate::world::{Asset, Release, Repository, World, key};
 
 impl World {
     /// Derives a world from a registry: the folder's files, or those of a git revision. A bare repository is read at

@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{ChildStdin, Stdio};
 
-use crate::demo::checkout::{git, run};
+use crate::checkout::{git, run};
 
 /// No file of the registry comes near this size.
 const MOST_BYTES: u64 = 64 << 20;

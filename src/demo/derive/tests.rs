@@ -1,6 +1,6 @@
 use super::*;
-use crate::demo::checkout;
-use crate::demo::world::Lookup;
+use crate::checkout;
+use crate::world::Lookup;
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::forge::objects::{Commit, Files, Leaf, PLAIN, Person};
-use crate::demo::forge::{Forge, Hosted, MAIN, Refusal, Role, automated};
-use crate::demo::signer::Signer;
-use crate::demo::world::{Oid, key};
+use crate::forge::objects::{Commit, Files, Leaf, PLAIN, Person};
+use crate::forge::{Forge, Hosted, MAIN, Refusal, Role, automated};
+use crate::signer::Signer;
+use crate::world::{Oid, key};
 
 /// The most that one commit by the API may bring, in bytes.
 const MOST_CONTENT: usize = 40 << 20;
@@ -334,5 +334,5 @@ fn is_path(path: &str) -> bool {
 
 /// The names of branches that git takes (git-check-ref-format).
 fn is_branch_name(name: &str) -> bool {
-    crate::demo::bare::is_ref_name(name) && !name.starts_with('-')
+    crate::bare::is_ref_name(name) && !name.starts_with('-')
 }

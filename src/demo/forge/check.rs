@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::Timestamp;
 
-use crate::demo::digest::small_id;
-use crate::demo::forge::pull::Pull;
-use crate::demo::forge::{Forge, Refusal, Role};
-use crate::demo::world::{Oid, key};
+use crate::digest::small_id;
+use crate::forge::pull::Pull;
+use crate::forge::{Forge, Refusal, Role};
+use crate::world::{Oid, key};
 
 /// The check that the served branch requires.
 pub(crate) const VERIFY: &str = "Verify PR JSON";

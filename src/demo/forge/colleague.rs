@@ -9,11 +9,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::Value;
 
-use crate::demo::forge::check::State;
-use crate::demo::forge::pull::{Opinion, Pull, Review};
-use crate::demo::forge::{Forge, MAIN, REGISTRY, verify};
-use crate::demo::stored::file_of;
-use crate::demo::world::{World, key};
+use crate::forge::check::State;
+use crate::forge::pull::{Opinion, Pull, Review};
+use crate::forge::{Forge, MAIN, REGISTRY, verify};
+use crate::stored::file_of;
+use crate::world::{World, key};
 
 /// What somebody does with what others open. Each number counts the looks that find it as it was before.
 #[derive(Clone, Debug)]

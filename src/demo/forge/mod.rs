@@ -5,7 +5,7 @@
 //! and checks. State and its rules only: `wire` and `graphql` turn requests into calls of these and draw what comes of it.
 //! Nothing here reads a clock: who calls says what time it is.
 
-pub(crate) mod actions;
+pub mod actions;
 pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod colleague;
@@ -20,13 +20,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::digest::small_id;
-use crate::demo::forge::actions::Actions;
-use crate::demo::forge::check::{Run, Status};
-use crate::demo::forge::colleague::Colleague;
-use crate::demo::forge::objects::{Commit, Files, Objects, Person};
-use crate::demo::forge::pull::Pull;
-use crate::demo::world::{Oid, World, key};
+use crate::digest::small_id;
+use crate::forge::actions::Actions;
+use crate::forge::check::{Run, Status};
+use crate::forge::colleague::Colleague;
+use crate::forge::objects::{Commit, Files, Objects, Person};
+use crate::forge::pull::Pull;
+use crate::world::{Oid, World, key};
 
 /// Where the registry's data is kept.
 pub(crate) const REGISTRY: (&str, &str) = ("opentofu", "registry");

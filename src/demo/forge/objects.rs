@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::object::{Kind, Object};
-use crate::demo::world::Oid;
+use crate::object::{Kind, Object};
+use crate::world::Oid;
 
 /// A plain file's mode.
 pub(crate) const PLAIN: u32 = 0o100_644;

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use jiff::Timestamp;
 use similar::TextDiff;
 
-use crate::demo::digest::small_id;
-use crate::demo::forge::objects::{Files, Leaf};
-use crate::demo::forge::{Forge, Hosted, MAIN, Refusal, Role};
-use crate::demo::world::{Oid, key};
+use crate::digest::small_id;
+use crate::forge::objects::{Files, Leaf};
+use crate::forge::{Forge, Hosted, MAIN, Refusal, Role};
+use crate::world::{Oid, key};
 
 /// The longest body that is taken, in characters.
 const LONGEST_BODY: usize = 65_536;

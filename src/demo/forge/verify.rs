@@ -9,11 +9,11 @@ use std::io::{Cursor, Read};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::demo::archive::h1_of;
-use crate::demo::digest::sha256;
-use crate::demo::forge::check::{State, VERIFY};
-use crate::demo::forge::pull::Pull;
-use crate::demo::world::{Lookup, Release, Repository, World};
+use crate::archive::h1_of;
+use crate::digest::sha256;
+use crate::forge::check::{State, VERIFY};
+use crate::forge::pull::Pull;
+use crate::world::{Lookup, Release, Repository, World};
 
 const OS: [&str; 6] = ["darwin", "freebsd", "linux", "windows", "openbsd", "solaris"];
 const ARCH: [&str; 4] = ["386", "amd64", "arm", "arm64"];

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::demo::graphql::execute::resolve;
-use crate::demo::graphql::query::{Document, Field, Selection, SelectionKind};
+use crate::graphql::execute::resolve;
+use crate::graphql::query::{Document, Field, Selection, SelectionKind};
 
 /// Nodes that one query may ask for.
 const MOST_NODES: u64 = 500_000;

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::demo::graphql::cost::Cost;
-use crate::demo::graphql::mutation::Done;
-use crate::demo::graphql::node::{Node, Out};
-use crate::demo::graphql::query::{Document, Field, Input, Selection, SelectionKind};
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::quota::Usage;
+use crate::graphql::cost::Cost;
+use crate::graphql::mutation::Done;
+use crate::graphql::node::{Node, Out};
+use crate::graphql::query::{Document, Field, Input, Selection, SelectionKind};
+use crate::wire::answer::Site;
+use crate::wire::quota::Usage;
 
 /// One query under way.
 pub(crate) struct Run<'a> {

@@ -13,15 +13,15 @@ pub(crate) mod tokens;
 
 use serde_json::{Map, Value, json};
 
-use crate::demo::forge::Refusal;
-use crate::demo::graphql::cost::Cost;
-use crate::demo::graphql::execute::Run;
-use crate::demo::graphql::query::Document;
-use crate::demo::wire::answer::{Frame, Site};
-use crate::demo::wire::call::{Call, Reply};
-use crate::demo::wire::quota::{Resource, Usage};
-use crate::demo::wire::trouble;
-use crate::demo::world::World;
+use crate::forge::Refusal;
+use crate::graphql::cost::Cost;
+use crate::graphql::execute::Run;
+use crate::graphql::query::Document;
+use crate::wire::answer::{Frame, Site};
+use crate::wire::call::{Call, Reply};
+use crate::wire::quota::{Resource, Usage};
+use crate::wire::trouble;
+use crate::world::World;
 
 /// Whether a request asks for a change.
 pub(crate) fn is_mutation(call: &Call) -> bool {

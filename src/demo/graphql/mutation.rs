@@ -4,13 +4,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use crate::demo::forge::change::{NewCommit, RefUpdate};
-use crate::demo::forge::objects::read_oid;
-use crate::demo::forge::{Refusal, verify};
-use crate::demo::graphql::execute::resolve;
-use crate::demo::graphql::query::{Document, SelectionKind};
-use crate::demo::wire::objects::read_node_id;
-use crate::demo::world::{Oid, World, key};
+use crate::forge::change::{NewCommit, RefUpdate};
+use crate::forge::objects::read_oid;
+use crate::forge::{Refusal, verify};
+use crate::graphql::execute::resolve;
+use crate::graphql::query::{Document, SelectionKind};
+use crate::wire::objects::read_node_id;
+use crate::world::{Oid, World, key};
 
 /// What came of one field.
 pub(crate) type Done = Result<Made, Refusal>;

@@ -4,14 +4,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use crate::demo::fault::{FaultKind, Lane};
-use crate::demo::graphql::execute::Run;
-use crate::demo::graphql::mutation::{Committed, Made, words};
-use crate::demo::graphql::query::Field;
-use crate::demo::wire::git::head;
-use crate::demo::wire::objects;
-use crate::demo::wire::objects::seconds;
-use crate::demo::world::{Asset, Lookup, Oid, Release, Repository, Tag, World, key};
+use crate::fault::{FaultKind, Lane};
+use crate::graphql::execute::Run;
+use crate::graphql::mutation::{Committed, Made, words};
+use crate::graphql::query::Field;
+use crate::wire::git::head;
+use crate::wire::objects;
+use crate::wire::objects::seconds;
+use crate::world::{Asset, Lookup, Oid, Release, Repository, Tag, World, key};
 
 /// An object of the answer.
 #[derive(Clone, Debug)]
@@ -333,7 +333,7 @@ fn of_release<'a>(
         "url" => plain(json!(format!(
             "{}/releases/tag/{}",
             repository.url(),
-            crate::demo::wire::call::encode(&release.tag)
+            crate::wire::call::encode(&release.tag)
         ))),
         "tag" => Some(
             repository

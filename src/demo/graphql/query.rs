@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::demo::graphql::tokens::{QueryError, Reader, Token};
+use crate::graphql::tokens::{QueryError, Reader, Token};
 
 /// A parsed document.
 #[derive(Clone, Debug, Default)]

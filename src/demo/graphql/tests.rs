@@ -1,10 +1,10 @@
 use http::{HeaderMap, Method};
 
 use super::*;
-use crate::demo::wire::call::Host;
-use crate::demo::wire::quota::Quota;
-use crate::demo::wire::terms::{Addresses, Options};
-use crate::demo::world::World;
+use crate::wire::call::Host;
+use crate::wire::quota::Quota;
+use crate::wire::terms::{Addresses, Options};
+use crate::world::World;
 
 fn world() -> World {
     World::parse(

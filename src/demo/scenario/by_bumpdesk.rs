@@ -6,11 +6,11 @@ use std::fmt::Write;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::demo::digest::sha256;
-use crate::demo::forge::Account;
-use crate::demo::forge::objects::Files;
-use crate::demo::scenario::spec::CommitSpec;
-use crate::demo::world::{Oid, World};
+use crate::digest::sha256;
+use crate::forge::Account;
+use crate::forge::objects::Files;
+use crate::scenario::spec::CommitSpec;
+use crate::world::{Oid, World};
 
 /// What of the newer format is on unless somebody switches it off.
 const FEATURES: [&str; 4] = ["target-hashes", "discovered-timestamps", "versions-errors", "module-commits"];

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::demo::scenario::spec::{KeySpec, Scenario};
-use crate::demo::signer::Signer;
-use crate::demo::world::World;
+use crate::scenario::spec::{KeySpec, Scenario};
+use crate::signer::Signer;
+use crate::world::World;
 
 /// By the name that `signed_by` says.
 pub(crate) type Signers = BTreeMap<String, Signer>;

@@ -18,20 +18,20 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::demo::fault::Fault;
-use crate::demo::forge::actions::Actions;
-use crate::demo::forge::colleague::Colleague;
-use crate::demo::forge::pull::Opinion;
-use crate::demo::forge::{Account, Forge, Issue, REGISTRY, Role, verify};
-use crate::demo::moment::shift;
-use crate::demo::scenario::release::Maker;
-use crate::demo::scenario::spec::{
+use crate::fault::Fault;
+use crate::forge::actions::Actions;
+use crate::forge::colleague::Colleague;
+use crate::forge::pull::Opinion;
+use crate::forge::{Account, Forge, Issue, REGISTRY, Role, verify};
+use crate::moment::shift;
+use crate::scenario::release::Maker;
+use crate::scenario::spec::{
     AccountSpec, ActionsSpec, BlockSpec, ColleagueSpec, FaultSpec, RepositorySpec, Scenario, TagSpec,
     VerdictSpec,
 };
-use crate::demo::scenario::terse::Terse;
-use crate::demo::stored::Json;
-use crate::demo::world::{Presence, Release, Repository, Tag, User, World, key};
+use crate::scenario::terse::Terse;
+use crate::stored::Json;
+use crate::world::{Presence, Release, Repository, Tag, User, World, key};
 
 pub(crate) use release::HTML;
 
@@ -59,7 +59,7 @@ impl World {
     ///
     /// # Errors
     /// As `parse`.
-    pub(crate) fn parse_at(text: &str, now: Timestamp) -> Result<Self, WorldError> {
+    pub fn parse_at(text: &str, now: Timestamp) -> Result<Self, WorldError> {
         Self::build(text, Some(now))
     }
 
@@ -276,7 +276,7 @@ fn put_release(repository: &mut Repository, release: Release) {
 /// The moment at which the registry found a version: the next round after it was published, with a fraction of a second.
 fn found_at(published: Timestamp, words: &[&str]) -> Timestamp {
     let distance = jiff::SignedDuration::from_mins(25)
-        + jiff::SignedDuration::from_nanos(crate::demo::digest::number(words, 900_000_000_000) as i64);
+        + jiff::SignedDuration::from_nanos(crate::digest::number(words, 900_000_000_000) as i64);
     shift(published, distance)
 }
 

@@ -2,13 +2,13 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::moment::shift;
-use crate::demo::object::Object;
-use crate::demo::scenario::spec::{ModuleSpec, StoredTagSpec};
-use crate::demo::scenario::terse::Terse;
-use crate::demo::scenario::{add_tags, found_at, put_tag, repository, settle};
-use crate::demo::stored::Json;
-use crate::demo::world::{Repository, World};
+use crate::moment::shift;
+use crate::object::Object;
+use crate::scenario::spec::{ModuleSpec, StoredTagSpec};
+use crate::scenario::terse::Terse;
+use crate::scenario::{add_tags, found_at, put_tag, repository, settle};
+use crate::stored::Json;
+use crate::world::{Repository, World};
 
 /// Adds a module to the world.
 pub(super) fn add(world: &mut World, spec: &ModuleSpec) {

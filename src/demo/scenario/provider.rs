@@ -3,15 +3,15 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::demo::moment::shift;
-use crate::demo::scenario::keys::Signers;
-use crate::demo::scenario::names::Target;
-use crate::demo::scenario::release::{Maker, version_of};
-use crate::demo::scenario::spec::{ErrorSpec, PlantPlace, PlantSpec, ProviderSpec, ReleaseSpec, StoredSpec};
-use crate::demo::scenario::terse::Terse;
-use crate::demo::scenario::{add_tags, found_at, put_release, repository, settle};
-use crate::demo::stored::{Json, file_of};
-use crate::demo::world::{Build, Repository, World};
+use crate::moment::shift;
+use crate::scenario::keys::Signers;
+use crate::scenario::names::Target;
+use crate::scenario::release::{Maker, version_of};
+use crate::scenario::spec::{ErrorSpec, PlantPlace, PlantSpec, ProviderSpec, ReleaseSpec, StoredSpec};
+use crate::scenario::terse::Terse;
+use crate::scenario::{add_tags, found_at, put_release, repository, settle};
+use crate::stored::{Json, file_of};
+use crate::world::{Build, Repository, World};
 
 /// Adds a provider to the world.
 pub(super) fn add(world: &mut World, spec: &ProviderSpec, signers: &Signers) {
@@ -104,7 +104,7 @@ fn fill(repository: &mut Repository, maker: &mut Maker<'_>, spec: &ProviderSpec,
         }
         let release = maker.release(&ReleaseSpec {
             tag,
-            published: Some(crate::demo::moment::Moment::At(published(stored, index, now))),
+            published: Some(crate::moment::Moment::At(published(stored, index, now))),
             targets: stored.targets.clone(),
             protocols: stored.protocols.clone(),
             content_seed: stored.content_seed,
@@ -117,9 +117,8 @@ fn fill(repository: &mut Repository, maker: &mut Maker<'_>, spec: &ProviderSpec,
     for Terse(release) in &spec.releases {
         let mut release = release.clone();
         if release.published.is_none() {
-            release.published = repository
-                .release(&release.tag)
-                .map(|found| crate::demo::moment::Moment::At(found.published));
+            release.published =
+                repository.release(&release.tag).map(|found| crate::moment::Moment::At(found.published));
         }
         put_release(repository, maker.release(&release));
     }

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use crate::demo::forge::colleague::Step;
-use crate::demo::forge::objects::{Commit, Files};
-use crate::demo::forge::pull::{Later, NewPull};
-use crate::demo::forge::{Account, MAIN, REGISTRY, Role, verify};
-use crate::demo::moment::shift;
-use crate::demo::scenario::keys::Signers;
-use crate::demo::scenario::spec::{CommitSpec, FlippedSpec, Joined, PullSpec, Scenario};
-use crate::demo::scenario::{WorldError, at, by_bumpdesk};
-use crate::demo::stored::file_of;
-use crate::demo::world::{Before, Oid, World, key};
+use crate::forge::colleague::Step;
+use crate::forge::objects::{Commit, Files};
+use crate::forge::pull::{Later, NewPull};
+use crate::forge::{Account, MAIN, REGISTRY, Role, verify};
+use crate::moment::shift;
+use crate::scenario::keys::Signers;
+use crate::scenario::spec::{CommitSpec, FlippedSpec, Joined, PullSpec, Scenario};
+use crate::scenario::{WorldError, at, by_bumpdesk};
+use crate::stored::file_of;
+use crate::world::{Before, Oid, World, key};
 
 /// A part of the scenario that does not fit the world: the text that it is about, and the reason. Each further line
 /// of `about` narrows the place.

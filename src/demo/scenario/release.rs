@@ -8,13 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::demo::archive::{Binary, Package, package_with};
-use crate::demo::digest::{number, sha256, small_id};
-use crate::demo::moment::shift;
-use crate::demo::scenario::keys::Signers;
-use crate::demo::scenario::names::Target;
-use crate::demo::scenario::spec::{Manifest, ReleaseSpec, Sums};
-use crate::demo::world::{Asset, Release};
+use crate::archive::{Binary, Package, package_with};
+use crate::digest::{number, sha256, small_id};
+use crate::moment::shift;
+use crate::scenario::keys::Signers;
+use crate::scenario::names::Target;
+use crate::scenario::spec::{Manifest, ReleaseSpec, Sums};
+use crate::world::{Asset, Release};
 
 /// What all releases of one repository have in common.
 #[derive(Clone, Debug)]

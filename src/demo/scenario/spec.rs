@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::demo::archive::Binary;
-use crate::demo::fault::{FaultKind, Lane};
-use crate::demo::forge::Role;
-use crate::demo::forge::actions::Fate;
-use crate::demo::forge::actions::spoil::Spoil;
-use crate::demo::moment::Moment;
-use crate::demo::scenario::names::{Clock, EntryPath, ModuleName, ProviderName, Target};
-use crate::demo::scenario::terse::{Several, Terse};
+use crate::archive::Binary;
+use crate::fault::{FaultKind, Lane};
+use crate::forge::Role;
+use crate::forge::actions::Fate;
+use crate::forge::actions::spoil::Spoil;
+use crate::moment::Moment;
+use crate::scenario::names::{Clock, EntryPath, ModuleName, ProviderName, Target};
+use crate::scenario::terse::{Several, Terse};
 
 /// A whole scenario.
 #[derive(Debug, Deserialize)]

@@ -115,12 +115,12 @@ fn moved_and_deleted_repositories() {
     )
     .unwrap();
     match world.lookup("A", "Terraform-c-b") {
-        crate::demo::world::Lookup::Moved(repository) => {
+        crate::world::Lookup::Moved(repository) => {
             assert_eq!((repository.id, &*repository.owner), (7, "New"));
         }
         other => panic!("{other:?}"),
     }
-    assert!(matches!(world.lookup("d", "terraform-f-e"), crate::demo::world::Lookup::Absent));
+    assert!(matches!(world.lookup("d", "terraform-f-e"), crate::world::Lookup::Absent));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn keys_lie_on_file_and_sign() {
         };
         let (sums, at) = file("_SHA256SUMS");
         let created = Timestamp::from_second(1_577_836_800).unwrap();
-        let signer = crate::demo::signer::Signer::new(name, created, expires);
+        let signer = crate::signer::Signer::new(name, created, expires);
         assert_eq!(file(".sig").0, signer.sign(&sums, at), "{tag}");
     }
 }
@@ -220,5 +220,5 @@ fn a_commit_before_the_newest_one_has_to_differ() {
         assert!(error.message.contains(why), "{without}: {error}");
     }
     let world = world("without = { \"a/b/c\" = [\"v1.1.0\"] }\n").unwrap();
-    crate::demo::checkout::write(&world, &tempfile::tempdir().unwrap().path().join("registry")).unwrap();
+    crate::checkout::write(&world, &tempfile::tempdir().unwrap().path().join("registry")).unwrap();
 }

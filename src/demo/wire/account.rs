@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply};
-use crate::demo::wire::quota::Resource;
-use crate::demo::wire::{objects, trouble};
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply};
+use crate::wire::quota::Resource;
+use crate::wire::{objects, trouble};
 
 /// `/rate_limit`: costs nothing.
 pub(crate) fn rate_limit(site: &Site<'_>, call: &Call, version: &str) -> Reply {

@@ -3,13 +3,13 @@
 
 use http::Method;
 
-use crate::demo::forge::REGISTRY;
-use crate::demo::graphql;
-use crate::demo::wire::call::{Call, Host, Reply, decode};
-use crate::demo::wire::quota::Quota;
-use crate::demo::wire::terms::{Addresses, Links, Options};
-use crate::demo::wire::{download, feed, git, rest, served, trouble};
-use crate::demo::world::{World, key};
+use crate::forge::REGISTRY;
+use crate::graphql;
+use crate::wire::call::{Call, Host, Reply, decode};
+use crate::wire::quota::Quota;
+use crate::wire::terms::{Addresses, Links, Options};
+use crate::wire::{download, feed, git, rest, served, trouble};
+use crate::world::{World, key};
 
 /// All that an answer is computed from.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::demo::fault::Lane;
-use crate::demo::world::key;
+use crate::fault::Lane;
+use crate::world::key;
 
 /// One of the world's hosts; each has a port of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

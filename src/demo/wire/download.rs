@@ -2,11 +2,11 @@
 
 use bytes::Bytes;
 
-use crate::demo::forge::actions::is_good;
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply, decode, encode};
-use crate::demo::wire::trouble;
-use crate::demo::world::{Asset, Lookup, Repository};
+use crate::forge::actions::is_good;
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply, decode, encode};
+use crate::wire::trouble;
+use crate::world::{Asset, Lookup, Repository};
 
 /// `releases/download/<tag>/<file>` on the web host: 302 to the object host, or 404.
 pub(crate) fn redirect(

@@ -12,8 +12,8 @@ use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-use crate::demo::fault::Lane;
-use crate::demo::wire::call::{Call, Host, Reply};
+use crate::fault::Lane;
+use crate::wire::call::{Call, Host, Reply};
 
 /// Bytes of bodies that a record keeps at most.
 const MOST_BYTES: usize = 256 << 20;

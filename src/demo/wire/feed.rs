@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply, encode};
-use crate::demo::wire::trouble;
-use crate::demo::world::{FeedEntry, Lookup, Repository};
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply, encode};
+use crate::wire::trouble;
+use crate::world::{FeedEntry, Lookup, Repository};
 
 /// Answers a feed request.
 pub(crate) fn answer(site: &Site<'_>, call: &Call, owner: &str, name: &str) -> Reply {
@@ -100,7 +100,7 @@ pub(crate) fn etag(body: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::world::World;
+    use crate::world::World;
 
     fn world() -> World {
         let tags: Vec<String> =

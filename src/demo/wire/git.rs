@@ -9,12 +9,12 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use sha1::{Digest, Sha1};
 
-use crate::demo::forge::objects::read_oid;
-use crate::demo::forge::{Forge, Hosted, MAIN};
-use crate::demo::object::Object;
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply};
-use crate::demo::world::{Lookup, Oid, Repository};
+use crate::forge::objects::read_oid;
+use crate::forge::{Forge, Hosted, MAIN};
+use crate::object::Object;
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply};
+use crate::world::{Lookup, Oid, Repository};
 
 const AGENT: &str = "agent=git/github-demo-world";
 
@@ -301,7 +301,7 @@ fn packets(body: &[u8]) -> Option<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::world::World;
+    use crate::world::World;
 
     fn repository(text: &str) -> Repository {
         let world = World::parse(&format!(

@@ -5,9 +5,9 @@
 
 pub(crate) mod account;
 pub(crate) mod answer;
-pub(crate) mod call;
+pub mod call;
 pub(crate) mod download;
-pub(crate) mod exchange;
+pub mod exchange;
 pub(crate) mod feed;
 pub(crate) mod git;
 pub(crate) mod hosted;

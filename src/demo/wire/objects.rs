@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::demo::digest::small_id;
-use crate::demo::forge::Role;
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::encode;
-use crate::demo::wire::git::head;
-use crate::demo::world::{Asset, Build, Release, Repository, Tag};
+use crate::digest::small_id;
+use crate::forge::Role;
+use crate::wire::answer::Site;
+use crate::wire::call::encode;
+use crate::wire::git::head;
+use crate::world::{Asset, Build, Release, Repository, Tag};
 
 /// A time in whole seconds, as the API writes it.
 pub(crate) fn seconds(at: Timestamp) -> String {

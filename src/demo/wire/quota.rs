@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use http::HeaderValue;
 use jiff::Timestamp;
 
-use crate::demo::wire::call::Reply;
-use crate::demo::world::Limits;
+use crate::wire::call::Reply;
+use crate::world::Limits;
 
 /// A counter of its own on the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::io;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::demo::wire::call::{Call, Reply};
+use crate::wire::call::{Call, Reply};
 
 /// The largest answer that is brought back.
 const MOST_BYTES: u64 = 64 << 20;

@@ -4,11 +4,11 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::demo::wire::answer::{Frame, Site};
-use crate::demo::wire::call::{Call, Reply, decode};
-use crate::demo::wire::quota::{Resource, Usage};
-use crate::demo::wire::{account, hosted, objects, trouble};
-use crate::demo::world::{Build, Lookup, Repository, World};
+use crate::wire::answer::{Frame, Site};
+use crate::wire::call::{Call, Reply, decode};
+use crate::wire::quota::{Resource, Usage};
+use crate::wire::{account, hosted, objects, trouble};
+use crate::world::{Build, Lookup, Repository, World};
 
 /// The API versions that exist; the first is the default.
 const VERSIONS: [&str; 2] = ["2022-11-28", "2026-03-10"];

@@ -5,10 +5,10 @@
 
 use serde_json::{Value, json};
 
-use crate::demo::scenario::spec::PlantPlace;
-use crate::demo::signer::key_id;
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply};
+use crate::scenario::spec::PlantPlace;
+use crate::signer::key_id;
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply};
 
 /// Answers a request to the registry's API; paths are compared without case, as the registry's front does.
 pub(crate) fn answer(site: &Site<'_>, call: &Call) -> Reply {

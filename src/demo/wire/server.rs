@@ -23,18 +23,18 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-use crate::demo::fault::{Fault, FaultKind, Lane};
-use crate::demo::forge::actions::{Actions, Artifact, Assignment};
-use crate::demo::forge::colleague;
-use crate::demo::machine::{self, Ground};
-use crate::demo::wire::answer::{Frame, answer, look_at_pull, may_write, write};
-use crate::demo::wire::call::{Call, Host, Reply};
-use crate::demo::wire::exchange::{Exchange, Record};
-use crate::demo::wire::quota::{Quota, Resource};
-use crate::demo::wire::tally::{Counts, Leaving, Tally};
-use crate::demo::wire::terms::{Addresses, Options};
-use crate::demo::wire::{relay, tls, trouble};
-use crate::demo::world::World;
+use crate::fault::{Fault, FaultKind, Lane};
+use crate::forge::actions::{Actions, Artifact, Assignment};
+use crate::forge::colleague;
+use crate::machine::{self, Ground};
+use crate::wire::answer::{Frame, answer, look_at_pull, may_write, write};
+use crate::wire::call::{Call, Host, Reply};
+use crate::wire::exchange::{Exchange, Record};
+use crate::wire::quota::{Quota, Resource};
+use crate::wire::tally::{Counts, Leaving, Tally};
+use crate::wire::terms::{Addresses, Options};
+use crate::wire::{relay, tls, trouble};
+use crate::world::World;
 
 struct Shared {
     world: RwLock<World>,

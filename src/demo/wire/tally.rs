@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::demo::fault::Lane;
+use crate::fault::Lane;
 
 /// How many requests came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::demo::machine::Machine;
+use crate::machine::Machine;
 
 /// What absolute links in answers begin with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,14 +68,14 @@ pub struct Addresses {
     pub graphql: String,
     pub web: String,
     /// Where downloads redirect to; a client is never told of it but by a redirect.
-    pub(crate) object: String,
+    pub object: String,
     pub served: String,
     pub search: String,
     /// The authority's certificate, where the world speaks TLS.
     pub ca_pem: Option<String>,
     /// Where it was written.
     pub ca_file: Option<PathBuf>,
-    pub(crate) cli_config_file: Option<PathBuf>,
+    pub cli_config_file: Option<PathBuf>,
 }
 
 impl Addresses {

@@ -5,11 +5,11 @@ use std::io;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::demo::digest::sha256;
-use crate::demo::fault::{Fault, FaultKind, Lane};
-use crate::demo::signer::{Signer, key_id};
-use crate::demo::wire::exchange::json_lines;
-use crate::demo::{Addresses, Links, Options, Server, World, checkout};
+use crate::digest::sha256;
+use crate::fault::{Fault, FaultKind, Lane};
+use crate::signer::{Signer, key_id};
+use crate::wire::exchange::json_lines;
+use crate::{Addresses, Links, Options, Server, World, checkout};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use crate::demo::fault::{Fault, FaultKind, Lane};
-use crate::demo::scenario::HTML;
-use crate::demo::wire::call::{Call, Reply};
+use crate::fault::{Fault, FaultKind, Lane};
+use crate::scenario::HTML;
+use crate::wire::call::{Call, Reply};
 
 /// A page of the web host.
 pub(crate) fn page(status: u16, title: &str) -> Reply {

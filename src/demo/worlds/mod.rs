@@ -6,8 +6,8 @@ pub const NEWCOMER: &str = include_str!("newcomer.toml");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::World;
-    use crate::demo::forge::Role;
+    use crate::World;
+    use crate::forge::Role;
 
     #[test]
     fn the_newcomers_world_is_whole() {

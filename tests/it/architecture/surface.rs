@@ -19,8 +19,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Fault> {
         if !is_named(sources, &user, &name) {
             faults.push(surface.fault(line, format!("`{user}` does not name `{name}`")));
         }
-        let is_demo = surface.raw.lines().nth(line - 1).is_some_and(|line| line.contains("crate::demo"));
-        if !is_demo && used.get(name.as_str()).is_none_or(|count| *count < 2) {
+        if used.get(name.as_str()).is_none_or(|count| *count < 2) {
             faults.push(surface.fault(line, format!("the product does not use `{name}`")));
         }
     }
@@ -99,15 +98,14 @@ fn what_lives_by_its_tests_alone_is_found() {
     let file = |path: &str, text: &str| Source::new(path, text);
     let surface = file(
         SURFACE,
-        "pub mod jobs {\n    // For `tests/it`.\n    pub use crate::jobs::{Job, Odd, start};\n}\n\
-         pub mod demo {\n    // For `tests/it`.\n    pub use crate::demo::World;\n}\n",
+        "pub mod jobs {\n    // For `tests/it`.\n    pub use crate::jobs::{Job, Odd, start};\n}\n",
     );
     let product = file(
         "src/jobs/mod.rs",
         "pub struct Job;\nimpl Job {\n    pub fn told() {}\n}\npub fn start(_: Job) {}\npub struct Odd;\nfn f() {\n    \
          start();\n}\n#[cfg(test)]\nmod tests {\n    fn f(_: Odd) {\n        Job::told();\n    }\n}\n",
     );
-    let tests = file("tests/it/a.rs", "use bumpdesk::surface::jobs::{Job, Odd};\nuse b::World;");
+    let tests = file("tests/it/a.rs", "use bumpdesk::surface::jobs::{Job, Odd};");
     let faults = check(&[surface, product, tests]);
     let found: Vec<&str> = faults.iter().map(|fault| fault.text.as_str()).collect();
     assert_eq!(

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::{Options, World};
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::{Options, World};
 
 use crate::door::{Door, WORLD, closed_port};
 

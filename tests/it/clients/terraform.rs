@@ -3,10 +3,10 @@
 
 use std::process::{Command, Stdio};
 
-use bumpdesk::surface::demo::world::Asset;
-use bumpdesk::surface::demo::{Links, Options, World};
 use bumpdesk::surface::rules::archive::Limits;
 use bumpdesk::surface::rules::hash::{NotInstallable, hash_archive};
+use demo::world::Asset;
+use demo::{Links, Options, World};
 
 use crate::door::Door;
 use crate::need::{Missing, need};

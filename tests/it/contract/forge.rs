@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::wire::exchange::json_lines;
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::wire::exchange::json_lines;
 use serde_json::{Value, json};
 
 use super::tool::tool;

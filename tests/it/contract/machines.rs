@@ -1,8 +1,8 @@
 //! Backfills on GitHub's machines, held against GitHub's description: what a dispatch asks and sends, found again after a lost answer,
 //! followed with logs, run again, and fetched.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::wire::exchange::json_lines;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::wire::exchange::json_lines;
 
 use super::tool::tool;
 use super::{is_described, passes};

@@ -1,7 +1,7 @@
 //! How a fork's builds went, asked as GitHub describes.
 
-use bumpdesk::surface::demo::fault::Lane;
-use bumpdesk::surface::demo::wire::exchange::json_lines;
+use demo::fault::Lane;
+use demo::wire::exchange::json_lines;
 
 use super::tool::tool;
 use super::{is_described, passes};

@@ -1,8 +1,8 @@
 //! The list of open pull requests, reviews, and every kind of verdict, as the program itself asks for them and sends them, held
 //! against GitHub's description.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::wire::exchange::json_lines;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::wire::exchange::json_lines;
 use serde_json::Value;
 
 use super::tool::tool;

@@ -2,9 +2,9 @@
 //! paths, versions and checks, through every face.
 
 use bumpdesk::surface::cli::{ConsoleOptions, Starting};
-use bumpdesk::surface::demo::fault::Lane;
 use bumpdesk::surface::jobs::Failure;
 use bumpdesk::surface::tui::Glyphs;
+use demo::fault::Lane;
 use serde_json::json;
 
 use super::screens::{Console, Left};

@@ -9,10 +9,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bumpdesk::surface::boot;
 use bumpdesk::surface::boot::Settings;
-use bumpdesk::surface::demo::Options;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::wire::call::Host;
 use bumpdesk::surface::jobs::{Engine, Env};
+use demo::Options;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::wire::call::Host;
 
 use crate::door::{Door, WORLD, closed_port, files_below};
 use crate::stage::CANARY;

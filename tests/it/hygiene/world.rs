@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bumpdesk::surface::demo::Options;
+use demo::Options;
 use unicode_width::UnicodeWidthChar;
 
 use crate::door::Door;

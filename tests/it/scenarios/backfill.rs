@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
 use super::edits::{approve, files, pushing};

@@ -1,8 +1,8 @@
 //! Releases that are broken before the registry indexes them. Every kind of broken archive is named, with a message
 //! to its author. The finding of a rebuild is kept until the release changes.
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::world::Asset;
+use demo::World;
+use demo::world::Asset;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -218,7 +218,7 @@ async fn a_fault_that_is_found_again_is_kept_again() {
 /// If GitHub's own list contradicts a download, the download is at fault, and nothing is kept.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failing_server_is_not_a_broken_release() {
-    use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+    use demo::fault::{Fault, FaultKind, Lane};
     for kind in [FaultKind::Garbage, FaultKind::Html, FaultKind::Status(404), FaultKind::Short(100)] {
         let door = Door::on(WORLD).await;
         door.server.edit(|world| {

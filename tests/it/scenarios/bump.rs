@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bumpdesk::surface::demo::World;
 use bumpdesk::surface::rules::{Depth, Mode};
+use demo::World;
 
 use super::scene::{after, before, lines, play, same};
 use crate::stage::Stage;
@@ -26,12 +26,7 @@ async fn the_whole_file_by_hand() {
         let release = repository.release("v0.1.0").expect("the release");
         release.asset("terraform-provider-rocket_0.1.0_linux_amd64.zip").expect("the zip").clone()
     });
-    let package = bumpdesk::surface::demo::archive::package(
-        "acme/terraform-provider-rocket",
-        "0.1.0",
-        "linux_amd64",
-        1,
-    );
+    let package = demo::archive::package("acme/terraform-provider-rocket", "0.1.0", "linux_amd64", 1);
     let shasum = hex::encode(package.sha256);
     let base = "https://github.com/acme/terraform-provider-rocket/releases/download/v0.1.0/terraform-provider-rocket_0.1.0";
     let wanted = format!(

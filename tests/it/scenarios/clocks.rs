@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use bumpdesk::surface::demo::Options;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::Options;
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
 use super::edits::{approve, pushing};

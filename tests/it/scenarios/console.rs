@@ -5,9 +5,9 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use bumpdesk::surface::cli::{ConsoleOptions, OpenConsole, Starting};
-use bumpdesk::surface::demo::fault::{Fault, FaultKind};
 use bumpdesk::surface::jobs::{Engine, Failure, Job};
 use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Options, Size, update, view};
+use demo::fault::{Fault, FaultKind};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::Value;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::jobs::{BumpPlan, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
 use bumpdesk::surface::rules::{Depth, PublishedBy, Source, Status, Verdict};
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
 
 use super::scene::{after, before, check_bytes, check_files, lines};
 use crate::stage::{Stage, Terms};

@@ -6,12 +6,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::worlds::NEWCOMER;
 use bumpdesk::surface::jobs::{
     BumpPlan, FailureKind, Gate, Job, JobEvent, Outcome, Scope, Summary, SurveyPlan,
 };
 use bumpdesk::surface::rules::{Depth, Status};
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::worlds::NEWCOMER;
 use serde_json::Value;
 
 use crate::stage::Stage;

@@ -1,8 +1,8 @@
 //! What must not be believed, and what must not be lost.
 
-use bumpdesk::surface::demo::World;
 use bumpdesk::surface::jobs::{BumpPlan, FailureKind, Job, Outcome, Scope};
 use bumpdesk::surface::rules::{Class, Depth, Mode, Status};
+use demo::World;
 
 use crate::stage::Stage;
 

@@ -1,6 +1,6 @@
 //! Keys that others hand in, held against what the form writes and what upstream signed; and the blacklist, entry by entry.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
 use super::keys::{A, A_EXPIRED, B, C, s9};

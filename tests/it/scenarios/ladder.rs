@@ -115,10 +115,10 @@ async fn old_facts_are_unknown_and_depth_is_said() {
     assert_eq!((deep["acme/current"].word().as_str(), deep["acme/current"].depth), ("OK", Some(Depth::Sums)));
     // Nothing upstream answers any more, and a day goes by: what was known is shown as unknown, never as fine.
     stage.server.edit(|world| {
-        let every = [bumpdesk::surface::demo::fault::Lane::Git, bumpdesk::surface::demo::fault::Lane::Feed];
+        let every = [demo::fault::Lane::Git, demo::fault::Lane::Feed];
         // HTML pages everywhere would end the survey early.
-        let garbage = bumpdesk::surface::demo::fault::FaultKind::Garbage;
-        world.faults = vec![bumpdesk::surface::demo::fault::Fault::new(&every, garbage)];
+        let garbage = demo::fault::FaultKind::Garbage;
+        world.faults = vec![demo::fault::Fault::new(&every, garbage)];
     });
     stage.pass(Duration::from_hours(25));
     let (old, _) = stage.survey_aged(Depth::Versions, Duration::MAX).await;

@@ -5,8 +5,8 @@ mod left_open;
 
 use std::fmt::Write;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::world::Asset;
+use demo::World;
+use demo::world::Asset;
 use serde_json::Value;
 
 use crate::door::{Door, Output};

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::forge::{How, Spoil};
-use bumpdesk::surface::demo::machine::Machine;
-use bumpdesk::surface::demo::{Options, World};
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::forge::actions::spoil::{How, Spoil};
+use demo::machine::Machine;
+use demo::{Options, World};
 use serde_json::Value;
 
 use super::pull::{sending, writes};

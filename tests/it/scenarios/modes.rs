@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::Lane;
 use bumpdesk::surface::jobs::{Gate, Scope, SurveyPlan};
 use bumpdesk::surface::rules::{Class, Depth, Mode};
 use bumpdesk::surface::settings::Features;
+use demo::fault::Lane;
 
 use super::scene::{after, before, check_bytes, lines, same};
 use crate::stage::{Stage, Terms};
@@ -61,8 +61,8 @@ async fn scratch_takes_what_is_released() {
 
     // Where the releases cannot be read, nothing is dropped.
     stage.server.edit(|world| {
-        let html = bumpdesk::surface::demo::fault::FaultKind::Html;
-        world.faults = vec![bumpdesk::surface::demo::fault::Fault::new(&[Lane::Rest, Lane::Graphql], html)];
+        let html = demo::fault::FaultKind::Html;
+        world.faults = vec![demo::fault::Fault::new(&[Lane::Rest, Lane::Graphql], html)];
     });
     let old = stage.file("acme/rocket");
     let (class, rules, bytes) = rebuilt(&mut stage, "acme/rocket", Mode::Scratch).await;

@@ -1,8 +1,8 @@
 //! The journal of jobs and the log, through the front door.
 
 use bumpdesk::surface::boot::{Flags, Settings};
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::jobs::{Engine, Env, Job, JobEvent, JobId, Writes};
+use demo::fault::{Fault, FaultKind, Lane};
 
 use crate::door::{Door, WORLD};
 

@@ -145,9 +145,9 @@ async fn marks_outlive_a_rebuild_that_changes_nothing() {
 async fn what_cannot_be_read_changes_no_plan() {
     let door = Door::on(&two_behind()).await;
     door.said("plan add acme/rocket").await.is(0, &[]);
-    let kind = bumpdesk::surface::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
-    let lanes = [bumpdesk::surface::demo::fault::Lane::Git, bumpdesk::surface::demo::fault::Lane::Feed];
-    door.server.edit(|world| world.faults = vec![bumpdesk::surface::demo::fault::Fault::new(&lanes, kind)]);
+    let kind = demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [demo::fault::Lane::Git, demo::fault::Lane::Feed];
+    door.server.edit(|world| world.faults = vec![demo::fault::Fault::new(&lanes, kind)]);
     let failed = door.said("plan rebuild").await;
     failed.is(3, &["`acme/rocket` stays as it was planned: upstream could not be read", "TO REVIEW"]);
     let failed = door.said("plan add acme/quiet --max-age 0").await;
@@ -159,9 +159,9 @@ async fn what_cannot_be_read_changes_no_plan() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_several_that_cannot_be_planned() {
     let door = Door::on(&two_behind()).await;
-    let kind = bumpdesk::surface::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
-    let lanes = [bumpdesk::surface::demo::fault::Lane::Git];
-    let fault = bumpdesk::surface::demo::fault::Fault::new(&lanes, kind).at("umbrella/terraform-aws-vpc");
+    let kind = demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [demo::fault::Lane::Git];
+    let fault = demo::fault::Fault::new(&lanes, kind).at("umbrella/terraform-aws-vpc");
     door.server.edit(|world| world.faults = vec![fault]);
     let typo = door.said("plan add acme/rocket acme/rokcet").await;
     typo.is(2, &["acme/rokcet"]);
@@ -189,9 +189,9 @@ async fn a_version_that_cannot_be_read_again_stays_planned() {
     door.said("plan show acme/rocket").await.is(0, &[]);
     door.said("plan approve acme/rocket@1.2.0 --note fine").await.is(0, &["note: fine"]);
     let before = door.said("plan show --json").await;
-    let kind = bumpdesk::surface::demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
-    let lanes = [bumpdesk::surface::demo::fault::Lane::Asset];
-    let mut fault = bumpdesk::surface::demo::fault::Fault::new(&lanes, kind);
+    let kind = demo::fault::FaultKind::try_from("status:500".to_owned()).expect("a kind");
+    let lanes = [demo::fault::Lane::Asset];
+    let mut fault = demo::fault::Fault::new(&lanes, kind);
     fault.path = Some("*v1.2.0*".into());
     door.server.edit(|world| world.faults = vec![fault]);
     for words in ["plan rebuild --max-age 0 --json", "plan add acme/rocket --max-age 0 --json"] {

@@ -3,7 +3,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use bumpdesk::surface::demo::{Exchange, World};
+use demo::{Exchange, World};
 use serde_json::{Value, json};
 
 use crate::contract::front::ask;

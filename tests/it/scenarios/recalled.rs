@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use bumpdesk::surface::demo::world::Presence;
-use bumpdesk::surface::demo::worlds::NEWCOMER;
 use bumpdesk::surface::jobs::{Job, JobEvent};
 use bumpdesk::surface::rules::{Depth, Verdict};
 use bumpdesk::surface::settings::Features;
+use demo::world::Presence;
+use demo::worlds::NEWCOMER;
 use rusqlite::Connection;
 
 use crate::stage::Stage;

@@ -1,6 +1,6 @@
 //! One state folder for several registries. Each has its own jobs and its own lines of the log.
 
-use bumpdesk::surface::demo::checkout;
+use demo::checkout;
 
 use crate::door::{Door, Output, WORLD};
 

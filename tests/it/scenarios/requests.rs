@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::Lane;
-use bumpdesk::surface::demo::wire::call::Host;
 use bumpdesk::surface::rules::{Depth, Status};
+use demo::fault::Lane;
+use demo::wire::call::Host;
 
 use super::scene::{before, lines};
 use crate::stage::{CANARY, Stage};

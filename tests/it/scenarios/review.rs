@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::{Value, json};
 
 use super::pull::{HERE, WORLD, approved, by, colleague, committed, ready, sending, writes};

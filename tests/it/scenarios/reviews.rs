@@ -5,7 +5,7 @@ mod faults;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use bumpdesk::surface::demo::fault::Lane;
+use demo::fault::Lane;
 use serde_json::Value;
 
 use super::pull::WORLD;

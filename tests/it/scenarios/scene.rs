@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bumpdesk::surface::demo::World;
 use bumpdesk::surface::rules::{Class, Depth, Mode, Verdict};
+use demo::World;
 
 use crate::stage::{Stage, line};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::{Child, Command, Stdio};
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::forge::Account;
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::forge::Account;
 use serde_json::Value;
 
 use super::pull::{HERE, WORLD, approved, branch, colleague, committed, is_change, ready, sending, writes};

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::worlds::NEWCOMER;
 use bumpdesk::surface::jobs::{Gate, Job, JobEvent, JobId, Outcome, Scope, Summary, SurveyPlan};
 use bumpdesk::surface::rules::Depth;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::worlds::NEWCOMER;
 
 use crate::stage::Stage;
 

@@ -1,6 +1,6 @@
 //! New entries and keys that others bring: made again as the registry's submission form makes them.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 
 use super::pull::committed;
 use super::review::{merged, review, theirs, word};

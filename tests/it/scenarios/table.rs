@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::rules::{Depth, Mode, PublishedBy};
+use demo::fault::{Fault, FaultKind, Lane};
 
 use super::scene::{after, check_bytes, lines, play};
 use crate::stage::Stage;
@@ -114,7 +114,7 @@ async fn reused_name() {
     let before = stage.file("acme/rocket");
     assert_eq!(lines(&stage.steady(Depth::Versions).await)["acme/rocket"], "current");
     stage.server.edit(|world| {
-        let new = bumpdesk::surface::demo::World::parse(
+        let new = demo::World::parse(
             r#"
             clock = "2026-11-21T12:00:00Z"
             [[provider]]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
 use super::scene::before;

@@ -1,8 +1,8 @@
 //! Verdicts on pull requests of others: shown, held against their gates, sent once, of the commit that was reviewed; and what
 //! becomes of them where anything fails on the way.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::forge::Account;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::forge::Account;
 use serde_json::{Value, json};
 
 use super::pull::{HERE, WORLD, approved, by, ready, sending, writes};

@@ -1,8 +1,8 @@
 //! The pull requests that are open in the newcomer's world: each review gives the word that its comment there promises.
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::worlds::NEWCOMER;
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::worlds::NEWCOMER;
 use serde_json::{Value, json};
 
 use super::pull::{HERE, colleague, ready, sending};

@@ -1,7 +1,7 @@
 //! A pull request after it was opened: followed from draft to the bump after its merge, through the world's colleague, who goes by
 //! looks and not by the clock.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::{Value, json};
 
 use crate::door::{Door, Output};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::pty::{Pty, home};
 
-use bumpdesk::surface::demo::{World, checkout, worlds};
+use demo::{World, checkout, worlds};
 
 #[test]
 fn a_signal_ends_it_and_gives_the_terminal_back() {

@@ -1,7 +1,7 @@
 //! The line mode in a real terminal: no escape byte, no cursor moved, and a session that is kept as a transcript.
 
-use bumpdesk::surface::demo::Exchange;
-use bumpdesk::surface::demo::fault::Lane;
+use demo::Exchange;
+use demo::fault::Lane;
 
 use super::pty::{Pty, home};
 use super::stories::{opened, world};

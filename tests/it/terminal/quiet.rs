@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::pty::{Pty, home};
 
-use bumpdesk::surface::demo::{World, checkout, worlds};
+use demo::{World, checkout, worlds};
 
 #[test]
 fn without_a_registry_it_says_how_to_get_one() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::pty::{Pty, home};
 
-use bumpdesk::surface::demo::{World, checkout, worlds};
+use demo::{World, checkout, worlds};
 
 const READ_ONLY: &str = "another bumpdesk holds the state";
 /// In the header, for as long as it is so.

@@ -3,7 +3,7 @@
 //!
 //! State and rules only. `machine` carries the jobs out as real processes, `wire` draws what is here.
 
-pub(crate) mod spoil;
+pub mod spoil;
 pub(crate) mod workflow;
 mod yaml;
 
@@ -14,11 +14,11 @@ use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
-use crate::demo::digest::small_id;
-use crate::demo::forge::actions::spoil::{Served, Spoil};
-use crate::demo::forge::actions::workflow::{PlannedJob, Step, Values, Workflow};
-use crate::demo::forge::{Forge, Hosted, MAIN, Refusal, Role};
-use crate::demo::world::Oid;
+use crate::digest::small_id;
+use crate::forge::actions::spoil::{Served, Spoil};
+use crate::forge::actions::workflow::{PlannedJob, Step, Values, Workflow};
+use crate::forge::{Forge, Hosted, MAIN, Refusal, Role};
+use crate::world::Oid;
 
 /// Where workflows are kept.
 const FOLDER: &str = ".github/workflows/";

@@ -8,9 +8,9 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::demo::archive::pack;
-use crate::demo::digest::{sha256, small_id};
-use crate::demo::forge::actions::{ActionsRun, Artifact};
+use crate::archive::pack;
+use crate::digest::{sha256, small_id};
+use crate::forge::actions::{ActionsRun, Artifact};
 
 /// What becomes of an artifact.
 #[derive(Clone, Debug, Deserialize)]

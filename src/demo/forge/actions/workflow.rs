@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::demo::forge::actions::yaml;
+use crate::forge::actions::yaml;
 
 /// A workflow, read.
 #[derive(Clone, Debug)]

@@ -3,16 +3,16 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::demo::forge::actions::spoil::Served;
-use crate::demo::forge::actions::{ActionsRun, Job, WorkflowFile, link_end};
-use crate::demo::forge::check::Run;
-use crate::demo::forge::{Forge, Hosted, Refusal};
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply, decode, encode};
-use crate::demo::wire::hosted::draw;
-use crate::demo::wire::objects::{node_id, seconds};
-use crate::demo::wire::rest::page_under;
-use crate::demo::wire::trouble;
+use crate::forge::actions::spoil::Served;
+use crate::forge::actions::{ActionsRun, Job, WorkflowFile, link_end};
+use crate::forge::check::Run;
+use crate::forge::{Forge, Hosted, Refusal};
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply, decode, encode};
+use crate::wire::hosted::draw;
+use crate::wire::objects::{node_id, seconds};
+use crate::wire::rest::page_under;
+use crate::wire::trouble;
 
 /// A filtered list ends here.
 const MOST_FILTERED: usize = 1_000;
@@ -369,9 +369,9 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
-    use crate::demo::machine::Machine;
-    use crate::demo::wire::tests::{Answer, ask};
-    use crate::demo::{Options, Server, World};
+    use crate::machine::Machine;
+    use crate::wire::tests::{Answer, ask};
+    use crate::{Options, Server, World};
 
     const WORKFLOW: &str = "name: Work\nrun-name: Work ${{ inputs.nonce }}\non:\n  workflow_dispatch:\n    inputs:\n      nonce:\n        required: true\n      \
         shards:\n        default: '[1,2]'\njobs:\n  shard:\n    name: shard ${{ matrix.shard }}\n    strategy:\n      matrix:\n        shard: ${{ fromJSON(inputs.shards) }}\n    \

@@ -4,16 +4,16 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::demo::digest::small_id;
-use crate::demo::forge::check::{Run, State, Status};
-use crate::demo::forge::objects::{Commit, Leaf, Person, TreeEntry};
-use crate::demo::forge::pull::{Comment, FileChange, Opinion, Pull, Review};
-use crate::demo::forge::{Hosted, Issue, Role};
-use crate::demo::object::Kind;
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::encode;
-use crate::demo::wire::objects::{self, About, node_id, owner, seconds};
-use crate::demo::world::Oid;
+use crate::digest::small_id;
+use crate::forge::check::{Run, State, Status};
+use crate::forge::objects::{Commit, Leaf, Person, TreeEntry};
+use crate::forge::pull::{Comment, FileChange, Opinion, Pull, Review};
+use crate::forge::{Hosted, Issue, Role};
+use crate::object::Kind;
+use crate::wire::answer::Site;
+use crate::wire::call::encode;
+use crate::wire::objects::{self, About, node_id, owner, seconds};
+use crate::world::Oid;
 
 /// A patch of more than this is left out of the list of files.
 const LONGEST_PATCH: usize = 500 << 10;
@@ -183,7 +183,7 @@ pub(super) fn branch(site: &Site<'_>, hosted: &Hosted, name: &str, (oid, tip): (
         "name": name,
         "commit": commit(site, hosted, oid, tip),
         "_links": { "self": url, "html": format!("{}/tree/{}", page_of(hosted), encode(name)) },
-        "protected": name == crate::demo::forge::MAIN && hosted.rules.approvals > 0,
+        "protected": name == crate::forge::MAIN && hosted.rules.approvals > 0,
         "protection": { "enabled": false, "required_status_checks": { "enforcement_level": "off", "contexts": [], "checks": [] } },
         "protection_url": format!("{url}/protection"),
     })
@@ -721,7 +721,7 @@ pub(super) fn job(site: &Site<'_>, hosted: &Hosted, run: &Run) -> Value {
 
 /// What the served branch asks of a change, as rules.
 pub(super) fn rules(hosted: &Hosted, branch: &str) -> Value {
-    if branch != crate::demo::forge::MAIN || hosted.rules.approvals == 0 {
+    if branch != crate::forge::MAIN || hosted.rules.approvals == 0 {
         return json!([]);
     }
     let source = json!({ "ruleset_source_type": "Repository", "ruleset_source": hosted.full_name(), "ruleset_id": 42 });

@@ -14,9 +14,9 @@ mod tests;
 pub(crate) use read::{about_people, below};
 pub(crate) use write::{act, drawn};
 
-use crate::demo::forge::Refusal;
-use crate::demo::wire::call::Reply;
-use crate::demo::wire::trouble;
+use crate::forge::Refusal;
+use crate::wire::call::Reply;
+use crate::wire::trouble;
 use serde_json::json;
 
 /// How a refusal looks on the wire.

@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::demo::forge::check::Run;
-use crate::demo::forge::objects::{Commit, TreeEntry, read_oid};
-use crate::demo::forge::pull::Pull;
-use crate::demo::forge::{Hosted, Issue, MAIN};
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply, decode};
-use crate::demo::wire::hosted::{actions, draw};
-use crate::demo::wire::rest::page;
-use crate::demo::wire::trouble;
-use crate::demo::world::Oid;
+use crate::forge::check::Run;
+use crate::forge::objects::{Commit, TreeEntry, read_oid};
+use crate::forge::pull::Pull;
+use crate::forge::{Hosted, Issue, MAIN};
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply, decode};
+use crate::wire::hosted::{actions, draw};
+use crate::wire::rest::page;
+use crate::wire::trouble;
+use crate::world::Oid;
 
 /// Lines of a tree that one answer holds.
 const MOST_ENTRIES: usize = 100_000;
@@ -47,9 +47,7 @@ pub(crate) fn about_people(site: &Site<'_>, call: &Call, parts: &[&str]) -> Repl
             let organisation = decode(organisation).to_ascii_lowercase();
             let members: Vec<_> =
                 forge.accounts.values().filter(|account| account.public_in.contains(&organisation)).collect();
-            page(site, call, &members, |account| {
-                crate::demo::wire::objects::owner(site, &account.login, "User")
-            })
+            page(site, call, &members, |account| crate::wire::objects::owner(site, &account.login, "User"))
         }
         _ => missing(),
     }
@@ -227,7 +225,7 @@ fn contents(site: &Site<'_>, call: &Call, hosted: &Hosted, path: &str) -> Reply 
         Some(entry) if !entry.is_folder() => match objects.blob(&entry.oid) {
             Some(bytes) if wants_raw(call) => raw(bytes),
             _ => {
-                let leaf = crate::demo::forge::objects::Leaf { mode: entry.mode, blob: entry.oid };
+                let leaf = crate::forge::objects::Leaf { mode: entry.mode, blob: entry.oid };
                 Reply::json(200, &draw::file(site, hosted, path, &at, &leaf))
             }
         },
@@ -252,7 +250,7 @@ fn commits(site: &Site<'_>, call: &Call, hosted: &Hosted) -> Reply {
     let path = call.parameter("path");
     let touches = |commit: &Commit, oid: &Oid| {
         let Some(path) = &path else { return true };
-        let below = |files: &crate::demo::forge::objects::Files| {
+        let below = |files: &crate::forge::objects::Files| {
             files
                 .iter()
                 .filter(|(name, _)| *name == path || name.starts_with(&format!("{path}/")))
@@ -411,11 +409,8 @@ fn of_pull(site: &Site<'_>, call: &Call, hosted: &Hosted, pull: &Pull, of: &[&st
             page(site, call, &all, |review| draw::review(site, hosted, pull, review))
         }
         ["requested_reviewers"] => {
-            let users: Vec<Value> = pull
-                .reviewers
-                .iter()
-                .map(|login| crate::demo::wire::objects::owner(site, login, "User"))
-                .collect();
+            let users: Vec<Value> =
+                pull.reviewers.iter().map(|login| crate::wire::objects::owner(site, login, "User")).collect();
             Reply::json(200, &json!({ "users": users, "teams": [] }))
         }
         ["merge"] if pull.merged.is_some() => Reply::bare(204),

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::demo::forge::check::{State, VERIFY};
-use crate::demo::forge::{Account, Role};
-use crate::demo::wire::tests::{Answer, ask, real_git};
-use crate::demo::{Options, Server, World, checkout};
+use crate::forge::check::{State, VERIFY};
+use crate::forge::{Account, Role};
+use crate::wire::tests::{Answer, ask, real_git};
+use crate::{Options, Server, World, checkout};
 
 const WORLD: &str = r#"
 clock = "2026-11-21T12:00:00Z"

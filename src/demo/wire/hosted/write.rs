@@ -5,15 +5,15 @@ use std::sync::Arc;
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::demo::forge::check::Status;
-use crate::demo::forge::objects::read_oid;
-use crate::demo::forge::pull::{NewPull, Opinion, Pull, Remark, Review};
-use crate::demo::forge::{Refusal, verify};
-use crate::demo::wire::answer::Site;
-use crate::demo::wire::call::{Call, Reply, decode};
-use crate::demo::wire::hosted::{actions, draw};
-use crate::demo::wire::trouble;
-use crate::demo::world::{World, key};
+use crate::forge::check::Status;
+use crate::forge::objects::read_oid;
+use crate::forge::pull::{NewPull, Opinion, Pull, Remark, Review};
+use crate::forge::{Refusal, verify};
+use crate::wire::answer::Site;
+use crate::wire::call::{Call, Reply, decode};
+use crate::wire::hosted::{actions, draw};
+use crate::wire::trouble;
+use crate::world::{World, key};
 
 /// What a write made, to be drawn: in which repository, and what.
 pub(crate) struct Made {

@@ -1,6 +1,6 @@
 //! What could not be read is left open, and gone on with.
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 
 use crate::door::{Door, closed_port};
 use crate::scenarios::lock::{DATA, WORLD, block_of, checked};

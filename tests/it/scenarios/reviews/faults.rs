@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::worlds::NEWCOMER;
-use bumpdesk::surface::demo::{Exchange, World};
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::worlds::NEWCOMER;
+use demo::{Exchange, World};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 

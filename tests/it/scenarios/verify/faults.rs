@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
-use bumpdesk::surface::demo::wire::call::Host;
 use bumpdesk::surface::jobs::Outcome;
 use bumpdesk::surface::rules::verify::{Answer, Zip};
 use bytes::Bytes;
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
+use demo::wire::call::Host;
 
 use super::{Ran, edit, file, line, plan, verified};
 use crate::stage::{CANARY, Stage, Terms};

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::Lane;
 use bytes::Bytes;
+use demo::World;
+use demo::fault::Lane;
 use sha2::{Digest, Sha256};
 
 use super::reports::{Running, hashed, lines};

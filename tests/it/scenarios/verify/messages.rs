@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::rules::verify::{Answer, SignatureSays, Zip};
 use bytes::Bytes;
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
 
 use super::far::{Reply, content};
 use super::{edit, far, file, plan, verified};

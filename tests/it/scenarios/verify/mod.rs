@@ -19,11 +19,11 @@ pub(crate) mod zipper;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::world::Asset;
 use bumpdesk::surface::jobs::{Job, JobEvent, Meter, Outcome, VerifyNews, VerifyPlan, Wanted};
 use bumpdesk::surface::registry::Address;
 use bumpdesk::surface::rules::verify::{Answer, Row};
+use demo::World;
+use demo::world::Asset;
 
 use crate::stage::Stage;
 

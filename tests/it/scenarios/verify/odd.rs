@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bumpdesk::surface::demo::World;
 use bumpdesk::surface::jobs::Outcome;
 use bumpdesk::surface::rules::verify::{Answer, Case, Computed, Row, Zip};
+use demo::World;
 use sha2::{Digest, Sha256};
 
 use super::zipper::{Manner, Zipper};

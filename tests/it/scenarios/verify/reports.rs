@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
+use demo::fault::{Fault, FaultKind, Lane};
 use serde_json::Value;
 
 use crate::door::Door;

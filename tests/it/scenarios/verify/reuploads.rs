@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bumpdesk::surface::demo::World;
 use bumpdesk::surface::rules::Depth;
 use bytes::Bytes;
+use demo::World;
 
 use super::{edit, file, plan, verified};
 use crate::stage::{Stage, Terms, line};

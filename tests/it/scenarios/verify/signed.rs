@@ -1,9 +1,9 @@
 //! Signed releases and their zips in one run: all four answers at once, in a world of one provider and in that of
 //! `bumpdesk demo`.
 
-use bumpdesk::surface::demo::worlds::NEWCOMER;
 use bumpdesk::surface::jobs::Outcome;
 use bumpdesk::surface::rules::verify::{Answer, SignatureSays, Zip};
+use demo::worlds::NEWCOMER;
 
 use super::super::keys::{A_EXPIRED, B, s9};
 use super::{line, plan, verified};

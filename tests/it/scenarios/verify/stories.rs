@@ -1,10 +1,10 @@
 //! S5, S7, S8 and S9: the rows that they lead to, and what the command tells of them.
 
-use bumpdesk::surface::demo::World;
-use bumpdesk::surface::demo::fault::{Fault, FaultKind, Lane};
 use bumpdesk::surface::jobs::{Job, JobEvent, VerifyPlan};
 use bumpdesk::surface::rules::{Depth, Status};
 use bytes::Bytes;
+use demo::World;
+use demo::fault::{Fault, FaultKind, Lane};
 
 use super::{Ran, file, plan, verified};
 use crate::door::{Door, WORLD};

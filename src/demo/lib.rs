@@ -2,29 +2,29 @@
 //!
 //! It answers feeds, git over HTTP, REST, GraphQL, downloads and the served registry, with limits, renames, deletions
 //! and faults, and records every exchange. It never leaves the loopback interface and names nothing else of the crate:
-//! zips, sums and expected bytes are made here, so that a wrong rule elsewhere cannot confirm itself.
+//! zips, sums and expected bytes are made here, so that a wrong rule elsewhere cannot confirm itself. It is a package of its own,
+//! so that the compiler keeps it apart; what is `pub` here is what bumpdesk, its tests and its benches name.
 //! `bumpdesk demo` and the integration tests call it.
 
-pub(crate) mod archive;
+pub mod archive;
 pub mod bare;
 pub mod checkout;
 pub(crate) mod derive;
 pub(crate) mod digest;
-pub(crate) mod fault;
-pub(crate) mod forge;
+pub mod fault;
+pub mod forge;
 pub(crate) mod graphql;
-pub(crate) mod machine;
+pub mod machine;
 pub(crate) mod moment;
 pub(crate) mod object;
 pub(crate) mod scenario;
-pub(crate) mod signer;
+pub mod signer;
 pub(crate) mod stored;
-pub(crate) mod wire;
-pub(crate) mod world;
-pub(crate) mod worlds;
+pub mod wire;
+pub mod world;
+pub mod worlds;
 
 pub use wire::exchange::Exchange;
 pub use wire::server::Server;
-pub(crate) use wire::terms::Addresses;
-pub use wire::terms::{Links, Options};
+pub use wire::terms::{Addresses, Links, Options};
 pub use world::World;
