@@ -70,8 +70,6 @@ pub(crate) struct RemoteOptions {
     pub(crate) version: &'static str,
     /// The longest pause that a call sits out; before a longer one it fails with `RateLimited` at once.
     pub(crate) patience: Duration,
-    /// The wait before a failed call is repeated for the first time; the second time it is four times as long.
-    pub(crate) backoff: Duration,
     /// Whether limits hold the whole lane. Off only for loopback servers without throttles.
     pub(crate) hold: bool,
     /// A download of which no piece comes for that long is dead.
@@ -89,7 +87,6 @@ impl Default for RemoteOptions {
             ca_pem: None,
             version: env!("CARGO_PKG_VERSION"),
             patience: Duration::from_secs(90),
-            backoff: Duration::from_millis(250),
             hold: true,
             silence: Duration::from_mins(1),
             least_rate: LeastRate::default(),

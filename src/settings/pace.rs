@@ -43,6 +43,8 @@ pub struct Pace {
     pub(crate) writes_per_second: Option<f64>,
     /// Between two looks at a pull request that is watched.
     pub watch: Duration,
+    /// The wait before a failed request is repeated for the first time; each further wait is four times as long.
+    pub(crate) backoff: Duration,
 }
 
 impl Default for Pace {
@@ -55,6 +57,7 @@ impl Default for Pace {
             served: LanePace { per_second: Some(30.0), at_once: 10 },
             writes_per_second: Some(1.0),
             watch: Duration::from_secs(30),
+            backoff: Duration::from_millis(250),
         }
     }
 }
@@ -71,6 +74,7 @@ impl Pace {
             served: free,
             writes_per_second: None,
             watch: Duration::ZERO,
+            backoff: Duration::ZERO,
         }
     }
 

@@ -255,6 +255,7 @@ fn pace(values: &Values) -> Pace {
             .and_then(|text| text.parse().ok())
             .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
             .unwrap_or(default.watch),
+        backoff: default.backoff,
     }
 }
 

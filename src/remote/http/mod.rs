@@ -156,18 +156,8 @@ struct Attempts {
 
 impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        let RemoteOptions {
-            endpoints,
-            pace,
-            token,
-            ca_pem,
-            version,
-            patience,
-            backoff,
-            hold,
-            silence,
-            least_rate,
-        } = options;
+        let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, hold, silence, least_rate } =
+            options;
         let far = Far::new(&endpoints)?;
         let clients = Clients::new(ca_pem.as_deref(), &far)?;
         let agent = |text: String| {
@@ -176,7 +166,7 @@ impl Http {
         Ok(Self {
             clients,
             budget: Mutex::new(Budget::new(pace, patience, hold)),
-            breaker: Mutex::new(Breaker::new(backoff)),
+            breaker: Mutex::new(Breaker::new(pace.backoff)),
             downs: watch::Sender::default(),
             slots: Lane::ALL.map(|lane| Arc::new(Semaphore::new(pace.of(lane).at_once.max(1)))),
             tally: Arc::default(),
@@ -184,7 +174,7 @@ impl Http {
             refused: Default::default(),
             agent: agent(format!("bumpdesk/{version}"))?,
             git_agent: agent(format!("git/2.0 (bumpdesk/{version})"))?,
-            backoff,
+            backoff: pace.backoff,
             silence,
             least_rate,
             started: Instant::now(),

@@ -90,7 +90,6 @@ impl Wire {
             pace: Pace::unlimited(),
             version: "1.2.3",
             patience: Duration::ZERO,
-            backoff: Duration::ZERO,
             ..RemoteOptions::default()
         }
     }
