@@ -54,7 +54,9 @@ fn program(home: &Path, name: &str, script: &str) -> String {
 #[test]
 fn the_theme_goes_with_the_background() {
     let home = home();
-    let mut pty = demo(home.path(), &[], &[]);
+    let mut pty = Pty::start_with(home.path(), (120, 40), &[TRUE], &["demo"]);
+    pty.answers = false;
+    pty.see(&["61 entries", "? help"]);
     let raw = String::from_utf8_lossy(&pty.raw).into_owned();
     let asked = raw.find("\u{1b}]11;?").expect("it asks for the background");
     assert!(
@@ -306,6 +308,7 @@ fn late_input_of_a_slow_terminal_stays_out_of_the_shell() {
     const QUIET: &str = "\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?2031l\u{1b}[c";
     let home = home();
     let mut pty = shell(home.path(), &[]);
+    pty.answers = false;
     for (name, arguments, early, has_mouse, late) in [
         ("nothing was answered when it left", "", "", false, [COLOURS, LAST, ""].concat()),
         ("all was answered", "", "both", false, String::new()),

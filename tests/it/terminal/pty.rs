@@ -12,6 +12,11 @@ use tempfile::TempDir;
 /// Generous: the machine may be busy, and a passing test does not wait for it.
 const PATIENCE: Duration = Duration::from_mins(2);
 
+/// What a program asks a terminal with, whatever it is, and what is answered here. The console waits for the answer before it
+/// gives the terminal away, and a terminal that never answers costs it three seconds.
+const QUESTION: &[u8] = b"\x1b[c";
+const ANSWER: &[u8] = b"\x1b[?62;22c";
+
 /// The program, its terminal, and what it wrote so far.
 pub(crate) struct Pty {
     master: Option<Box<dyn MasterPty + Send>>,
@@ -21,6 +26,10 @@ pub(crate) struct Pty {
     screen: vt100::Parser,
     pub(crate) raw: Vec<u8>,
     pub(crate) id: u32,
+    /// False for a terminal that never answers, and for a test that answers itself.
+    pub(crate) answers: bool,
+    /// How far `raw` was searched for questions.
+    searched: usize,
     /// The modes of the line before the program.
     modes: String,
     status: Option<ExitStatus>,
@@ -106,14 +115,27 @@ impl Pty {
             screen,
             raw: Vec::new(),
             id,
+            answers: true,
+            searched: 0,
             modes,
             status: None,
         }
     }
 
     fn take(&mut self, piece: &[u8]) {
+        // A test may have emptied it.
+        self.searched = self.searched.min(self.raw.len());
         self.raw.extend_from_slice(piece);
         self.screen.process(piece);
+        while let Some(at) = self.raw[self.searched..].windows(QUESTION.len()).position(|it| it == QUESTION) {
+            self.searched += at + QUESTION.len();
+            if let Some(keys) = self.keys.as_mut().filter(|_| self.answers) {
+                // A program that has ended since takes no answer.
+                let _ = keys.write_all(ANSWER).and_then(|()| keys.flush());
+            }
+        }
+        // The last bytes may be the beginning of a question.
+        self.searched = self.searched.max(self.raw.len().saturating_sub(QUESTION.len() - 1));
     }
 
     /// What the terminal shows, line by line.
