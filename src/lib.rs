@@ -70,6 +70,11 @@
 //! - Text from outside reaches a terminal through [`rules::plain_text`] alone.
 //! - Every started job ends with exactly one `Ended`, also on error, cancel and panic.
 
+#[cfg(test)]
+#[macro_use]
+#[path = "../tests/stamped.rs"]
+mod stamped;
+
 mod boot;
 mod cli;
 mod desk;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use demo::{Options, Server, Signer, World};
+use demo::signer::Signer;
+use demo::{Options, Server, World};
 use sha2::{Digest, Sha256};
 
 use crate::console::Console;

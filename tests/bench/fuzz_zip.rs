@@ -5,6 +5,8 @@
 //! archive does not have, an h1 of an unharmed zip that does not follow from its names and contents, memory that grows. The
 //! first finding ends the benchmark with a failure and the archive in base64. The same seed makes the same archives. It fails
 //! too if it could not have found anything: if wrong results pass for right ones, or if hardly anything was hashed.
+//!
+//! With `--when-changed` it runs only if the code that it tests has changed since it last passed (`tests/stamped.rs`).
 
 #![expect(
     clippy::disallowed_methods,
@@ -14,6 +16,9 @@
 
 #[path = "../vectors/zip/random.rs"]
 mod random;
+#[macro_use]
+#[path = "../stamped.rs"]
+mod stamped;
 #[path = "../vectors/zip/zipper.rs"]
 mod zipper;
 
@@ -42,6 +47,10 @@ const LONG: Duration = Duration::from_secs(5);
 /// What one process may grow by, whatever it is fed.
 const GROWTH_KIB: u64 = 32 << 10;
 
+/// The code that unpacks and hashes, and what makes the zips.
+const TESTED: [&str; 5] =
+    ["src/rules/archive", "src/rules/hash", "src/jobs/hash", "src/store/spool.rs", "tests/vectors/zip"];
+
 /// What became of the runs.
 #[derive(Default)]
 struct Tally {
@@ -54,10 +63,19 @@ struct Tally {
 }
 
 fn main() -> ExitCode {
+    let stamp = if std::env::args().any(|word| word == "--when-changed") {
+        match stamped::due(std::any::type_name_of_val(&fuzz), file!(), &TESTED) {
+            None => return ExitCode::SUCCESS,
+            some => some,
+        }
+    } else {
+        None
+    };
     match fuzz() {
         Ok(()) => ExitCode::SUCCESS,
         Err(finding) => {
             println!("FINDING: {finding}");
+            std::mem::forget(stamp);
             ExitCode::FAILURE
         }
     }

@@ -8,6 +8,10 @@
     reason = "tests stand outside the house: they make files, start programs, read the environment that .ci/run sets, and say what they skip"
 )]
 
+#[macro_use]
+#[path = "../stamped.rs"]
+mod stamped;
+
 mod architecture;
 mod bad_input;
 mod clients;

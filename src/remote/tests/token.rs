@@ -248,6 +248,8 @@ async fn no_request_shows_the_token() {
                 for piece in encodings()
                     .iter()
                     .flat_map(|form| form.as_bytes()[form.len() / 2..].windows(form.len() / 4))
+                    // Digits alone may be those of a clock: a wait of 59.992345611 s has five of the token's.
+                    .filter(|piece| !piece.iter().all(u8::is_ascii_digit))
                 {
                     let piece = std::str::from_utf8(piece).unwrap();
                     assert!(!shown.contains(piece), "{name} with {status} shows {piece}: {shown}");

@@ -300,6 +300,7 @@ fn is_of_the_file(point: &str) -> bool {
 #[test]
 #[expect(clippy::print_stdout, reason = "how many were made is for whoever reads the run")]
 fn no_mutation_slips_through() {
+    stamped!(&["src/rules", "src/registry"]);
     for kind in KINDS {
         let honest = head(kind);
         let claims_alone = ["discovered"];
@@ -643,6 +644,7 @@ fn warnings_that_clients_cannot_show_differ() {
 /// the reviewer appears in its points or remarks.
 #[test]
 fn a_review_made_an_hour_later_is_the_same() {
+    stamped!(&["src/rules", "src/registry"]);
     for kind in KINDS {
         let made_at = |now: &str| Derived {
             document: with(kind, &base(kind), &["v1.1.0", "v1.2.0"], now),

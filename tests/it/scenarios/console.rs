@@ -23,6 +23,18 @@ use super::send::{
 use super::stranded::mirror;
 use crate::door::Door;
 
+/// What shows a pull request and sends it: the files that decide about the long tests here.
+const SHOWN: &[&str] = &[
+    "src/tui",
+    "src/desk",
+    "src/jobs/publish",
+    "src/rules/sending",
+    "src/remote",
+    "src/store/state",
+    "src/demo/forge",
+    "src/demo/wire",
+];
+
 const SIZE: (u16, u16) = (120, 40);
 
 /// A console that somebody sits at who reads before each key.
@@ -386,6 +398,7 @@ fn bumped(door: &Door, path: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_what_exists_after_every_fault() {
+    stamped!(SHOWN);
     let (cases, runs) = says_what_exists(&STRAIGHT).await;
     println!(
         "{cases} cases: {} requests, {} faults; {runs} of them continued or taken back by the next console",
@@ -396,6 +409,7 @@ async fn the_screen_says_what_exists_after_every_fault() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_what_exists_after_every_fault_on_the_way_from_a_fork() {
+    stamped!(SHOWN);
     let (cases, runs) = says_what_exists(&FORKED).await;
     println!(
         "{cases} cases from a fork: {} requests, {} faults; {runs} of them continued or taken back by the next console",
@@ -408,6 +422,7 @@ async fn the_screen_says_what_exists_after_every_fault_on_the_way_from_a_fork() 
 /// something of it was done, by the next run.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_what_was_taken_back_after_every_fault() {
+    stamped!(SHOWN);
     let (mut cases, mut runs) = (0, 0);
     for (number, (what, kind)) in faults().into_iter().enumerate() {
         let is_straight = number % 2 == 0;
@@ -578,6 +593,7 @@ async fn the_screen_says_that_the_base_moved() {
 /// A command that was killed while a request was out, before and after it took effect, is continued by the console, or taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_is_continued_in_the_console() {
+    stamped!(SHOWN);
     let long = Duration::from_mins(10);
     let mut cases = 0;
     for (course, more) in [

@@ -13,6 +13,16 @@ use super::pull::{HERE, WORLD, approved, branch, colleague, committed, is_change
 use crate::door::{Door, Output};
 use crate::stage::CANARY;
 
+/// What sends, and what it is sent to: the files that decide about the long tests here.
+pub(super) const SENDING: &[&str] = &[
+    "src/jobs/publish",
+    "src/rules/sending",
+    "src/remote",
+    "src/store/state",
+    "src/demo/forge",
+    "src/demo/wire",
+];
+
 const ROCKET: &str = "providers/a/acme/rocket.json";
 /// In no plan.
 const QUIET: &str = "providers/a/acme/quiet.json";
@@ -491,6 +501,7 @@ async fn cut_off((more, home, count): How, kinds: &[(&str, FaultKind)]) -> usize
 /// with each thing made once, and taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_cut_off_is_continued_or_taken_back() {
+    stamped!(SENDING);
     let kinds = faults();
     let cases = cut_off(STRAIGHT, &kinds).await;
     println!("{cases} cases: 4 requests, {} faults, continued and taken back", kinds.len());
@@ -499,6 +510,7 @@ async fn what_is_cut_off_is_continued_or_taken_back() {
 /// The same from a fork, with its requests and those of reviewers; faults that differ in their number alone are left to the one after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_cut_off_on_the_way_from_a_fork_is_continued_or_taken_back() {
+    stamped!(SENDING);
     let kinds = [&faults()[..3], &faults()[11..12]].concat();
     let cases = cut_off(FORKED, &kinds).await;
     println!("{cases} cases from a fork: 7 requests, {} faults, continued and taken back", kinds.len());
@@ -553,6 +565,7 @@ pub(super) fn share_folders(door: &mut Door) {
 /// takes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_is_continued() {
+    stamped!(SENDING);
     let long = std::time::Duration::from_mins(10);
     // From a fork the rest is the same, but for asking reviewers.
     let requests = (0..4).map(|at| (STRAIGHT, at)).chain([0, 1, 6].map(|at| (FORKED, at)));
@@ -905,6 +918,7 @@ async fn whatever_the_checkout_is_the_base_is_that_of_github() {
 /// Taking back is cut off too: what it made is found, the rest is continued, and the same again is never taken for done.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_that_was_cut_off_is_continued() {
+    stamped!(SENDING);
     for (at, kind) in [
         (0, FaultKind::Reset),
         (0, FaultKind::Truncate(0)),
@@ -994,6 +1008,7 @@ async fn what_was_cut_off_passes_the_gates_again() {
 /// while. The result is unknown then, and every next step works.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_next_step_works_after_a_refusal_with_effect() {
+    stamped!(SENDING);
     for status in [422, 404, 403, 429] {
         for way in ["resume", "open", "undo", "open of another look"] {
             let door = Door::on(WORLD).await;
