@@ -236,7 +236,7 @@ fn newcomer() -> String {
     format!("{}\n[file]\n\"{PATH}\" = '''\n{file}'''\n", demo::worlds::NEWCOMER)
 }
 
-/// How the world is served.
+/// Returns the options that the world is served with.
 fn options(runner: &Runner<'_>, args: &DemoArgs, folder: &Path) -> demo::Options {
     let environment = &runner.environment;
     let path = environment.variable("PATH").unwrap_or_default().to_owned();
