@@ -27,6 +27,7 @@ mod need;
 mod pages;
 mod replay;
 mod scenarios;
+mod seat;
 mod signatures;
 mod stage;
 mod terminal;

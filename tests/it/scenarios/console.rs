@@ -6,10 +6,8 @@ use std::time::Duration;
 
 use bumpdesk::surface::cli::{ConsoleOptions, OpenConsole, Starting};
 use bumpdesk::surface::jobs::{Engine, Failure, Job};
-use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Options, Size, update, view};
+use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Options, Size, update};
 use demo::fault::{Fault, FaultKind};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use serde_json::Value;
 
 use super::backfill::{MANY, ROCKET, S12, downloads, sends_what_did_not_drift};
@@ -22,6 +20,7 @@ use super::send::{
 };
 use super::stranded::mirror;
 use crate::door::Door;
+use crate::seat;
 
 /// What shows a pull request and sends it: the files that decide about the long tests here.
 const SHOWN: &[&str] = &[
@@ -62,11 +61,7 @@ impl Console {
     }
 
     fn screen(&self) -> String {
-        let mut terminal = Terminal::new(TestBackend::new(SIZE.0, SIZE.1)).expect("a terminal");
-        terminal.draw(|frame| view(&self.model, frame)).expect("a frame");
-        let buffer = terminal.backend().buffer();
-        let row = |y| (0..SIZE.0).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..SIZE.1).map(|y| row(y).trim_end().to_owned() + "\n").collect()
+        seat::screen(&self.model, Size::new(SIZE.0, SIZE.1))
     }
 
     fn keep(&mut self) {

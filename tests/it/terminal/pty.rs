@@ -235,17 +235,6 @@ impl Pty {
         panic!("it is never quiet:\n{}", self.text());
     }
 
-    /// Reads on until the screen is as hoped, or nothing came for so long; gives the screen.
-    pub(crate) fn settle(&mut self, quiet: Duration, hoped: impl Fn(&str) -> bool) -> String {
-        while !hoped(&self.text()) {
-            match self.pieces.recv_timeout(quiet) {
-                Ok(piece) => self.take(&piece),
-                Err(_) => break,
-            }
-        }
-        self.text()
-    }
-
     /// Sends a signal by its name.
     pub(crate) fn signal(&self, name: &str) {
         let sent =

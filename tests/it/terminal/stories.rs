@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::pty::Pty;
 use crate::door::Door;
 use crate::scenarios::edits::is_untouched_upstream;
 use crate::scenarios::pull::{HERE, colleague};
 use crate::scenarios::scene::{before, same};
 use crate::scenarios::send::{clone, git};
+use crate::seat::Seat;
 
 const ENTER: &str = "\r";
 const ESC: &str = "\u{1b}";
@@ -27,23 +27,20 @@ pub(super) async fn world(text: &str) -> Door {
     door
 }
 
-/// A console at which somebody sits who waits until the screen is quiet before each key.
-struct Console(Pty);
+/// A console whose user waits for more than a second before each key.
+struct Console(Seat);
 
 impl Console {
     fn at(door: &Door) -> Self {
-        let variables: Vec<(&str, &str)> =
-            door.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let pty = Pty::start_with(door.folder.path(), (140, 200), &variables, &["--write", "--no-throttle"]);
-        let mut console = Self(pty);
-        console.0.see(&["[1 Inventory]", "filter> "]);
-        console
+        let mut seat = Seat::in_environment(door.environment(), (140, 200), &["--write", "--no-throttle"]);
+        seat.see(&["[1 Inventory]", "filter> "]);
+        Self(seat)
     }
 
     /// Presses a key, and sees what comes of it.
     fn key(&mut self, key: &str, seen: &[&str]) {
         // Whatever is pressed within a second of Enter may be the rest of a sentence.
-        self.0.bytes_until_quiet(Duration::from_millis(1_100));
+        self.0.pass(Duration::from_millis(1_100));
         self.0.press(key);
         self.0.see(seen);
     }
@@ -76,9 +73,10 @@ impl Console {
 
     fn leave(mut self) {
         self.key(ESC, &[]);
-        self.0.bytes_until_quiet(Duration::from_millis(1_100));
+        self.0.pass(Duration::from_millis(1_100));
         self.0.press("q");
-        self.0.end();
+        let (exit, said) = self.0.end();
+        assert_eq!(exit, 0, "{said}");
     }
 }
 
@@ -205,7 +203,7 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
     console.0.press("as the story goes\r");
     console.0.see(&["ARMED until"]);
     console.key("P", &[]);
-    console.0.bytes_until_quiet(Duration::from_millis(1_100));
+    console.0.pass(Duration::from_millis(1_100));
     assert!(!console.0.text().contains("Type the digits"), "{}", console.0.text());
     is_untouched_upstream(&door).await;
     console.key("e", &["open as>"]);
