@@ -44,6 +44,11 @@ const OF_ALL: &str = "Options of every command, such as --registry, --json and -
 impl CommandLine {
     /// Reads a command line, the program's name first.
     pub(crate) fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(words: I) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        // The whole definition takes longer to make than some commands take to run, and only help and mistakes need it.
+        if let Ok(read) = Self::try_parse_from(&words) {
+            return Ok(read);
+        }
         let mut definition = Self::definition();
         let read = definition.try_get_matches_from_mut(words).and_then(|mut matches| {
             Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut definition))
