@@ -197,7 +197,8 @@ impl<'a> Gather<'a> {
                 Ok(())
             }
         };
-        let failure = failure.or_else(|| self.session.is_gone());
+        // The last request may end both at once: the reading, and the hope for the host.
+        let failure = failure.or_else(|| self.web_is_down()).or_else(|| self.session.is_gone());
         keeper.flush();
         if let Some(why) = keeper.lost {
             let text = format!("what was read was not kept, so the next survey asks again: {why}");
@@ -214,10 +215,10 @@ impl<'a> Gather<'a> {
         let mut downs = remote.downs();
         let mut told: Vec<Down> = Vec::new();
         loop {
+            if let Some(failure) = self.web_is_down() {
+                return failure;
+            }
             for down in remote.down() {
-                if down.lane.is_none_or(|lane| lane == Lane::Git) && remote.is_web(&down.host) {
-                    return unreachable(&down);
-                }
                 if !told.contains(&down) {
                     self.context.send(JobEvent::Note(format!(
                         "{}; it is asked again from time to time",
@@ -230,6 +231,14 @@ impl<'a> Gather<'a> {
                 std::future::pending::<()>().await;
             }
         }
+    }
+
+    /// Returns the failure to report while the host without which nothing can be known is given up.
+    fn web_is_down(&self) -> Option<Failure> {
+        let remote = &self.env.remote;
+        let is_web =
+            |down: &Down| down.lane.is_none_or(|lane| lane == Lane::Git) && remote.is_web(&down.host);
+        remote.down().iter().find(|down| is_web(down)).map(unreachable)
     }
 
     async fn read_all(
