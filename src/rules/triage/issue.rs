@@ -1,6 +1,8 @@
 //! What an issue of the registry is about: the entries that its title and its text name. The text is data of strangers; the only
 //! thing taken out of it is what reads as an address or a version.
 
+use std::cell::LazyCell;
+
 use crate::registry::{Address, Catalog, Repository, Version};
 use crate::rules::suggestion::Suggestions;
 use crate::rules::triage::Question;
@@ -46,6 +48,8 @@ pub(crate) fn named(
         }
         let is_form =
             is_answer && ["provider", "module", "repository"].iter().any(|word| is_about(heading, word));
+        // A line of a stranger may have thousands of words, so it is searched once for all of them.
+        let version_beside = LazyCell::new(|| versions(line).next());
         for word in words(line) {
             let is_clear = is_form
                 || ["://", "github.com/", "opentofu.org/", "terraform-"]
@@ -62,7 +66,7 @@ pub(crate) fn named(
                     continue;
                 }
             }
-            let version = version.or_else(|| versions(line).next());
+            let version = version.or_else(|| version_beside.clone());
             match found.iter().position(|(known, _)| *known == address) {
                 Some(at) => found[at].1 = found[at].1.take().or(version),
                 None if found.len() < MOST => found.push((address, version)),
