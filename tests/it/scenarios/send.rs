@@ -741,6 +741,7 @@ async fn nothing_of_ours_leaves_and_nothing_of_others_acts() {
 /// What is just small enough goes through, whole; what is too large is refused before anything is sent, with the way to send it.
 #[tokio::test(flavor = "multi_thread")]
 async fn large_files_and_long_texts_go_through_up_to_their_limits() {
+    stamped!(SENDING);
     let targets: Vec<String> = (0..100).map(|at| format!("\"linux_arch{at}\"")).collect();
     let stored: Vec<String> = (0..60).map(|at| format!("\"1.{at}.0\"")).collect();
     let tags = |count: usize| {
@@ -803,6 +804,7 @@ async fn of_length(door: &Door, plan: &str, more: &str, wanted: usize) -> (Strin
 /// More than GitHub takes in one file: refused before anything is sent, whatever is typed, with the way to bring it there.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_github_would_not_take_is_refused_before_anything_is_sent() {
+    stamped!(SENDING);
     let door = Door::on(WORLD).await;
     let plan = approved(&door).await;
     // It became so large on GitHub since it was planned. One word that is so long is read sooner than the versions that would

@@ -11,7 +11,7 @@ use super::send::{self, LANES, faults, is_no};
 use crate::door::{Door, Output};
 
 /// What reviews, and what a verdict is sent with: the files that decide about the long tests here.
-const JUDGING: &[&str] = &[
+pub(super) const JUDGING: &[&str] = &[
     "src/jobs/publish",
     "src/jobs/review",
     "src/rules/sending",
