@@ -92,7 +92,7 @@ fn open<'a>(
 }
 
 fn no_theme(ui: &Ui) -> Option<String> {
-    // Most commands ask for no theme, and do not have to read those that there are.
+    // Most commands ask for no theme, so the themes need not be read.
     asked_theme(ui)?;
     theme(&Themes::new(&ui.themes, ColorDepth::True), ui).err()
 }

@@ -43,7 +43,7 @@ const OF_ALL: &str = "Options of every command, such as --registry, --json and -
 
 impl CommandLine {
     /// Reads a command line, the program's name first.
-    pub(crate) fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(words: I) -> Result<Self, clap::Error> {
+    pub(crate) fn read<I: IntoIterator<Item: Into<OsString>>>(words: I) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
         // The whole definition takes longer to make than some commands take to run, and only help and mistakes need it.
         if let Ok(read) = Self::try_parse_from(&words) {

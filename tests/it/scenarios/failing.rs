@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use bumpdesk::surface::jobs::{BumpPlan, FailureKind, Gate, Job, Outcome, Scope, SurveyPlan};
+use bumpdesk::surface::registry::Address;
 use bumpdesk::surface::rules::{Depth, PublishedBy, Source, Status, Verdict};
 use demo::World;
 use demo::fault::{Fault, FaultKind, Lane};
@@ -367,5 +368,28 @@ async fn a_registry_that_vanishes() {
         let Outcome::Failed(failure) = outcome else { panic!("{outcome:?}") };
         assert_eq!(failure.kind, FailureKind::Data);
         assert_eq!(failure.causes, ["it was moved or deleted while it was read"]);
+    }
+}
+
+/// What was read before stays enough while the host is given up: a survey that asks it nothing ends well.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_kept_is_enough_while_a_host_is_given_up() {
+    let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
+    for n in 0..60 {
+        let _ = writeln!(text, "[[module]]\naddress = \"acme/m{n}/aws\"\nstored = [\"v1.0.0\"]");
+    }
+    let mut stage = Stage::set(&text).await;
+    let plan = |numbers: std::ops::Range<u32>, max_age| {
+        let addresses = numbers.map(|n| Address::parse(&format!("acme/m{n}/aws")).expect("an address"));
+        SurveyPlan::new(Scope::Addresses(addresses.collect()), Depth::Versions, max_age, Gate::Tags)
+    };
+    let (read, _) = stage.survey_by(plan(0..3, Duration::ZERO)).await;
+    let fault = Fault::new(&[Lane::Git], FaultKind::try_from("reset".to_owned()).expect("a kind"));
+    stage.server.edit(|world| world.faults = vec![fault]);
+    let (_, outcome) = stage.run(Job::Survey(plan(3..60, Duration::ZERO))).await;
+    assert!(matches!(outcome, Outcome::Failed(_)), "{outcome:?}");
+    for _ in 0..20 {
+        let (again, summary) = stage.survey_by(plan(0..3, Duration::from_hours(1))).await;
+        assert_eq!((&again, summary.fresh, summary.requests), (&read, 3, 0));
     }
 }

@@ -191,14 +191,17 @@ impl<'a> Gather<'a> {
             done(work, judged);
         };
         let result = tokio::select! {
+            // What is kept is enough even while the host is given up.
+            biased;
             result = self.read_all(works, &mut keeper, &mut summary, &mut done) => result,
             down = self.listen() => {
                 failure = Some(down);
                 Ok(())
             }
         };
-        // The last request may end both at once: the reading, and the hope for the host.
-        let failure = failure.or_else(|| self.web_is_down()).or_else(|| self.session.is_gone());
+        // The last request can end the reading and make the breaker give the host up.
+        let lost = || self.web_is_down().filter(|_| result.is_ok() && summary.failed > 0);
+        let failure = failure.or_else(lost).or_else(|| self.session.is_gone());
         keeper.flush();
         if let Some(why) = keeper.lost {
             let text = format!("what was read was not kept, so the next survey asks again: {why}");
@@ -233,7 +236,7 @@ impl<'a> Gather<'a> {
         }
     }
 
-    /// Returns the failure to report while the host without which nothing can be known is given up.
+    /// Returns a failure if the host is given up without which no status is known.
     fn web_is_down(&self) -> Option<Failure> {
         let remote = &self.env.remote;
         let is_web =
