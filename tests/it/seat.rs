@@ -1,10 +1,9 @@
-//! Someone at the console, in this process: the real command line, jobs and screens, without a terminal. The test puts the clock
-//! of the console forward where a person would wait.
+//! A console in the process of the test: the real command line, jobs and screens, without a terminal. The test moves the console's
+//! clock forward where a person would wait.
 
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::sync::mpsc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use bumpdesk::surface::boot::Environment;
@@ -21,14 +20,15 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::door::made_up;
 
-/// How long something may take to come on the screen. A passing test does not wait for it.
+/// The longest wait for something to appear on the screen. A passing test does not wait for it.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// How often the console looks at its clock while a job runs.
+/// The time between two looks at the clock while a job runs.
 const TICK: Duration = Duration::from_millis(100);
-/// How many events of jobs become one frame at most.
+/// The most events of jobs in one frame.
 const BATCH: usize = 256;
 
-type Hoped = Box<dyn Fn(&str) -> bool + Send>;
+/// Whether the screen is as hoped. The flag says whether a job runs.
+type Hoped = Box<dyn Fn(&str, bool) -> bool + Send>;
 type Reply = mpsc::Sender<(bool, String)>;
 
 /// An order of the test to the console.
@@ -37,21 +37,21 @@ enum Order {
     Resize(Size),
     /// Puts the clock forward.
     Pass(Duration),
-    /// Asks for the screen once it is as hoped, or as it is after so long, and for whether it is as hoped.
+    /// Asks for the screen once the condition holds, or once no job has said anything for so long, and whether it holds.
     Until(Hoped, Duration, Reply),
 }
 
 thread_local! {
-    /// The orders to the one console on this thread, and its size. They lie here since the command line opens a console by a plain
-    /// function, which cannot hold them.
+    /// The orders for the console on this thread, and its size. The command line opens a console with a plain function, which cannot
+    /// capture them.
     static AWAITED: RefCell<Option<(UnboundedReceiver<Order>, Size)>> = const { RefCell::new(None) };
 }
 
 /// A console that runs.
 pub(crate) struct Seat {
     orders: UnboundedSender<Order>,
-    /// The exit code, and the text that the program wrote besides its screens.
-    ended: JoinHandle<(u8, String)>,
+    /// Gives the exit code, and the text that the program wrote besides its screens.
+    ended: mpsc::Receiver<(u8, String)>,
     _home: Option<tempfile::TempDir>,
 }
 
@@ -77,13 +77,16 @@ impl Seat {
         };
         let line = ["bumpdesk"].iter().chain(arguments).map(Into::into).collect();
         let (orders, awaited) = unbounded_channel();
-        let ended = std::thread::spawn(move || {
+        let (tell_end, ended) = mpsc::channel();
+        std::thread::spawn(move || {
             AWAITED.set(Some((awaited, Size::new(size.0, size.1))));
             let runtime = tokio::runtime::Runtime::new().expect("a runtime");
             let (mut out, mut err) = (Vec::new(), Vec::new());
             let console = cli::Console { open: sit, ..front::CONSOLE };
             let exit = runtime.block_on(cli::run(line, &environment, console, &mut out, &mut err));
-            (exit.code(), String::from_utf8([out, err].concat()).expect("UTF-8"))
+            let said = String::from_utf8([out, err].concat()).expect("UTF-8");
+            // Nobody hears of it if the test has failed by now.
+            let _ = tell_end.send((exit.code(), said));
         });
         Self { orders, ended, _home: None }
     }
@@ -102,7 +105,8 @@ impl Seat {
     pub(crate) fn see(&mut self, texts: &[&str]) {
         for text in texts {
             let wanted = (*text).to_owned();
-            let (is_there, screen) = self.until(Box::new(move |screen| screen.contains(&wanted)), PATIENCE);
+            let (is_there, screen) =
+                self.until(Box::new(move |screen, _| screen.contains(&wanted)), PATIENCE);
             assert!(is_there, "no `{text}`:\n{screen}");
         }
     }
@@ -110,25 +114,30 @@ impl Seat {
     /// Waits until this text is gone.
     pub(crate) fn gone(&mut self, text: &str) {
         let unwanted = text.to_owned();
-        let (is_gone, screen) = self.until(Box::new(move |screen| !screen.contains(&unwanted)), PATIENCE);
+        let (is_gone, screen) = self.until(Box::new(move |screen, _| !screen.contains(&unwanted)), PATIENCE);
         assert!(is_gone, "`{text}` stays:\n{screen}");
     }
 
-    /// Waits until the screen is as hoped, at most for so long, and returns it.
+    /// Waits until the screen is as hoped, or until no job has said anything for so long, and returns the screen.
     pub(crate) fn settle(
         &mut self,
-        patience: Duration,
+        quiet: Duration,
         hoped: impl Fn(&str) -> bool + Send + 'static,
     ) -> String {
-        self.until(Box::new(hoped), patience).1
+        self.until(Box::new(move |screen, _| hoped(screen)), quiet).1
+    }
+
+    /// Waits until no job runs, or until none has said anything for so long.
+    pub(crate) fn rest(&mut self, quiet: Duration) {
+        self.until(Box::new(|_, is_busy| !is_busy), quiet);
     }
 
     /// Returns the screen as it is.
     pub(crate) fn text(&self) -> String {
-        self.until(Box::new(|_| true), PATIENCE).1
+        self.until(Box::new(|_, _| true), PATIENCE).1
     }
 
-    /// Types these characters in one breath.
+    /// Types these characters at once.
     pub(crate) fn press(&mut self, keys: &str) {
         self.order(Order::Keys(keys.chars().map(chord).collect()));
     }
@@ -144,7 +153,7 @@ impl Seat {
 
     /// Waits for the end. Returns the exit code, and the text that the program wrote besides its screens.
     pub(crate) fn end(self) -> (u8, String) {
-        self.ended.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        self.ended.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("the console does not end: {error}"))
     }
 }
 
@@ -169,22 +178,25 @@ fn sit<'a>(
     Box::pin(async move {
         let (mut orders, size) = AWAITED.take().expect("a seat is set before its console is opened");
         let mut console = Console::open(engine.await?, options, size);
-        let mut awaited: Option<(Hoped, Instant, Reply)> = None;
+        let mut awaited: Option<(Hoped, Duration, Reply)> = None;
+        let mut asked = Instant::now();
+        let mut quiet_since = Instant::now();
         while !console.quit {
             console.draw();
-            if let Some((hoped, until, reply)) = awaited.take() {
-                let is_there = hoped(&console.screen);
-                if is_there || Instant::now() >= until {
+            if let Some((hoped, quiet, reply)) = awaited.take() {
+                let is_there = hoped(&console.screen, console.engine.is_busy());
+                if is_there || quiet_since.elapsed() >= quiet || asked.elapsed() >= PATIENCE {
                     // Whoever asked may have failed since.
                     let _ = reply.send((is_there, console.screen.clone()));
                 } else {
-                    awaited = Some((hoped, until, reply));
+                    awaited = Some((hoped, quiet, reply));
                 }
             }
             let tick = Instant::now() + TICK;
-            let limit = awaited.as_ref().map_or(tick, |(_, until, _)| *until);
+            let limit = awaited.as_ref().map_or(tick, |(_, quiet, _)| quiet_since + *quiet);
             tokio::select! {
                 (id, event) = console.engine.next() => {
+                    quiet_since = Instant::now();
                     console.tell(Msg::Job(id, event));
                     for _ in 0..BATCH {
                         let Some((id, event)) = console.engine.next().now_or_never() else { break };
@@ -196,8 +208,10 @@ fn sit<'a>(
                     Some(Order::Keys(chords)) => chords.into_iter().for_each(|chord| console.tell(Msg::Key(chord))),
                     Some(Order::Resize(size)) => console.tell(Msg::Resize(size)),
                     Some(Order::Pass(time)) => console.passed += time,
-                    Some(Order::Until(hoped, patience, reply)) => {
-                        awaited = Some((hoped, Instant::now() + patience, reply));
+                    Some(Order::Until(hoped, quiet, reply)) => {
+                        asked = Instant::now();
+                        quiet_since = asked;
+                        awaited = Some((hoped, quiet, reply));
                     }
                 },
                 () = sleep_until(limit), if awaited.is_some() => {}
@@ -220,7 +234,7 @@ struct Console {
     screen: String,
     now: jiff::Timestamp,
     began: Instant,
-    /// How far the clock was put forward.
+    /// The time by which the clock was put forward.
     passed: Duration,
     /// The last frame is not that of the model.
     is_stale: bool,

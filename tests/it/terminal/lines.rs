@@ -135,7 +135,7 @@ pub(crate) fn listed_twice(door: &Door) -> [Vec<Exchange>; 2] {
 /// Two hundred of them, on two pages and one that ends the list.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_list_is_asked_for_on_condition() {
-    stamped!(&["src/demo", "src/jobs/review", "src/line", "src/remote"]);
+    stamped!(crate::COMMANDS, &["src/front", "src/line", "tests/it/terminal/pty.rs"]);
     let door = world(&two_hundred()).await;
     let asked = listed_twice(&door);
     println!("{:?} requests for 200 open pull requests, twice", asked.each_ref().map(Vec::len));

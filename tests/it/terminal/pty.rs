@@ -12,8 +12,8 @@ use tempfile::TempDir;
 /// Generous: the machine may be busy, and a passing test does not wait for it.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// What a program asks a terminal with, whatever it is, and what is answered here. The console waits for the answer before it
-/// gives the terminal away, and a terminal that never answers costs it three seconds.
+/// The request for the terminal's attributes and the answer to it. The console waits for this answer before it leaves; without one
+/// it waits three seconds.
 const QUESTION: &[u8] = b"\x1b[c";
 const ANSWER: &[u8] = b"\x1b[?62;22c";
 
@@ -28,7 +28,7 @@ pub(crate) struct Pty {
     pub(crate) id: u32,
     /// False for a terminal that never answers, and for a test that answers itself.
     pub(crate) answers: bool,
-    /// How far `raw` was searched for questions.
+    /// The end of the part of `raw` that was searched for questions.
     searched: usize,
     /// The modes of the line before the program.
     modes: String,

@@ -13,6 +13,8 @@ use crate::scenarios::send::{clone, git};
 use crate::seat::Seat;
 
 const ENTER: &str = "\r";
+/// A wait without news after which somebody goes on.
+const READING: Duration = Duration::from_millis(1_100);
 const ESC: &str = "\u{1b}";
 
 /// A world whose token may push, with folders that commands and the console share, and all of it surveyed.
@@ -39,8 +41,7 @@ impl Console {
 
     /// Presses a key, and sees what comes of it.
     fn key(&mut self, key: &str, seen: &[&str]) {
-        // Whatever is pressed within a second of Enter may be the rest of a sentence.
-        self.0.pass(Duration::from_millis(1_100));
+        self.rest();
         self.0.press(key);
         self.0.see(seen);
     }
@@ -71,9 +72,15 @@ impl Console {
         self.key(" ", &[approved]);
     }
 
+    /// Waits as somebody does who reads. Whatever is pressed within a second of Enter may be the rest of a sentence.
+    fn rest(&mut self) {
+        self.0.rest(READING);
+        self.0.pass(READING);
+    }
+
     fn leave(mut self) {
         self.key(ESC, &[]);
-        self.0.pass(Duration::from_millis(1_100));
+        self.rest();
         self.0.press("q");
         let (exit, said) = self.0.end();
         assert_eq!(exit, 0, "{said}");
@@ -203,7 +210,7 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
     console.0.press("as the story goes\r");
     console.0.see(&["ARMED until"]);
     console.key("P", &[]);
-    console.0.pass(Duration::from_millis(1_100));
+    console.rest();
     assert!(!console.0.text().contains("Type the digits"), "{}", console.0.text());
     is_untouched_upstream(&door).await;
     console.key("e", &["open as>"]);
