@@ -1,4 +1,5 @@
-//! Long tests that run only when the code that they test has changed. The library and `tests/it` both bring this file in.
+//! Long tests that run only when the code that they test has changed. The library, `tests/it` and the benchmark `fuzz_zip` include
+//! this file.
 //!
 //! `tests/stamps.txt` has a line for each of these tests: its name, the commit at which it passed, the SHA-256 of the files that it
 //! tests, and the paths of these files. A test whose files are still the same is skipped, and says so. A test without a line runs.
@@ -18,16 +19,16 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 /// Every digest covers these too: they decide which libraries a test runs with.
-const ALWAYS: [&str; 2] = ["Cargo.lock", "Cargo.toml"];
+const ALWAYS: [&str; 3] = ["Cargo.lock", "Cargo.toml", "src/demo/Cargo.toml"];
 
-/// Ends the test, and says so, if it passed before and nothing below these paths has changed since. The paths are relative to
-/// the root of the repository. The file of the test itself always counts.
+/// Ends the test, and says so, if it passed before and nothing below these lists of paths has changed since. The paths are relative
+/// to the root of the repository. The file of the test itself always counts.
 #[allow(unused_macros, reason = "a benchmark calls `due` itself")]
 macro_rules! stamped {
-    ($paths:expr) => {
+    ($($paths:expr),+) => {
         fn here() {}
         let here = std::any::type_name_of_val(&here);
-        let Some(_stamp) = $crate::stamped::due(here, file!(), $paths) else { return };
+        let Some(_stamp) = $crate::stamped::due(here, file!(), &[$($paths),+]) else { return };
     };
 }
 
@@ -45,14 +46,15 @@ impl Drop for Running {
     }
 }
 
-/// Returns `None` if the test is to be skipped, which is then said. `here` is the path of something inside of the test,
-/// and `own` its file.
-pub(crate) fn due(here: &str, own: &str, paths: &[&str]) -> Option<Running> {
+/// Returns `None` if the test can be skipped, and reports the skip. `here` is the path of something inside of the test, and `own`
+/// its file.
+pub(crate) fn due(here: &str, own: &str, paths: &[&[&str]]) -> Option<Running> {
+    let paths = paths.concat();
     let variable = |name| std::env::var(name).unwrap_or_default();
     let root = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let (name, digest, list) =
-        (name(here), digest(&root, &[paths, &[own]].concat()), variable("BUMPDESK_TEST_STAMPED"));
+        (name(here), digest(&root, &[paths.as_slice(), &[own]].concat()), variable("BUMPDESK_TEST_STAMPED"));
     let stamps = fs::read_to_string(root.join("tests/stamps.txt")).unwrap_or_default();
     if list.is_empty()
         && let Some(commit) = commit_of(&stamps, &name, &digest)

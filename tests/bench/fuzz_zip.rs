@@ -64,7 +64,7 @@ struct Tally {
 
 fn main() -> ExitCode {
     let stamp = if std::env::args().any(|word| word == "--when-changed") {
-        match stamped::due(std::any::type_name_of_val(&fuzz), file!(), &TESTED) {
+        match stamped::due(std::any::type_name_of_val(&fuzz), file!(), &[&TESTED]) {
             None => return ExitCode::SUCCESS,
             some => some,
         }

@@ -40,16 +40,7 @@ type Faults = BTreeSet<(String, String)>;
 #[tokio::test(flavor = "multi_thread")]
 async fn surveys_through_real_git_and_the_gateway() {
     let tool = need!(tool());
-    stamped!(&[
-        "src/demo",
-        "src/jobs",
-        "src/registry",
-        "src/remote",
-        "src/rules",
-        "src/store",
-        "tests/it/contract",
-        "tests/it/stage.rs",
-    ]);
+    stamped!(crate::COMMANDS, &["tests/it/contract"]);
     let folder = tempfile::tempdir().expect("a folder");
     let record = folder.path().join("gateway.jsonl");
     let front = Front::open().await;

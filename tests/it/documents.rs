@@ -10,7 +10,7 @@ use crate::need::need;
 #[test]
 fn every_file_prints_its_own_bytes() {
     let data = need!(data());
-    stamped!(&["src/registry"]);
+    stamped!(&["src/registry", "tests/it/data.rs"]);
     let tip = data.files("HEAD");
     let first = data.files(&data.first_commit());
     assert_eq!((tip.len(), first.len()), (27_463, 27_453), "JSON files at the tip and at the first commit");

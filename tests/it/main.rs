@@ -34,3 +34,24 @@ mod terminal;
 mod transcript;
 mod warnings;
 mod whole;
+
+/// The code that a command runs, the world that answers it, and the files that tests of commands share: a change here runs their
+/// long tests again.
+const COMMANDS: &[&str] = &[
+    "src/boot",
+    "src/cli",
+    "src/demo",
+    "src/desk",
+    "src/jobs",
+    "src/print",
+    "src/registry",
+    "src/remote",
+    "src/rules",
+    "src/settings",
+    "src/store",
+    "tests/it/data.rs",
+    "tests/it/door.rs",
+    "tests/it/scenarios",
+    "tests/it/stage.rs",
+    "tests/scenarios",
+];

@@ -108,7 +108,7 @@ fn contents(data: &Data, round: &[Change]) -> (BTreeMap<String, Vec<u8>>, BTreeM
 #[test]
 fn every_change_of_the_history_is_reproduced() {
     let data = need!(data());
-    stamped!(&["src/cli", "src/demo", "src/jobs", "src/registry", "src/remote", "src/rules", "src/store"]);
+    stamped!(crate::COMMANDS);
     let changes = data.changes();
     assert_eq!(changes.len(), 832, "changes of existing files in the bundle");
     let (mut same, mut other) = (0, Vec::new());

@@ -21,7 +21,7 @@ const FAULTY: [(&str, &str); 8] = [
 #[test]
 fn the_faulty_warnings_of_the_registry_are_found_and_no_other() {
     let data = need!(data());
-    stamped!(&["src/cli", "src/jobs", "src/registry", "src/rules", "src/store"]);
+    stamped!(crate::COMMANDS);
     let state = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_bumpdesk"))
         .args(["lint", "--rule", "odd-warning", "--registry"])

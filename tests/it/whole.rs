@@ -17,20 +17,6 @@ use sha2::{Digest, Sha256};
 use crate::data::data;
 use crate::need::need;
 
-/// The code that a survey of everything tests.
-const SURVEYED: &[&str] = &[
-    "src/boot",
-    "src/cli",
-    "src/demo",
-    "src/jobs",
-    "src/print",
-    "src/registry",
-    "src/remote",
-    "src/rules",
-    "src/settings",
-    "src/store",
-];
-
 const NOW: &str = "2026-11-21T12:00:00Z";
 const LATER: &str = "2026-11-21T13:00:00Z";
 const KILLS: u64 = 25;
@@ -154,7 +140,7 @@ impl Counted {
 #[test]
 fn a_survey_of_everything_is_counted_and_resumed() {
     let data = need!(data());
-    stamped!(SURVEYED);
+    stamped!(crate::COMMANDS);
     let files = data.files("HEAD");
     let providers = files.iter().filter(|(path, _)| path.starts_with("providers/")).count() as u64;
     // The hashicorp providers share the repositories of the opentofu ones.
@@ -225,7 +211,7 @@ const PROBED_AT_ONCE: u64 = 64;
 /// Killed while it probes missing versions, which is where a survey is slow: what was probed is not probed again.
 #[test]
 fn a_survey_killed_while_it_probes_goes_on() {
-    stamped!(SURVEYED);
+    stamped!(crate::COMMANDS);
     let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
     for n in 0..LACKING {
         writeln!(

@@ -129,7 +129,7 @@ pub(super) fn seed() -> u64 {
 
 #[test]
 fn random_walks_do_no_harm() {
-    stamped!(&["src/tui", "src/desk", "src/tui/tests/walk.rs", "src/tui/tests/consent.rs"]);
+    stamped!(super::WALKED);
     if let Err(fault) = walk(50, seed(), 400, update) {
         panic!("{fault}");
     }
@@ -365,7 +365,7 @@ fn keeps_the_menu(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// The walk sees what it is there to see: each fault that is planted is reported, by its name.
 #[test]
 fn planted_faults_are_caught() {
-    stamped!(&["src/tui", "src/desk", "src/tui/tests/walk.rs", "src/tui/tests/consent.rs"]);
+    stamped!(super::WALKED);
     // The longest of all tests, and often the last: each fault is looked for by itself.
     std::thread::scope(|scope| {
         for (name, dispatch, wanted) in FAULTY {

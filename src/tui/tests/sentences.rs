@@ -226,7 +226,7 @@ fn type_all(count: usize, seed: u64, dispatch: Dispatch) -> Result<(), String> {
 
 #[test]
 fn sentences_change_nothing() {
-    stamped!(&["src/tui", "src/desk", "src/tui/tests/walk.rs", "src/tui/tests/consent.rs"]);
+    stamped!(super::WALKED);
     let seed = seed();
     if let Err(fault) = type_all(200, seed, update) {
         panic!("{fault}");

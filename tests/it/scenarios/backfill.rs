@@ -442,7 +442,7 @@ const KILLS: u32 = 100;
 /// the end is what an uninterrupted run gives, no archive that was finished is downloaded again, and no patch is ever half-written.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_kills_lose_nothing_that_was_finished() {
-    stamped!(&["src/jobs/hash", "src/rules/backfill", "src/store", "src/remote"]);
+    stamped!(crate::COMMANDS);
     let door = Door::on(&three_hundred()).await;
     let folder = |name: &str| door.folder.path().join(name);
     let start = |out: &str, state: &str| {

@@ -139,7 +139,7 @@ async fn status(door: &Door, command: &str) -> (String, String) {
 /// author.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_broken_archive_is_named_with_a_message_to_its_author() {
-    stamped!(&["src/demo", "src/desk", "src/jobs", "src/registry", "src/rules"]);
+    stamped!(crate::COMMANDS);
     for Kind { name, spoil, text, is_listed } in kinds() {
         for token in [true, false] {
             let mut door = Door::on(WORLD).await;

@@ -281,7 +281,7 @@ fn says_fine(place: Place, output: &Output) -> Option<String> {
 /// Checks the whole table. A cell that names the refusal must not also say that everything is fine.
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_refuse() {
-    stamped!(&["src/cli", "src/demo", "src/desk", "src/jobs", "src/registry", "src/rules"]);
+    stamped!(crate::COMMANDS);
     let mut wrong = Vec::new();
     for row in ROWS {
         let door = Door::on(&row.world()).await;

@@ -14,7 +14,7 @@ use super::pull::{WORLD, approved, committed, ready, sending, writes};
 use super::review::{ROCKET, flipped, honest, theirs};
 use super::send;
 use super::submissions::{NEW, PARASOL};
-use super::verdict::{JUDGING, other_machine, reviews, sent, with_bea};
+use super::verdict::{other_machine, reviews, sent, with_bea};
 use crate::door::Door;
 
 /// Advances the world's clock and ours.
@@ -65,7 +65,7 @@ fn without_lines(file: &str, with: &str) -> String {
 /// its text.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_on_differences_is_sent_whenever_it_is_confirmed() {
-    stamped!(JUDGING);
+    stamped!(crate::COMMANDS);
     let mut door = Door::on(&with_bea(WORLD)).await;
     let (prepared, file) = honest(&door).await;
     let (other_sum, _) = flipped(&file);

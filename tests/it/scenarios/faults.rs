@@ -259,7 +259,7 @@ async fn table(cases: Vec<(&'static str, Vec<Lane>, u32)>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn faults_by_dice_lead_to_nothing_wrong() {
-    stamped!(&["src/jobs", "src/remote", "src/store", "src/rules/judge", "src/demo/wire"]);
+    stamped!(crate::COMMANDS);
     let mut cases = Vec::new();
     for (place, kind) in KINDS.into_iter().enumerate() {
         cases.push((kind, vec![ENDPOINTS[place % ENDPOINTS.len()]], 30));

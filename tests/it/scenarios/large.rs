@@ -4,9 +4,6 @@ use super::pull::WORLD;
 use super::review::{ROCKET, honest, review, theirs, word};
 use crate::door::{Door, Output};
 
-/// The code that reads the files of a pull request.
-const READING: &[&str] = &["src/demo", "src/jobs/review", "src/remote", "src/rules/review"];
-
 /// Paths that the review names.
 fn paths(said: &Output) -> usize {
     let review = said.objects().into_iter().find(|object| object["type"] == "review");
@@ -50,7 +47,7 @@ async fn a_tree_that_is_cut_short_is_unknown() {
 /// More bytes than GitHub shows of a file, and more lines than it shows of a diff.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_file_is_read_whole() {
-    stamped!(READING);
+    stamped!(crate::COMMANDS);
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     let last = file.rfind('}').expect("it is JSON");
@@ -69,7 +66,7 @@ async fn a_large_file_is_read_whole() {
 /// Larger than any file of the registry by far, and no more of it is read: neither of an entry nor of a key, which takes less.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_beyond_the_limit_is_unknown_by_its_name() {
-    stamped!(READING);
+    stamped!(crate::COMMANDS);
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     let large = format!("{file}{}", "\n".repeat(8 << 20));

@@ -299,7 +299,7 @@ async fn a_dispatch_needs_its_file_its_commit_and_nobody_else_at_it() {
 /// and what was cut off is found again by its title, or dropped and dispatched anew.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_dispatched_twice() {
-    stamped!(super::send::SENDING);
+    stamped!(crate::COMMANDS);
     for without_details in [false, true] {
         for (what, kind) in faults() {
             let door = on(&format!(

@@ -126,7 +126,7 @@ fn check_folder(folder: &Path) {
 /// tag that never became a release.
 #[tokio::test(flavor = "multi_thread")]
 async fn stranded_tags_of_three_thousand_providers_cost_few_api_calls() {
-    stamped!(&["src/demo", "src/jobs", "src/remote", "src/rules"]);
+    stamped!(crate::COMMANDS);
     let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();
     for n in 0..3_000 {
         let stranded = if n % 25 == 0 { "tags = [\"v1.1.0\"]" } else { "" };

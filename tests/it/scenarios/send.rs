@@ -13,16 +13,6 @@ use super::pull::{HERE, WORLD, approved, branch, colleague, committed, is_change
 use crate::door::{Door, Output};
 use crate::stage::CANARY;
 
-/// What sends, and what it is sent to: the files that decide about the long tests here.
-pub(super) const SENDING: &[&str] = &[
-    "src/jobs/publish",
-    "src/rules/sending",
-    "src/remote",
-    "src/store/state",
-    "src/demo/forge",
-    "src/demo/wire",
-];
-
 const ROCKET: &str = "providers/a/acme/rocket.json";
 /// In no plan.
 const QUIET: &str = "providers/a/acme/quiet.json";
@@ -501,7 +491,7 @@ async fn cut_off((more, home, count): How, kinds: &[(&str, FaultKind)]) -> usize
 /// with each thing made once, and taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_cut_off_is_continued_or_taken_back() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     let kinds = faults();
     let cases = cut_off(STRAIGHT, &kinds).await;
     println!("{cases} cases: 4 requests, {} faults, continued and taken back", kinds.len());
@@ -510,7 +500,7 @@ async fn what_is_cut_off_is_continued_or_taken_back() {
 /// The same from a fork, with its requests and those of reviewers; faults that differ in their number alone are left to the one after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_cut_off_on_the_way_from_a_fork_is_continued_or_taken_back() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     let kinds = [&faults()[..3], &faults()[11..12]].concat();
     let cases = cut_off(FORKED, &kinds).await;
     println!("{cases} cases from a fork: 7 requests, {} faults, continued and taken back", kinds.len());
@@ -565,7 +555,7 @@ pub(super) fn share_folders(door: &mut Door) {
 /// takes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_is_continued() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     let long = std::time::Duration::from_mins(10);
     // From a fork the rest is the same, but for asking reviewers.
     let requests = (0..4).map(|at| (STRAIGHT, at)).chain([0, 1, 6].map(|at| (FORKED, at)));
@@ -741,7 +731,7 @@ async fn nothing_of_ours_leaves_and_nothing_of_others_acts() {
 /// What is just small enough goes through, whole; what is too large is refused before anything is sent, with the way to send it.
 #[tokio::test(flavor = "multi_thread")]
 async fn large_files_and_long_texts_go_through_up_to_their_limits() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     let targets: Vec<String> = (0..100).map(|at| format!("\"linux_arch{at}\"")).collect();
     let stored: Vec<String> = (0..60).map(|at| format!("\"1.{at}.0\"")).collect();
     let tags = |count: usize| {
@@ -804,7 +794,7 @@ async fn of_length(door: &Door, plan: &str, more: &str, wanted: usize) -> (Strin
 /// More than GitHub takes in one file: refused before anything is sent, whatever is typed, with the way to bring it there.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_github_would_not_take_is_refused_before_anything_is_sent() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     let door = Door::on(WORLD).await;
     let plan = approved(&door).await;
     // It became so large on GitHub since it was planned. One word that is so long is read sooner than the versions that would
@@ -920,7 +910,7 @@ async fn whatever_the_checkout_is_the_base_is_that_of_github() {
 /// Taking back is cut off too: what it made is found, the rest is continued, and the same again is never taken for done.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_undo_that_was_cut_off_is_continued() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     for (at, kind) in [
         (0, FaultKind::Reset),
         (0, FaultKind::Truncate(0)),
@@ -1010,7 +1000,7 @@ async fn what_was_cut_off_passes_the_gates_again() {
 /// while. The result is unknown then, and every next step works.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_next_step_works_after_a_refusal_with_effect() {
-    stamped!(SENDING);
+    stamped!(crate::COMMANDS);
     for status in [422, 404, 403, 429] {
         for way in ["resume", "open", "undo", "open of another look"] {
             let door = Door::on(WORLD).await;

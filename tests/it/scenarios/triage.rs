@@ -291,7 +291,7 @@ fn answers(said: &Output) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_address_of_every_scenario_has_its_cause() {
-    stamped!(&["src/demo", "src/jobs", "src/registry", "src/rules", "tests/scenarios"]);
+    stamped!(crate::COMMANDS);
     let files = std::fs::read_dir("tests/scenarios").expect("the scenarios");
     let paths = files.map(|file| std::path::PathBuf::from(file.expect("a file").file_name()));
     let worlds = paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));

@@ -10,17 +10,6 @@ use super::review::{flipped, honest, theirs};
 use super::send::{self, LANES, faults, is_no};
 use crate::door::{Door, Output};
 
-/// What reviews, and what a verdict is sent with: the files that decide about the long tests here.
-pub(super) const JUDGING: &[&str] = &[
-    "src/jobs/publish",
-    "src/jobs/review",
-    "src/rules/sending",
-    "src/remote",
-    "src/store/state",
-    "src/demo/forge",
-    "src/demo/wire",
-];
-
 const ROCKET: &str = "providers/a/acme/rocket.json";
 
 /// Somebody else, who may write.
@@ -283,7 +272,7 @@ async fn what_its_branch_changes_meanwhile_is_not_approved() {
 /// Every fault at the request: what is told and what is there agree, and it is there once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
-    stamped!(JUDGING);
+    stamped!(crate::COMMANDS);
     let mut cases = 0;
     for (what, kind) in faults() {
         if matches!(kind, FaultKind::Graphql(_)) {
@@ -426,7 +415,7 @@ async fn what_was_cut_off_is_not_sent_of_another_commit() {
 /// Killed while the request is out, before and after it took effect: the next one looks for it, and it is there once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_that_was_killed_is_found_or_sent_once() {
-    stamped!(JUDGING);
+    stamped!(crate::COMMANDS);
     let long = std::time::Duration::from_mins(10);
     for held in [FaultKind::Slow(long), FaultKind::Withhold(long)] {
         let (mut door, number) = opened(WORLD).await;

@@ -205,7 +205,7 @@ fn others() -> Vec<Mutation> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_blacklist() {
-    stamped!(&["src/jobs/review", "src/rules", "src/registry", "tests/it/scenarios/mutations.rs"]);
+    stamped!(crate::COMMANDS);
     let world = format!("{WORLD}\n[file]\n\"{BLACKLIST}\" = {}\n", json!(LIST));
     let all: Vec<Mutation> = [values(), others()].into_iter().flatten().collect();
     assert!(all.len() > 60, "{}", all.len());

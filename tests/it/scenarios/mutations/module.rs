@@ -73,7 +73,7 @@ pub(super) fn others(honest: &Honest<'_>) -> Vec<Mutation> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_module_with_more_versions() {
-    stamped!(&["src/jobs/review", "src/rules", "src/registry", "tests/it/scenarios/mutations.rs"]);
+    stamped!(crate::COMMANDS);
     let world = world();
     let (file, body) = honest(&world, &["add"], "umbrella/vpc/aws", VPC).await;
     let honest = Honest { path: VPC, text: &file, indexed: Some("v1.0.0"), first: "v1.2.0", fine: &["same"] };

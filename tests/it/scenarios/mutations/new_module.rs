@@ -6,7 +6,7 @@ use super::{Honest, KEY, Mutation, are_found, honest};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_module() {
-    stamped!(&["src/jobs/review", "src/rules", "src/registry", "tests/it/scenarios/mutations.rs"]);
+    stamped!(crate::COMMANDS);
     let before = "[before]\nat = \"-2d\"\nwithout = { \"acme/rocket\" = [\"1.0.0\"] }\n";
     let world = format!("{NEW}\n[file]\n\"{KEY}\" = \"no key\"\n{before}");
     let submit = ["submit module umbrella/terraform-aws-vpc"];

@@ -69,7 +69,7 @@ fn others(honest: &Honest<'_>) -> Vec<Mutation> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_provider() {
-    stamped!(&["src/jobs/review", "src/rules", "src/registry", "tests/it/scenarios/mutations.rs"]);
+    stamped!(crate::COMMANDS);
     let before = "[before]\nat = \"-2d\"\nwithout = { \"acme/rocket\" = [\"1.0.0\"] }\n";
     let world = format!("{NEW}\n[file]\n\"{KEY}\" = \"no key\"\n{before}");
     let submit = ["submit provider umbrella/terraform-provider-parasol"];

@@ -115,7 +115,7 @@ fn evidence(honest: &Honest<'_>, body: &str) -> Vec<Mutation> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_provider_with_more_versions() {
-    stamped!(&["src/jobs/review", "src/rules", "src/registry", "tests/it/scenarios/mutations.rs"]);
+    stamped!(crate::COMMANDS);
     let (world, words) = (world(), ["add"]);
     let (file, body) = honest(&world, &words, "acme/rocket", ROCKET).await;
     let honest =

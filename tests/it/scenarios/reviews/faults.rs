@@ -208,7 +208,7 @@ const KINDS: [FaultKind; 5] = [
 /// read, while what one place answers fails, always, often and seldom, each time in another way.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_fault_at_any_place_makes_one_the_same() {
-    stamped!(&["src/jobs/review", "src/rules/review", "src/remote", "src/demo/wire"]);
+    stamped!(crate::COMMANDS);
     let doors = join_all((0..3).map(|_| newcomer())).await;
     let mut trials = Vec::new();
     let mut asked = BTreeMap::<&str, usize>::new();
@@ -354,7 +354,7 @@ async fn dishonest() -> (Door, Vec<Dishonest>) {
 /// one place answers fails, and while GraphQL says that what is there is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_fault_makes_any_kind_the_same() {
-    stamped!(&["src/jobs/review", "src/rules/review", "src/remote", "src/demo/wire"]);
+    stamped!(crate::COMMANDS);
     let several = join_all((0..4).map(|_| dishonest())).await;
     let opened = several[0].1.clone();
     assert!(several.iter().all(|(_, one)| *one == opened));
@@ -398,7 +398,7 @@ async fn no_fault_makes_any_kind_the_same() {
 /// The list of all that are open, each made again.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_fault_makes_anything_the_same() {
-    stamped!(&["src/jobs/review", "src/rules/review", "src/remote", "src/demo/wire"]);
+    stamped!(crate::COMMANDS);
     let doors = join_all((0..3).map(|_| newcomer())).await;
     let mut calm = BTreeMap::new();
     // One of them has another head after the first looks.
