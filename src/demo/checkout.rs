@@ -145,7 +145,8 @@ fn commit(at: Timestamp, files: &BTreeMap<&str, &Bytes>) -> io::Result<Vec<u8>> 
 /// Passes commits to `git fast-import`.
 fn import(folder: &Path, commits: &[u8]) -> io::Result<()> {
     let mut command = git(folder);
-    command.args(["fast-import", "--quiet", "--date-format=raw"]);
+    // Git would write each object of a small history to a file of its own. One pack is written, read and removed faster.
+    command.args(["-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--date-format=raw"]);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| not_started(&error))?;
     // If git fails, its own message is more useful than the broken pipe.
