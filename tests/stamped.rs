@@ -1,4 +1,4 @@
-//! Long tests that run only when the code that they test has changed. The library, `tests/it` and the benchmark `fuzz_zip` include
+//! Slow tests that run only when the code that they test has changed. The library, `tests/it` and the benchmark `fuzz_zip` include
 //! this file.
 //!
 //! `tests/stamps.txt` has a line for each of these tests: its name, the commit at which it passed, the SHA-256 of the files that it

@@ -36,7 +36,7 @@ mod warnings;
 mod whole;
 
 /// The code that a command runs, the world that answers it, and the files that tests of commands share: a change here runs their
-/// long tests again.
+/// slow tests again.
 const COMMANDS: &[&str] = &[
     "src/boot",
     "src/cli",

@@ -27,7 +27,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// The most events of jobs in one frame.
 const BATCH: usize = 256;
 
-/// Whether the screen is as hoped. The flag says whether a job runs.
+/// The condition of a wait. It gets the screen, and whether a job runs.
 type Hoped = Box<dyn Fn(&str, bool) -> bool + Send>;
 type Reply = mpsc::Sender<(bool, String)>;
 

@@ -617,7 +617,7 @@ fn a_flipped_bit_of_a_decision_is_told_and_never_counts() {
 #[test]
 fn no_bit_of_the_file_flips_unnoticed() {
     use std::hash::{BuildHasher, RandomState};
-    stamped!(&["src/store/state"]);
+    stamped!(&["src/store"]);
     let place = Place::new();
     let state = filled(&place);
     let before = everything(&state).unwrap();

@@ -371,7 +371,7 @@ async fn a_registry_that_vanishes() {
     }
 }
 
-/// What was read before stays enough while the host is given up: a survey that asks it nothing ends well.
+/// A survey that asks a host nothing, because all facts are fresh, ends well while the host is given up.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_kept_is_enough_while_a_host_is_given_up() {
     let mut text = "clock = \"2026-11-21T12:00:00Z\"\n".to_owned();

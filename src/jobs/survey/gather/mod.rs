@@ -191,7 +191,7 @@ impl<'a> Gather<'a> {
             done(work, judged);
         };
         let result = tokio::select! {
-            // What is kept is enough even while the host is given up.
+            // A survey that asks nothing ends well even while the host is given up, so the reading is polled first.
             biased;
             result = self.read_all(works, &mut keeper, &mut summary, &mut done) => result,
             down = self.listen() => {
