@@ -166,6 +166,7 @@ async fn lock_files() -> [(&'static str, String); 3] {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_command_in_every_form() {
+    stamped!(crate::PROGRAM);
     let locks = lock_files().await;
     for (name, option) in [("text", "--color=auto"), ("json", "--json --color=always"), ("plain", "--plain")]
     {
@@ -355,6 +356,7 @@ async fn an_interrupted_command_ends_with_130() {
 /// One command in the demo world: it works without network, sends nobody's token there, and ends as it would elsewhere.
 #[test]
 fn a_command_runs_in_the_demo_world() {
+    stamped!(crate::PROGRAM);
     let home = tempfile::tempdir().expect("a folder");
     let run_with = |options: &[&str], words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bumpdesk"));

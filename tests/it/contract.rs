@@ -40,7 +40,7 @@ type Faults = BTreeSet<(String, String)>;
 #[tokio::test(flavor = "multi_thread")]
 async fn surveys_through_real_git_and_the_gateway() {
     let tool = need!(tool());
-    stamped!(crate::COMMANDS, &["tests/it/contract"]);
+    stamped!(crate::COMMANDS);
     let folder = tempfile::tempdir().expect("a folder");
     let record = folder.path().join("gateway.jsonl");
     let front = Front::open().await;

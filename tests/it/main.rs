@@ -49,9 +49,15 @@ const COMMANDS: &[&str] = &[
     "src/rules",
     "src/settings",
     "src/store",
+    "tests/it/contract",
     "tests/it/data.rs",
     "tests/it/door.rs",
     "tests/it/scenarios",
     "tests/it/stage.rs",
     "tests/scenarios",
 ];
+
+/// All code of the program, everything that it shows, and every file of these tests. The slow tests of screens, of line mode and of
+/// pages rest on it.
+const PROGRAM: &[&str] =
+    &["README.md", "snapshots", "src", "tests/it", "tests/scenarios", "tests/transcripts", "themes"];

@@ -116,6 +116,7 @@ fn is_inert(page: &str) {
 /// All that is told of them, as text, in lines, as JSON and as Markdown.
 #[tokio::test(flavor = "multi_thread")]
 async fn commands_tell_of_them_and_nothing_is_obeyed() {
+    stamped!(crate::PROGRAM);
     let door = door().await;
     let mut heard = String::new();
     let all = NUMBERS.map(|number| format!("review {number}"));

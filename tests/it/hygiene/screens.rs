@@ -131,7 +131,7 @@ fn with_ascii(engine: Starting<'_>, options: ConsoleOptions) -> Left<'_> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_cell_holds_what_a_terminal_obeys() {
-    stamped!(crate::COMMANDS, &["src/front", "src/tui", "tests/it/hygiene/world.rs"]);
+    stamped!(crate::PROGRAM);
     for console in [with_unicode as bumpdesk::surface::cli::OpenConsole, with_ascii] {
         let mut door = door().await;
         door.terminal = true;

@@ -13,6 +13,7 @@ const NOW: &str = "2026-11-21T12:00:00Z";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn captures_of_commands_are_what_they_print() {
+    stamped!(crate::PROGRAM);
     let commands = marked(OUTPUT);
     assert!(commands.len() >= 5, "{commands:?}");
     let path = std::env::var("PATH").expect("a path");

@@ -58,6 +58,7 @@ async fn s5_new_checksums_of_what_is_indexed_are_refused_to_another() {
 /// The second of two approvals of S6 looks at what the first one sent: both twins, the blacklist, and nothing else.
 #[tokio::test(flavor = "multi_thread")]
 async fn s6_a_removal_is_named_whole_to_another() {
+    stamped!(crate::COMMANDS);
     let mut door = Door::on(&format!("{}\n{BEA}", include_str!("../../scenarios/s6-withdrawn.toml"))).await;
     let old: Vec<String> = AWS.iter().map(|path| door.read(path)).collect();
     door.said("plan remove hashicorp/aws@6.57.0 --because extreme-disruption --announcement https://example.com/a --issue 7")

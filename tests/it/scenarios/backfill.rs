@@ -537,6 +537,7 @@ async fn a_plan_prints_commands_that_mean_the_same_elsewhere() {
 /// The commands that `plan --shards` prints, as processes side by side, and their files put together.
 #[tokio::test(flavor = "multi_thread")]
 async fn four_shares_are_one_run() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(&three_hundred()).await;
     let planned = door.said("backfill plan --all --shards 4").await;
     planned.is(0, &["1/4", "4/4", "bumpdesk backfill merge"]);
@@ -884,6 +885,7 @@ async fn a_claim_that_cannot_be_checked_is_unknown() {
 /// A long text in a share is cut when it is read, and the number of characters left out is shown.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_text_of_a_share_is_cut() {
+    stamped!(crate::COMMANDS);
     let (door, out, merge) = one_share(MANY).await;
     let honest = std::fs::read_to_string(&out).expect("a share");
     let long = "x".repeat(5 << 20);

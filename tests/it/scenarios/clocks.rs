@@ -105,6 +105,7 @@ async fn a_verdict_on_differences_is_sent_whenever_it_is_confirmed() {
 /// slow down.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_on_a_new_entry_or_on_what_is_unknown_is_sent_whenever_it_is_confirmed() {
+    stamped!(crate::COMMANDS);
     let mut door = Door::on(&with_bea(NEW)).await;
     door.said("plan submit provider umbrella/terraform-provider-parasol").await.is(0, &[]);
     let plan = approve(&door, "umbrella/parasol").await;
@@ -142,6 +143,7 @@ const REMOVE: &str = "plan remove hashicorp/aws@6.57.0 --because extreme-disrupt
 /// Every kind of pull request from a plan contains only the moments of the plan.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pull_request_is_sent_whenever_it_is_confirmed() {
+    stamped!(crate::COMMANDS);
     const ONE: &str = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\n\
         stored = [\"1.0.0\"]\nreleases = [\"v2.0.0-test\", { tag = \"v3.0.0\", sums = \"missing\" }]\n\
         [[provider]]\naddress = \"umbrella/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
@@ -208,6 +210,7 @@ async fn a_dispatch_is_sent_whenever_it_is_confirmed() {
 /// and named. A larger one is not accepted.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_authors_clock_that_is_a_little_ahead_is_accepted_and_named() {
+    stamped!(crate::COMMANDS);
     for (ahead, note) in [(2, Some("2 s")), (300, Some("300 s")), (301, None)] {
         let mut door = Door::on(&with_bea(WORLD)).await;
         let now = door.server.look(|world| world.now);

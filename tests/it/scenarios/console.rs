@@ -22,9 +22,6 @@ use super::stranded::mirror;
 use crate::door::Door;
 use crate::seat;
 
-/// The code that shows a pull request, besides the code that commands run.
-const SHOWN: &[&str] = &["src/front", "src/tui", "tests/it/seat.rs"];
-
 const SIZE: (u16, u16) = (120, 40);
 
 /// A console that somebody sits at who reads before each key.
@@ -384,7 +381,7 @@ fn bumped(door: &Door, path: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_what_exists_after_every_fault() {
-    stamped!(crate::COMMANDS, SHOWN);
+    stamped!(crate::PROGRAM);
     let (cases, runs) = says_what_exists(&STRAIGHT).await;
     println!(
         "{cases} cases: {} requests, {} faults; {runs} of them continued or taken back by the next console",
@@ -395,7 +392,7 @@ async fn the_screen_says_what_exists_after_every_fault() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_what_exists_after_every_fault_on_the_way_from_a_fork() {
-    stamped!(crate::COMMANDS, SHOWN);
+    stamped!(crate::PROGRAM);
     let (cases, runs) = says_what_exists(&FORKED).await;
     println!(
         "{cases} cases from a fork: {} requests, {} faults; {runs} of them continued or taken back by the next console",
@@ -408,7 +405,7 @@ async fn the_screen_says_what_exists_after_every_fault_on_the_way_from_a_fork() 
 /// something of it was done, by the next run.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_what_was_taken_back_after_every_fault() {
-    stamped!(crate::COMMANDS, SHOWN);
+    stamped!(crate::PROGRAM);
     let (mut cases, mut runs) = (0, 0);
     for (number, (what, kind)) in faults().into_iter().enumerate() {
         let is_straight = number % 2 == 0;
@@ -536,6 +533,7 @@ async fn each_that_was_cut_off_is_continued_in_the_console() {
 /// console, which takes back what is there.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_screen_says_that_the_base_moved() {
+    stamped!(crate::PROGRAM);
     let mut cases = 0;
     for course in [STRAIGHT, FORKED] {
         for request in ["commit 2 files", "open the draft"] {
@@ -579,7 +577,7 @@ async fn the_screen_says_that_the_base_moved() {
 /// A command that was killed while a request was out, before and after it took effect, is continued by the console, or taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_is_continued_in_the_console() {
-    stamped!(crate::COMMANDS, SHOWN);
+    stamped!(crate::PROGRAM);
     let long = Duration::from_mins(10);
     let mut cases = 0;
     for (course, more) in [

@@ -294,6 +294,7 @@ async fn a_pause_of_a_day_holds_only_what_is_young_enough() {
 /// Who tags thousands is looked at over several runs, the newest first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repository_of_many_missing_versions() {
+    stamped!(crate::COMMANDS);
     let tags: Vec<String> = (0..1_030).map(|n| format!("\"v2.{n}.0\"")).collect();
     let text = format!(
         "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/many\"\n\
@@ -316,6 +317,7 @@ async fn a_repository_of_many_missing_versions() {
 /// Killed while it looked at the third part of them: what was looked at before that is not asked again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_killed_amid_many_missing_versions() {
+    stamped!(crate::COMMANDS);
     let tags: Vec<String> = (0..900).map(|n| format!("\"v2.{n}.0\"")).collect();
     let text = format!(
         "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/many\"\n\

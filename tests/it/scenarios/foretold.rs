@@ -41,6 +41,7 @@ async fn reviewed(door: &Door, prepared: &Value, path: &str) -> Output {
 /// P9: every place that shows a proposed version shows its warnings.
 #[tokio::test(flavor = "multi_thread")]
 async fn p9_warnings_stand_beside_a_proposed_version() {
+    stamped!(crate::COMMANDS);
     let changed = "protocols 5.0; the version before has 6.0";
     for (release, more, texts) in [
         (

@@ -23,6 +23,7 @@ async fn door(keys: &[(&str, &str)]) -> (Door, Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_the_same_where_upstream_signed_with_it() {
+    stamped!(crate::COMMANDS);
     let (door, prepared) = door(&[("provider-1", A)]).await;
     let listed = door.said("review --json").await.objects();
     let number = listed.iter().find_map(|object| object["number"].as_u64()).expect("the one that was opened");
@@ -119,6 +120,7 @@ async fn a_key_is_the_same_where_upstream_signed_with_it() {
 /// The first key of a namespace: from then on clients check every version.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_would_stop_installations_is_not_the_same() {
+    stamped!(crate::COMMANDS);
     let (door, prepared) = door(&[]).await;
     let number = theirs(&door, &prepared, &[(OWN, B)], &[]).await;
     let said = review(&door, number, "").await;

@@ -182,6 +182,7 @@ fn each_incident_stands_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_incident_that_is_inside_gets_its_verdict_and_its_cause() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(include_str!("../../scenarios/incidents.toml")).await;
     let surveyed = door.said("survey --depth sums --max-age 0 --json").await;
     let verdicts: BTreeMap<String, Value> = surveyed

@@ -236,6 +236,7 @@ fn s10_world() -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s10_throttled_feed_and_tags() {
+    stamped!(crate::COMMANDS);
     let mut stage = Stage::set(&s10_world()).await;
     let check = |verdicts: &BTreeMap<&str, String>, throttled: [&str; 5]| {
         for (n, (address, line)) in verdicts.iter().enumerate() {

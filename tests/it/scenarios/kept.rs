@@ -43,6 +43,7 @@ fn warned_first(file: &str) -> String {
 /// An edit keeps what stands around it, and so what the registry's own writer would not keep.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_edit_that_the_next_bump_would_write_in_another_way_is_not_sent() {
+    stamped!(crate::COMMANDS);
     let forms: [(&str, Change, bool); 5] = [
         ("the writer's own form", str::to_owned, true),
         ("warnings before versions", warned_first, false),

@@ -13,6 +13,7 @@ fn paths(said: &Output) -> usize {
 /// A comparison lists 300 files and a tree has no such end; what a review takes in ends at 3,001.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_files_are_read_whole_or_the_limit_is_named() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     for (many, is_read) in [(299, true), (300, true), (301, true), (3_000, true), (3_001, false)] {
@@ -84,6 +85,7 @@ async fn a_file_beyond_the_limit_is_unknown_by_its_name() {
 /// A list keeps room for the others; alone it is read whole.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_in_a_list_does_not_take_the_room_of_the_others() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     let large = format!("{{{}\"versions\": []}}", " ".repeat(7_500_000));

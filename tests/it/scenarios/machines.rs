@@ -102,6 +102,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// Dispatched, followed, its lost share run again, and merged: byte for byte what one machine makes of all of it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
+    stamped!(crate::COMMANDS);
     let door = on("[[actions.fate]]\nname = \"share 2 of 2\"\nends = \"failure\"\nuntil_attempt = 1\n").await;
     let name = digits(&door, ALL).await;
     for (line, exit) in [
@@ -163,6 +164,7 @@ async fn a_backfill_on_two_machines_from_dispatch_to_merge() {
 /// nothing is written. Without it the same run is merged.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_artifact_that_cannot_be_believed_is_refused_by_name() {
+    stamped!(crate::COMMANDS);
     let gone = "[[actions.spoil]]\nartifact = \"backfill-share-1\"\nhow = \"expired\"\n";
     let door = on(gone).await;
     let id = started(&door, ALL).await;
@@ -341,6 +343,7 @@ async fn nothing_is_dispatched_twice() {
 /// A failed run starts again exactly once, whatever the server answers and however often it is requested.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_run_starts_again_once() {
+    stamped!(crate::COMMANDS);
     let fate = "[[actions.fate]]\nname = \"\"\nends = \"failure\"\nuntil_attempt = 1\n\
         [[actions.fate]]\nname = \"\"\nends = \"success\"\n";
     for (what, kind) in faults() {
@@ -374,6 +377,7 @@ async fn a_failed_run_starts_again_once() {
 /// started anew, and what failed runs once more and not twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_on_its_way_is_started_once() {
+    stamped!(crate::COMMANDS);
     const FATES: &str = "[[actions.fate]]\nname = \"share\"\nends = \"failure\"\nuntil_attempt = 1\n\
         [[actions.fate]]\nname = \"\"\nends = \"success\"\n";
     let long = Duration::from_mins(10);
@@ -411,6 +415,7 @@ async fn what_was_killed_on_its_way_is_started_once() {
 /// The demo's own world: served, it has the workflow and carries its shares out itself.
 #[test]
 fn the_demo_dispatches_follows_and_merges() {
+    stamped!(crate::COMMANDS);
     let world = Served::start(&["--json"]);
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join(".config/bumpdesk");

@@ -309,6 +309,7 @@ pub(crate) async fn send(door: &Door, sending: &Value) -> String {
 /// The world's required check is written apart from ours: what is foretold is what it then says, for every reason that there is.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_required_check_will_say_is_foretold() {
+    stamped!(crate::COMMANDS);
     let provider = |more: &str| {
         format!(
             "clock = \"2026-11-21T12:00:00Z\"\n[user]\nlogin = \"ann\"\npush = true\n[[provider]]\naddress = \"acme/rocket\"\n\

@@ -54,6 +54,7 @@ async fn jobs(door: &Door) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_goes_away_is_a_quiet_end_of_every_command_that_prints() {
+    stamped!(crate::COMMANDS);
     let door = door().await;
     for line in PRINTING {
         for json in [false, true] {

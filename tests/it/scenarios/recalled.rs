@@ -91,6 +91,7 @@ fn path(stage: &Stage, address: &str) -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn time_alone_makes_no_recalled_verdict_another_than_the_judged_one() {
+    stamped!(crate::COMMANDS);
     let mut stage = surveyed().await;
     let minutes = [0, 1, 7, 15, 29, 30, 31, 45, 60, 240, 600, 180, 200, 10, 1_440, 10_000, 60_000, 1_000_000];
     for minutes in minutes {
@@ -109,6 +110,7 @@ async fn time_alone_makes_no_recalled_verdict_another_than_the_judged_one() {
 /// That they are recalled at all: nobody can judge by facts that cannot be read.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_needs_no_facts() {
+    stamped!(crate::COMMANDS);
     let mut stage = surveyed().await;
     let after_survey = std::fs::read(kept(&stage)).expect("a file");
     let first = list(&mut stage).await;
@@ -126,6 +128,7 @@ async fn a_start_needs_no_facts() {
 /// Facts that any process writes, in whatever way, are judged by; those beside them are not read again.
 #[tokio::test(flavor = "multi_thread")]
 async fn facts_that_others_write_count() {
+    stamped!(crate::COMMANDS);
     let mut stage = surveyed().await;
     let before = list(&mut stage).await;
     let address = one(&before, "current");
@@ -148,6 +151,7 @@ async fn facts_that_others_write_count() {
 /// What another bumpdesk kept is judged anew, and so is what is damaged.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
+    stamped!(crate::COMMANDS);
     const HEADER_BYTES: usize = 32;
     let mut stage = surveyed().await;
     let first = list(&mut stage).await;
@@ -177,6 +181,7 @@ async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
 /// Keys that were there long ago, so that their stamp is kept: one that comes, changes or goes shows at the next start.
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_on_file_count_whenever_they_change() {
+    stamped!(crate::COMMANDS);
     fn below(folder: &Path, all: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).into_iter().flatten() {
             let path = entry.expect("an entry").path();
@@ -228,6 +233,7 @@ async fn keys_on_file_count_whenever_they_change() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_a_verdict_follows_from_makes_it_anew() {
+    stamped!(crate::COMMANDS);
     let mut stage = surveyed().await;
     let mut before = list(&mut stage).await;
     let changes: [(&str, &str); 7] = [

@@ -118,6 +118,7 @@ async fn what_bumpdesk_opened_is_the_same_to_another() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_honest_is_named() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     let number = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;

@@ -84,6 +84,7 @@ pub(crate) fn two_hundred() -> String {
 /// What a checkout has of the merge base is not asked for, and a head's folders are worked out.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_take_two_requests_each() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(&two_hundred()).await;
     let said = words(&door).await;
     let of = |wanted: &str| said.values().filter(|word| *word == wanted).count();

@@ -591,6 +591,7 @@ async fn what_was_killed_is_continued() {
 /// stops it, with the way back. Nothing is forced.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bump_that_lands_in_between_is_never_overwritten() {
+    stamped!(crate::COMMANDS);
     for (path, at) in [(ROCKET, 1), (ROCKET, 2), (QUIET, 1), (QUIET, 2)] {
         let door = Door::on(WORLD).await;
         let plan = approved(&door).await;
@@ -820,6 +821,7 @@ async fn what_github_would_not_take_is_refused_before_anything_is_sent() {
 /// S1: versions of an older line, sent; and where a zip of one is not what its sums list, the other one alone.
 #[tokio::test(flavor = "multi_thread")]
 async fn s1_an_older_line_is_sent() {
+    stamped!(crate::COMMANDS);
     const UTILS: &str = "providers/c/cloudposse/utils.json";
     let user = "\n[user]\nlogin = \"ann\"\npush = true\n";
     let mismatch = include_str!("../../scenarios/s1-mismatch.toml");
@@ -957,6 +959,7 @@ async fn an_undo_that_was_cut_off_is_continued() {
 /// Between the cut and the next try upstream may change: what is left is held against the gates once more, and stays where it is.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_cut_off_passes_the_gates_again() {
+    stamped!(crate::COMMANDS);
     for at in [1, 2] {
         let door = Door::on(WORLD).await;
         let plan = approved(&door).await;

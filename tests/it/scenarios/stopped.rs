@@ -39,6 +39,7 @@ async fn stopped(stage: &mut Stage, id: JobId) -> (u64, Summary) {
 /// Entries whose turn had not come are not counted as checked.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_survey_says_what_it_did_not_reach() {
+    stamped!(crate::COMMANDS);
     let mut stage = Stage::set(NEWCOMER).await;
     for (lane, path) in [(Lane::Git, "*info/refs*"), (Lane::Asset, "*SHA256SUMS")] {
         hold_back(&stage, lane, path);
@@ -101,6 +102,7 @@ const FIRST_SLICE: usize = 350;
 /// A slice is kept when it is over, so that whatever stops the next one costs that one alone.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slice_that_is_over_is_not_asked_again() {
+    stamped!(crate::COMMANDS);
     let releases: Vec<String> = (0..RELEASES).map(|number| format!("\"v1.0.{number}\"")).collect();
     let mut stage = Stage::set(&format!(
         "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/many\"\ntargets = [\"linux_amd64\"]\n\

@@ -182,6 +182,7 @@ stored = ["0.13.1-alpha.1", {{ version = "0.13.0", published = "-90d" }}]
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fork_that_was_not_built_is_no_authors_fault() {
+    stamped!(crate::COMMANDS);
     let door = surveyed(&mirror(r#"tags = [{ name = "v3.2.4", at = "-9d" }]"#)).await;
     // A prerelease on top without a stable version above it is no fault.
     assert_eq!(places(&door, "stranded").await, ["hashicorp/null@3.2.4: broken fork-unbuilt"]);

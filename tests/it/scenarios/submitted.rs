@@ -9,6 +9,7 @@ use crate::door::Door;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_entry_is_what_the_form_writes_or_is_named() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(NEW).await;
     door.said("plan submit provider umbrella/terraform-provider-parasol").await.is(0, &[]);
     let (prepared, _) = opened(&door, "umbrella/parasol").await;

@@ -361,6 +361,7 @@ fn list() -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_has_a_line_each_and_one_budget() {
+    stamped!(crate::COMMANDS);
     let door = Door::on(&many()).await;
     let file = door.folder.path().join("list.txt");
     std::fs::write(&file, list()).expect("a file");

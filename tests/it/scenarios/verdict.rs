@@ -81,6 +81,7 @@ const APPROVE: &str = "--approve --hash";
 /// What the first one opened is made again by the second, byte for byte, and approved at its commit.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_machine_approves_what_the_first_opened() {
+    stamped!(crate::COMMANDS);
     let (door, number) = opened(WORLD).await;
     let head = head(&door, number).await;
     let said = look(&door, number, APPROVE).await;
@@ -121,6 +122,7 @@ async fn a_second_machine_approves_what_the_first_opened() {
 /// Nothing but what is the same to the last byte is approved, and nobody judges what is their own; all of it can be commented on.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_the_same_is_not_approved() {
+    stamped!(crate::COMMANDS);
     let mut door = Door::on(&with_bea(WORLD)).await;
     let (prepared, file) = honest(&door).await;
     let (flipped, sum) = flipped(&file);
@@ -181,6 +183,7 @@ async fn what_is_not_the_same_is_not_approved() {
 /// unseen, and where it could not be known, it is said.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_head_that_moves_is_never_approved() {
+    stamped!(crate::COMMANDS);
     for looks in 0..=3 {
         let (door, number) = opened(WORLD).await;
         let before = head(&door, number).await;
@@ -214,6 +217,7 @@ async fn a_head_that_moves_is_never_approved() {
 /// It is for another branch before all of it, while it is made again, and after the gates: what was reviewed was for the first.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_for_another_branch_by_now_is_not_judged() {
+    stamped!(crate::COMMANDS);
     for how in [APPROVE, "--comment"] {
         for looks in 0..=3 {
             let (door, number) = opened(WORLD).await;
@@ -242,6 +246,7 @@ async fn what_is_for_another_branch_by_now_is_not_judged() {
 /// Its branch goes on while archives are read: what the review rests on is as it was, or it is not approved.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_its_branch_changes_meanwhile_is_not_approved() {
+    stamped!(crate::COMMANDS);
     let list = r#"{"providers":[{"namespace":"acme","name":"rocket","version":"1.1.0","reason":"broken"}]}"#;
     for (path, bytes) in [("README.md", "x"), (ROCKET, ""), ("versions_blacklist.json", list)] {
         let mut door = Door::on(&with_bea(WORLD)).await;
@@ -320,6 +325,7 @@ async fn a_verdict_that_is_cut_off_is_found_or_sent_once() {
 /// GitHub took it, the answer was lost, and its list has it some looks later: it is found, and not said twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_that_is_listed_later_is_not_sent_twice() {
+    stamped!(crate::COMMANDS);
     for kind in [
         FaultKind::Truncate(100),
         FaultKind::Acted(422),
@@ -348,6 +354,7 @@ async fn a_verdict_that_is_listed_later_is_not_sent_twice() {
 /// A review that was dismissed since counts for nothing: the same is sent once more, and is not told as submitted.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_dismissed_is_said_again() {
+    stamped!(crate::COMMANDS);
     let (door, number) = opened(WORLD).await;
     let name = digits(&door, number, APPROVE).await;
     confirm(&door, number, APPROVE, &name).await.is(0, &["is submitted"]);
@@ -392,6 +399,7 @@ async fn what_nobody_vouches_for_although_a_key_is_on_file_is_not_approved() {
 /// What was cut off is of its commit: after the head moved it is not sent, and what was begun is dropped.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_cut_off_is_not_sent_of_another_commit() {
+    stamped!(crate::COMMANDS);
     for looks in 0..=2 {
         let (door, number) = opened(WORLD).await;
         let name = digits(&door, number, APPROVE).await;

@@ -39,6 +39,7 @@ fn reviewed(said: &Output) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_review_gives_the_word_that_is_promised() {
+    stamped!(crate::COMMANDS);
     let door = door().await;
     let promises = promised();
     assert!(promises.len() >= 10, "{promises:?}");
@@ -61,6 +62,7 @@ async fn the_head_that_moves_is_reviewed_as_it_is_then() {
 /// Who asks, who made and signed its commits, what its checks say beside what they should say, and what else waits.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_stands_around_a_review_is_told_with_it() {
+    stamped!(crate::COMMANDS);
     let door = door().await;
     for (number, told) in [
         (5598, "the name: fernho11ow is not fernhollow: the digit 1 in the place of the letter l"),
@@ -108,6 +110,7 @@ async fn what_stands_around_a_review_is_told_with_it() {
 /// Each part that cannot be read is unknown, says so, and leaves the word as it is.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_around_a_review_cannot_be_read_is_unknown() {
+    stamped!(crate::COMMANDS);
     let door = door().await;
     for (path, status, told) in [
         (
@@ -193,6 +196,7 @@ async fn a_look_at_many_versions_predicts_nothing() {
 /// A notice is told with what it is about, wherever that is looked at, and changes no word; its export adds it elsewhere.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_notice_is_told_with_what_it_is_about() {
+    stamped!(crate::COMMANDS);
     let first = door().await;
     let reply = "It's known: pin GoReleaser 2.14.3.";
     let add = |pattern, issue, field| {

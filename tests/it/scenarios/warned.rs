@@ -55,6 +55,7 @@ async fn a_planned_warning_is_opened_and_approved() {
 /// The review of somebody else's warning shows its texts, and judges changed versions as usual.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_decides_about_warnings_of_others() {
+    stamped!(crate::COMMANDS);
     let mut door = Door::on(&with_bea(super::pull::WORLD)).await;
     let (prepared, file) = honest(&door).await;
     let old = door.read(ROCKET);

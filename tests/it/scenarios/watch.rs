@@ -241,6 +241,7 @@ async fn a_number_without_a_pull_request_is_a_mistake() {
 /// When GitHub asks for a pause, `watch` says so once and waits. `--no-throttle` does not change the pace of `watch`.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_requested_pause_is_taken_and_reported_once() {
+    stamped!(crate::COMMANDS);
     for (status, path) in [(429, format!("{HERE}/pulls/5600")), (403, format!("{HERE}/pulls/5600"))] {
         let (door, _) = opened(COLLEAGUE, "").await;
         let kind = if status == 429 { FaultKind::Status(429) } else { FaultKind::Secondary };

@@ -11,6 +11,7 @@ fn write_keys(home: &std::path::Path, text: &str) {
 
 #[test]
 fn the_palette_finds_and_runs() {
+    stamped!(crate::PROGRAM);
     let home = home();
     let mut pty = Pty::start(home.path(), (80, 24), &["demo"]);
     pty.see(&["survey done"]);
@@ -28,6 +29,7 @@ fn the_palette_finds_and_runs() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_key_file_counts_and_a_faulty_one_is_said() {
+    stamped!(crate::PROGRAM);
     let home = home();
     write_keys(home.path(), "[anywhere]\nquit = \"g q\"\nhelp = \"F1\"\n");
     let mut pty = Pty::start(home.path(), (120, 40), &["demo"]);

@@ -45,6 +45,7 @@ fn assert_no_escape(pty: &Pty) {
 
 #[test]
 fn a_session_in_lines() {
+    stamped!(crate::PROGRAM);
     let home = home();
     let mut pty = Pty::start(home.path(), (200, 50), &DEMO);
     rest(&mut pty, "> ");
@@ -135,7 +136,7 @@ pub(crate) fn listed_twice(door: &Door) -> [Vec<Exchange>; 2] {
 /// Two hundred of them, on two pages and one that ends the list.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_list_is_asked_for_on_condition() {
-    stamped!(crate::COMMANDS, &["src/front", "src/line", "tests/it/terminal/pty.rs"]);
+    stamped!(crate::PROGRAM);
     let door = world(&two_hundred()).await;
     let asked = listed_twice(&door);
     println!("{:?} requests for 200 open pull requests, twice", asked.each_ref().map(Vec::len));
@@ -175,6 +176,7 @@ async fn what_others_wrote_is_read_out_and_not_obeyed() {
 /// Ways in: each of them alone is enough.
 #[test]
 fn variables_and_dumb_terminals_ask_for_lines() {
+    stamped!(crate::PROGRAM);
     for variable in [("BUMPDESK_PLAIN", "1"), ("ACCESSIBLE", "1"), ("TERM", "dumb")] {
         let home = home();
         let mut pty = Pty::start_with(home.path(), (80, 24), &[variable], &["demo", "--color", "always"]);
@@ -210,6 +212,7 @@ fn interrupts_and_ends() {
 /// Bad rows at once, then all of them, and the tally last.
 #[test]
 fn a_verification_is_heard() {
+    stamped!(crate::PROGRAM);
     let home = home();
     let mut pty = Pty::start(home.path(), (200, 50), &DEMO);
     rest(&mut pty, "> ");
@@ -266,6 +269,7 @@ fn a_verification_waits_goes_on_and_stops() {
 
 #[test]
 fn a_signal_leaves_as_quit_does() {
+    stamped!(crate::PROGRAM);
     for name in ["TERM", "HUP"] {
         let home = home();
         let mut pty = Pty::start(home.path(), (80, 24), &DEMO);

@@ -107,6 +107,7 @@ fn versions(there: &tempfile::TempDir, sign: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s1_an_older_line_is_sent() {
+    stamped!(crate::PROGRAM);
     let mismatch = before(include_str!("../../scenarios/s1-mismatch.toml"));
     for (text, added) in [
         (include_str!("../../scenarios/s1-old-line.toml"), &["1.33.0", "1.32.0"][..]),
@@ -129,6 +130,7 @@ async fn s1_an_older_line_is_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s4_recorded_failures_are_cleared_and_what_would_fail_again_is_not() {
+    stamped!(crate::PROGRAM);
     const AUTH0: &str = "providers/a/auth0/auth0.json";
     let door = world(before(include_str!("../../scenarios/s4-retry-wait.toml"))).await;
     let old = door.read(AUTH0);
@@ -178,6 +180,7 @@ const EXCEPTIONAL: &str = "--announcement https://example.com/a --issue 7";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s6_a_withdrawn_version_goes_from_both_twins() {
+    stamped!(crate::PROGRAM);
     let door = world(include_str!("../../scenarios/s6-withdrawn.toml")).await;
     door.said(&format!("plan remove hashicorp/aws@6.57.0 --because extreme-disruption {EXCEPTIONAL}"))
         .await
@@ -198,6 +201,7 @@ async fn s6_a_withdrawn_version_goes_from_both_twins() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
+    stamped!(crate::PROGRAM);
     let door = world(before(include_str!("../../scenarios/s7-deleted-tag.toml"))).await;
     door.said(&format!("plan remove coder/coder@3.0.0 --because leaked-secret {EXCEPTIONAL}"))
         .await

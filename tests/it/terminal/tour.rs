@@ -78,6 +78,7 @@ fn keep(seat: &mut Seat, name: &'static str) {
 /// leave. Each of its screens is there as a capture.
 #[test]
 fn the_tour_of_the_manual() {
+    stamped!(crate::PROGRAM);
     let mut seat = surveyed((120, 40));
     keep(&mut seat, "demo-120x40");
     // By now the survey's last word could be read, and the next key takes it away, however fast the machine is.
@@ -125,6 +126,7 @@ fn the_tour_of_the_manual() {
 /// From a BEHIND row to an opened pull request and its merge, by what the screens say alone.
 #[test]
 fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
+    stamped!(crate::PROGRAM);
     let home = home();
     let mut pty = surveyed_in_a_terminal(home.path(), (120, 40));
     pty.press("/rookery\r");
@@ -192,6 +194,7 @@ fn type_digits(seat: &mut Seat) -> String {
 /// From the list of other people's pull requests to a submitted review, by what the screens say alone.
 #[test]
 fn a_newcomer_approves_a_pull_request() {
+    stamped!(crate::PROGRAM);
     let mut seat = surveyed((120, 40));
     seat.press("3");
     seat.see(&["[3 Reviews(11)]", "SAME, NOT HASHED  5598"]);
@@ -226,6 +229,7 @@ fn a_newcomer_approves_a_pull_request() {
 /// The view of other people's pull requests, as the manual shows it at three sizes: the list, then all of one, then a verdict.
 #[test]
 fn the_reviews_of_the_manual() {
+    stamped!(crate::PROGRAM);
     for (cells, list, whole, verdict) in [
         ((120, 34), "demo-reviews-120x34", "demo-review", ""),
         ((80, 24), "demo-reviews-80x24", "demo-review-80x24", "demo-verdict-80x24"),
@@ -272,6 +276,7 @@ fn the_reviews_of_the_manual() {
 /// From an entry that lacks its hashes to a file in the plan, by what the screens say alone.
 #[test]
 fn a_newcomer_fills_in_what_lacks_its_hashes() {
+    stamped!(crate::PROGRAM);
     let mut seat = surveyed((80, 24));
     seat.pass(Duration::from_millis(4_100));
     seat.press("/tallow\r");
@@ -297,6 +302,7 @@ fn a_newcomer_fills_in_what_lacks_its_hashes() {
 /// The stranded board, as the manual shows it, and the story of a card.
 #[test]
 fn the_board_of_the_manual() {
+    stamped!(crate::PROGRAM);
     for (cells, board, story) in [
         ((120, 40), "demo-stranded-120x40", ""),
         ((80, 24), "demo-stranded-80x24", "demo-story"),
@@ -325,6 +331,7 @@ fn the_board_of_the_manual() {
 /// A line typed into the palette is answered above the view, and closing the answer leads back.
 #[test]
 fn a_newcomer_asks_why_a_version_is_not_available() {
+    stamped!(crate::PROGRAM);
     for (cells, name) in [((120, 40), ""), ((80, 24), "demo-triage-80x24"), ((60, 20), "demo-triage-60x20")] {
         let mut seat = surveyed(cells);
         seat.press(":");
@@ -350,6 +357,7 @@ fn a_newcomer_asks_why_a_version_is_not_available() {
 /// plan. At three sizes, as the manual shows it.
 #[test]
 fn a_newcomer_backfills_on_many_machines() {
+    stamped!(crate::PROGRAM);
     for (cells, dispatch, run) in [
         ((120, 40), "", "demo-run-120x40"),
         ((80, 24), "demo-dispatch-80x24", "demo-run-80x24"),
@@ -406,6 +414,7 @@ fn a_newcomer_backfills_on_many_machines() {
 
 #[test]
 fn wide() {
+    stamped!(crate::PROGRAM);
     let mut seat = surveyed((120, 40));
     let first = seat.text();
     assert_first_screen_answers(&first);
@@ -463,6 +472,7 @@ fn wide() {
 
 #[test]
 fn medium() {
+    stamped!(crate::PROGRAM);
     let mut seat = surveyed((80, 24));
     assert_first_screen_answers(&seat.text());
     seat.see(&[
@@ -493,6 +503,7 @@ fn medium() {
 
 #[test]
 fn narrow_and_tiny() {
+    stamped!(crate::PROGRAM);
     let mut seat = surveyed((60, 20));
     seat.see(&["READ-ONLY", "all 61, 27 need attention", "⊗ GONE", "⊗ GONE", "+1", "? help"]);
     seat.press("/rookery\r");

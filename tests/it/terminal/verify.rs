@@ -9,6 +9,7 @@ const ESC: &str = "\u{1b}";
 
 #[test]
 fn what_was_uploaded_again_is_found_and_read() {
+    stamped!(crate::PROGRAM);
     let home = home();
     let mut pty = Pty::start(home.path(), (120, 40), &["demo", "--now", "2026-11-21T12:00:00Z"]);
     pty.see(&["survey done"]);

@@ -93,6 +93,7 @@ fn reads_its_copy(process: u32, written: &mut u64) -> bool {
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_while_a_copy_is_read() {
+    stamped!(crate::COMMANDS);
     let door = Door::of(with_a_slow_one()).await;
     let report = door.folder.path().join("report.jsonl");
     for _ in 0..2 {
