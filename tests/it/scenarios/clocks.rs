@@ -143,10 +143,10 @@ const REMOVE: &str = "plan remove hashicorp/aws@6.57.0 --because extreme-disrupt
 /// Every kind of pull request from a plan contains only the moments of the plan.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pull_request_is_sent_whenever_it_is_confirmed() {
-    stamped!(crate::COMMANDS);
     const ONE: &str = "clock = \"2026-11-21T12:00:00Z\"\n[[provider]]\naddress = \"acme/rocket\"\ntargets = [\"linux_amd64\"]\n\
         stored = [\"1.0.0\"]\nreleases = [\"v2.0.0-test\", { tag = \"v3.0.0\", sums = \"missing\" }]\n\
         [[provider]]\naddress = \"umbrella/rocket\"\ntargets = [\"linux_amd64\"]\nstored = [\"1.0.0\"]\n";
+    stamped!(crate::COMMANDS);
     let withdrawn = include_str!("../../scenarios/s6-withdrawn.toml").to_owned();
     let waiting = super::scene::before(include_str!("../../scenarios/s4-retry-wait.toml"));
     for (what, world, plan, addresses) in [

@@ -377,9 +377,9 @@ async fn a_failed_run_starts_again_once() {
 /// started anew, and what failed runs once more and not twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_killed_on_its_way_is_started_once() {
-    stamped!(crate::COMMANDS);
     const FATES: &str = "[[actions.fate]]\nname = \"share\"\nends = \"failure\"\nuntil_attempt = 1\n\
         [[actions.fate]]\nname = \"\"\nends = \"success\"\n";
+    stamped!(crate::COMMANDS);
     let long = Duration::from_mins(10);
     for (held, begun) in [(FaultKind::Slow(long), 0), (FaultKind::Withhold(long), 1)] {
         let mut door = on(FATES).await;

@@ -151,8 +151,8 @@ async fn facts_that_others_write_count() {
 /// What another bumpdesk kept is judged anew, and so is what is damaged.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
-    stamped!(crate::COMMANDS);
     const HEADER_BYTES: usize = 32;
+    stamped!(crate::COMMANDS);
     let mut stage = surveyed().await;
     let first = list(&mut stage).await;
     let file = std::fs::read(kept(&stage)).expect("a file");
@@ -181,7 +181,6 @@ async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
 /// Keys that were there long ago, so that their stamp is kept: one that comes, changes or goes shows at the next start.
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_on_file_count_whenever_they_change() {
-    stamped!(crate::COMMANDS);
     fn below(folder: &Path, all: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).into_iter().flatten() {
             let path = entry.expect("an entry").path();
@@ -189,6 +188,7 @@ async fn keys_on_file_count_whenever_they_change() {
             all.push(path);
         }
     }
+    stamped!(crate::COMMANDS);
     let mut stage = surveyed().await;
     let keys = stage.registry().join("keys");
     let files = || {

@@ -821,8 +821,8 @@ async fn what_github_would_not_take_is_refused_before_anything_is_sent() {
 /// S1: versions of an older line, sent; and where a zip of one is not what its sums list, the other one alone.
 #[tokio::test(flavor = "multi_thread")]
 async fn s1_an_older_line_is_sent() {
-    stamped!(crate::COMMANDS);
     const UTILS: &str = "providers/c/cloudposse/utils.json";
+    stamped!(crate::COMMANDS);
     let user = "\n[user]\nlogin = \"ann\"\npush = true\n";
     let mismatch = include_str!("../../scenarios/s1-mismatch.toml");
     let (mismatch, _) = mismatch.split_once("# after:").expect("two worlds");

@@ -130,8 +130,8 @@ async fn s1_an_older_line_is_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn s4_recorded_failures_are_cleared_and_what_would_fail_again_is_not() {
-    stamped!(crate::PROGRAM);
     const AUTH0: &str = "providers/a/auth0/auth0.json";
+    stamped!(crate::PROGRAM);
     let door = world(before(include_str!("../../scenarios/s4-retry-wait.toml"))).await;
     let old = door.read(AUTH0);
     let mut console = Console::at(&door);
