@@ -35,14 +35,17 @@ mod transcript;
 mod warnings;
 mod whole;
 
-/// The code that a command runs, the world that answers it, and the files that tests of commands share: a change here runs their
-/// slow tests again.
+/// The code that a command runs from `main` on, the world that answers it, and the files that tests of commands share: a change here
+/// runs their slow tests again.
 const COMMANDS: &[&str] = &[
     "src/boot",
     "src/cli",
     "src/demo",
     "src/desk",
+    "src/front",
     "src/jobs",
+    "src/main.rs",
+    "src/manual",
     "src/print",
     "src/registry",
     "src/remote",
@@ -52,6 +55,7 @@ const COMMANDS: &[&str] = &[
     "tests/it/contract",
     "tests/it/data.rs",
     "tests/it/door.rs",
+    "tests/it/installing.rs",
     "tests/it/scenarios",
     "tests/it/stage.rs",
     "tests/scenarios",
