@@ -191,6 +191,12 @@ fn type_digits(seat: &mut Seat) -> String {
     digits.to_owned()
 }
 
+/// Waits for the end of the reviews, which comes after the last result is shown. Until then the console refuses a second one.
+fn finish_reviews(seat: &mut Seat) {
+    seat.rest(QUIET);
+    seat.pass(Duration::from_millis(400));
+}
+
 /// From the list of other people's pull requests to a submitted review, by what the screens say alone.
 #[test]
 fn a_newcomer_approves_a_pull_request() {
@@ -202,10 +208,10 @@ fn a_newcomer_approves_a_pull_request() {
     seat.press("jjj");
     seat.press("jjjjjjj");
     seat.see(&["#5589 ", "no archive was read; V downloads and hashes them"]);
-    seat.pass(Duration::from_millis(400));
+    finish_reviews(&mut seat);
     seat.press("V");
     seat.see(&["SAME  #5589", "all of it is what upstream gives; Y approves it, or says something else"]);
-    seat.pass(Duration::from_millis(400));
+    finish_reviews(&mut seat);
     seat.press("Y");
     seat.see(&["Your verdict", "approve, changes or comment", "verdict>"]);
     seat.press("approve thank you\r");
@@ -251,10 +257,10 @@ fn the_reviews_of_the_manual() {
             seat.see(&[" 5594 "]);
             seat.press("jjjjj");
             seat.see(&["#5589"]);
-            seat.pass(Duration::from_millis(400));
+            finish_reviews(&mut seat);
             seat.press("V");
             seat.see(&["SAME  #5589"]);
-            seat.pass(Duration::from_millis(400));
+            finish_reviews(&mut seat);
             seat.press("Y");
             seat.see(&["verdict>"]);
             seat.press("approve thank you\r");
