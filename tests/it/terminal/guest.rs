@@ -495,6 +495,19 @@ fn the_mouse_is_the_terminals_until_f2() {
 
 /// The library used before left a key unread that came in the same instant as a resize, until the next key.
 #[test]
+fn a_resize_to_the_same_size_draws_every_cell() {
+    let home = home();
+    let mut pty = demo(home.path(), &[], &[]);
+    pty.see(&["survey done"]);
+    pty.bytes_until_quiet(Duration::from_millis(300));
+    let before = pty.text();
+    pty.lose_cells();
+    pty.signal("WINCH");
+    pty.wait("screen as before", |screen| screen == before);
+    leave(pty);
+}
+
+#[test]
 fn a_key_that_comes_with_a_resize_is_heard() {
     let home = home();
     let mut pty = demo(home.path(), &[], &[]);

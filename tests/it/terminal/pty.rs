@@ -221,6 +221,11 @@ impl Pty {
         self.master.as_ref().expect("the terminal is open").resize(size(cells)).expect("a size");
     }
 
+    /// Empties the screen without the program, as a terminal does that shrinks and grows again.
+    pub(crate) fn lose_cells(&mut self) {
+        self.screen.process(b"\x1b[2J");
+    }
+
     /// How many bytes come until none came for so long.
     pub(crate) fn bytes_until_quiet(&mut self, quiet: Duration) -> usize {
         let before = self.raw.len();

@@ -84,6 +84,7 @@ impl Early {
     /// Draws the whole screen in the present size of the terminal.
     fn draw(&mut self) -> Result<(), Error> {
         update(&mut self.model, Msg::Resize(terminal_size()?));
+        self.painter.forget_screen();
         Ok(self.painter.draw(&self.model)?)
     }
 
@@ -109,7 +110,6 @@ impl Early {
             self.guard.ask_ground()?;
             self.pending.note();
         }
-        self.painter.clear()?;
         self.draw()
     }
 

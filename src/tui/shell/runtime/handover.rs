@@ -60,7 +60,7 @@ impl Console {
             self.guard.ask_ground()?;
             self.pending.note();
         }
-        self.painter.clear()?;
+        self.painter.forget_screen();
         update(&mut self.model, Msg::Resize(terminal_size()?));
         self.painter.want(KEY_SLOT);
         Ok(())

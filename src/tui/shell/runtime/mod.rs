@@ -180,7 +180,11 @@ impl Console {
                 self.suspend().await?;
                 Some(Msg::Continued)
             }
-            Ready::Signal(Signal::Resized) => Some(Msg::Resize(terminal_size()?)),
+            Ready::Signal(Signal::Resized) => {
+                // A terminal that shrinks and grows again loses cells, and may have the old size by now.
+                self.painter.forget_screen();
+                Some(Msg::Resize(terminal_size()?))
+            }
             Ready::Signal(Signal::Continued) => {
                 // Whoever stopped us may have left the terminal in another state than we did.
                 self.guard.restore();
@@ -230,7 +234,7 @@ impl Console {
                 Effect::Show(page) => self.show(page).await?,
                 Effect::Mouse(on) => self.guard.use_mouse(on)?,
                 Effect::Suspend => self.suspend().await?,
-                Effect::Redraw => self.painter.clear()?,
+                Effect::Redraw => self.painter.forget_screen(),
                 Effect::Frame => self.painter.want(KEY_SLOT),
                 Effect::Quit => self.quit = true,
             }

@@ -1,7 +1,7 @@
 //! Frames: when the next one may be drawn, and drawing it as one synchronized update. Used by `runtime` alone.
 
-use std::io;
-use std::io::{BufWriter, Stdout};
+use std::io::{self, BufWriter, Stdout};
+use std::mem;
 use std::time::Duration;
 
 use crossterm::style::force_color_output;
@@ -21,6 +21,8 @@ pub(super) struct Painter {
     drawn: Option<Instant>,
     /// Something changed since the last frame; how long after that frame it may be drawn.
     waiting: Option<Duration>,
+    /// True if the terminal may show something else than the last frame.
+    is_stale: bool,
 }
 
 impl Painter {
@@ -30,7 +32,7 @@ impl Painter {
         force_color_output(depth != ColorDepth::None);
         let buffer = BufWriter::with_capacity(1 << 16, io::stdout());
         let terminal = Terminal::new(CrosstermBackend::new(buffer))?;
-        Ok(Self { terminal, drawn: None, waiting: Some(Duration::ZERO) })
+        Ok(Self { terminal, drawn: None, waiting: Some(Duration::ZERO), is_stale: false })
     }
 
     /// Something changed: a frame is wanted so long after the last one, or sooner if one was wanted sooner.
@@ -48,11 +50,9 @@ impl Painter {
         self.due().is_some_and(|due| due <= Instant::now())
     }
 
-    /// The next frame is drawn whole, whatever stands on the screen. `Terminal::clear` would ask the terminal where its
-    /// cursor is, and fail where nobody answers; a resize to the same size does not.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
-        let size = self.terminal.size()?;
-        self.terminal.resize(size.into())
+    /// Forgets what the terminal shows, so that the next frame draws every cell.
+    pub(super) fn forget_screen(&mut self) {
+        self.is_stale = true;
     }
 
     /// Draws a frame, unless there is no room for any.
@@ -63,6 +63,11 @@ impl Painter {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        if mem::take(&mut self.is_stale) {
+            // `Terminal::clear` would ask the terminal where its cursor is, and fail where nobody answers. A resize does not.
+            let size = self.terminal.size()?;
+            self.terminal.resize(size.into())?;
+        }
         self.terminal.draw(|frame| view(model, frame))?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
