@@ -493,7 +493,7 @@ fn the_mouse_is_the_terminals_until_f2() {
     pty.assert_restored();
 }
 
-/// The library used before left a key unread that came in the same instant as a resize, until the next key.
+/// A terminal that shrinks and grows again has lost cells, and both signals may be taken together.
 #[test]
 fn a_resize_to_the_same_size_draws_every_cell() {
     let home = home();
@@ -507,6 +507,7 @@ fn a_resize_to_the_same_size_draws_every_cell() {
     leave(pty);
 }
 
+/// An earlier library left a key unread until the next key if it came in the same instant as a resize.
 #[test]
 fn a_key_that_comes_with_a_resize_is_heard() {
     let home = home();
