@@ -9,7 +9,7 @@ use demo::World;
 use demo::fault::Lane;
 use sha2::{Digest, Sha256};
 
-use super::reports::{Running, hashed, lines};
+use super::reports::{Running, hashed, lines, whole_lines};
 use super::zipper::{Manner, Zipper};
 use super::{edit, file, zipper};
 use crate::door::Door;
@@ -108,7 +108,7 @@ async fn a_kill_while_a_copy_is_read() {
         running.kill();
         // Three are finished, and the one whose copy was read is not; a copy leaves nothing behind.
         assert_eq!(hashed(&report), &all() - &["linux_arm64".to_owned()].into());
-        assert!(lines(&report).iter().all(|line| line["line"] != "end"));
+        assert!(whole_lines(&report).iter().all(|line| line["line"] != "end"));
         assert_eq!(asked(&door), &all() - &before);
         let cache = crate::door::files_below(door.folder.path());
         let large = cache.iter().filter(|path| std::fs::metadata(path).is_ok_and(|is| is.len() > 4 << 20));

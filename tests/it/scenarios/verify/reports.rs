@@ -65,19 +65,25 @@ fn started(door: &Door, report: &Path) -> Running {
     Running::on(door, report, &["--jobs", "2"])
 }
 
-/// The lines of a report, each of which must be JSON.
+/// The lines of a report that its writer has ended, each of which must be JSON.
 pub(super) fn lines(report: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(report).unwrap_or_default();
     assert!(text.is_empty() || text.ends_with('\n'), "{text}");
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
-        .collect()
+    whole_lines(report)
 }
 
-/// The targets whose archives a report has.
+/// The whole lines of a report. A process that writes it, or was killed while it did, can leave the last line unfinished: the
+/// kernel writes page by page.
+pub(super) fn whole_lines(report: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(report).unwrap_or_default();
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    whole.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+/// The targets whose archives a report has, also while it is written.
 pub(super) fn hashed(report: &Path) -> BTreeSet<String> {
     let rows =
-        lines(report).into_iter().filter(|line| line["line"] == "row" && line["zip"]["is"] == "hashed");
+        whole_lines(report).into_iter().filter(|line| line["line"] == "row" && line["zip"]["is"] == "hashed");
     rows.map(|line| line["target"].as_str().expect("a target").to_owned()).collect()
 }
 
