@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use crate::remote::budget::Quota;
-use crate::remote::error::Error;
-use crate::remote::http::{Answer, Call, Http, header_text, http_date};
+use crate::remote::http::{Call, Error, Http, header_text, http_date};
 use crate::settings::Lane;
 
 const USER: &str = "https://api.github.com/user";
@@ -49,7 +47,7 @@ struct Window {
 pub(super) async fn ask(http: &Http) -> Result<Account, Error> {
     let answer = http.call(&Call::get(Lane::Api, LIMITS, LIMIT_BYTES)).await?;
     let told_at = header_text(&answer.headers, "date").and_then(http_date);
-    let limits: Limits = parse(&answer)?;
+    let limits: Limits = http.json(&answer.body)?;
     let known = ["core", "graphql"];
     let quotas = known.into_iter().filter_map(|name| {
         let window = limits.resources.get(name)?;
@@ -64,11 +62,7 @@ pub(super) async fn ask(http: &Http) -> Result<Account, Error> {
     if http.has_token() {
         let answer = http.call(&Call::get(Lane::Api, USER, LIMIT_BYTES)).await?;
         account.scopes = header_text(&answer.headers, "x-oauth-scopes").map(ToOwned::to_owned);
-        account.login = Some(parse::<User>(&answer)?.login);
+        account.login = Some(http.json::<User>(&answer.body)?.login);
     }
     Ok(account)
-}
-
-fn parse<T: DeserializeOwned>(answer: &Answer) -> Result<T, Error> {
-    serde_json::from_slice(&answer.body).map_err(|error| Error::protocol(error.to_string()))
 }

@@ -12,9 +12,8 @@ use serde::de::DeserializeOwned;
 
 use crate::registry::Repository;
 use crate::remote::api;
-use crate::remote::error::{Error, clean};
 use crate::remote::hosted::{API, is_commit_id, route};
-use crate::remote::http::{Call, Http, encode_path, encode_query};
+use crate::remote::http::{Call, Error, Http, clean, encode_path, encode_query};
 use crate::rules::actions::{ArtifactRead, Builds, RunJob, RunRead, RunState};
 use crate::settings::Lane;
 
@@ -205,7 +204,7 @@ async fn newest_runs(http: &Arc<Http>, repository: &Repository, of: &str) -> Res
 pub(super) async fn run(http: &Arc<Http>, repository: &Repository, id: u64) -> Result<RunRead, Error> {
     let run: Run = api::get(http, &below(repository, &format!("runs/{id}"))).await?;
     if run.id != id || !is_commit_id(&run.head_sha) {
-        return Err(Error::protocol("the answer is of another run"));
+        return Err(Error::unreadable("the answer is of another run"));
     }
     Ok(run.into())
 }
@@ -265,7 +264,7 @@ async fn all<T: DeserializeOwned>(http: &Arc<Http>, first: &str) -> Result<Vec<T
             return Ok(items);
         }
         if is_last {
-            return Err(Error::protocol("a list that ends before its count"));
+            return Err(Error::unreadable("a list that ends before its count"));
         }
     }
     Ok(items)

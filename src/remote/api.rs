@@ -19,8 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_service::Service;
 
-use crate::remote::error::{CleanError, Error};
-use crate::remote::http::{Call, Http, Retry};
+use crate::remote::http::{Call, Error, Http, Retry};
 use crate::rules::sending::ConfirmedRequest;
 use crate::settings::Lane;
 
@@ -43,7 +42,7 @@ pub(super) struct Posted {
 
 /// Reads `route`, a path below the API or an absolute URL from an answer.
 pub(super) async fn get<T: FromResponse>(http: &Arc<Http>, route: &str) -> Result<T, Error> {
-    client(http).get(route, None::<&()>).await.map_err(|error| from_octocrab(&error))
+    client(http).get(route, None::<&()>).await.map_err(|error| from_octocrab(http, &error))
 }
 
 /// Reads all pages of a list that begins at `first`; one of more than `most` pages is a fault.
@@ -59,7 +58,7 @@ pub(super) async fn pages<T: DeserializeOwned>(
         items.extend(page.items);
         next = page.next.map(|uri| uri.to_string());
     }
-    if next.is_some() { Err(Error::protocol("a list without end")) } else { Ok(items) }
+    if next.is_some() { Err(Error::unreadable("a list without end")) } else { Ok(items) }
 }
 
 /// Posts a GraphQL query; never a mutation, since it may be sent again.
@@ -69,15 +68,16 @@ pub(super) async fn query(http: &Arc<Http>, body: &impl Serialize) -> Result<Pos
     }
     let octocrab = client(http);
     let builder = http::Request::builder().method(Method::POST).uri(GRAPHQL).extension(Asks);
-    let request = octocrab.build_request(builder, Some(body)).map_err(|error| from_octocrab(&error))?;
-    posted(octocrab.execute(request).await).await
+    let request = octocrab.build_request(builder, Some(body)).map_err(|error| from_octocrab(http, &error))?;
+    posted(http, octocrab.execute(request).await).await
 }
 
 async fn posted(
+    http: &Http,
     answer: octocrab::Result<http::Response<BoxBody<Bytes, octocrab::Error>>>,
 ) -> Result<Posted, Error> {
-    let (parts, body) = answer.map_err(|error| from_octocrab(&error))?.into_parts();
-    let body = body.collect().await.map_err(|error| from_octocrab(&error))?.to_bytes();
+    let (parts, body) = answer.map_err(|error| from_octocrab(http, &error))?.into_parts();
+    let body = body.collect().await.map_err(|error| from_octocrab(http, &error))?.to_bytes();
     Ok(Posted { status: parts.status.as_u16(), headers: parts.headers, body })
 }
 
@@ -94,9 +94,10 @@ pub(super) async fn change(
     let octocrab = client(http);
     let uri = if request.is_graphql() { GRAPHQL.to_owned() } else { request.path_of(pull) };
     let builder = http::Request::builder().method(request.method()).uri(uri);
-    let built =
-        octocrab.build_request(builder, Some(&request.body())).map_err(|error| from_octocrab(&error))?;
-    posted(octocrab.execute(built).await).await
+    let built = octocrab
+        .build_request(builder, Some(&request.body()))
+        .map_err(|error| from_octocrab(http, &error))?;
+    posted(http, octocrab.execute(built).await).await
 }
 
 /// octocrab starts a task of its own for each client; made for each call, it ends with the call and is bound to no runtime.
@@ -116,10 +117,10 @@ struct Leaf {
 
 impl Service<http::Request<OctoBody>> for Leaf {
     type Response = http::Response<Full<Bytes>>;
-    type Error = CleanError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, CleanError>> + Send>>;
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Error>> + Send>>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), CleanError>> {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
         Poll::Ready(Ok(()))
     }
 
@@ -130,7 +131,7 @@ impl Service<http::Request<OctoBody>> for Leaf {
             return Box::pin(ready(Err(foreign())));
         };
         Box::pin(async move {
-            let body = body.collect().await.map_err(|error| http.scrub(from_octocrab(&error)))?.to_bytes();
+            let body = body.collect().await.map_err(|error| from_octocrab(&http, &error))?.to_bytes();
             let graphql = url == GRAPHQL;
             let call = Call {
                 retry: match (&parts.method, parts.extensions.get::<Asks>()) {
@@ -153,8 +154,7 @@ impl Service<http::Request<OctoBody>> for Leaf {
             if !call.url.starts_with(API) {
                 return Err(foreign());
             }
-            // An error of octocrab could be printed, so the token is removed first.
-            let answer = http.call(&call).await.map_err(|error| http.scrub(error))?;
+            let answer = http.call(&call).await?;
             let mut response = http::Response::new(Full::new(answer.body));
             *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or_default();
             *response.headers_mut() = answer.headers;
@@ -163,8 +163,8 @@ impl Service<http::Request<OctoBody>> for Leaf {
     }
 }
 
-fn foreign() -> CleanError {
-    CleanError::unreadable("a link from the API leads to another host")
+fn foreign() -> Error {
+    Error::unreadable("a link from the API leads to another host")
 }
 
 /// The whole URL of a route.
@@ -177,22 +177,22 @@ fn url_of(uri: &http::Uri) -> Option<String> {
 }
 
 /// Our own error out of octocrab's wrapping, or what its reader says.
-fn from_octocrab(error: &octocrab::Error) -> Error {
+fn from_octocrab(http: &Http, error: &octocrab::Error) -> Error {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(next) = cause {
-        if let Some(ours) = next.downcast_ref::<CleanError>() {
-            return ours.clone().map(Into::into);
+        if let Some(ours) = next.downcast_ref::<Error>() {
+            return ours.clone();
         }
         cause = next.source();
     }
     match error {
         octocrab::Error::Json { source, .. } => {
-            Error::protocol(format!("{} at `{}`", source.inner(), source.path()))
+            http.unreadable(format!("{} at `{}`", source.inner(), source.path()))
         }
-        octocrab::Error::Service { source, .. } => match source.downcast_ref::<CleanError>() {
-            Some(ours) => ours.clone().map(Into::into),
-            None => Error::transport(source.to_string()),
+        octocrab::Error::Service { source, .. } => match source.downcast_ref::<Error>() {
+            Some(ours) => ours.clone(),
+            None => Error::Transport(http.scrub(source.to_string())),
         },
-        other => Error::protocol(other.to_string()),
+        other => http.unreadable(other.to_string()),
     }
 }

@@ -8,9 +8,8 @@ use http::{HeaderValue, header};
 use serde_json::Value;
 
 use crate::registry::{Protocols, Repository, Served, Sums};
-use crate::remote::error::Error;
 use crate::remote::http::{
-    Answer, Call, Download, Http, Validator, encode_path, header_text, http_date, not_the_file,
+    Answer, Call, Download, Error, Http, Validator, encode_path, header_text, http_date,
 };
 use crate::rules::anatomy::ARCHIVE_LIMIT_BYTES;
 use crate::settings::Lane;
@@ -64,7 +63,12 @@ pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Served
 
 /// Opens a file of any size below the limit.
 pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result<Download, Error> {
-    http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?.check_whole()
+    let download = http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?;
+    // Clients take no other success than 200.
+    if download.status() != 200 {
+        return Err(not_the_file(http, download.status()));
+    }
+    Ok(download)
 }
 
 /// Where a download that was cut off goes on.
@@ -128,13 +132,18 @@ async fn small(http: &Http, url: &str) -> Result<Answer, Error> {
 async fn small_below(http: &Http, url: &str, limit_bytes: u64) -> Result<Answer, Error> {
     let answer = http.call(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?;
     if answer.status != 200 {
-        return Err(not_the_file(answer.status));
+        return Err(not_the_file(http, answer.status));
     }
     // A login or limit page with 200 is no file of the release; read as one it would seem to list nothing.
     if answer.media_type() == "text/html" && answer.body.trim_ascii_start().starts_with(b"<") {
-        return Err(Error::protocol("an HTML page instead of a file"));
+        return Err(Error::unreadable("an HTML page instead of a file"));
     }
     Ok(answer)
+}
+
+/// The error for a success that is not the requested file, such as 204 or a part of the file.
+fn not_the_file(http: &Http, status: u16) -> Error {
+    http.unreadable(format!("HTTP {status} instead of the file"))
 }
 
 /// URLs of the data hold the tag raw; a tag may hold characters that would end a URL's path.

@@ -13,13 +13,15 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, Event};
 
 use crate::registry::{Feed, FeedEntry, Repository};
-use crate::remote::error::Error;
-use crate::remote::http::{Answer, Call, Fetched, Http, Validator, encode_path, encode_query};
+use crate::remote::http::{
+    Answer, Call, Error, Fetched, Http, RawText, Validator, encode_path, encode_query,
+};
 use crate::settings::Lane;
 
 /// Ten entries with the longest notes that GitHub takes, escaped.
 const LIMIT_BYTES: u64 = 16 << 20;
 const DEEPEST: usize = 32;
+const PAGE: &str = "an HTML page instead of a feed";
 
 /// Reads the first page.
 pub(super) async fn feed(
@@ -31,7 +33,7 @@ pub(super) async fn feed(
     if answer.is_not_modified() {
         return Ok(Fetched::NotModified);
     }
-    Ok(Fetched::New { value: read(&answer)?, validator: answer.validator() })
+    Ok(Fetched::New { value: read(http, &answer)?, validator: answer.validator() })
 }
 
 /// Goes on after `feed` while every entry so far is unknown to the caller, for at most `pages` further pages.
@@ -47,7 +49,7 @@ pub(super) async fn pages(
     for _ in 0..pages {
         let Some(last) = feed.entries.last().filter(|_| fresh) else { break };
         let answer = http.call(&call(repository, Some(&last.tag))).await?;
-        let page = read(&answer)?;
+        let page = read(http, &answer)?;
         fresh = page.entries.iter().all(&unknown);
         let before = feed.entries.len();
         feed.entries.extend(page.entries.into_iter().filter(|entry| seen.insert(entry.tag.clone())));
@@ -67,16 +69,12 @@ fn call(repository: &Repository, after: Option<&str>) -> Call<'static> {
     Call { headers, ..Call::get(Lane::Feed, url, LIMIT_BYTES) }
 }
 
-fn read(answer: &Answer) -> Result<Feed, Error> {
+fn read(http: &Http, answer: &Answer) -> Result<Feed, Error> {
     if answer.media_type() == "text/html" {
-        return Err(page_instead());
+        return Err(Error::unreadable(PAGE));
     }
-    let text = std::str::from_utf8(&answer.body).map_err(|_| Error::protocol("the feed is not UTF-8"))?;
-    parse(text)
-}
-
-fn page_instead() -> Error {
-    Error::protocol("an HTML page instead of a feed")
+    let text = std::str::from_utf8(&answer.body).map_err(|_| Error::unreadable("the feed is not UTF-8"))?;
+    parse(text).map_err(|why| http.unreadable(why))
 }
 
 #[derive(Debug, Default)]
@@ -94,38 +92,38 @@ struct FeedState {
     done: bool,
 }
 
-/// Reads a feed's text.
-pub(super) fn parse(text: &str) -> Result<Feed, Error> {
-    let broken = |error: &dyn std::fmt::Display| Error::protocol(format!("the feed is not XML: {error}"));
+/// Reads a feed's text. The error says why it is not a feed.
+fn parse(text: &str) -> Result<Feed, RawText> {
     let mut reader = Reader::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     reader.config_mut().expand_empty_elements = true;
     let mut state = FeedState::default();
     loop {
-        match reader.read_event().map_err(|error| broken(&error))? {
+        match reader.read_event().map_err(|error| format!("the feed is not XML: {error}"))? {
             Event::Start(start) => state.open(start.local_name().as_ref())?,
             Event::End(_) => state.close()?,
             Event::Text(text) => state.take(&text),
             Event::CData(text) => state.take(&text),
             Event::GeneralRef(reference) => state.take(&resolved(&reference)?),
             Event::DocType(kind) if kind.trim_start().to_ascii_lowercase().starts_with("html") => {
-                return Err(page_instead());
+                return Err(PAGE.into());
             }
-            Event::DocType(_) => return Err(Error::protocol("a feed with a document type")),
+            Event::DocType(_) => return Err("a feed with a document type".into()),
             Event::Eof => break,
             Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
     }
-    if state.done { Ok(state.feed) } else { Err(Error::protocol("the feed is cut off")) }
+    if state.done { Ok(state.feed) } else { Err("the feed is cut off".into()) }
 }
 
 impl FeedState {
-    fn open(&mut self, name: &str) -> Result<(), Error> {
+    fn open(&mut self, name: &str) -> Result<(), RawText> {
         if self.path.is_empty() && (self.done || name != "feed") {
             let page = name.eq_ignore_ascii_case("html");
-            return Err(if page { page_instead() } else { Error::protocol("the document is not a feed") });
+            let why = if page { PAGE } else { "the document is not a feed" };
+            return Err(why.into());
         }
         if self.path.len() >= DEEPEST {
-            return Err(Error::protocol("the feed is nested too deeply"));
+            return Err("the feed is nested too deeply".into());
         }
         if self.path.len() == 1 && name == "entry" {
             self.entry = EntryText::default();
@@ -134,7 +132,7 @@ impl FeedState {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), Error> {
+    fn close(&mut self) -> Result<(), RawText> {
         // The reader itself has seen to it that the names fit.
         let closed = self.path.pop();
         match (self.path.len(), closed.as_deref()) {
@@ -160,27 +158,27 @@ impl FeedState {
 }
 
 impl EntryText {
-    fn finish(self) -> Result<(u64, FeedEntry), Error> {
+    fn finish(self) -> Result<(u64, FeedEntry), RawText> {
         // The tag is everything after the number: it may hold slashes itself.
         let parts = self.id.trim().split_once(":Repository/").and_then(|(_, rest)| rest.split_once('/'));
         let parts = parts.and_then(|(number, tag)| Some((number.parse::<u64>().ok()?, tag)));
         let Some((id, tag)) = parts.filter(|(_, tag)| !tag.is_empty()) else {
-            return Err(Error::protocol(format!("`{}` is not an id of a feed entry", self.id)));
+            return Err(format!("`{}` is not an id of a feed entry", self.id).into());
         };
         let updated = self.updated.trim().parse::<Timestamp>();
-        let updated = updated.map_err(|_| Error::protocol(format!("`{}` is not a time", self.updated)))?;
+        let updated = updated.map_err(|_| format!("`{}` is not a time", self.updated))?;
         Ok((id, FeedEntry { tag: tag.into(), updated }))
     }
 }
 
 /// One of XML's own five entities, or a character by its number; no others.
-fn resolved(reference: &BytesRef<'_>) -> Result<String, Error> {
+fn resolved(reference: &BytesRef<'_>) -> Result<String, RawText> {
     if let Ok(Some(character)) = reference.resolve_char_ref() {
         return Ok(character.to_string());
     }
     match resolve_predefined_entity(reference) {
         Some(text) => Ok(text.into()),
-        None => Err(Error::protocol(format!("a feed with the entity `{}`", &**reference))),
+        None => Err(format!("a feed with the entity `{}`", &**reference).into()),
     }
 }
 
@@ -258,7 +256,7 @@ mod tests {
         ];
         for (text, part) in cases {
             match parse(&text) {
-                Err(Error::Protocol(told)) => assert!(told.contains(part), "{told:?} / {part}"),
+                Err(why) => assert!(why.contains(part), "{why:?} / {part}"),
                 other => panic!("{other:?} for {text}"),
             }
         }

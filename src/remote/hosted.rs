@@ -15,8 +15,7 @@ use serde_json::Value;
 
 use crate::registry::Repository;
 use crate::remote::api;
-use crate::remote::error::{Error, clean};
-use crate::remote::http::{Call, Http, encode_path, encode_query};
+use crate::remote::http::{Call, Error, Http, clean, encode_path, encode_query};
 use crate::rules::plain_text::shortened;
 use crate::rules::review::{Leaf, Tree};
 use crate::rules::sending::{Author, BumpRead, ConfirmedRequest, Made, Request};
@@ -232,7 +231,7 @@ pub(super) async fn about(http: &Arc<Http>, repository: &Repository) -> Result<H
     // request does not come twice.
     if !is_asked(&about.owner.login, &about.name) && ask().await? != about {
         let other = format!("the repository {}/{}", about.owner.login, about.name);
-        return Err(wrong_subject(&format!("{}/{}", repository.owner, repository.name), &other));
+        return Err(wrong_subject(http, &format!("{}/{}", repository.owner, repository.name), &other));
     }
     Ok(HostedRepository {
         repository: Repository::new(&about.owner.login, &about.name),
@@ -254,7 +253,7 @@ pub(super) async fn tip(
             .await;
     let sha = match read {
         Ok(reference) if reference.name != format!("refs/heads/{branch}") => {
-            return Err(wrong_subject(&format!("the branch {branch}"), &reference.name));
+            return Err(wrong_subject(http, &format!("the branch {branch}"), &reference.name));
         }
         Ok(reference) => reference.object.sha,
         Err(Error::NotFound { .. }) => return Ok(None),
@@ -263,7 +262,7 @@ pub(super) async fn tip(
     if is_commit_id(&sha) {
         Ok(Some(sha))
     } else {
-        Err(Error::protocol("a branch points to something that is not a commit id"))
+        Err(Error::unreadable("a branch points to something that is not a commit id"))
     }
 }
 
@@ -326,11 +325,11 @@ pub(super) async fn tree(http: &Arc<Http>, repository: &Repository, id: &str) ->
     let read: TreeRead =
         api::get(http, &route(repository, &format!("/git/trees/{}", encode_path(id)))).await?;
     if read.truncated {
-        return Err(Error::protocol("a folder has more in it than GitHub lists"));
+        return Err(Error::unreadable("a folder has more in it than GitHub lists"));
     }
     let line = |TreeLine { path, mode, sha }: TreeLine| {
         let mode = u32::from_str_radix(&mode, 8).ok().filter(|_| is_commit_id(&sha));
-        let mode = mode.ok_or_else(|| Error::protocol("a line of a tree cannot be read"))?;
+        let mode = mode.ok_or_else(|| Error::unreadable("a line of a tree cannot be read"))?;
         Ok((path, Leaf { mode, id: sha }))
     };
     let lines: Result<_, Error> = read.tree.into_iter().map(line).collect();
@@ -391,7 +390,7 @@ pub(super) async fn pull_of(
         all(http, route(repository, &format!("/pulls?state=all&head={head}&per_page=100"))).await?;
     match pulls.into_iter().map(ListedPull::from).next() {
         Some(pull) if pull.branch != branch => {
-            Err(wrong_subject(&format!("the branch {branch}"), &format!("the branch {}", pull.branch)))
+            Err(wrong_subject(http, &format!("the branch {branch}"), &format!("the branch {}", pull.branch)))
         }
         pull => Ok(pull),
     }
@@ -443,22 +442,22 @@ pub(super) async fn pull(
     number: u64,
 ) -> Result<ListedPull, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
-    check_number(number, pull.number)?;
+    check_number(http, number, pull.number)?;
     Ok(pull.into())
 }
 
 /// Refuses an answer about another pull request. Issues are not checked, because a moved issue has a new number.
-pub(super) fn check_number(requested: u64, answered: u64) -> Result<(), Error> {
+pub(super) fn check_number(http: &Http, requested: u64, answered: u64) -> Result<(), Error> {
     if requested == answered {
         Ok(())
     } else {
-        Err(wrong_subject(&format!("#{requested}"), &format!("#{answered}")))
+        Err(wrong_subject(http, &format!("#{requested}"), &format!("#{answered}")))
     }
 }
 
 /// The error for an answer that does not belong to the request.
-pub(super) fn wrong_subject(requested: &str, answered: &str) -> Error {
-    Error::protocol(format!("it is about {answered}, and {requested} was asked for"))
+pub(super) fn wrong_subject(http: &Http, requested: &str, answered: &str) -> Error {
+    http.unreadable(format!("it is about {answered}, and {requested} was asked for"))
 }
 
 pub(super) async fn comments(
@@ -486,7 +485,7 @@ pub(super) async fn commit(http: &Arc<Http>, repository: &Repository, id: &str) 
     let commit: WholeCommit =
         api::get(http, &route(repository, &format!("/commits/{}", encode_path(id)))).await?;
     if commit.sha != id {
-        return Err(wrong_subject(&format!("the commit {id}"), &format!("the commit {}", commit.sha)));
+        return Err(wrong_subject(http, &format!("the commit {id}"), &format!("the commit {}", commit.sha)));
     }
     Ok(CommitRead {
         message: commit.commit.message,
@@ -502,22 +501,18 @@ pub(super) async fn send(
     pull: Option<u64>,
 ) -> Result<Made, Error> {
     let posted = api::change(http, request, pull).await?;
-    let answer: Value = if posted.body.is_empty() {
-        Value::Null
-    } else {
-        serde_json::from_slice(&posted.body).map_err(|error| Error::protocol(error.to_string()))?
-    };
+    let answer: Value = if posted.body.is_empty() { Value::Null } else { http.json(&posted.body)? };
     // GraphQL answers 200 to what it refuses.
     if let Some(error) = answer.pointer("/errors/0").filter(|_| request.get().is_graphql()) {
         let text = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
         if text("type").is_empty() {
             // A fault of GitHub's own: whether it was made is not known.
-            return Err(Error::protocol(text("message")));
+            return Err(http.unreadable(text("message")));
         }
-        let message = clean(&format!("{} {}", text("type"), text("message")));
-        return Err(Error::Refused { status: posted.status, message: message.into() });
+        let message = http.scrub(format!("{} {}", text("type"), text("message")));
+        return Err(Error::Refused { status: posted.status, message });
     }
-    let missing = || Error::protocol("the answer does not say what was made");
+    let missing = || Error::unreadable("the answer does not say what was made");
     match request.get() {
         Request::Commit { .. } => {
             let id = answer.pointer("/data/createCommitOnBranch/commit/oid").and_then(Value::as_str);
@@ -547,7 +542,7 @@ pub(super) async fn send(
         // A fork may get another name where the account has a repository of that one.
         Request::Fork { repository } => match answer["name"].as_str() {
             Some(name) if *name == *repository.name => Ok(Made::default()),
-            _ => Err(Error::protocol("the fork does not have the repository's name")),
+            _ => Err(Error::unreadable("the fork does not have the repository's name")),
         },
         _ => Ok(Made::default()),
     }

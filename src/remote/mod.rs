@@ -11,7 +11,6 @@ mod api;
 mod asset;
 mod batch;
 mod budget;
-mod error;
 mod feed;
 mod hosted;
 mod http;
@@ -19,7 +18,6 @@ mod people;
 mod pulls;
 mod refs;
 mod release;
-mod secrets;
 mod served;
 #[cfg(test)]
 mod tests;
@@ -50,11 +48,9 @@ use batch::Question;
 pub(crate) use account::Account;
 pub(crate) use actions::WorkflowRead;
 pub(crate) use asset::{Continued, Release, SMALL_LIMIT_BYTES, ZIP_LIMIT_BYTES};
-use error::Error as RawError;
-pub(crate) use error::{CleanError as Error, observed};
 pub(crate) use hosted::{CommitRead, HostedRepository, ListedPull};
-use http::LeastRate;
-pub(crate) use http::{Counts, Down, Download, Fetched, LaneCounts, Rate, Validator};
+pub(crate) use http::{Counts, Down, Download, Error, Fetched, LaneCounts, Rate, Validator, observed};
+use http::{LeastRate, RawText};
 pub(crate) use pulls::{CheckRead, Comparison, PullRead, ReviewRead, RulesRead};
 
 /// What the servers are asked with.
@@ -114,14 +110,12 @@ impl Remote {
     /// # Errors
     /// `Protocol`: a base is no URL, the CA file holds no certificate, the token holds characters that no token has.
     pub(crate) fn new(options: RemoteOptions) -> Result<Self, Error> {
-        // This error comes from our settings, so no server could have put the token into it.
-        let http = http::Http::new(options).map_err(|error| error.scrubbed(None))?;
-        Ok(Self { http: Arc::new(http), points: Arc::default(), listed: Arc::default() })
+        Ok(Self { http: Arc::new(http::Http::new(options)?), points: Arc::default(), listed: Arc::default() })
     }
 
     /// All tags, and where a redirect led. An empty repository has none.
     pub(crate) async fn tags(&self, repository: &Repository) -> Result<Tags, Error> {
-        self.clean(refs::tags(&self.http, repository).await)
+        refs::tags(&self.http, repository).await
     }
 
     /// The first page of the release feed.
@@ -130,7 +124,7 @@ impl Remote {
         repository: &Repository,
         validator: Option<&Validator>,
     ) -> Result<Fetched<Feed>, Error> {
-        self.clean(feed::feed(&self.http, repository, validator).await)
+        feed::feed(&self.http, repository, validator).await
     }
 
     /// `feed` and what follows it, for as long as every entry is `unknown`, for at most `pages` further pages.
@@ -141,18 +135,18 @@ impl Remote {
         unknown: impl Fn(&FeedEntry) -> bool,
         pages: usize,
     ) -> Result<Feed, Error> {
-        self.clean(feed::pages(&self.http, repository, feed, unknown, pages).await)
+        feed::pages(&self.http, repository, feed, unknown, pages).await
     }
 
     /// The release of a tag, by REST: one request of the `core` quota.
     #[cfg(test)]
     pub(crate) async fn release(&self, repository: &Repository, tag: &str) -> Result<ReleaseInfo, Error> {
-        self.clean(release::by_tag(&self.http, repository, tag).await)
+        release::by_tag(&self.http, repository, tag).await
     }
 
     /// All releases, by REST: one request for each hundred.
     pub(crate) async fn releases(&self, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
-        self.clean(release::all(&self.http, repository).await)
+        release::all(&self.http, repository).await
     }
 
     /// The releases of many tags, by GraphQL: about one point for twenty. The answers stand in the order of the items.
@@ -163,8 +157,8 @@ impl Remote {
         let items: Vec<(Repository, Question)> =
             items.iter().map(|(repository, tag)| (repository.clone(), Question::Tag(tag.clone()))).collect();
         let found = batch::ask(&self.http, &self.points, &items).await;
-        let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(RawError::NotFound { status: 404 });
-        found.into_iter().map(|answer| self.clean(answer.and_then(only))).collect()
+        let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(Error::NotFound { status: 404 });
+        found.into_iter().map(|answer| answer.and_then(only)).collect()
     }
 
     /// The newest releases (1 to 100) of many repositories, by GraphQL: a point for each hundred releases.
@@ -176,28 +170,27 @@ impl Remote {
     ) -> Vec<Result<Vec<ReleaseInfo>, Error>> {
         let items: Vec<(Repository, Question)> =
             repositories.iter().map(|repository| (repository.clone(), Question::Newest(count))).collect();
-        let found = batch::ask(&self.http, &self.points, &items).await;
-        found.into_iter().map(|answer| self.clean(answer)).collect()
+        batch::ask(&self.http, &self.points, &items).await
     }
 
     /// The SHA256SUMS document. `NotFound`: neither the plain name nor the one with `_v<version>_` is there.
     pub(crate) async fn sums(&self, release: Release<'_>) -> Result<Served<Sums>, Error> {
-        self.clean(asset::sums(&self.http, release).await)
+        asset::sums(&self.http, release).await
     }
 
     /// The SHA256SUMS document at a stored URL.
     pub(crate) async fn sums_at(&self, url: &str) -> Result<Served<Sums>, Error> {
-        self.clean(asset::sums_at(&self.http, url).await)
+        asset::sums_at(&self.http, url).await
     }
 
     /// The manifest's protocols. `NotFound`: there is no manifest under either name.
     pub(crate) async fn manifest(&self, release: Release<'_>) -> Result<Served<Protocols>, Error> {
-        self.clean(asset::manifest(&self.http, release).await)
+        asset::manifest(&self.http, release).await
     }
 
     /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
     pub(crate) async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
-        self.clean(asset::download(&self.http, url, limit_bytes).await)
+        asset::download(&self.http, url, limit_bytes).await
     }
 
     /// Goes on with a download that was cut off behind its first bytes, if it is still the same file.
@@ -208,37 +201,37 @@ impl Remote {
         from_bytes: u64,
         validator: Option<&Validator>,
     ) -> Result<Continued, Error> {
-        self.clean(asset::resume(&self.http, url, limit_bytes, from_bytes, validator).await)
+        asset::resume(&self.http, url, limit_bytes, from_bytes, validator).await
     }
 
     /// A small file as it is, such as a signature; 32 KiB are too much, as for the registry.
     pub(crate) async fn small_file(&self, url: &str) -> Result<Bytes, Error> {
-        self.clean(asset::small_file(&self.http, url).await)
+        asset::small_file(&self.http, url).await
     }
 
     /// A small file as a client reads it, of whatever size up to 4 MiB.
     pub(crate) async fn client_file(&self, url: &str) -> Result<Bytes, Error> {
-        self.clean(asset::client_file(&self.http, url).await)
+        asset::client_file(&self.http, url).await
     }
 
     /// Whose token it is, and what the API says about who asks: two requests, one of them free.
     pub(crate) async fn account(&self) -> Result<Account, Error> {
-        self.clean(account::ask(&self.http).await)
+        account::ask(&self.http).await
     }
 
     /// Whose token it is.
     pub(crate) async fn owner(&self) -> Result<Author, Error> {
-        self.clean(hosted::owner(&self.http).await)
+        hosted::owner(&self.http).await
     }
 
     /// The registry's own repository.
     pub(crate) async fn hosted(&self, repository: &Repository) -> Result<HostedRepository, Error> {
-        self.clean(hosted::about(&self.http, repository).await)
+        hosted::about(&self.http, repository).await
     }
 
     /// The commit that a branch points to; `None`: there is no such branch.
     pub(crate) async fn tip(&self, repository: &Repository, branch: &str) -> Result<Option<String>, Error> {
-        self.clean(hosted::tip(&self.http, repository, branch).await)
+        hosted::tip(&self.http, repository, branch).await
     }
 
     /// A file at a commit; `None`: it is not there.
@@ -258,7 +251,7 @@ impl Remote {
         at: (&str, &str),
         most_bytes: u64,
     ) -> Result<Option<Bytes>, Error> {
-        self.clean(hosted::file(&self.http, repository, at, most_bytes).await)
+        hosted::file(&self.http, repository, at, most_bytes).await
     }
 
     /// What lies in a folder at a commit: the paths of its files, and of its folders.
@@ -268,7 +261,7 @@ impl Remote {
         path: &str,
         commit: &str,
     ) -> Result<(Vec<String>, Vec<String>), Error> {
-        self.clean(hosted::folder(&self.http, repository, path, commit).await)
+        hosted::folder(&self.http, repository, path, commit).await
     }
 
     /// Bytes by the id that git gives them, which is not held against them; `None`: they are not there.
@@ -278,17 +271,17 @@ impl Remote {
         id: &str,
         most_bytes: u64,
     ) -> Result<Option<Bytes>, Error> {
-        self.clean(hosted::blob(&self.http, repository, id, most_bytes).await)
+        hosted::blob(&self.http, repository, id, most_bytes).await
     }
 
     /// A folder, by the id of its tree or of a commit, which is not held against it.
     pub(crate) async fn tree(&self, repository: &Repository, id: &str) -> Result<Tree, Error> {
-        self.clean(hosted::tree(&self.http, repository, id).await)
+        hosted::tree(&self.http, repository, id).await
     }
 
     /// Whether the registry's own bump runs at the moment.
     pub(crate) async fn bump(&self, repository: &Repository, branch: &str) -> Result<BumpRead, Error> {
-        self.clean(hosted::bump(&self.http, repository, branch).await)
+        hosted::bump(&self.http, repository, branch).await
     }
 
     /// The bumps of these hours; `None` where this account may not see them.
@@ -297,16 +290,16 @@ impl Remote {
         repository: &Repository,
         branch: &str,
     ) -> Result<Option<Vec<BumpRun>>, Error> {
-        self.clean(hosted::bump_runs(&self.http, repository, branch).await)
+        hosted::bump_runs(&self.http, repository, branch).await
     }
 
     pub(crate) async fn open_pulls(&self, repository: &Repository) -> Result<Vec<ListedPull>, Error> {
-        self.clean(hosted::open_pulls(&self.http, repository).await)
+        hosted::open_pulls(&self.http, repository).await
     }
 
     /// Those that wait, those with the newest news first; asked again, only what changed is sent.
     pub(crate) async fn waiting_pulls(&self, repository: &Repository) -> Result<Vec<PullRead>, Error> {
-        self.clean(pulls::open(&self.http, repository, &self.listed).await)
+        pulls::open(&self.http, repository, &self.listed).await
     }
 
     /// The newest pull request of somebody's branch, open or not.
@@ -316,11 +309,11 @@ impl Remote {
         owner: &str,
         branch: &str,
     ) -> Result<Option<ListedPull>, Error> {
-        self.clean(hosted::pull_of(&self.http, repository, (owner, branch)).await)
+        hosted::pull_of(&self.http, repository, (owner, branch)).await
     }
 
     pub(crate) async fn pull(&self, repository: &Repository, number: u64) -> Result<ListedPull, Error> {
-        self.clean(hosted::pull(&self.http, repository, number).await)
+        hosted::pull(&self.http, repository, number).await
     }
 
     /// What was said below a pull request: login and text, in order.
@@ -329,7 +322,7 @@ impl Remote {
         repository: &Repository,
         number: u64,
     ) -> Result<Vec<(String, String)>, Error> {
-        self.clean(hosted::comments(&self.http, repository, number).await)
+        hosted::comments(&self.http, repository, number).await
     }
 
     /// Title and text of an issue.
@@ -338,17 +331,17 @@ impl Remote {
         repository: &Repository,
         number: u64,
     ) -> Result<(String, String), Error> {
-        self.clean(hosted::issue(&self.http, repository, number).await)
+        hosted::issue(&self.http, repository, number).await
     }
 
     /// The versions of an entry that the registry's API lists.
     pub(crate) async fn served_versions(&self, address: &Address) -> Result<Vec<String>, Error> {
-        self.clean(served::versions(&self.http, address).await)
+        served::versions(&self.http, address).await
     }
 
     /// The versions of an entry that the registry's search site lists.
     pub(crate) async fn searched_versions(&self, address: &Address) -> Result<Vec<String>, Error> {
-        self.clean(served::searched(&self.http, address).await)
+        served::searched(&self.http, address).await
     }
 
     /// The checksum that the download document of a version names, for a platform (`os`, `arch`) of a provider.
@@ -358,21 +351,21 @@ impl Remote {
         version: &str,
         platform: Option<(&str, &str)>,
     ) -> Result<Option<ServedDocument>, Error> {
-        self.clean(served::download(&self.http, address, version, platform).await)
+        served::download(&self.http, address, version, platform).await
     }
 
     pub(crate) async fn commit(&self, repository: &Repository, id: &str) -> Result<CommitRead, Error> {
-        self.clean(hosted::commit(&self.http, repository, id).await)
+        hosted::commit(&self.http, repository, id).await
     }
 
     /// Sends one change, once, and says what it made. The only way in which anything is changed out there.
     pub(crate) async fn send(&self, request: ConfirmedRequest<'_>, pull: Option<u64>) -> Result<Made, Error> {
-        self.clean(hosted::send(&self.http, request, pull).await)
+        hosted::send(&self.http, request, pull).await
     }
 
     /// Whether a workflow can be started, by the name of its file.
     pub(crate) async fn workflow(&self, repository: &Repository, file: &str) -> Result<WorkflowRead, Error> {
-        self.clean(actions::workflow(&self.http, repository, file).await)
+        actions::workflow(&self.http, repository, file).await
     }
 
     /// The runs of a workflow that were started by hand, the newest first.
@@ -382,26 +375,26 @@ impl Remote {
         file: &str,
         since: Option<Timestamp>,
     ) -> Result<Vec<RunRead>, Error> {
-        self.clean(actions::runs(&self.http, repository, file, since).await)
+        actions::runs(&self.http, repository, file, since).await
     }
 
     /// What a repository's own workflows came to last.
     pub(crate) async fn builds(&self, repository: &Repository) -> Result<Builds, Error> {
-        self.clean(actions::builds(&self.http, repository).await)
+        actions::builds(&self.http, repository).await
     }
 
     pub(crate) async fn workflow_run(&self, repository: &Repository, id: u64) -> Result<RunRead, Error> {
-        self.clean(actions::run(&self.http, repository, id).await)
+        actions::run(&self.http, repository, id).await
     }
 
     /// The jobs of a run's newest attempt.
     pub(crate) async fn run_jobs(&self, repository: &Repository, id: u64) -> Result<Vec<RunJob>, Error> {
-        self.clean(actions::jobs(&self.http, repository, id).await)
+        actions::jobs(&self.http, repository, id).await
     }
 
     /// The log of a job; `None` before it has ended.
     pub(crate) async fn job_log(&self, repository: &Repository, job: u64) -> Result<Option<String>, Error> {
-        self.clean(actions::log(&self.http, repository, job).await)
+        actions::log(&self.http, repository, job).await
     }
 
     pub(crate) async fn run_artifacts(
@@ -409,7 +402,7 @@ impl Remote {
         repository: &Repository,
         id: u64,
     ) -> Result<Vec<ArtifactRead>, Error> {
-        self.clean(actions::artifacts(&self.http, repository, id).await)
+        actions::artifacts(&self.http, repository, id).await
     }
 
     /// The zip of an artifact, below a limit.
@@ -419,7 +412,7 @@ impl Remote {
         id: u64,
         limit_bytes: u64,
     ) -> Result<Bytes, Error> {
-        self.clean(actions::artifact(&self.http, repository, id, limit_bytes).await)
+        actions::artifact(&self.http, repository, id, limit_bytes).await
     }
 
     /// The paths that a pull request changes; `None` where they are more than GitHub lists.
@@ -428,7 +421,7 @@ impl Remote {
         repository: &Repository,
         number: u64,
     ) -> Result<Option<Vec<String>>, Error> {
-        self.clean(hosted::changed_paths(&self.http, repository, number).await)
+        hosted::changed_paths(&self.http, repository, number).await
     }
 
     /// The lines of files as they would be that the difference of a pull request shows, by path: beside others nothing is said.
@@ -437,17 +430,17 @@ impl Remote {
         repository: &Repository,
         number: u64,
     ) -> Result<BTreeMap<String, Vec<Range<u64>>>, Error> {
-        self.clean(hosted::shown_lines(&self.http, repository, number).await)
+        hosted::shown_lines(&self.http, repository, number).await
     }
 
     /// A pull request on its own, with what only its own page has.
     pub(crate) async fn whole_pull(&self, repository: &Repository, number: u64) -> Result<PullRead, Error> {
-        self.clean(pulls::pull(&self.http, repository, number).await)
+        pulls::pull(&self.http, repository, number).await
     }
 
     /// Whether an organisation shows somebody as its member.
     pub(crate) async fn is_public_member(&self, organisation: &str, login: &str) -> Result<bool, Error> {
-        self.clean(people::is_public_member(&self.http, organisation, login).await)
+        people::is_public_member(&self.http, organisation, login).await
     }
 
     /// The commits that a pull request brings, oldest first.
@@ -456,7 +449,7 @@ impl Remote {
         repository: &Repository,
         number: u64,
     ) -> Result<Vec<PullCommit>, Error> {
-        self.clean(people::commits(&self.http, repository, number).await)
+        people::commits(&self.http, repository, number).await
     }
 
     /// All reviews of a pull request, oldest first.
@@ -465,12 +458,12 @@ impl Remote {
         repository: &Repository,
         number: u64,
     ) -> Result<Vec<ReviewRead>, Error> {
-        self.clean(pulls::reviews(&self.http, repository, number).await)
+        pulls::reviews(&self.http, repository, number).await
     }
 
     /// What a branch asks of what is merged into it.
     pub(crate) async fn rules(&self, repository: &Repository, branch: &str) -> Result<RulesRead, Error> {
-        self.clean(pulls::rules(&self.http, repository, branch).await)
+        pulls::rules(&self.http, repository, branch).await
     }
 
     /// The check runs of a commit. Some tokens cannot have the right to read them.
@@ -479,12 +472,12 @@ impl Remote {
         repository: &Repository,
         commit: &str,
     ) -> Result<Vec<CheckRead>, Error> {
-        self.clean(pulls::check_runs(&self.http, repository, commit).await)
+        pulls::check_runs(&self.http, repository, commit).await
     }
 
     /// The jobs of Actions on a commit.
     pub(crate) async fn jobs(&self, repository: &Repository, commit: &str) -> Result<Vec<CheckRead>, Error> {
-        self.clean(pulls::jobs(&self.http, repository, commit).await)
+        pulls::jobs(&self.http, repository, commit).await
     }
 
     /// The statuses of a commit.
@@ -493,7 +486,7 @@ impl Remote {
         repository: &Repository,
         commit: &str,
     ) -> Result<Vec<CheckRead>, Error> {
-        self.clean(pulls::statuses(&self.http, repository, commit).await)
+        pulls::statuses(&self.http, repository, commit).await
     }
 
     /// What came between two commits, or a commit and a branch.
@@ -502,7 +495,7 @@ impl Remote {
         repository: &Repository,
         between: (&str, &str),
     ) -> Result<Comparison, Error> {
-        self.clean(pulls::compare(&self.http, repository, between).await)
+        pulls::compare(&self.http, repository, between).await
     }
 
     /// Pauses, quotas, points used.
@@ -546,12 +539,7 @@ impl Remote {
     }
 
     /// The error for an answer in the wrong form, with a text that contains part of the answer, such as a path.
-    pub(crate) fn unreadable(&self, text: impl Into<String>) -> Error {
-        self.http.scrub(RawError::protocol(text))
-    }
-
-    /// Turns a failure into a printable one. Nothing else does this.
-    fn clean<T>(&self, result: Result<T, RawError>) -> Result<T, Error> {
-        result.map_err(|error| self.http.scrub(error))
+    pub(crate) fn unreadable(&self, text: impl Into<RawText>) -> Error {
+        self.http.unreadable(text)
     }
 }

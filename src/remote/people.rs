@@ -7,9 +7,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::registry::Repository;
-use crate::remote::error::{Error, clean};
 use crate::remote::hosted::{API, all, route};
-use crate::remote::http::{Call, Http, encode_path};
+use crate::remote::http::{Call, Error, Http, clean, encode_path};
 use crate::rules::review::{Maker, PullCommit, Signature};
 use crate::settings::Lane;
 
@@ -72,7 +71,7 @@ pub(super) async fn commits(
     let read: Vec<Listed> =
         all(http, route(repository, &format!("/pulls/{number}/commits?per_page=100"))).await?;
     if read.len() >= MOST_COMMITS {
-        return Err(Error::protocol("it has more commits than GitHub lists"));
+        return Err(Error::unreadable("it has more commits than GitHub lists"));
     }
     Ok(read.into_iter().map(told).collect())
 }

@@ -11,9 +11,8 @@ use serde::Deserialize;
 
 use crate::registry::Repository;
 use crate::remote::api;
-use crate::remote::error::{Error, clean};
 use crate::remote::hosted::{API, all, check_number, is_commit_id, route, wrong_subject};
-use crate::remote::http::{Call, Http, Validator, encode_path, encode_query};
+use crate::remote::http::{Call, Error, Http, Validator, clean, encode_path, encode_query};
 use crate::rules::review::ListedFile;
 use crate::rules::watch::CommitSince;
 use crate::settings::Lane;
@@ -214,7 +213,7 @@ impl From<Pull> for PullRead {
 
 pub(super) async fn pull(http: &Arc<Http>, repository: &Repository, number: u64) -> Result<PullRead, Error> {
     let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
-    check_number(number, pull.number)?;
+    check_number(http, number, pull.number)?;
     Ok(pull.into())
 }
 
@@ -241,8 +240,7 @@ pub(super) async fn open(
         let pulls = match kept {
             Some((_, pulls)) if answer.is_not_modified() => pulls,
             _ => {
-                let read: Vec<Pull> = serde_json::from_slice(&answer.body)
-                    .map_err(|error| Error::protocol(error.to_string()))?;
+                let read: Vec<Pull> = http.json(&answer.body)?;
                 let mut pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
                 let mut left = room;
                 for pull in &mut pulls {
@@ -268,7 +266,7 @@ pub(super) async fn open(
             return Ok(all);
         }
     }
-    Err(Error::protocol("a list without end"))
+    Err(Error::unreadable("a list without end"))
 }
 
 #[derive(Deserialize)]
@@ -383,7 +381,7 @@ async fn counted<T: serde::de::DeserializeOwned>(http: &Arc<Http>, route: &str) 
             return Ok(items);
         }
     }
-    Err(Error::protocol("a list without end"))
+    Err(Error::unreadable("a list without end"))
 }
 
 /// The check runs of a commit: those of Actions and of other programs.
@@ -440,7 +438,7 @@ pub(super) async fn statuses(
     let route = route(repository, &format!("/commits/{}/status?per_page=100", encode_path(commit)));
     let read: Combined = api::get(http, &route).await?;
     if read.statuses.len() < read.total_count {
-        return Err(Error::protocol("more statuses than one page holds"));
+        return Err(Error::unreadable("more statuses than one page holds"));
     }
     let status = |one: Status| {
         let is_pending = one.state == "pending";
@@ -518,11 +516,12 @@ pub(super) async fn compare(
         api::get(http, &route).await?;
     // A comparison names one side by its commit, so the answer must be about that commit.
     if is_commit_id(from) && base_commit.sha != from {
-        return Err(wrong_subject(&format!("the commit {from}"), &format!("the commit {}", base_commit.sha)));
+        let other = format!("the commit {}", base_commit.sha);
+        return Err(wrong_subject(http, &format!("the commit {from}"), &other));
     }
     let has_second = || commits.iter().chain([&merge_base_commit]).any(|one| one.sha == to);
     if is_commit_id(to) && commits.len() as u64 >= total_commits && !has_second() {
-        return Err(wrong_subject(&format!("the commit {to}"), "other commits"));
+        return Err(wrong_subject(http, &format!("the commit {to}"), "other commits"));
     }
     let is_whole = files.len() < MOST_COMPARED;
     let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));

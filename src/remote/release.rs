@@ -10,8 +10,7 @@ use serde::Deserialize;
 
 use crate::registry::{Asset, ReleaseInfo, Repository};
 use crate::remote::api;
-use crate::remote::error::Error;
-use crate::remote::http::{Http, encode_path};
+use crate::remote::http::{Error, Http, encode_path};
 
 /// GitHub's lists end at 10,000 releases; a list that goes on is a fault.
 const MOST_PAGES: usize = 100;

@@ -7,8 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::registry::{Address, Kind, ServedDocument, ServedPackage};
-use crate::remote::error::Error;
-use crate::remote::http::{Call, Http, encode_path};
+use crate::remote::http::{Call, Error, Http, encode_path};
 use crate::settings::Lane;
 
 const SERVED: &str = "https://registry.opentofu.org/v1";
@@ -149,7 +148,7 @@ pub(super) async fn download(
         return Ok(Some(read.document()));
     }
     if read.location.is_none() {
-        return Err(Error::protocol("a download document that names no place"));
+        return Err(Error::unreadable("a download document that names no place"));
     }
     Ok(None)
 }
@@ -171,5 +170,5 @@ fn below(address: &Address) -> String {
 
 async fn read<T: DeserializeOwned>(http: &Http, url: String) -> Result<T, Error> {
     let answer = http.call(&Call::get(Lane::Served, url, LIMIT_BYTES)).await?;
-    serde_json::from_slice(&answer.body).map_err(|error| Error::protocol(error.to_string()))
+    http.json(&answer.body)
 }

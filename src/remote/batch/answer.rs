@@ -1,4 +1,4 @@
-//! What a GraphQL answer says about each alias. Pure.
+//! Reads a GraphQL answer, alias by alias. Sends nothing.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -6,12 +6,11 @@ use serde_json::{Map, Value};
 
 use crate::registry::{Asset, ReleaseInfo};
 use crate::remote::batch::Found;
-use crate::remote::error::{Error, clean};
+use crate::remote::http::{Error, Http};
 use crate::remote::release::node_id;
 
 /// One alias.
-#[derive(Clone, PartialEq, Eq)]
-#[cfg_attr(test, derive(Debug))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Done(Found),
     /// It was too much at once; the error, if it was asked alone.
@@ -19,8 +18,7 @@ pub(super) enum Outcome {
 }
 
 /// A whole answer.
-#[derive(Clone, PartialEq, Eq)]
-#[cfg_attr(test, derive(Debug))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BatchAnswer {
     /// In the order of the aliases.
     pub(super) outcomes: Vec<Outcome>,
@@ -129,9 +127,9 @@ impl From<AssetNode> for Asset {
 }
 
 /// Reads an answer to a query with that many aliases.
-pub(super) fn read(body: &[u8], aliases: usize) -> Result<BatchAnswer, Error> {
+pub(super) fn read(http: &Http, body: &[u8], aliases: usize) -> Result<BatchAnswer, Error> {
     let Body { data, errors } = serde_json::from_slice(body)
-        .map_err(|error| Error::protocol(format!("no GraphQL answer: {error}")))?;
+        .map_err(|error| http.unreadable(format!("no GraphQL answer: {error}")))?;
     let limited = errors.iter().find_map(Fault::limited);
     let mut data = data.unwrap_or_default();
     let cost = data.get("rateLimit").and_then(|limit| limit.get("cost")).and_then(Value::as_u64).unwrap_or(0);
@@ -140,36 +138,35 @@ pub(super) fn read(body: &[u8], aliases: usize) -> Result<BatchAnswer, Error> {
         let told = |fault: &&Fault| fault.alias() == Some(alias.as_str());
         // What is wrong with this alias, else what is wrong with the whole query.
         let fault = errors.iter().find(told).or_else(|| errors.iter().find(|fault| fault.alias().is_none()));
-        alias_outcome(data.remove(&alias), fault)
+        alias_outcome(http, data.remove(&alias), fault)
     };
-    let mut outcome = outcome;
-    let outcomes = (0..aliases).map(&mut outcome).collect();
+    let outcomes = (0..aliases).map(outcome).collect();
     Ok(BatchAnswer { outcomes, cost, limited })
 }
 
-fn alias_outcome(value: Option<Value>, fault: Option<&Fault>) -> Outcome {
+fn alias_outcome(http: &Http, value: Option<Value>, fault: Option<&Fault>) -> Outcome {
     let gone = || Outcome::Done(Err(Error::NotFound { status: 404 }));
     let Some(Value::Object(mut repository)) = value else {
         return match fault {
-            Some(fault) => fault.outcome(),
+            Some(fault) => fault.outcome(http),
             None if value == Some(Value::Null) => gone(),
-            None => Outcome::Done(Err(Error::protocol("the answer leaves an alias out"))),
+            None => Outcome::Done(Err(Error::unreadable("the answer leaves an alias out"))),
         };
     };
     let releases = match (repository.remove("release"), repository.remove("releases")) {
         (Some(Value::Null), _) | (None, Some(Value::Null)) => {
-            return fault.map_or_else(gone, Fault::outcome);
+            return fault.map_or_else(gone, |fault| fault.outcome(http));
         }
         (Some(release), _) => vec![release],
         (None, Some(mut list)) => match list.get_mut("nodes").map(Value::take) {
             Some(Value::Array(nodes)) => nodes.into_iter().filter(|node| !node.is_null()).collect(),
-            _ => return Outcome::Done(Err(Error::protocol("a list of releases without nodes"))),
+            _ => return Outcome::Done(Err(Error::unreadable("a list of releases without nodes"))),
         },
-        (None, None) => return Outcome::Done(Err(Error::protocol("an answer without a release"))),
+        (None, None) => return Outcome::Done(Err(Error::unreadable("an answer without a release"))),
     };
     let read = |value| serde_json::from_value::<Release>(value).map(ReleaseInfo::from);
     let read: Result<Vec<_>, _> = releases.into_iter().map(read).collect();
-    Outcome::Done(read.map_err(|error| Error::protocol(format!("a release of another shape: {error}"))))
+    Outcome::Done(read.map_err(|error| http.unreadable(format!("a release of another shape: {error}"))))
 }
 
 impl Fault {
@@ -186,25 +183,31 @@ impl Fault {
         (told || message.contains("rate limit exceeded")).then_some(Limited::Points)
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self, http: &Http) -> Outcome {
         let message = self.message.to_ascii_lowercase();
         let heavy = ["something went wrong", "resource limits for this query", "timeout", "timed out"];
         if heavy.iter().any(|words| message.contains(words)) {
-            return Outcome::Again(Error::protocol(clean(&self.message)));
+            return Outcome::Again(http.unreadable(self.message.as_str()));
         }
         Outcome::Done(Err(match self.kind.as_deref() {
             Some("NOT_FOUND") => Error::NotFound { status: 404 },
             Some("FORBIDDEN" | "INSUFFICIENT_SCOPES") => {
-                Error::Unauthorized { status: 403, message: clean(&self.message).into() }
+                Error::Unauthorized { status: 403, message: http.scrub(self.message.as_str()) }
             }
-            _ => Error::protocol(format!("GraphQL says: {}", self.message)),
+            _ => http.unreadable(format!("GraphQL says: {}", self.message)),
         }))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::remote::RemoteOptions;
+
     use super::*;
+
+    fn read(body: &[u8], aliases: usize) -> Result<BatchAnswer, Error> {
+        super::read(&Http::new(RemoteOptions::default()).unwrap(), body, aliases)
+    }
 
     fn outcomes(body: &str, aliases: usize) -> Vec<Outcome> {
         read(body.as_bytes(), aliases).unwrap().outcomes

@@ -14,8 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::registry::{ReleaseInfo, Repository};
 use crate::remote::api;
-use crate::remote::error::Error;
-use crate::remote::http::{Http, signals};
+use crate::remote::http::{Error, Http, signals};
 use crate::settings::Lane;
 
 use answer::{Limited, Outcome};
@@ -102,7 +101,7 @@ pub(super) async fn ask(
         }
         batch.into_iter().rev().for_each(|index| waiting.push_front(index));
     }
-    let lost = || Err(Error::protocol("the batch lost an answer"));
+    let lost = || Err(Error::unreadable("the batch lost an answer"));
     found.into_iter().map(|answer| answer.unwrap_or_else(lost)).collect()
 }
 
@@ -116,7 +115,7 @@ async fn once(
         Error::NotFound { status } => Error::Status { status },
         error => error,
     })?;
-    let answer = answer::read(&posted.body, asked.len())?;
+    let answer = answer::read(http, &posted.body, asked.len())?;
     points.fetch_add(answer.cost, Ordering::Relaxed);
     if let Some(limited) = answer.limited {
         let mut signals = signals(posted.status, &posted.headers);

@@ -7,11 +7,11 @@ use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 use tokio::time::Instant;
 
-use crate::remote::error::{CleanError, Error};
+use crate::remote::http::error::{Error, RawError};
 use crate::remote::http::exchange::Opened;
+use crate::remote::http::secrets::{Secrets, Watch};
 use crate::remote::http::wording::from_reqwest;
 use crate::remote::http::{Flight, Validator, header_text};
-use crate::remote::secrets::{Secrets, Watch};
 
 const WORDS: usize = 16 * 1024;
 
@@ -59,7 +59,7 @@ impl Rate {
     }
 
     /// Counts a received piece and the time spent waiting for it.
-    fn note(&mut self, bytes: usize, waited: Duration) -> Result<(), Error> {
+    fn note(&mut self, bytes: usize, waited: Duration) -> Result<(), RawError> {
         self.bytes += bytes as u64;
         self.waited += waited;
         if self.waited < self.least.over {
@@ -67,7 +67,7 @@ impl Rate {
         }
         let bytes_per_s = (self.bytes as f64 / self.waited.as_secs_f64().max(f64::EPSILON)) as u64;
         if bytes_per_s < self.least.bytes_per_s {
-            return Err(Error::TooSlow { bytes_per_s, least: self.least.bytes_per_s, over: self.waited });
+            return Err(RawError::TooSlow { bytes_per_s, least: self.least.bytes_per_s, over: self.waited });
         }
         *self = Self::new(self.least);
         Ok(())
@@ -81,7 +81,7 @@ impl Download {
         limit_bytes: u64,
         (silence, least): (Duration, LeastRate),
         secrets: Option<Arc<Secrets>>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, RawError> {
         check_declared(&opened.response, limit_bytes)?;
         let (rate, watch) = (Rate::new(least), Watch::default());
         Ok(Self { opened, flight, limit_bytes, read_bytes: 0, silence, rate, secrets, watch })
@@ -92,22 +92,22 @@ impl Download {
     /// # Errors
     /// `TooLarge` when the body reaches the limit, `Transport` when it is cut off, `Silent` when no
     /// piece came for too long, `TooSlow` when too few bytes came, `Protocol` when the server repeats our token.
-    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, CleanError> {
+    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let next = self.next().await;
         next.map_err(|error| error.scrubbed(self.secrets.as_deref()))
     }
 
-    async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+    async fn next(&mut self) -> Result<Option<Bytes>, RawError> {
         let started = Instant::now();
         let next = tokio::time::timeout(self.silence, piece(&mut self.opened, self.secrets.as_deref())).await;
-        let next = next.unwrap_or(Err(Error::Silent { after: self.silence }));
+        let next = next.unwrap_or(Err(RawError::Silent { after: self.silence }));
         let tally = self.flight.tally.of(self.flight.lane);
         let Some(piece) = next.inspect_err(|_| tally.failed())? else { return Ok(None) };
         self.rate.note(piece.len(), started.elapsed()).inspect_err(|_| tally.failed())?;
         self.read_bytes += piece.len() as u64;
         tally.bytes(piece.len());
         if self.read_bytes >= self.limit_bytes {
-            return Err(Error::TooLarge { limit_bytes: self.limit_bytes });
+            return Err(RawError::TooLarge { limit_bytes: self.limit_bytes });
         }
         // Archives come from a host that never receives the token, so they are not searched for it.
         let secrets = self.secrets.as_ref().filter(|_| self.opened.has_seen_token);
@@ -128,7 +128,7 @@ impl Download {
         let range = header_text(self.opened.response.headers(), "content-range").unwrap_or_default();
         let first = range.strip_prefix("bytes ").and_then(|range| range.split_once('-'));
         if first.and_then(|(first, _)| first.parse().ok()) != Some(from_bytes) {
-            return Err(Error::protocol("another part of the file than the one that was asked for"));
+            return Err(Error::unreadable("another part of the file than the one that was asked for"));
         }
         self.read_bytes = from_bytes;
         if self.declared_bytes().is_some_and(|rest| rest.saturating_add(from_bytes) >= self.limit_bytes) {
@@ -142,15 +142,8 @@ impl Download {
         Validator::of(self.opened.response.headers())
     }
 
-    /// Whether it is the file from its beginning to its end: clients take no other success than 200.
-    ///
-    /// # Errors
-    /// `Protocol`: the server says that it is something else.
-    pub(in crate::remote) fn check_whole(self) -> Result<Self, Error> {
-        match self.opened.status {
-            200 => Ok(self),
-            status => Err(not_the_file(status)),
-        }
+    pub(in crate::remote) fn status(&self) -> u16 {
+        self.opened.status
     }
 
     /// Whether the server calls it a page for people, which no archive is.
@@ -174,7 +167,7 @@ pub(super) async fn read(
     opened: &mut Opened,
     limit_bytes: u64,
     secrets: Option<&Secrets>,
-) -> Result<Bytes, Error> {
+) -> Result<Bytes, RawError> {
     let body = read_all(opened, limit_bytes, secrets).await?;
     if secrets.is_some_and(|secrets| secrets.is_in_body(&body)) {
         return Err(repeats_token());
@@ -182,14 +175,18 @@ pub(super) async fn read(
     Ok(body)
 }
 
-async fn read_all(opened: &mut Opened, limit_bytes: u64, secrets: Option<&Secrets>) -> Result<Bytes, Error> {
+async fn read_all(
+    opened: &mut Opened,
+    limit_bytes: u64,
+    secrets: Option<&Secrets>,
+) -> Result<Bytes, RawError> {
     check_declared(&opened.response, limit_bytes)?;
     let Some(first) = piece(opened, secrets).await? else { return Ok(Bytes::new()) };
     let mut length = first.len() as u64;
     let mut joined: Option<BytesMut> = None;
     loop {
         if length >= limit_bytes {
-            return Err(Error::TooLarge { limit_bytes });
+            return Err(RawError::TooLarge { limit_bytes });
         }
         // Most bodies come in one piece, which is then handed on as it is.
         let Some(piece) = piece(opened, secrets).await? else { break };
@@ -199,7 +196,7 @@ async fn read_all(opened: &mut Opened, limit_bytes: u64, secrets: Option<&Secret
     Ok(joined.map_or(first, BytesMut::freeze))
 }
 
-async fn piece(opened: &mut Opened, secrets: Option<&Secrets>) -> Result<Option<Bytes>, Error> {
+async fn piece(opened: &mut Opened, secrets: Option<&Secrets>) -> Result<Option<Bytes>, RawError> {
     // The library names no address where a body breaks off.
     let of = opened.url.split(['?', '#']).next().unwrap_or_default();
     opened.response.chunk().await.map_err(|error| from_reqwest(&error, of, secrets))
@@ -210,15 +207,10 @@ pub(super) fn begins_as_page(body: &[u8]) -> bool {
     body.trim_ascii_start().starts_with(b"<")
 }
 
-fn repeats_token() -> Error {
-    Error::protocol(
+fn repeats_token() -> RawError {
+    RawError::protocol(
         "the answer repeats our GitHub token, so it was not read; find the server or proxy that does so",
     )
-}
-
-/// A success that is not the file which was asked for, such as 204 or a part that nobody wanted.
-pub(in crate::remote) fn not_the_file(status: u16) -> Error {
-    Error::protocol(format!("HTTP {status} instead of the file"))
 }
 
 /// The beginning of a refusal's body; whatever of it can be had.
@@ -233,9 +225,9 @@ pub(super) async fn first_words(response: &mut Response) -> String {
     String::from_utf8_lossy(&words).into_owned()
 }
 
-fn check_declared(response: &Response, limit_bytes: u64) -> Result<(), Error> {
+fn check_declared(response: &Response, limit_bytes: u64) -> Result<(), RawError> {
     match response.content_length() {
-        Some(declared) if declared >= limit_bytes => Err(Error::TooLarge { limit_bytes }),
+        Some(declared) if declared >= limit_bytes => Err(RawError::TooLarge { limit_bytes }),
         _ => Ok(()),
     }
 }
@@ -285,6 +277,6 @@ mod tests {
         let mut rate = Rate::new(LeastRate::default());
         assert!(rate.note(100 << 20, Duration::from_mins(1)).is_ok());
         let drops = (0..60).map(|_| rate.note(1, SECOND)).find(Result::is_err);
-        assert!(matches!(drops, Some(Err(Error::TooSlow { bytes_per_s: 1, .. }))));
+        assert!(matches!(drops, Some(Err(RawError::TooSlow { bytes_per_s: 1, .. }))));
     }
 }

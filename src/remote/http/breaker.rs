@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::remote::error::CleanText;
+use crate::remote::http::error::CleanText;
 use crate::settings::Lane;
 
 /// Failures in a row after which a host is asked by one request at a time.

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::{Deserialize, Serialize};
 
-use crate::remote::error::Error;
+use crate::remote::http::error::RawError;
 use crate::remote::http::header_text;
 use crate::settings::Lane;
 
@@ -106,10 +106,10 @@ impl Answer {
 }
 
 impl Call<'_> {
-    pub(in crate::remote) fn is_repeatable(&self, error: &Error) -> bool {
+    pub(super) fn is_repeatable(&self, error: &RawError) -> bool {
         match self.retry {
             Retry::Never | Retry::Caller => false,
-            Retry::Connection => matches!(error, Error::Transport(_)),
+            Retry::Connection => matches!(error, RawError::Transport(_)),
             Retry::Full => error.is_transient(),
         }
     }

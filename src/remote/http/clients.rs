@@ -14,11 +14,11 @@ use std::time::Duration;
 use reqwest::{Certificate, Client, Request, Response, Url};
 use tokio::sync::Semaphore;
 
-use crate::remote::error::Error;
+use crate::remote::http::error::RawError;
 use crate::remote::http::exchange::without_query;
 use crate::remote::http::far::Far;
+use crate::remote::http::secrets::Secrets;
 use crate::remote::http::wording;
-use crate::remote::secrets::Secrets;
 use crate::settings::Lane;
 
 /// The look-up of the name included. A name service that does not answer is given up by the system's library after five
@@ -32,7 +32,7 @@ const _: () = assert!(CONNECT_TIMEOUT.as_secs() + OPENING.as_secs() <= 8);
 const SLOTS: usize = 3;
 
 pub(super) struct Clients {
-    slots: [OnceLock<Result<Client, Error>>; SLOTS],
+    slots: [OnceLock<Result<Client, RawError>>; SLOTS],
     extra_roots: Vec<Certificate>,
     direct: bool,
     system_roots: bool,
@@ -59,16 +59,16 @@ impl Drop for Opening<'_> {
 }
 
 impl Clients {
-    pub(super) fn new(ca_pem: Option<&[u8]>, far: &Far) -> Result<Self, Error> {
+    pub(super) fn new(ca_pem: Option<&[u8]>, far: &Far) -> Result<Self, RawError> {
         // The second installation of a provider fails, and is as good as the first.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let extra_roots = match ca_pem {
             None => Vec::new(),
             Some(pem) => match Certificate::from_pem_bundle(pem) {
                 Ok(list) if !list.is_empty() => list,
-                Ok(_) => return Err(Error::protocol("there is no certificate in the CA file")),
+                Ok(_) => return Err(RawError::protocol("there is no certificate in the CA file")),
                 Err(error) => {
-                    return Err(Error::protocol(format!(
+                    return Err(RawError::protocol(format!(
                         "the CA file is not PEM: {}",
                         wording::chain(&error)
                     )));
@@ -90,7 +90,7 @@ impl Clients {
         request: Request,
         known: bool,
         secrets: Option<&Secrets>,
-    ) -> Result<Response, Error> {
+    ) -> Result<Response, RawError> {
         let slot = slot(lane);
         let client = self.slots[slot].get_or_init(|| self.build()).as_ref().map_err(Clone::clone)?;
         let key = if known { door_key(slot, request.url()) } else { None };
@@ -124,7 +124,7 @@ impl Clients {
         door
     }
 
-    fn build(&self) -> Result<Client, Error> {
+    fn build(&self) -> Result<Client, RawError> {
         let builder = || {
             let builder = Client::builder()
                 .redirect(reqwest::redirect::Policy::none())
@@ -142,7 +142,9 @@ impl Clients {
         } else {
             builder().tls_certs_only(extra()).build()
         };
-        made.map_err(|error| Error::transport(format!("no HTTP client: {}", wording::chain(&error))))
+        made.map_err(|error| {
+            RawError::Transport(format!("no HTTP client: {}", wording::chain(&error)).into())
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use percent_encoding::percent_decode_str;
 use reqwest::{Request, Response, Url};
 use tokio::time::Instant;
 
-use crate::remote::error::Error;
+use crate::remote::http::error::RawError;
 use crate::remote::http::far::{Side, Target};
 use crate::remote::http::{Call, Crossed, Http, Retry, body, judge};
 use crate::settings::Lane;
@@ -45,7 +45,7 @@ struct Hop {
 
 impl Http {
     /// The answer, and the host that is to be told what came of it.
-    pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<(Opened, Crossed<'_>), Error> {
+    pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<(Opened, Crossed<'_>), RawError> {
         let target = self.far.resolve(&call.url, None)?;
         let trusted = call.lane != Lane::Served && target.side.is_some_and(Side::is_github);
         let mut hop =
@@ -61,14 +61,14 @@ impl Http {
                 None => return self.judged(call, &hop, response, crossed).await,
             }
         }
-        Err(Error::protocol(format!("more than {MOST_REDIRECTS} redirects")))
+        Err(RawError::protocol(format!("more than {MOST_REDIRECTS} redirects")))
     }
 
-    async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<(Response, Crossed<'_>), Error> {
+    async fn send(&self, call: &Call<'_>, hop: &Hop) -> Result<(Response, Crossed<'_>), RawError> {
         if hop.trusted && self.refused_by(hop).load(Ordering::Relaxed) {
             // Thousands of wrong logins in a row look like an attack, and none would be answered.
             let message = "the token was refused before, so nothing more was asked with it".into();
-            return Err(Error::Unauthorized { status: 401, message });
+            return Err(RawError::Unauthorized { status: 401, message });
         }
         let mut request = Request::new(hop.method.clone(), hop.target.url.clone());
         self.dress(call, hop, request.headers_mut());
@@ -105,7 +105,7 @@ impl Http {
         match result {
             Ok(response) => Ok((response, crossed)),
             Err(error) => {
-                if matches!(error, Error::Transport(_)) {
+                if matches!(error, RawError::Transport(_)) {
                     crossed.failed(&error);
                 }
                 Err(error)
@@ -140,27 +140,27 @@ impl Http {
     }
 
     /// The next hop, if the answer is a redirect that may be followed.
-    fn redirected(&self, call: &Call<'_>, hop: &Hop, response: &Response) -> Result<Option<Hop>, Error> {
+    fn redirected(&self, call: &Call<'_>, hop: &Hop, response: &Response) -> Result<Option<Hop>, RawError> {
         let status = response.status().as_u16();
         let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, response.headers().get(LOCATION)) else {
             return Ok(None);
         };
         let location = String::from_utf8_lossy(location.as_bytes());
         let joined = hop.target.url.join(&location);
-        let joined = joined.map_err(|_| Error::protocol(format!("a redirect to `{location}`")))?;
+        let joined = joined.map_err(|_| RawError::protocol(format!("a redirect to `{location}`")))?;
         // Where it leads is shown, logged and kept, and may be another host.
         let address = percent_decode_str(joined.as_str()).decode_utf8_lossy();
         if self.secrets().is_some_and(|secrets| secrets.is_in(&address)) {
-            return Err(Error::protocol(
+            return Err(RawError::protocol(
                 "a redirect to an address with our token in it, which was not followed",
             ));
         }
         let target = self.far.resolve(joined.as_str(), hop.target.side)?;
         if hop.target.url.scheme() == "https" && target.url.scheme() == "http" && target.side.is_none() {
-            return Err(Error::protocol("a redirect from https to plain http"));
+            return Err(RawError::protocol("a redirect from https to plain http"));
         }
         if hop.target.side == Some(Side::Search) {
-            return Err(Error::protocol("a redirect of the search API, which was not followed"));
+            return Err(RawError::protocol("a redirect of the search API, which was not followed"));
         }
         let writes = call.retry == Retry::Never;
         let kept = match status {
@@ -169,11 +169,11 @@ impl Http {
             _ => matches!(hop.method, Method::GET | Method::HEAD),
         };
         if writes && !kept {
-            return Err(Error::protocol("a redirect of a change, which was not followed"));
+            return Err(RawError::protocol("a redirect of a change, which was not followed"));
         }
         let same_host = target.url.origin() == hop.target.url.origin();
         if kept && writes && !same_host {
-            return Err(Error::protocol("a redirect of a change to another host"));
+            return Err(RawError::protocol("a redirect of a change to another host"));
         }
         let (method, body) = if kept { (hop.method.clone(), hop.body.clone()) } else { (Method::GET, None) };
         let is_listed = hop.is_listed || (hop.target.side == Some(Side::Web) && target.side.is_none());
@@ -188,7 +188,7 @@ impl Http {
         hop: &Hop,
         mut response: Response,
         crossed: Crossed<'a>,
-    ) -> Result<(Opened, Crossed<'a>), Error> {
+    ) -> Result<(Opened, Crossed<'a>), RawError> {
         let status = response.status().as_u16();
         let mut signals = judge::signals(status, response.headers());
         let not_modified = status == 304 && call.validator.is_some();
@@ -213,14 +213,14 @@ impl Http {
         }
         let error = judge::refusal(status, &words, call.lane, token_sent, limit);
         match &error {
-            Error::Status { status: 500.. } => crossed.failed(&error),
+            RawError::Status { status: 500.. } => crossed.failed(&error),
             // If limits do not pause the lane, only the breaker stops thousands of useless requests.
-            Error::RateLimited { .. } if !self.budget().holds() => crossed.failed(&error),
+            RawError::RateLimited { .. } if !self.budget().holds() => crossed.failed(&error),
             _ => crossed.answered(),
         }
         Err(match error {
-            Error::NotFound { status } if hop.is_listed => {
-                Error::Doubted { status, because: "though the release leads to it" }
+            RawError::NotFound { status } if hop.is_listed => {
+                RawError::Doubted { status, because: "though the release leads to it" }
             }
             error => error,
         })

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 
-use crate::remote::error::{Error, clean};
+use crate::remote::http::error::{RawError, clean};
 use crate::settings::Endpoints;
 
 /// A server that is configured.
@@ -54,7 +54,7 @@ pub(super) struct Far {
 }
 
 impl Far {
-    pub(super) fn new(endpoints: &Endpoints) -> Result<Self, Error> {
+    pub(super) fn new(endpoints: &Endpoints) -> Result<Self, RawError> {
         let table = [
             (Side::Graphql, "https://api.github.com/graphql", &endpoints.graphql),
             (Side::Api, "https://api.github.com", &endpoints.api),
@@ -67,7 +67,7 @@ impl Far {
             let url = parse(configured).map_err(|error| {
                 // This error comes from the configuration, so no server could have put the token into it.
                 let error = error.scrubbed(None);
-                Error::protocol(format!("`{}` cannot be a base URL: {error}", clean(configured)))
+                RawError::protocol(format!("`{}` cannot be a base URL: {error}", clean(configured)))
             })?;
             bases.push(Base { side, canonical, real: url.as_str().trim_end_matches('/').into() });
         }
@@ -78,7 +78,7 @@ impl Far {
 
     /// Maps a canonical URL, or an absolute one from an answer, onto what is really asked. Bases may be the same: `from`
     /// then says which one is meant, the side that the answer came from.
-    pub(super) fn resolve(&self, text: &str, from: Option<Side>) -> Result<Target, Error> {
+    pub(super) fn resolve(&self, text: &str, from: Option<Side>) -> Result<Target, RawError> {
         // The canonical hosts are taken over plain http too: else such a URL would leave a simulated world.
         let text = match text.strip_prefix("http://") {
             Some(rest) if rest.starts_with("github.com/") || rest.starts_with("api.github.com/") => {
@@ -101,7 +101,7 @@ impl Far {
         let side = self.base_of(url.as_str(), from).map(|(base, _)| base.side);
         // A data file or a redirect could otherwise have this machine ask what only it can reach.
         if side.is_none() && is_inner(&url) && !self.is_inner() {
-            return Err(Error::protocol("a URL into this machine's own network, which is not asked"));
+            return Err(RawError::protocol("a URL into this machine's own network, which is not asked"));
         }
         Ok(Target { url, side })
     }
@@ -159,13 +159,13 @@ fn below<'a>(url: &'a str, base: &str) -> Option<&'a str> {
     url.strip_prefix(base).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
 }
 
-fn parse(text: &str) -> Result<Url, Error> {
-    let url = Url::parse(text).map_err(|error| Error::protocol(format!("not a URL: {error}")))?;
+fn parse(text: &str) -> Result<Url, RawError> {
+    let url = Url::parse(text).map_err(|error| RawError::protocol(format!("not a URL: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Error::protocol(format!("`{}` is neither http nor https", url.scheme())));
+        return Err(RawError::protocol(format!("`{}` is neither http nor https", url.scheme())));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Error::protocol("a URL with a user name in it"));
+        return Err(RawError::protocol("a URL with a user name in it"));
     }
     Ok(url)
 }
@@ -271,7 +271,7 @@ mod tests {
             assert_eq!(far.canonical(url, None), url);
         }
         for url in ["file:///etc/passwd", "ftp://github.com/a", "nonsense", "https://me@github.com/a", ""] {
-            assert!(matches!(far.resolve(url, None), Err(Error::Protocol(_))), "{url}");
+            assert!(matches!(far.resolve(url, None), Err(RawError::Protocol(_))), "{url}");
         }
     }
 
@@ -304,7 +304,7 @@ mod tests {
         for url in inner {
             let refused = far.resolve(url, None);
             assert!(
-                matches!(&refused, Err(Error::Protocol(text)) if text.contains("own network")),
+                matches!(&refused, Err(RawError::Protocol(text)) if text.contains("own network")),
                 "{url}: {refused:?}"
             );
             // There the registry's own hosts stand too.
@@ -326,7 +326,7 @@ mod tests {
         }
         assert!(!far.is_loopback());
         let bad = Endpoints { web: "github.com".into(), ..Endpoints::default() };
-        assert!(matches!(Far::new(&bad), Err(Error::Protocol(text)) if text.contains("`github.com`")));
+        assert!(matches!(Far::new(&bad), Err(RawError::Protocol(text)) if text.contains("`github.com`")));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use http::header::{DATE, RETRY_AFTER};
 use jiff::Timestamp;
 
 use crate::remote::budget::{Limit, Signals};
-use crate::remote::error::{Error, clean};
+use crate::remote::http::error::{RawError, RawText};
 use crate::settings::Lane;
 
 /// Reads the headers that speak of limits. `throttled` is what the status alone says.
@@ -65,25 +65,31 @@ pub(super) fn names_a_limit(status: u16, body: &str) -> bool {
 }
 
 /// The error that a refusing status means. `body` is the beginning of it; `limit` is what the budget made of a throttle.
-pub(super) fn refusal(status: u16, body: &str, lane: Lane, token_sent: bool, limit: Option<Limit>) -> Error {
+pub(super) fn refusal(
+    status: u16,
+    body: &str,
+    lane: Lane,
+    token_sent: bool,
+    limit: Option<Limit>,
+) -> RawError {
     if let Some(Limit { wait, reset_epoch_s }) = limit {
-        return Error::RateLimited { retry_after: wait, reset_epoch_s };
+        return RawError::RateLimited { retry_after: wait, reset_epoch_s };
     }
     let lower = body.to_ascii_lowercase();
     match status {
-        404 | 410 => Error::NotFound { status },
+        404 | 410 => RawError::NotFound { status },
         // Git answers 401 for what is missing or private, unless credentials came along: then those are wrong, whatever
         // the words say (with good ones it answers 404).
-        401 if lane == Lane::Git && !token_sent => Error::NotFound { status },
-        401 => Error::Unauthorized { status, message: message(body).into() },
-        409 | 422 if lane == Lane::Api => Error::Refused { status, message: message(body).into() },
-        451 => Error::Blocked { status },
-        403 if names_a_block(&lower) => Error::Blocked { status },
+        401 if lane == Lane::Git && !token_sent => RawError::NotFound { status },
+        401 => RawError::Unauthorized { status, message: message(body) },
+        409 | 422 if lane == Lane::Api => RawError::Refused { status, message: message(body) },
+        451 => RawError::Blocked { status },
+        403 if names_a_block(&lower) => RawError::Blocked { status },
         // Download hosts answer 403 at random; only GitHub's own refusals speak of rights.
         403 if lane == Lane::Api || lane == Lane::Git => {
-            Error::Unauthorized { status, message: message(body).into() }
+            RawError::Unauthorized { status, message: message(body) }
         }
-        _ => Error::Status { status },
+        _ => RawError::Status { status },
     }
 }
 
@@ -96,17 +102,17 @@ fn names_a_block(lower: &str) -> bool {
 }
 
 /// The `message` of a JSON body, else the first words of a text; nothing of a page.
-fn message(body: &str) -> String {
+fn message(body: &str) -> RawText {
     let json = serde_json::from_str::<serde_json::Value>(body).ok();
-    if let Some(told) = json.as_ref().and_then(|json| json.get("message")).and_then(|text| text.as_str()) {
+    if let Some(reason) = json.as_ref().and_then(|json| json.get("message")).and_then(|text| text.as_str()) {
         // Of a body that does not fit, the sentence that helps is the first of its errors.
         let detail = json.as_ref().and_then(|json| json.pointer("/errors/0/message")?.as_str());
-        return clean(&detail.map_or_else(|| told.to_owned(), |detail| format!("{told}: {detail}")));
+        return detail.map_or_else(|| reason.into(), |detail| format!("{reason}: {detail}").into());
     }
     if body.trim_start().starts_with(['<', '{']) || body.trim().is_empty() {
         return "no reason given".into();
     }
-    clean(body)
+    body.into()
 }
 
 #[cfg(test)]
@@ -159,11 +165,11 @@ mod tests {
 
     #[test]
     fn statuses_mean_what_the_caller_does_next() {
-        let rights = |status, message: &str| Error::Unauthorized { status, message: message.into() };
+        let rights = |status, message: &str| RawError::Unauthorized { status, message: message.into() };
         let cases = [
-            (404, "", Lane::Api, true, Error::NotFound { status: 404 }),
-            (410, "", Lane::Feed, true, Error::NotFound { status: 410 }),
-            (401, "Repository not found.", Lane::Git, false, Error::NotFound { status: 401 }),
+            (404, "", Lane::Api, true, RawError::NotFound { status: 404 }),
+            (410, "", Lane::Feed, true, RawError::NotFound { status: 410 }),
+            (401, "Repository not found.", Lane::Git, false, RawError::NotFound { status: 401 }),
             (401, "Repository not found.", Lane::Git, true, rights(401, "Repository not found.")),
             (401, "Invalid username or token.", Lane::Git, true, rights(401, "Invalid username or token.")),
             (401, r#"{"message":"Bad credentials"}"#, Lane::Api, true, rights(401, "Bad credentials")),
@@ -180,18 +186,18 @@ mod tests {
                 r#"{"message":"Repository access blocked"}"#,
                 Lane::Api,
                 true,
-                Error::Blocked { status: 403 },
+                RawError::Blocked { status: 403 },
             ),
-            (403, "<html><button disabled>", Lane::Feed, false, Error::Status { status: 403 }),
-            (451, "", Lane::Git, false, Error::Blocked { status: 451 }),
-            (403, "<Error/>", Lane::Asset, true, Error::Status { status: 403 }),
-            (502, "", Lane::Api, true, Error::Status { status: 502 }),
+            (403, "<html><button disabled>", Lane::Feed, false, RawError::Status { status: 403 }),
+            (451, "", Lane::Git, false, RawError::Blocked { status: 451 }),
+            (403, "<Error/>", Lane::Asset, true, RawError::Status { status: 403 }),
+            (502, "", Lane::Api, true, RawError::Status { status: 502 }),
         ];
         for (status, body, lane, token, expected) in cases {
             assert_eq!(refusal(status, body, lane, token, None), expected, "{status} {body}");
         }
         let limit = Limit { wait: Some(Duration::from_secs(5)), reset_epoch_s: Some(7) };
-        let limited = Error::RateLimited { retry_after: limit.wait, reset_epoch_s: limit.reset_epoch_s };
+        let limited = RawError::RateLimited { retry_after: limit.wait, reset_epoch_s: limit.reset_epoch_s };
         assert_eq!(refusal(403, "", Lane::Api, true, Some(limit)), limited);
     }
 

@@ -1,16 +1,19 @@
 //! The one request path: budget, canonical URLs onto the configured hosts, the token rule, redirects, caps, repetition.
 //!
 //! It knows statuses and headers, never what a body means: feeds, git and the API read those. It never repeats a call that
-//! is not marked as repeatable, never sends the token to a host that is not configured, and never logs a body. The rest of
-//! `remote` calls it, octocrab included.
+//! is not marked as repeatable, never sends the token to a host that is not configured, and never logs a body. It alone
+//! knows the token, so it removes the token from each error before the error leaves it. The rest of `remote` calls it,
+//! octocrab included.
 
 mod body;
 mod breaker;
 mod call;
 mod clients;
+mod error;
 mod exchange;
 mod far;
 mod judge;
+mod secrets;
 mod tally;
 mod token;
 mod wording;
@@ -22,28 +25,30 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Instant;
 
 use crate::remote::RemoteOptions;
 use crate::remote::budget::{Budget, Decision, Limit, Quota, Signals, Ticket};
-use crate::remote::error::{CleanError, Error, clean};
-use crate::remote::secrets::Secrets;
 use crate::settings::Lane;
 
 use breaker::{Breaker, Crossing, Failed};
 use clients::Clients;
+use error::{CleanText, RawError};
 use far::{Far, Side};
+use secrets::Secrets;
 use tally::Tally;
 use token::Token;
 
-pub(in crate::remote) use body::not_the_file;
 pub(crate) use body::{Download, LeastRate};
 pub(crate) use breaker::Down;
 pub(crate) use call::{Fetched, Validator};
+pub(crate) use error::{Error, observed};
 pub(crate) use tally::{Counts, LaneCounts};
 
 pub(super) use call::{Answer, Call, Retry};
+pub(super) use error::{RawText, clean};
 pub(super) use far::{encode_path, encode_query};
 pub(super) use judge::{http_date, signals, text as header_text};
 
@@ -118,7 +123,7 @@ impl Drop for Crossed<'_> {
         // A time-out ends the request from without.
         let after = timeout(self.lane);
         if !self.is_told && self.http.now().saturating_sub(self.since) > after / 2 {
-            self.tell(&Error::TimedOut { after });
+            self.tell(&RawError::TimedOut { after });
         }
         self.http.breaker().left(&self.host, self.lane, self.single);
     }
@@ -130,15 +135,15 @@ impl Crossed<'_> {
         self.http.breaker().answered(&self.host, self.lane);
     }
 
-    fn failed(mut self, error: &Error) {
+    fn failed(mut self, error: &RawError) {
         self.is_told = true;
         self.tell(error);
     }
 
-    fn tell(&self, error: &Error) {
+    fn tell(&self, error: &RawError) {
         let has_answered =
-            matches!(error, Error::Status { .. } | Error::RateLimited { .. } | Error::Protocol(_));
-        let why = self.http.scrub(error.clone()).text();
+            matches!(error, RawError::Status { .. } | RawError::RateLimited { .. } | RawError::Protocol(_));
+        let why = error.clone().scrubbed(self.http.secrets()).text();
         let failed = Failed { has_answered, single: self.single, why };
         let now = self.http.now();
         if self.http.breaker().failed(&self.host, self.lane, &failed, now) {
@@ -158,10 +163,12 @@ impl Http {
     pub(super) fn new(options: RemoteOptions) -> Result<Self, Error> {
         let RemoteOptions { endpoints, pace, token, ca_pem, version, patience, hold, silence, least_rate } =
             options;
-        let far = Far::new(&endpoints)?;
-        let clients = Clients::new(ca_pem.as_deref(), &far)?;
+        // These errors come from our settings, so no server could have put the token into them.
+        let ours = |error: RawError| error.scrubbed(None);
+        let far = Far::new(&endpoints).map_err(ours)?;
+        let clients = Clients::new(ca_pem.as_deref(), &far).map_err(ours)?;
         let agent = |text: String| {
-            HeaderValue::try_from(text).map_err(|_| Error::protocol("the version is not header text"))
+            HeaderValue::try_from(text).map_err(|_| Error::unreadable("the version is not header text"))
         };
         Ok(Self {
             clients,
@@ -236,7 +243,7 @@ impl Http {
         }
     }
 
-    async fn opened(&self, call: &Call<'_>) -> Result<Download, Error> {
+    async fn opened(&self, call: &Call<'_>) -> Result<Download, RawError> {
         let flight = self.enter(call.lane, call.resource).await?;
         let (opened, crossed) = self.within(call.lane, self.exchange(call)).await?;
         if is_page(opened.response.headers()) {
@@ -248,11 +255,11 @@ impl Http {
         Download::new(opened, flight, call.limit_bytes, (self.silence, self.least_rate), secrets)
     }
 
-    /// Waits until the call may be made once more, or gives the error back if it may not.
+    /// Waits until the call may be repeated, or returns the error without the token if it may not.
     async fn before_another(
         &self,
         call: &Call<'_>,
-        error: Error,
+        error: RawError,
         attempts: &mut Attempts,
     ) -> Result<(), Error> {
         if !attempts.sat_out && self.sits_out(call, &error) {
@@ -262,25 +269,40 @@ impl Http {
             tokio::time::sleep(self.backoff * 4_u32.pow(attempts.repeats)).await;
             attempts.repeats += 1;
         } else {
-            return Err(error);
+            return Err(error.scrubbed(self.secrets()));
         }
         Ok(())
     }
 
-    /// Takes in a limit that a body told of, as GraphQL does. The error that it means.
+    /// Learns of a limit from a body, as GraphQL reports it, and returns the error for it.
     pub(super) fn limited(&self, lane: Lane, signals: &Signals) -> Error {
-        let told = Signals { throttled: true, ..signals.clone() };
-        let Limit { wait, reset_epoch_s } = self.learn(lane, &told).unwrap_or_default();
+        let signals = Signals { throttled: true, ..signals.clone() };
+        let Limit { wait, reset_epoch_s } = self.learn(lane, &signals).unwrap_or_default();
         Error::RateLimited { retry_after: wait, reset_epoch_s }
     }
 
-    async fn once(&self, call: &Call<'_>) -> Result<Answer, Error> {
+    /// Reads a body of JSON.
+    pub(super) fn json<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, Error> {
+        serde_json::from_slice(body).map_err(|error| self.unreadable(error.to_string()))
+    }
+
+    /// The error for an answer in the wrong form, with words that may be the server's.
+    pub(super) fn unreadable(&self, text: impl Into<RawText>) -> Error {
+        Error::Protocol(self.scrub(text))
+    }
+
+    /// Removes the token from a server's words.
+    pub(super) fn scrub(&self, text: impl Into<RawText>) -> CleanText {
+        CleanText::scrubbed(text.into(), self.secrets())
+    }
+
+    async fn once(&self, call: &Call<'_>) -> Result<Answer, RawError> {
         let _flight = self.enter(call.lane, call.resource).await?;
         let whole = self.within(call.lane, async {
             let (mut opened, crossed) = self.exchange(call).await?;
             let body = body::read(&mut opened, call.limit_bytes, self.secrets()).await;
             match &body {
-                Err(error @ Error::Transport(_)) => crossed.failed(error),
+                Err(error @ RawError::Transport(_)) => crossed.failed(error),
                 Ok(body) if is_page(opened.response.headers()) && body::begins_as_page(body) => {
                     crossed.failed(&page_instead());
                 }
@@ -300,19 +322,19 @@ impl Http {
     async fn within<T>(
         &self,
         lane: Lane,
-        attempt: impl Future<Output = Result<T, Error>>,
-    ) -> Result<T, Error> {
+        attempt: impl Future<Output = Result<T, RawError>>,
+    ) -> Result<T, RawError> {
         within(timeout(lane), attempt).await.inspect_err(|error| {
-            if matches!(error, Error::TimedOut { .. }) {
+            if matches!(error, RawError::TimedOut { .. }) {
                 self.tally.of(lane).failed();
             }
         })
     }
 
     /// Waits for a place and a start on the lane.
-    async fn enter(&self, lane: Lane, resource: Option<&str>) -> Result<Flight, Error> {
+    async fn enter(&self, lane: Lane, resource: Option<&str>) -> Result<Flight, RawError> {
         let place = Arc::clone(&self.slots[lane as usize]).acquire_owned().await;
-        let place = place.map_err(|_| Error::transport("the lane is closed"))?;
+        let place = place.map_err(|_| RawError::Transport("the lane is closed".into()))?;
         let mut ticket = Ticket::default();
         loop {
             let decision = self.budget().ask(lane, resource, &mut ticket, self.now());
@@ -320,7 +342,7 @@ impl Http {
                 Decision::Go => break,
                 Decision::Wait(wait) => tokio::time::sleep(wait).await,
                 Decision::GiveUp(Limit { wait, reset_epoch_s }) => {
-                    return Err(Error::RateLimited { retry_after: wait, reset_epoch_s });
+                    return Err(RawError::RateLimited { retry_after: wait, reset_epoch_s });
                 }
             }
         }
@@ -329,7 +351,7 @@ impl Http {
     }
 
     /// Waits until the host may be asked.
-    async fn cross(&self, host: String, lane: Lane) -> Result<Crossed<'_>, Error> {
+    async fn cross(&self, host: String, lane: Lane) -> Result<Crossed<'_>, RawError> {
         loop {
             let crossing = self.breaker().ask(&host, lane, self.now());
             match crossing {
@@ -338,7 +360,7 @@ impl Http {
                     return Ok(Crossed { http: self, host, lane, single, since, is_told: false });
                 }
                 Crossing::Wait(wait) => tokio::time::sleep(wait).await,
-                Crossing::Down(down) => return Err(Error::Down(down.why.into())),
+                Crossing::Down(down) => return Err(RawError::Down(down.why.into())),
             }
         }
     }
@@ -362,9 +384,9 @@ impl Http {
         self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sits_out(&self, call: &Call<'_>, error: &Error) -> bool {
+    fn sits_out(&self, call: &Call<'_>, error: &RawError) -> bool {
         match error {
-            Error::RateLimited { retry_after, .. } => {
+            RawError::RateLimited { retry_after, .. } => {
                 call.retry != Retry::Never && self.budget().sits_out(*retry_after)
             }
             _ => false,
@@ -383,11 +405,6 @@ impl Http {
         self.started.elapsed()
     }
 
-    /// Removes the token from the words of a failure. There is no other way to a printable error.
-    pub(super) fn scrub(&self, error: Error) -> CleanError {
-        error.scrubbed(self.secrets())
-    }
-
     fn secrets(&self) -> Option<&Secrets> {
         self.token.as_ref().map(|token| &*token.secrets)
     }
@@ -400,8 +417,8 @@ fn is_page(headers: &HeaderMap) -> bool {
     media.trim_start().to_ascii_lowercase().starts_with("text/html")
 }
 
-fn page_instead() -> Error {
-    Error::protocol("it answers with an HTML page")
+fn page_instead() -> RawError {
+    RawError::protocol("it answers with an HTML page")
 }
 
 /// How long a lane's calls may take as a whole; for a download, until its head is there.
@@ -413,11 +430,9 @@ fn timeout(lane: Lane) -> Duration {
     }
 }
 
-async fn within<T>(after: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    tokio::time::timeout(after, future).await.unwrap_or(Err(Error::TimedOut { after }))
-}
-
-/// A short text out of an answer, for a message.
-pub(super) fn quote(text: &str) -> String {
-    clean(text)
+async fn within<T>(
+    after: Duration,
+    future: impl Future<Output = Result<T, RawError>>,
+) -> Result<T, RawError> {
+    tokio::time::timeout(after, future).await.unwrap_or(Err(RawError::TimedOut { after }))
 }

@@ -7,8 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::remote::error::Error;
-use crate::remote::secrets::Secrets;
+use crate::remote::http::error::Error;
+use crate::remote::http::secrets::Secrets;
 
 /// The headers with the token, and the forms in which a server may repeat it.
 pub(super) struct Token {
@@ -21,7 +21,7 @@ impl Token {
     pub(super) fn new(secret: &SecretString) -> Result<Self, Error> {
         let token = secret.expose_secret().trim();
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(Error::protocol("the GitHub token is empty or has characters that no token has"));
+            return Err(Error::unreadable("the GitHub token is empty or has characters that no token has"));
         }
         let sensitive = |text: String| {
             let mut value = HeaderValue::try_from(text).expect("base64 and visible ASCII are header text");

@@ -3,25 +3,25 @@
 use std::error::Error as StdError;
 use std::io;
 
-use crate::remote::error::{CleanText, Error, clean};
-use crate::remote::secrets::Secrets;
+use crate::remote::http::error::{CleanText, RawError};
+use crate::remote::http::secrets::Secrets;
 
 /// The error of a request or body that the library gave up, and whose it is: an address as it may be logged.
-pub(super) fn from_reqwest(error: &reqwest::Error, url: &str, secrets: Option<&Secrets>) -> Error {
+pub(super) fn from_reqwest(error: &reqwest::Error, url: &str, secrets: Option<&Secrets>) -> RawError {
     let detail = chain(error);
     if error.is_builder() {
-        return Error::protocol(detail);
+        return RawError::protocol(detail);
     }
     let kinds: Vec<io::ErrorKind> = causes(error).filter_map(io_kind).collect();
     let why = words(&detail, &kinds, error.is_timeout(), error.is_connect());
-    let detail = CleanText::scrubbed(&clean(&detail).into(), secrets);
+    let detail = CleanText::scrubbed(detail.into(), secrets);
     // A request without an answer has a line of its own; a body that breaks off stands behind a 200.
     if error.is_body() || error.is_decode() {
         tracing::warn!(target: "bumpdesk::requests", url, why, detail = %detail, "the answer was cut off");
     } else {
         tracing::debug!(target: "bumpdesk::requests", url, why, detail = %detail, "no answer");
     }
-    Error::transport(why)
+    RawError::Transport(why.into())
 }
 
 /// The causes below the topmost error, which would name the URL.

@@ -10,23 +10,16 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, Method};
 
 use crate::registry::{Moved, Repository, Tag, Tags};
-use crate::remote::error::Error;
-use crate::remote::http::{Answer, Call, Http, Retry, encode_path, quote};
+use crate::remote::http::{Answer, Call, Error, Http, Retry, clean, encode_path};
 use crate::settings::Lane;
 
-use pkt::{Advertisement, Malformed};
+use pkt::Advertisement;
 
 /// The size of a list with the most tags allowed, each with a name of 250 characters.
 const LIMIT_BYTES: u64 = 16 << 20;
 const REQUEST_TYPE: &str = "application/x-git-upload-pack-request";
 const RESULT_TYPE: &str = "application/x-git-upload-pack-result";
 const ADVERTISEMENT_TYPE: &str = "application/x-git-upload-pack-advertisement";
-
-impl From<Malformed> for Error {
-    fn from(malformed: Malformed) -> Self {
-        Self::protocol(malformed.to_string())
-    }
-}
 
 /// Lists the tags, in the server's order.
 pub(super) async fn tags(http: &Http, repository: &Repository) -> Result<Tags, Error> {
@@ -42,7 +35,7 @@ pub(super) async fn tags(http: &Http, repository: &Repository) -> Result<Tags, E
         | Err(
             Error::Status { .. } | Error::Unauthorized { status: 403, .. } | Error::Blocked { status: 403 },
         ) => by_advertisement(http, &base).await?,
-        Err(Error::TooLarge { .. }) => return Err(Malformed::too_many().into()),
+        Err(Error::TooLarge { .. }) => return Err(Error::unreadable(pkt::TOO_MANY)),
         Err(error) => return Err(error),
     };
     Ok(Tags { list, moved: moved(repository, &url) })
@@ -66,7 +59,8 @@ async fn listed(
     if answer.status != 200 || answer.body.is_empty() || answer.media_type() != RESULT_TYPE {
         return Ok(None);
     }
-    Ok(Some((pkt::listed(&answer.body)?, answer.url)))
+    let list = pkt::listed(&answer.body).map_err(|why| http.unreadable(why))?;
+    Ok(Some((list, answer.url)))
 }
 
 async fn by_advertisement(http: &Http, base: &str) -> Result<(Vec<Tag>, String), Error> {
@@ -76,9 +70,9 @@ async fn by_advertisement(http: &Http, base: &str) -> Result<(Vec<Tag>, String),
     };
     let answer = http.call(&call).await?;
     if answer.status != 200 || answer.media_type() != ADVERTISEMENT_TYPE {
-        return Err(not_git(&answer));
+        return Err(not_git(http, &answer));
     }
-    match pkt::advertised(&answer.body)? {
+    match pkt::advertised(&answer.body).map_err(|why| http.unreadable(why))? {
         Advertisement::Refs(list) => Ok((list, answer.url)),
         Advertisement::Capabilities { object_format } => {
             // Where the GET was redirected to, the POST goes at once.
@@ -89,7 +83,7 @@ async fn by_advertisement(http: &Http, base: &str) -> Result<(Vec<Tag>, String),
                 }
                 error => error,
             })?;
-            listed.ok_or_else(|| Error::protocol("the server offers ls-refs and does not answer it"))
+            listed.ok_or_else(|| Error::unreadable("the server offers ls-refs and does not answer it"))
         }
     }
 }
@@ -118,11 +112,11 @@ fn git_headers(accept: &'static str, content: Option<&'static str>) -> Vec<(Head
     headers
 }
 
-fn not_git(answer: &Answer) -> Error {
+fn not_git(http: &Http, answer: &Answer) -> Error {
     match answer.media_type().as_str() {
-        "text/html" => Error::protocol("an HTML page instead of git's answer"),
+        "text/html" => Error::unreadable("an HTML page instead of git's answer"),
         other => {
-            Error::protocol(format!("`{}` instead of git's answer (HTTP {})", quote(other), answer.status))
+            http.unreadable(format!("`{}` instead of git's answer (HTTP {})", clean(other), answer.status))
         }
     }
 }

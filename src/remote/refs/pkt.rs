@@ -1,33 +1,14 @@
 //! Git's pkt-lines and the two forms in which servers list refs. Pure; takes any bytes and never panics.
 
-use std::fmt;
-
 use crate::registry::Tag;
-use crate::remote::error::clean;
+use crate::remote::http::{RawText, clean};
 
 const TAGS: &str = "refs/tags/";
 /// The most tags that are read. This is far more than any repository of the registry has: its longest list has 2,504
 /// versions. Each tag takes a kilobyte of memory, and a hundred bytes of the state until its entry is judged.
 pub(super) const MOST_TAGS: usize = 50_000;
-
-/// Bytes that are no answer of git's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Malformed(String);
-
-impl Malformed {
-    pub(super) fn too_many() -> Self {
-        Self(
-            "it lists more than 50,000 tags, which are not read; the longest list in the registry has 2,504"
-                .into(),
-        )
-    }
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub(super) const TOO_MANY: &str =
+    "it lists more than 50,000 tags, which are not read; the longest list in the registry has 2,504";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packet<'a> {
@@ -63,7 +44,7 @@ impl<'a> Packets<'a> {
     }
 
     /// The next packet; `None` at the end of the bytes.
-    pub(super) fn next(&mut self) -> Result<Option<Packet<'a>>, Malformed> {
+    pub(super) fn next(&mut self) -> Result<Option<Packet<'a>>, RawText> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -74,16 +55,16 @@ impl<'a> Packets<'a> {
             .ok()
             .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))
             .and_then(|text| usize::from_str_radix(text, 16).ok())
-            .ok_or_else(|| Malformed(format!("`{}` is not a pkt-line", quote(self.rest))))?;
+            .ok_or_else(|| format!("`{}` is not a pkt-line", quote(self.rest)))?;
         let (packet, rest) = match length {
             0 => (Packet::Flush, rest),
             1 => (Packet::Delimiter, rest),
             2 => (Packet::End, rest),
-            3 => return Err(Malformed("a pkt-line of length 3".into())),
+            3 => return Err("a pkt-line of length 3".into()),
             _ => {
                 let (data, rest) = rest.split_at_checked(length - 4).ok_or_else(cut_off)?;
-                if let Some(told) = data.strip_prefix(b"ERR ") {
-                    return Err(Malformed(format!("git says: {}", quote(told))));
+                if let Some(message) = data.strip_prefix(b"ERR ") {
+                    return Err(format!("git says: {}", quote(message)).into());
                 }
                 (Packet::Data(data), rest)
             }
@@ -94,26 +75,26 @@ impl<'a> Packets<'a> {
 }
 
 /// The tags out of an answer to `ls-refs`. One malformed line fails them all, as in the registry's own parser.
-pub(super) fn listed(body: &[u8]) -> Result<Vec<Tag>, Malformed> {
+pub(super) fn listed(body: &[u8]) -> Result<Vec<Tag>, RawText> {
     let mut packets = Packets::new(body);
     let mut tags = Vec::new();
     loop {
         match packets.next()? {
             Some(Packet::Data(data)) => push(&mut tags, tag(data)?)?,
             Some(Packet::Flush) => return Ok(tags),
-            Some(Packet::Delimiter | Packet::End) => return Err(Malformed("a misplaced pkt-line".into())),
+            Some(Packet::Delimiter | Packet::End) => return Err("a misplaced pkt-line".into()),
             None => return Err(cut_off()),
         }
     }
 }
 
 /// Reads what `info/refs` answered with, in any version.
-pub(super) fn advertised(body: &[u8]) -> Result<Advertisement, Malformed> {
+pub(super) fn advertised(body: &[u8]) -> Result<Advertisement, RawText> {
     let mut packets = Packets::new(body);
     let mut first = packets.next()?;
     if matches!(first, Some(Packet::Data(data)) if data.starts_with(b"# service=")) {
         if packets.next()? != Some(Packet::Flush) {
-            return Err(Malformed("no end after the service line".into()));
+            return Err("no end after the service line".into());
         }
         first = packets.next()?;
     }
@@ -127,7 +108,7 @@ pub(super) fn advertised(body: &[u8]) -> Result<Advertisement, Malformed> {
     }
 }
 
-fn capabilities(mut packets: Packets<'_>) -> Result<Advertisement, Malformed> {
+fn capabilities(mut packets: Packets<'_>) -> Result<Advertisement, RawText> {
     let mut object_format = None;
     let mut lists_refs = false;
     while let Some(Packet::Data(data)) = packets.next()? {
@@ -138,12 +119,12 @@ fn capabilities(mut packets: Packets<'_>) -> Result<Advertisement, Malformed> {
         }
     }
     if !lists_refs {
-        return Err(Malformed("the server offers no ls-refs".into()));
+        return Err("the server offers no ls-refs".into());
     }
     Ok(Advertisement::Capabilities { object_format })
 }
 
-fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertisement, Malformed> {
+fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertisement, RawText> {
     let mut tags = Vec::new();
     let mut packet = first;
     loop {
@@ -154,23 +135,23 @@ fn refs(first: Option<Packet<'_>>, mut packets: Packets<'_>) -> Result<Advertise
                 take(&mut tags, tag(name)?)?;
             }
             Some(Packet::Flush) => return Ok(Advertisement::Refs(tags)),
-            Some(Packet::Delimiter | Packet::End) => return Err(Malformed("a misplaced pkt-line".into())),
+            Some(Packet::Delimiter | Packet::End) => return Err("a misplaced pkt-line".into()),
             None => return Err(cut_off()),
         }
         packet = packets.next()?;
     }
 }
 
-fn push(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
+fn push(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), RawText> {
     if tag.is_some() && tags.len() == MOST_TAGS {
-        return Err(Malformed::too_many());
+        return Err(TOO_MANY.into());
     }
     tags.extend(tag);
     Ok(())
 }
 
 /// Adds a tag to the list. A line `NAME^{}` names the commit of the annotated tag in the line before.
-fn take(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
+fn take(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), RawText> {
     let Some(name) = tag.as_ref().and_then(|tag| tag.name.strip_suffix("^{}")) else {
         return push(tags, tag);
     };
@@ -181,8 +162,8 @@ fn take(tags: &mut Vec<Tag>, tag: Option<Tag>) -> Result<(), Malformed> {
 }
 
 /// `<id> <name>[ attributes]`; `None` for a ref that is no tag.
-fn tag(data: &[u8]) -> Result<Option<Tag>, Malformed> {
-    let malformed = || Malformed(format!("`{}` is not a line of refs", quote(data)));
+fn tag(data: &[u8]) -> Result<Option<Tag>, RawText> {
+    let malformed = || RawText::from(format!("`{}` is not a line of refs", quote(data)));
     let text = String::from_utf8_lossy(trimmed(data));
     let mut fields = text.split(' ');
     let (Some(oid), Some(name)) = (fields.next(), fields.next()) else {
@@ -214,8 +195,8 @@ fn quote(bytes: &[u8]) -> String {
     clean(&String::from_utf8_lossy(&bytes[..bytes.len().min(60)]))
 }
 
-fn cut_off() -> Malformed {
-    Malformed("git's answer is cut off".into())
+fn cut_off() -> RawText {
+    "git's answer is cut off".into()
 }
 
 #[cfg(test)]
@@ -251,7 +232,7 @@ mod tests {
             assert_eq!(listed.as_ref().map(Vec::len).ok(), is_read.then_some(count));
             assert_eq!(advertised(body.as_bytes()).is_ok(), is_read);
             if let Err(error) = listed {
-                assert!(error.to_string().contains("more than 50,000 tags"), "{error}");
+                assert!(error.contains("more than 50,000 tags"), "{error:?}");
             }
         }
     }

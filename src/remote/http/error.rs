@@ -1,9 +1,9 @@
-//! What went wrong with a server, by what the caller does next.
+//! A failed call, by what the caller does next.
 //!
-//! Texts are short and clean: no URL with a query, no token, no control characters. Inside `remote`, a failed call
-//! keeps the server's words as they arrived, and no code can print them ([`RawText`]). The token is removed before
-//! the error reaches the caller, whose error type contains only [`CleanText`]. [`observed`] turns a result into the
-//! registry's [`Observed`], so a failed source always becomes "unknown, because" and never "nothing there".
+//! Texts are short and clean: no URL with a query, no token, no control characters. A server's words are [`RawText`],
+//! which no code can print. Only `http` knows the token, and only `http` turns raw text into [`CleanText`], which is
+//! the only text that [`Error`] can contain. [`observed`] turns a result into the registry's [`Observed`], so a failed
+//! source always becomes "unknown, because" and never "nothing there".
 
 use std::fmt;
 use std::ops::Deref;
@@ -12,14 +12,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::registry::{Observed, Why};
-use crate::remote::secrets::Secrets;
+use crate::remote::http::secrets::Secrets;
 
-/// A failed call inside `remote`. It has neither `Display` nor `Debug`, because a server may have repeated the token.
-pub(super) type Error = CallError<RawText>;
-/// A failed call as callers receive it, without the token.
-pub(crate) type CleanError = CallError<CleanText>;
+/// A failed call, without the token.
+pub(crate) type Error = CallError<CleanText>;
+/// A failed call inside `http`. It has neither `Display` nor `Debug`, because a server may have repeated the token.
+pub(super) type RawError = CallError<RawText>;
 
-/// Text that may still contain the token. It cannot be printed.
+/// Words of a server, fit for a message except that they may still contain the token. They cannot be printed.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct RawText(String);
 
@@ -88,13 +88,13 @@ fn after(wait: Option<Duration>) -> String {
 
 impl From<String> for RawText {
     fn from(text: String) -> Self {
-        Self(text)
+        Self(clean(&text))
     }
 }
 
 impl From<&str> for RawText {
     fn from(text: &str) -> Self {
-        Self(text.to_owned())
+        Self(clean(text))
     }
 }
 
@@ -123,15 +123,15 @@ impl fmt::Debug for RawText {
 
 impl CleanText {
     /// Creates a text from our own words, which no server could influence.
-    pub(crate) fn ours(text: &'static str) -> Self {
+    pub(super) fn ours(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
     /// Removes the token from a server's words. There is no other way to a clean text.
-    pub(super) fn scrubbed(text: &RawText, secrets: Option<&Secrets>) -> Self {
+    pub(super) fn scrubbed(RawText(text): RawText, secrets: Option<&Secrets>) -> Self {
         match secrets {
-            Some(secrets) => Self(secrets.scrub(&text.0)),
-            None => Self(text.0.clone()),
+            Some(secrets) => Self(secrets.scrub(&text)),
+            None => Self(text),
         }
     }
 }
@@ -156,13 +156,6 @@ impl From<CleanText> for String {
     }
 }
 
-impl CleanError {
-    /// The message of the error, which is as clean as its parts.
-    pub(super) fn text(&self) -> CleanText {
-        CleanText(self.to_string())
-    }
-}
-
 /// A type that a field of an error may have: a number, our own words, or clean text.
 trait Printable {}
 
@@ -176,7 +169,7 @@ impl<T: Printable> Printable for Option<T> {}
 
 /// Compiles only while every field of every variant is [`Printable`]. A variant with a plain `String`, which may
 /// contain the token, does not compile.
-const _: fn(CleanError) = |error| {
+const _: fn(Error) = |error| {
     fn printable(_: impl Printable) {}
     match error {
         CallError::NotFound { status } | CallError::Blocked { status } | CallError::Status { status } => {
@@ -209,7 +202,7 @@ const _: fn(CleanError) = |error| {
 impl<Text> CallError<Text> {
     /// Returns the same failure with its words changed. All variants are named, so a new variant needs an arm to
     /// compile.
-    pub(super) fn map<Other>(self, words: impl Fn(Text) -> Other) -> CallError<Other> {
+    fn map<Other>(self, words: impl Fn(Text) -> Other) -> CallError<Other> {
         match self {
             Self::NotFound { status } => CallError::NotFound { status },
             Self::RateLimited { retry_after, reset_epoch_s } => {
@@ -243,22 +236,23 @@ impl<Text> CallError<Text> {
     }
 }
 
-impl Error {
-    pub(super) fn protocol(text: impl Into<String>) -> Self {
-        Self::Protocol(clean(&text.into()).into())
-    }
-
-    pub(super) fn transport(text: impl Into<String>) -> Self {
-        Self::Transport(clean(&text.into()).into())
+impl RawError {
+    pub(super) fn protocol(text: impl Into<RawText>) -> Self {
+        Self::Protocol(text.into())
     }
 
     /// Removes the token from the server's words.
-    pub(super) fn scrubbed(self, secrets: Option<&Secrets>) -> CleanError {
-        self.map(|text| CleanText::scrubbed(&text, secrets))
+    pub(super) fn scrubbed(self, secrets: Option<&Secrets>) -> Error {
+        self.map(|text| CleanText::scrubbed(text, secrets))
     }
 }
 
-impl CleanError {
+impl Error {
+    /// The message of the error, which is as clean as its parts.
+    pub(super) fn text(&self) -> CleanText {
+        CleanText(self.to_string())
+    }
+
     /// The error for an answer in the wrong form, in our own words.
     pub(crate) fn unreadable(text: &'static str) -> Self {
         Self::Protocol(CleanText::ours(text))
@@ -315,7 +309,7 @@ fn until(wait: Option<Duration>, reset_epoch_s: Option<i64>, now: Timestamp) -> 
 }
 
 /// What was observed at `now`: the value, its absence, or why nothing is known.
-pub(crate) fn observed<T>(result: Result<T, CleanError>, now: Timestamp) -> Observed<T> {
+pub(crate) fn observed<T>(result: Result<T, Error>, now: Timestamp) -> Observed<T> {
     match result {
         Ok(value) => Observed::Known { value, at: now },
         Err(CallError::NotFound { status }) => Observed::Absent { at: now, status },
@@ -324,7 +318,7 @@ pub(crate) fn observed<T>(result: Result<T, CleanError>, now: Timestamp) -> Obse
 }
 
 /// Text from outside, fit for a message: one line, no control characters, at most 200 characters.
-pub(super) fn clean(text: &str) -> String {
+pub(in crate::remote) fn clean(text: &str) -> String {
     let mut line: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -351,17 +345,16 @@ mod tests {
     fn results_become_observations() {
         let at = now();
         assert_eq!(observed(Ok(3), at), Observed::Known { value: 3, at });
-        let absent: Observed<u8> = observed(Err(CleanError::NotFound { status: 401 }), at);
+        let absent: Observed<u8> = observed(Err(Error::NotFound { status: 401 }), at);
         assert_eq!(absent, Observed::Absent { at, status: 401 });
-        let unknown: Observed<u8> = observed(Err(CleanError::NoToken), at);
+        let unknown: Observed<u8> = observed(Err(Error::NoToken), at);
         assert_eq!(unknown, Observed::Unknown { at, why: Why::NoToken });
     }
 
     #[test]
     fn limits_name_their_end() {
         let at = now();
-        let limited =
-            |retry_after, reset_epoch_s| CleanError::RateLimited { retry_after, reset_epoch_s }.why(at);
+        let limited = |retry_after, reset_epoch_s| Error::RateLimited { retry_after, reset_epoch_s }.why(at);
         let minute: Timestamp = "2026-11-21T10:01:00Z".parse().unwrap();
         let cases = [
             (limited(Some(Duration::from_mins(1)), Some(5)), Some(minute)),
