@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::Deserialize;
 
+use crate::remote::Remote;
 use crate::remote::budget::Quota;
-use crate::remote::http::{Call, Error, Http, header_text, http_date};
+use crate::remote::http::{Call, Error, header_text, http_date};
 use crate::settings::Lane;
 
 const USER: &str = "https://api.github.com/user";
@@ -44,25 +45,28 @@ struct Window {
     reset: i64,
 }
 
-pub(super) async fn ask(http: &Http) -> Result<Account, Error> {
-    let answer = http.call(&Call::get(Lane::Api, LIMITS, LIMIT_BYTES)).await?;
-    let told_at = header_text(&answer.headers, "date").and_then(http_date);
-    let limits: Limits = http.json(&answer.body)?;
-    let known = ["core", "graphql"];
-    let quotas = known.into_iter().filter_map(|name| {
-        let window = limits.resources.get(name)?;
-        Some(Quota {
-            resource: name.into(),
-            limit: Some(window.limit),
-            remaining: Some(window.remaining),
-            reset_epoch_s: Some(window.reset),
-        })
-    });
-    let mut account = Account { quotas: quotas.collect(), told_at, ..Account::default() };
-    if http.has_token() {
-        let answer = http.call(&Call::get(Lane::Api, USER, LIMIT_BYTES)).await?;
-        account.scopes = header_text(&answer.headers, "x-oauth-scopes").map(ToOwned::to_owned);
-        account.login = Some(http.json::<User>(&answer.body)?.login);
+impl Remote {
+    /// Returns the token's account, its quotas and the API's time. It sends two requests, one of them free.
+    pub(crate) async fn account(&self) -> Result<Account, Error> {
+        let answer = self.http.call(&Call::get(Lane::Api, LIMITS, LIMIT_BYTES)).await?;
+        let told_at = header_text(&answer.headers, "date").and_then(http_date);
+        let limits: Limits = self.http.json(&answer.body)?;
+        let known = ["core", "graphql"];
+        let quotas = known.into_iter().filter_map(|name| {
+            let window = limits.resources.get(name)?;
+            Some(Quota {
+                resource: name.into(),
+                limit: Some(window.limit),
+                remaining: Some(window.remaining),
+                reset_epoch_s: Some(window.reset),
+            })
+        });
+        let mut account = Account { quotas: quotas.collect(), told_at, ..Account::default() };
+        if self.has_token() {
+            let answer = self.http.call(&Call::get(Lane::Api, USER, LIMIT_BYTES)).await?;
+            account.scopes = header_text(&answer.headers, "x-oauth-scopes").map(ToOwned::to_owned);
+            account.login = Some(self.http.json::<User>(&answer.body)?.login);
+        }
+        Ok(account)
     }
-    Ok(account)
 }

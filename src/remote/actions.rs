@@ -3,15 +3,13 @@
 //! Reads alone; what starts something is a [`ConfirmedRequest`](crate::rules::sending::ConfirmedRequest). Logs and artifacts lie on
 //! other hosts, behind links that are good for a minute: they are fetched at once, and no token goes there.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::registry::Repository;
-use crate::remote::api;
+use crate::remote::Remote;
 use crate::remote::hosted::{API, is_commit_id, route};
 use crate::remote::http::{Call, Error, Http, clean, encode_path, encode_query};
 use crate::rules::actions::{ArtifactRead, Builds, RunJob, RunRead, RunState};
@@ -22,13 +20,13 @@ const LOG_LIMIT_BYTES: u64 = 32 << 20;
 /// A filtered list ends at a thousand by GitHub's word.
 const MOST_PAGES: u32 = 10;
 
-/// Whether a workflow can be started.
+/// The state of a workflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WorkflowRead {
     /// No file of that name makes one.
     Absent,
     Active,
-    /// GitHub's word for why not: `disabled_manually`.
+    /// It cannot be started. The text is GitHub's word for the reason: `disabled_manually`.
     Off(String),
 }
 
@@ -152,112 +150,110 @@ fn below(repository: &Repository, rest: &str) -> String {
     route(repository, &format!("/actions/{rest}"))
 }
 
-/// The workflow of that file on the default branch.
-pub(super) async fn workflow(
-    http: &Arc<Http>,
-    repository: &Repository,
-    file: &str,
-) -> Result<WorkflowRead, Error> {
-    let route = below(repository, &format!("workflows/{}", encode_path(file)));
-    match api::get::<Workflow>(http, &route).await {
-        Ok(read) if read.state == "active" => Ok(WorkflowRead::Active),
-        Ok(read) => Ok(WorkflowRead::Off(clean(&read.state))),
-        Err(Error::NotFound { .. }) => Ok(WorkflowRead::Absent),
-        Err(error) => Err(error),
+impl Remote {
+    /// Reads the state of the workflow with this file on the default branch.
+    pub(crate) async fn workflow(&self, repository: &Repository, file: &str) -> Result<WorkflowRead, Error> {
+        let route = below(repository, &format!("workflows/{}", encode_path(file)));
+        match self.get::<Workflow>(&route).await {
+            Ok(read) if read.state == "active" => Ok(WorkflowRead::Active),
+            Ok(read) => Ok(WorkflowRead::Off(clean(&read.state))),
+            Err(Error::NotFound { .. }) => Ok(WorkflowRead::Absent),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the runs of a workflow that were started by hand, newest first, from `since` on.
+    pub(crate) async fn workflow_runs(
+        &self,
+        repository: &Repository,
+        file: &str,
+        since: Option<Timestamp>,
+    ) -> Result<Vec<RunRead>, Error> {
+        let created = since.and_then(|at| Timestamp::from_second(at.as_second()).ok());
+        let created = created.map(|at| format!("&created={}", encode_query(&format!(">={at}"))));
+        let route = below(
+            repository,
+            &format!(
+                "workflows/{}/runs?event=workflow_dispatch&per_page=100{}",
+                encode_path(file),
+                created.unwrap_or_default()
+            ),
+        );
+        let runs: Vec<Run> = counted(self, &route).await?;
+        Ok(runs.into_iter().map(RunRead::from).collect())
+    }
+
+    /// Reads the last runs of a repository's own workflows. Runs on pull requests belong to the authors of those.
+    pub(crate) async fn builds(&self, repository: &Repository) -> Result<Builds, Error> {
+        let (newest, scheduled) =
+            tokio::join!(newest_runs(self, repository, ""), newest_runs(self, repository, "event=schedule&"));
+        let is_own = |run: &RunRead| !run.event.starts_with("pull_request");
+        Ok(Builds { newest: newest?.into_iter().find(is_own), scheduled: scheduled?.into_iter().next() })
+    }
+
+    pub(crate) async fn workflow_run(&self, repository: &Repository, id: u64) -> Result<RunRead, Error> {
+        let run: Run = self.get(&below(repository, &format!("runs/{id}"))).await?;
+        if run.id != id || !is_commit_id(&run.head_sha) {
+            return Err(Error::unreadable("the answer is of another run"));
+        }
+        Ok(run.into())
+    }
+
+    /// Reads the jobs of a run's newest attempt, with those that succeeded in an earlier attempt.
+    pub(crate) async fn run_jobs(&self, repository: &Repository, id: u64) -> Result<Vec<RunJob>, Error> {
+        let route = below(repository, &format!("runs/{id}/jobs?filter=latest&per_page=100"));
+        let jobs: Vec<Job> = counted(self, &route).await?;
+        Ok(jobs.into_iter().map(RunJob::from).collect())
+    }
+
+    /// Reads the log of a job; `None` before the job has ended.
+    pub(crate) async fn job_log(&self, repository: &Repository, job: u64) -> Result<Option<String>, Error> {
+        let route = below(repository, &format!("jobs/{job}/logs"));
+        match behind_link(&self.http, &route, LOG_LIMIT_BYTES).await {
+            Ok(body) => Ok(Some(String::from_utf8_lossy(&body).trim_start_matches('\u{feff}').to_owned())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) async fn run_artifacts(
+        &self,
+        repository: &Repository,
+        id: u64,
+    ) -> Result<Vec<ArtifactRead>, Error> {
+        let artifacts: Vec<Artifact> =
+            counted(self, &below(repository, &format!("runs/{id}/artifacts?per_page=100"))).await?;
+        Ok(artifacts.into_iter().map(ArtifactRead::from).collect())
+    }
+
+    /// Reads the zip of an artifact. A zip that reaches the limit is too large, whatever size was listed.
+    pub(crate) async fn artifact(
+        &self,
+        repository: &Repository,
+        id: u64,
+        limit_bytes: u64,
+    ) -> Result<Bytes, Error> {
+        behind_link(&self.http, &below(repository, &format!("artifacts/{id}/zip")), limit_bytes).await
     }
 }
 
-/// Its runs that were started by hand, the newest first; from some moment on, if one is named.
-pub(super) async fn runs(
-    http: &Arc<Http>,
-    repository: &Repository,
-    file: &str,
-    since: Option<Timestamp>,
-) -> Result<Vec<RunRead>, Error> {
-    let created = since.and_then(|at| Timestamp::from_second(at.as_second()).ok());
-    let created = created.map(|at| format!("&created={}", encode_query(&format!(">={at}"))));
-    let route = below(
-        repository,
-        &format!(
-            "workflows/{}/runs?event=workflow_dispatch&per_page=100{}",
-            encode_path(file),
-            created.unwrap_or_default()
-        ),
-    );
-    let runs: Vec<Run> = all(http, &route).await?;
-    Ok(runs.into_iter().map(RunRead::from).collect())
-}
-
-/// What a repository's own workflows came to last. Runs on pull requests are those of whoever opened them.
-pub(super) async fn builds(http: &Arc<Http>, repository: &Repository) -> Result<Builds, Error> {
-    let (newest, scheduled) =
-        tokio::join!(newest_runs(http, repository, ""), newest_runs(http, repository, "event=schedule&"));
-    let is_own = |run: &RunRead| !run.event.starts_with("pull_request");
-    Ok(Builds { newest: newest?.into_iter().find(is_own), scheduled: scheduled?.into_iter().next() })
-}
-
-async fn newest_runs(http: &Arc<Http>, repository: &Repository, of: &str) -> Result<Vec<RunRead>, Error> {
-    let page: Page<Run> = api::get(http, &below(repository, &format!("runs?{of}per_page=20"))).await?;
+async fn newest_runs(remote: &Remote, repository: &Repository, of: &str) -> Result<Vec<RunRead>, Error> {
+    let page: Page<Run> = remote.get(&below(repository, &format!("runs?{of}per_page=20"))).await?;
     Ok(page.items.into_iter().map(RunRead::from).collect())
 }
 
-pub(super) async fn run(http: &Arc<Http>, repository: &Repository, id: u64) -> Result<RunRead, Error> {
-    let run: Run = api::get(http, &below(repository, &format!("runs/{id}"))).await?;
-    if run.id != id || !is_commit_id(&run.head_sha) {
-        return Err(Error::unreadable("the answer is of another run"));
-    }
-    Ok(run.into())
-}
-
-/// The jobs of its newest attempt, those that an earlier one ended well included.
-pub(super) async fn jobs(http: &Arc<Http>, repository: &Repository, id: u64) -> Result<Vec<RunJob>, Error> {
-    let route = below(repository, &format!("runs/{id}/jobs?filter=latest&per_page=100"));
-    let jobs: Vec<Job> = all(http, &route).await?;
-    Ok(jobs.into_iter().map(RunJob::from).collect())
-}
-
-/// The log of a job; `None`: there is none before it has ended.
-pub(super) async fn log(http: &Http, repository: &Repository, job: u64) -> Result<Option<String>, Error> {
-    let route = below(repository, &format!("jobs/{job}/logs"));
-    match behind_link(http, &route, LOG_LIMIT_BYTES).await {
-        Ok(body) => Ok(Some(String::from_utf8_lossy(&body).trim_start_matches('\u{feff}').to_owned())),
-        Err(Error::NotFound { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-pub(super) async fn artifacts(
-    http: &Arc<Http>,
-    repository: &Repository,
-    run: u64,
-) -> Result<Vec<ArtifactRead>, Error> {
-    let artifacts: Vec<Artifact> =
-        all(http, &below(repository, &format!("runs/{run}/artifacts?per_page=100"))).await?;
-    Ok(artifacts.into_iter().map(ArtifactRead::from).collect())
-}
-
-/// The zip of an artifact; one that reaches the limit is too large, whatever was said of its size.
-pub(super) async fn artifact(
-    http: &Http,
-    repository: &Repository,
-    id: u64,
-    limit_bytes: u64,
-) -> Result<Bytes, Error> {
-    behind_link(http, &below(repository, &format!("artifacts/{id}/zip")), limit_bytes).await
-}
-
-/// What a redirect of the API leads to.
+/// Reads the file that a redirect of the API leads to.
 async fn behind_link(http: &Http, route: &str, limit_bytes: u64) -> Result<Bytes, Error> {
     let call = Call { resource: Some("core"), ..Call::get(Lane::Api, format!("{API}{route}"), limit_bytes) };
     Ok(http.call(&call).await?.body)
 }
 
-/// All pages of a list that is counted: less than what is counted would be a wrong list.
-async fn all<T: DeserializeOwned>(http: &Arc<Http>, first: &str) -> Result<Vec<T>, Error> {
+/// Reads all pages of a list that is counted. Fewer items than the count would be a wrong list.
+async fn counted<T: DeserializeOwned>(remote: &Remote, first: &str) -> Result<Vec<T>, Error> {
     let mut items = Vec::new();
     for page in 1..=MOST_PAGES {
         let route = if page == 1 { first.to_owned() } else { format!("{first}&page={page}") };
-        let read: Page<T> = api::get(http, &route).await?;
+        let read: Page<T> = remote.get(&route).await?;
         let is_last = read.items.is_empty();
         items.extend(read.items);
         if items.len() >= read.total_count {

@@ -12,13 +12,13 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http::Method;
 use http::header::CONTENT_TYPE;
-use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use octocrab::{AuthState, FromResponse, OctoBody, Octocrab, OctocrabBuilder, Page};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_service::Service;
 
+use crate::remote::Remote;
 use crate::remote::http::{Call, Error, Http, Retry};
 use crate::rules::sending::ConfirmedRequest;
 use crate::settings::Lane;
@@ -40,72 +40,67 @@ pub(super) struct Posted {
     pub(super) body: Bytes,
 }
 
-/// Reads `route`, a path below the API or an absolute URL from an answer.
-pub(super) async fn get<T: FromResponse>(http: &Arc<Http>, route: &str) -> Result<T, Error> {
-    client(http).get(route, None::<&()>).await.map_err(|error| from_octocrab(http, &error))
-}
-
-/// Reads all pages of a list that begins at `first`; one of more than `most` pages is a fault.
-pub(super) async fn pages<T: DeserializeOwned>(
-    http: &Arc<Http>,
-    first: String,
-    most: usize,
-) -> Result<Vec<T>, Error> {
-    let (mut items, mut next) = (Vec::new(), Some(first));
-    for _ in 0..most {
-        let Some(route) = next else { return Ok(items) };
-        let page: Page<T> = get(http, &route).await?;
-        items.extend(page.items);
-        next = page.next.map(|uri| uri.to_string());
+impl Remote {
+    /// Reads `route`, a path below the API or an absolute URL from an answer.
+    pub(super) async fn get<T: FromResponse>(&self, route: &str) -> Result<T, Error> {
+        self.client().get(route, None::<&()>).await.map_err(|error| from_octocrab(&self.http, &error))
     }
-    if next.is_some() { Err(Error::unreadable("a list without end")) } else { Ok(items) }
-}
 
-/// Posts a GraphQL query; never a mutation, since it may be sent again.
-pub(super) async fn query(http: &Arc<Http>, body: &impl Serialize) -> Result<Posted, Error> {
-    if !http.has_token() {
-        return Err(Error::NoToken);
+    /// Reads all pages of a list that begins at `first`. A list of more than `most` pages is an error.
+    pub(super) async fn pages<T: DeserializeOwned>(
+        &self,
+        first: String,
+        most: usize,
+    ) -> Result<Vec<T>, Error> {
+        let (mut items, mut next) = (Vec::new(), Some(first));
+        for _ in 0..most {
+            let Some(route) = next else { return Ok(items) };
+            let page: Page<T> = self.get(&route).await?;
+            items.extend(page.items);
+            next = page.next.map(|uri| uri.to_string());
+        }
+        if next.is_some() { Err(Error::unreadable("a list without end")) } else { Ok(items) }
     }
-    let octocrab = client(http);
-    let builder = http::Request::builder().method(Method::POST).uri(GRAPHQL).extension(Asks);
-    let request = octocrab.build_request(builder, Some(body)).map_err(|error| from_octocrab(http, &error))?;
-    posted(http, octocrab.execute(request).await).await
-}
 
-async fn posted(
-    http: &Http,
-    answer: octocrab::Result<http::Response<BoxBody<Bytes, octocrab::Error>>>,
-) -> Result<Posted, Error> {
-    let (parts, body) = answer.map_err(|error| from_octocrab(http, &error))?.into_parts();
-    let body = body.collect().await.map_err(|error| from_octocrab(http, &error))?.to_bytes();
-    Ok(Posted { status: parts.status.as_u16(), headers: parts.headers, body })
-}
-
-/// Sends one change, once: it is never sent again by itself, since nobody knows what came of it where no answer came.
-pub(super) async fn change(
-    http: &Arc<Http>,
-    request: ConfirmedRequest<'_>,
-    pull: Option<u64>,
-) -> Result<Posted, Error> {
-    if !http.has_token() {
-        return Err(Error::NoToken);
+    /// Posts a GraphQL query. It is never a mutation, since it may be sent again.
+    pub(super) async fn query(&self, body: &impl Serialize) -> Result<Posted, Error> {
+        let builder = http::Request::builder().method(Method::POST).uri(GRAPHQL).extension(Asks);
+        self.post(builder, body).await
     }
-    let request = request.get();
-    let octocrab = client(http);
-    let uri = if request.is_graphql() { GRAPHQL.to_owned() } else { request.path_of(pull) };
-    let builder = http::Request::builder().method(request.method()).uri(uri);
-    let built = octocrab
-        .build_request(builder, Some(&request.body()))
-        .map_err(|error| from_octocrab(http, &error))?;
-    posted(http, octocrab.execute(built).await).await
-}
 
-/// octocrab starts a task of its own for each client; made for each call, it ends with the call and is bound to no runtime.
-fn client(http: &Arc<Http>) -> Octocrab {
-    let leaf = Leaf { http: Arc::clone(http) };
-    match OctocrabBuilder::new_empty().with_service(leaf).with_auth(AuthState::None).build() {
-        Ok(client) => client,
-        Err(never) => match never {},
+    /// Sends one change. It is never repeated, because a change without an answer may have been made.
+    pub(super) async fn change(
+        &self,
+        request: ConfirmedRequest<'_>,
+        pull: Option<u64>,
+    ) -> Result<Posted, Error> {
+        let request = request.get();
+        let uri = if request.is_graphql() { GRAPHQL.to_owned() } else { request.path_of(pull) };
+        let builder = http::Request::builder().method(request.method()).uri(uri);
+        self.post(builder, &request.body()).await
+    }
+
+    /// Sends a request that needs a token, with a body.
+    async fn post(&self, builder: http::request::Builder, body: &impl Serialize) -> Result<Posted, Error> {
+        if !self.has_token() {
+            return Err(Error::NoToken);
+        }
+        let failed = |error: octocrab::Error| from_octocrab(&self.http, &error);
+        let octocrab = self.client();
+        let request = octocrab.build_request(builder, Some(body)).map_err(failed)?;
+        let (parts, body) = octocrab.execute(request).await.map_err(failed)?.into_parts();
+        let body = body.collect().await.map_err(failed)?.to_bytes();
+        Ok(Posted { status: parts.status.as_u16(), headers: parts.headers, body })
+    }
+
+    /// Makes a client for one call. octocrab starts a task for each client, which then ends with the call and is bound
+    /// to no runtime.
+    fn client(&self) -> Octocrab {
+        let leaf = Leaf { http: Arc::clone(&self.http) };
+        match OctocrabBuilder::new_empty().with_service(leaf).with_auth(AuthState::None).build() {
+            Ok(client) => client,
+            Err(never) => match never {},
+        }
     }
 }
 

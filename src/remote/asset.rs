@@ -8,6 +8,7 @@ use http::{HeaderValue, header};
 use serde_json::Value;
 
 use crate::registry::{Protocols, Repository, Served, Sums};
+use crate::remote::Remote;
 use crate::remote::http::{
     Answer, Call, Download, Error, Http, Validator, encode_path, header_text, http_date,
 };
@@ -17,7 +18,7 @@ use crate::settings::Lane;
 /// The registry's limit for checksums and manifests; a body of that length fails too.
 pub(crate) const SMALL_LIMIT_BYTES: u64 = 32 << 10;
 /// Clients have no limit for these; ours keeps memory bounded.
-pub(super) const CLIENT_LIMIT_BYTES: u64 = 4 << 20;
+const CLIENT_LIMIT_BYTES: u64 = 4 << 20;
 /// The registry's limit for archives.
 pub(crate) const ZIP_LIMIT_BYTES: u64 = ARCHIVE_LIMIT_BYTES;
 
@@ -42,35 +43,6 @@ impl Release<'_> {
     }
 }
 
-/// Reads SHA256SUMS. `NotFound`: neither name is there.
-pub(super) async fn sums(http: &Http, release: Release<'_>) -> Result<Served<Sums>, Error> {
-    let (url, answer) = first_there(http, release.urls("SHA256SUMS")).await?;
-    Ok(to_sums(&url, &answer))
-}
-
-/// Reads a checksum file whose URL is known, such as a stored `shasums_url`.
-pub(super) async fn sums_at(http: &Http, url: &str) -> Result<Served<Sums>, Error> {
-    let answer = small(http, url).await?;
-    Ok(to_sums(url, &answer))
-}
-
-/// Reads the manifest's protocols. `NotFound`: neither name is there, so that the registry takes 5.0.
-pub(super) async fn manifest(http: &Http, release: Release<'_>) -> Result<Served<Protocols>, Error> {
-    let (url, answer) = first_there(http, release.urls("manifest.json")).await?;
-    let protocols = protocols(&String::from_utf8_lossy(&answer.body));
-    Ok(Served::new(protocols, &url, &answer.body))
-}
-
-/// Opens a file of any size below the limit.
-pub(super) async fn download(http: &Http, url: &str, limit_bytes: u64) -> Result<Download, Error> {
-    let download = http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?;
-    // Clients take no other success than 200.
-    if download.status() != 200 {
-        return Err(not_the_file(http, download.status()));
-    }
-    Ok(download)
-}
-
 /// Where a download that was cut off goes on.
 #[derive(Debug)]
 pub(crate) enum Continued {
@@ -80,41 +52,72 @@ pub(crate) enum Continued {
     Anew(Download),
 }
 
-/// Opens a file behind its first `from_bytes` bytes, if it is still the one that had the validator (RFC 9110 §13.1.5, §14.2).
-pub(super) async fn resume(
-    http: &Http,
-    url: &str,
-    limit_bytes: u64,
-    from_bytes: u64,
-    validator: Option<&Validator>,
-) -> Result<Continued, Error> {
-    let mut call = Call::get(Lane::Asset, requestable(url), limit_bytes);
-    // A weak tag does not promise the same bytes, and without any promise parts of two files could be joined.
-    let strong = validator.and_then(|validator| match &validator.etag {
-        Some(etag) => Some(etag).filter(|etag| !etag.starts_with("W/")),
-        None => validator.modified.as_ref(),
-    });
-    let strong = strong.and_then(|text| HeaderValue::try_from(&**text).ok());
-    let range = HeaderValue::try_from(format!("bytes={from_bytes}-")).ok();
-    let (Some(strong), Some(range)) = (strong, range) else {
-        return http.open(&call).await.map(Continued::Anew);
-    };
-    call.headers = vec![(header::IF_RANGE, strong), (header::RANGE, range)];
-    let mut download = http.open(&call).await?;
-    if download.goes_on_from(from_bytes)? {
-        return Ok(Continued::On(download));
+impl Remote {
+    /// Reads SHA256SUMS. `NotFound`: neither the plain name nor the one with `_v<version>_` is there.
+    pub(crate) async fn sums(&self, release: Release<'_>) -> Result<Served<Sums>, Error> {
+        let (url, answer) = first_there(&self.http, release.urls("SHA256SUMS")).await?;
+        Ok(to_sums(&url, &answer))
     }
-    Ok(Continued::Anew(download))
-}
 
-/// Reads a small file as it is, such as a signature.
-pub(super) async fn small_file(http: &Http, url: &str) -> Result<Bytes, Error> {
-    small(http, url).await.map(|answer| answer.body)
-}
+    /// Reads a checksum file whose URL is known, such as a stored `shasums_url`.
+    pub(crate) async fn sums_at(&self, url: &str) -> Result<Served<Sums>, Error> {
+        let answer = small(&self.http, url).await?;
+        Ok(to_sums(url, &answer))
+    }
 
-/// Reads a small file as a client does, which knows no limit.
-pub(super) async fn client_file(http: &Http, url: &str) -> Result<Bytes, Error> {
-    small_below(http, url, CLIENT_LIMIT_BYTES).await.map(|answer| answer.body)
+    /// Reads the manifest's protocols. `NotFound`: neither name is there, so that the registry takes 5.0.
+    pub(crate) async fn manifest(&self, release: Release<'_>) -> Result<Served<Protocols>, Error> {
+        let (url, answer) = first_there(&self.http, release.urls("manifest.json")).await?;
+        let protocols = protocols(&String::from_utf8_lossy(&answer.body));
+        Ok(Served::new(protocols, &url, &answer.body))
+    }
+
+    /// Opens a file; a body that reaches `limit_bytes` fails. The call keeps its place on the lane until it is dropped.
+    pub(crate) async fn download(&self, url: &str, limit_bytes: u64) -> Result<Download, Error> {
+        let download = self.http.open(&Call::get(Lane::Asset, requestable(url), limit_bytes)).await?;
+        // Clients take no other success than 200.
+        if download.status() != 200 {
+            return Err(not_the_file(&self.http, download.status()));
+        }
+        Ok(download)
+    }
+
+    /// Opens a file behind its first `from_bytes` bytes, if it is still the one that had the validator (RFC 9110 §13.1.5, §14.2).
+    pub(crate) async fn resume(
+        &self,
+        url: &str,
+        limit_bytes: u64,
+        from_bytes: u64,
+        validator: Option<&Validator>,
+    ) -> Result<Continued, Error> {
+        let mut call = Call::get(Lane::Asset, requestable(url), limit_bytes);
+        // A weak tag does not promise the same bytes, and without any promise parts of two files could be joined.
+        let strong = validator.and_then(|validator| match &validator.etag {
+            Some(etag) => Some(etag).filter(|etag| !etag.starts_with("W/")),
+            None => validator.modified.as_ref(),
+        });
+        let strong = strong.and_then(|text| HeaderValue::try_from(&**text).ok());
+        let range = HeaderValue::try_from(format!("bytes={from_bytes}-")).ok();
+        let (Some(strong), Some(range)) = (strong, range) else {
+            return self.http.open(&call).await.map(Continued::Anew);
+        };
+        call.headers = vec![(header::IF_RANGE, strong), (header::RANGE, range)];
+        let mut download = self.http.open(&call).await?;
+        if download.goes_on_from(from_bytes)? {
+            return Ok(Continued::On(download));
+        }
+        Ok(Continued::Anew(download))
+    }
+
+    /// Reads a small file unchanged, such as a signature. It fails at 32 KiB, as in the registry.
+    pub(crate) async fn small_file(&self, url: &str) -> Result<Bytes, Error> {
+        small(&self.http, url).await.map(|answer| answer.body)
+    }
+
+    /// Reads a small file as a client does, which knows no limit; here it is 4 MiB.
+    pub(crate) async fn client_file(&self, url: &str) -> Result<Bytes, Error> {
+        small_below(&self.http, url, CLIENT_LIMIT_BYTES).await.map(|answer| answer.body)
+    }
 }
 
 async fn first_there(http: &Http, urls: [String; 2]) -> Result<(String, Answer), Error> {

@@ -13,6 +13,7 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, Event};
 
 use crate::registry::{Feed, FeedEntry, Repository};
+use crate::remote::Remote;
 use crate::remote::http::{
     Answer, Call, Error, Fetched, Http, RawText, Validator, encode_path, encode_query,
 };
@@ -23,42 +24,44 @@ const LIMIT_BYTES: u64 = 16 << 20;
 const DEEPEST: usize = 32;
 const PAGE: &str = "an HTML page instead of a feed";
 
-/// Reads the first page.
-pub(super) async fn feed(
-    http: &Http,
-    repository: &Repository,
-    validator: Option<&Validator>,
-) -> Result<Fetched<Feed>, Error> {
-    let answer = http.call(&Call { validator, ..call(repository, None) }).await?;
-    if answer.is_not_modified() {
-        return Ok(Fetched::NotModified);
-    }
-    Ok(Fetched::New { value: read(http, &answer)?, validator: answer.validator() })
-}
-
-/// Goes on after `feed` while every entry so far is unknown to the caller, for at most `pages` further pages.
-pub(super) async fn pages(
-    http: &Http,
-    repository: &Repository,
-    mut feed: Feed,
-    unknown: impl Fn(&FeedEntry) -> bool,
-    pages: usize,
-) -> Result<Feed, Error> {
-    let mut seen: BTreeSet<Box<str>> = feed.entries.iter().map(|entry| entry.tag.clone()).collect();
-    let mut fresh = feed.entries.iter().all(&unknown);
-    for _ in 0..pages {
-        let Some(last) = feed.entries.last().filter(|_| fresh) else { break };
-        let answer = http.call(&call(repository, Some(&last.tag))).await?;
-        let page = read(http, &answer)?;
-        fresh = page.entries.iter().all(&unknown);
-        let before = feed.entries.len();
-        feed.entries.extend(page.entries.into_iter().filter(|entry| seen.insert(entry.tag.clone())));
-        feed.repository_id = feed.repository_id.or(page.repository_id);
-        if feed.entries.len() == before {
-            break;
+impl Remote {
+    /// Reads the first page of the release feed.
+    pub(crate) async fn feed(
+        &self,
+        repository: &Repository,
+        validator: Option<&Validator>,
+    ) -> Result<Fetched<Feed>, Error> {
+        let answer = self.http.call(&Call { validator, ..call(repository, None) }).await?;
+        if answer.is_not_modified() {
+            return Ok(Fetched::NotModified);
         }
+        Ok(Fetched::New { value: read(&self.http, &answer)?, validator: answer.validator() })
     }
-    Ok(feed)
+
+    /// Adds up to `pages` further pages to `feed`, while every entry so far is unknown to the caller.
+    pub(crate) async fn feed_pages(
+        &self,
+        repository: &Repository,
+        mut feed: Feed,
+        unknown: impl Fn(&FeedEntry) -> bool,
+        pages: usize,
+    ) -> Result<Feed, Error> {
+        let mut seen: BTreeSet<Box<str>> = feed.entries.iter().map(|entry| entry.tag.clone()).collect();
+        let mut fresh = feed.entries.iter().all(&unknown);
+        for _ in 0..pages {
+            let Some(last) = feed.entries.last().filter(|_| fresh) else { break };
+            let answer = self.http.call(&call(repository, Some(&last.tag))).await?;
+            let page = read(&self.http, &answer)?;
+            fresh = page.entries.iter().all(&unknown);
+            let before = feed.entries.len();
+            feed.entries.extend(page.entries.into_iter().filter(|entry| seen.insert(entry.tag.clone())));
+            feed.repository_id = feed.repository_id.or(page.repository_id);
+            if feed.entries.len() == before {
+                break;
+            }
+        }
+        Ok(feed)
+    }
 }
 
 fn call(repository: &Repository, after: Option<&str>) -> Call<'static> {

@@ -2,13 +2,12 @@
 //!
 //! Reads alone. Names and subjects are data, cleaned here; what they mean is for `rules::review`.
 
-use std::sync::Arc;
-
 use serde::Deserialize;
 
 use crate::registry::Repository;
-use crate::remote::hosted::{API, all, route};
-use crate::remote::http::{Call, Error, Http, clean, encode_path};
+use crate::remote::Remote;
+use crate::remote::hosted::{API, route};
+use crate::remote::http::{Call, Error, clean, encode_path};
 use crate::rules::review::{Maker, PullCommit, Signature};
 use crate::settings::Lane;
 
@@ -16,18 +15,6 @@ use crate::settings::Lane;
 const LIMIT_BYTES: u64 = 1 << 20;
 /// Commits of a pull request are listed up to here (`github.md#pull-requests`).
 const MOST_COMMITS: usize = 250;
-
-/// Whether an organisation shows somebody as its member. An account that is not an organisation shows nobody.
-pub(super) async fn is_public_member(http: &Http, organisation: &str, login: &str) -> Result<bool, Error> {
-    let place = format!("{API}/orgs/{}/public_members/{}", encode_path(organisation), encode_path(login));
-    let call = Call { resource: Some("core"), ..Call::get(Lane::Api, place, LIMIT_BYTES) };
-    match http.call(&call).await {
-        Ok(answer) if answer.status == 204 => Ok(true),
-        Ok(answer) => Err(Error::Status { status: answer.status }),
-        Err(Error::NotFound { status: 404 }) => Ok(false),
-        Err(error) => Err(error),
-    }
-}
 
 #[derive(Deserialize)]
 struct Listed {
@@ -62,36 +49,54 @@ struct Verification {
     reason: String,
 }
 
-/// The commits that a pull request brings, oldest first.
-pub(super) async fn commits(
-    http: &Arc<Http>,
-    repository: &Repository,
-    number: u64,
-) -> Result<Vec<PullCommit>, Error> {
-    let read: Vec<Listed> =
-        all(http, route(repository, &format!("/pulls/{number}/commits?per_page=100"))).await?;
-    if read.len() >= MOST_COMMITS {
-        return Err(Error::unreadable("it has more commits than GitHub lists"));
+impl From<Listed> for PullCommit {
+    fn from(commit: Listed) -> Self {
+        let maker = |account: Option<Account>, person: Option<Person>| match account.and_then(|one| one.login)
+        {
+            Some(login) => Maker::Login(clean(&login)),
+            None => Maker::Name(clean(&person.and_then(|one| one.name).unwrap_or_default())),
+        };
+        let Listed { sha, commit, author, committer } = commit;
+        Self {
+            id: clean(&sha),
+            subject: clean(commit.message.lines().next().unwrap_or_default()),
+            author: maker(author, commit.author),
+            committer: maker(committer, commit.committer),
+            signature: match commit.verification {
+                Some(Verification { verified: true, .. }) => Signature::Verified,
+                Some(Verification { reason, .. }) if reason == "unsigned" => Signature::Unsigned,
+                Some(Verification { reason, .. }) => Signature::NotVerified(clean(&reason)),
+                None => Signature::NotVerified("GitHub does not say".to_owned()),
+            },
+        }
     }
-    Ok(read.into_iter().map(told).collect())
 }
 
-fn told(commit: Listed) -> PullCommit {
-    let maker = |account: Option<Account>, person: Option<Person>| match account.and_then(|one| one.login) {
-        Some(login) => Maker::Login(clean(&login)),
-        None => Maker::Name(clean(&person.and_then(|one| one.name).unwrap_or_default())),
-    };
-    let Listed { sha, commit, author, committer } = commit;
-    PullCommit {
-        id: clean(&sha),
-        subject: clean(commit.message.lines().next().unwrap_or_default()),
-        author: maker(author, commit.author),
-        committer: maker(committer, commit.committer),
-        signature: match commit.verification {
-            Some(Verification { verified: true, .. }) => Signature::Verified,
-            Some(Verification { reason, .. }) if reason == "unsigned" => Signature::Unsigned,
-            Some(Verification { reason, .. }) => Signature::NotVerified(clean(&reason)),
-            None => Signature::NotVerified("GitHub does not say".to_owned()),
-        },
+impl Remote {
+    /// Returns true if an organisation shows the account as its member. An account that is not an organisation shows
+    /// nobody.
+    pub(crate) async fn is_public_member(&self, organisation: &str, login: &str) -> Result<bool, Error> {
+        let place = format!("{API}/orgs/{}/public_members/{}", encode_path(organisation), encode_path(login));
+        let call = Call { resource: Some("core"), ..Call::get(Lane::Api, place, LIMIT_BYTES) };
+        match self.http.call(&call).await {
+            Ok(answer) if answer.status == 204 => Ok(true),
+            Ok(answer) => Err(Error::Status { status: answer.status }),
+            Err(Error::NotFound { status: 404 }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the commits of a pull request, oldest first.
+    pub(crate) async fn pull_commits(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<Vec<PullCommit>, Error> {
+        let read: Vec<Listed> =
+            self.all(route(repository, &format!("/pulls/{number}/commits?per_page=100"))).await?;
+        if read.len() >= MOST_COMMITS {
+            return Err(Error::unreadable("it has more commits than GitHub lists"));
+        }
+        Ok(read.into_iter().map(PullCommit::from).collect())
     }
 }

@@ -4,15 +4,16 @@
 //! Reads alone. Titles, logins and names are data, cleaned here; their meaning is for `rules::watch`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::registry::Repository;
-use crate::remote::api;
-use crate::remote::hosted::{API, all, check_number, is_commit_id, route, wrong_subject};
-use crate::remote::http::{Call, Error, Http, Validator, clean, encode_path, encode_query};
+use crate::remote::Remote;
+use crate::remote::hosted::{API, is_commit_id, route};
+use crate::remote::http::{Call, Error, Validator, clean, encode_path, encode_query};
 use crate::rules::review::ListedFile;
 use crate::rules::watch::CommitSince;
 use crate::settings::Lane;
@@ -211,63 +212,9 @@ impl From<Pull> for PullRead {
     }
 }
 
-pub(super) async fn pull(http: &Arc<Http>, repository: &Repository, number: u64) -> Result<PullRead, Error> {
-    let pull: Pull = api::get(http, &route(repository, &format!("/pulls/{number}"))).await?;
-    check_number(http, number, pull.number)?;
-    Ok(pull.into())
-}
-
 /// Pages of the list of open pull requests as they were last read, by their number: one that did not change is not sent again.
 #[derive(Debug, Default)]
 pub(super) struct Listed(Mutex<BTreeMap<usize, (Validator, Vec<PullRead>)>>);
-
-/// Those that wait, those with the newest news first.
-pub(super) async fn open(
-    http: &Http,
-    repository: &Repository,
-    listed: &Listed,
-) -> Result<Vec<PullRead>, Error> {
-    let (mut all, mut room) = (Vec::new(), MOST_LISTED_TEXT_BYTES);
-    for page in 1..=MOST_PAGES {
-        let kept = listed.0.lock().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
-        let query = format!("/pulls?state=open&sort=updated&direction=desc&per_page={A_PAGE}&page={page}");
-        let call = Call {
-            resource: Some("core"),
-            validator: kept.as_ref().map(|(validator, _)| validator),
-            ..Call::get(Lane::Api, format!("{API}{}", route(repository, &query)), LIST_LIMIT_BYTES)
-        };
-        let answer = http.call(&call).await?;
-        let pulls = match kept {
-            Some((_, pulls)) if answer.is_not_modified() => pulls,
-            _ => {
-                let read: Vec<Pull> = http.json(&answer.body)?;
-                let mut pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
-                let mut left = room;
-                for pull in &mut pulls {
-                    pull.body = pull.body.take().filter(|body| body.len() <= left);
-                    left -= pull.body.as_ref().map_or(0, String::len);
-                }
-                let mut listed = listed.0.lock().unwrap_or_else(PoisonError::into_inner);
-                match answer.validator() {
-                    Some(validator) => listed.insert(page, (validator, pulls.clone())),
-                    None => listed.remove(&page),
-                };
-                pulls
-            }
-        };
-        let texts: usize = pulls.iter().flat_map(|pull| &pull.body).map(String::len).sum();
-        room = room.saturating_sub(texts);
-        let is_last = pulls.len() < A_PAGE;
-        all.extend(pulls);
-        if is_last {
-            // What was put on another page meanwhile stands on both.
-            let mut seen = BTreeSet::new();
-            all.retain(|pull| seen.insert(pull.number));
-            return Ok(all);
-        }
-    }
-    Err(Error::unreadable("a list without end"))
-}
 
 #[derive(Deserialize)]
 struct Review {
@@ -281,24 +228,18 @@ struct Review {
     body: Option<String>,
 }
 
-/// All reviews, oldest first.
-pub(super) async fn reviews(
-    http: &Arc<Http>,
-    repository: &Repository,
-    number: u64,
-) -> Result<Vec<ReviewRead>, Error> {
-    let reviews: Vec<Review> =
-        all(http, route(repository, &format!("/pulls/{number}/reviews?per_page=100"))).await?;
-    let read = |review: Review| ReviewRead {
-        id: review.id,
-        submitted: review.submitted_at,
-        body: review.body.unwrap_or_default(),
-        author: login(review.user),
-        state: clean(&review.state),
-        association: clean(&review.author_association),
-        commit: review.commit_id,
-    };
-    Ok(reviews.into_iter().map(read).collect())
+impl From<Review> for ReviewRead {
+    fn from(review: Review) -> Self {
+        Self {
+            id: review.id,
+            submitted: review.submitted_at,
+            body: review.body.unwrap_or_default(),
+            author: login(review.user),
+            state: clean(&review.state),
+            association: clean(&review.author_association),
+            commit: review.commit_id,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -320,32 +261,6 @@ struct Parameters {
 #[derive(Deserialize)]
 struct Context {
     context: String,
-}
-
-/// What the rules of a branch ask; several of one kind add up to the strictest.
-pub(super) async fn rules(
-    http: &Arc<Http>,
-    repository: &Repository,
-    branch: &str,
-) -> Result<RulesRead, Error> {
-    let route = route(repository, &format!("/rules/branches/{}?per_page=100", encode_path(branch)));
-    let rules: Vec<Rule> = all(http, route).await?;
-    let mut read = RulesRead::default();
-    for Rule { kind, parameters } in rules {
-        match kind.as_str() {
-            "pull_request" => {
-                read.approvals = read.approvals.max(parameters.required_approving_review_count);
-            }
-            "required_status_checks" => {
-                let names = parameters.required_status_checks.into_iter().map(|one| clean(&one.context));
-                read.checks.extend(names);
-            }
-            _ => {}
-        }
-    }
-    read.checks.sort();
-    read.checks.dedup();
-    Ok(read)
 }
 
 #[derive(Deserialize)]
@@ -370,51 +285,9 @@ struct Counted<T> {
     list: Vec<T>,
 }
 
-/// All of a list that says how long it is; `route` ends with a query.
-async fn counted<T: serde::de::DeserializeOwned>(http: &Arc<Http>, route: &str) -> Result<Vec<T>, Error> {
-    let mut items: Vec<T> = Vec::new();
-    for page in 1..=MOST_PAGES {
-        let read: Counted<T> = api::get(http, &format!("{route}&per_page=100&page={page}")).await?;
-        let is_last = read.list.is_empty();
-        items.extend(read.list);
-        if is_last || items.len() >= read.total_count {
-            return Ok(items);
-        }
-    }
-    Err(Error::unreadable("a list without end"))
-}
-
-/// The check runs of a commit: those of Actions and of other programs.
-pub(super) async fn check_runs(
-    http: &Arc<Http>,
-    repository: &Repository,
-    commit: &str,
-) -> Result<Vec<CheckRead>, Error> {
-    let route = route(repository, &format!("/commits/{}/check-runs?filter=latest", encode_path(commit)));
-    let runs: Vec<Ran> = counted(http, &route).await?;
-    Ok(runs.into_iter().map(CheckRead::from).collect())
-}
-
 #[derive(Deserialize)]
 struct Numbered {
     id: u64,
-}
-
-/// The jobs of Actions on a commit, which a token without the right to read check runs may read.
-pub(super) async fn jobs(
-    http: &Arc<Http>,
-    repository: &Repository,
-    commit: &str,
-) -> Result<Vec<CheckRead>, Error> {
-    let runs = route(repository, &format!("/actions/runs?head_sha={}", encode_query(commit)));
-    let runs: Vec<Numbered> = counted(http, &runs).await?;
-    let mut jobs = Vec::new();
-    for Numbered { id } in runs {
-        let of_run = route(repository, &format!("/actions/runs/{id}/jobs?filter=latest"));
-        let read: Vec<Ran> = counted(http, &of_run).await?;
-        jobs.extend(read.into_iter().map(CheckRead::from));
-    }
-    Ok(jobs)
 }
 
 #[derive(Deserialize)]
@@ -429,26 +302,15 @@ struct Status {
     state: String,
 }
 
-/// The newest status of each program that says one of a commit: a system beside check runs.
-pub(super) async fn statuses(
-    http: &Arc<Http>,
-    repository: &Repository,
-    commit: &str,
-) -> Result<Vec<CheckRead>, Error> {
-    let route = route(repository, &format!("/commits/{}/status?per_page=100", encode_path(commit)));
-    let read: Combined = api::get(http, &route).await?;
-    if read.statuses.len() < read.total_count {
-        return Err(Error::unreadable("more statuses than one page holds"));
-    }
-    let status = |one: Status| {
-        let is_pending = one.state == "pending";
-        CheckRead {
-            name: clean(&one.context),
-            status: if is_pending { one.state.clone() } else { "completed".to_owned() },
-            conclusion: (!is_pending).then(|| clean(&one.state)),
+impl From<Status> for CheckRead {
+    fn from(status: Status) -> Self {
+        let is_pending = status.state == "pending";
+        Self {
+            name: clean(&status.context),
+            status: if is_pending { status.state.clone() } else { "completed".to_owned() },
+            conclusion: (!is_pending).then(|| clean(&status.state)),
         }
-    };
-    Ok(read.statuses.into_iter().map(status).collect())
+    }
 }
 
 #[derive(Deserialize)]
@@ -505,48 +367,187 @@ struct Id {
     sha: String,
 }
 
-/// What came between two commits, or a commit and a branch.
-pub(super) async fn compare(
-    http: &Arc<Http>,
-    repository: &Repository,
-    (from, to): (&str, &str),
-) -> Result<Comparison, Error> {
-    let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
-    let Compared { status, total_commits, base_commit, merge_base_commit, commits, files } =
-        api::get(http, &route).await?;
-    // A comparison names one side by its commit, so the answer must be about that commit.
-    if is_commit_id(from) && base_commit.sha != from {
-        let other = format!("the commit {}", base_commit.sha);
-        return Err(wrong_subject(http, &format!("the commit {from}"), &other));
+impl Remote {
+    /// Reads a pull request on its own, with the fields that lists leave out.
+    pub(crate) async fn whole_pull(&self, repository: &Repository, number: u64) -> Result<PullRead, Error> {
+        let pull: Pull = self.get(&route(repository, &format!("/pulls/{number}"))).await?;
+        self.check_number(number, pull.number)?;
+        Ok(pull.into())
     }
-    let has_second = || commits.iter().chain([&merge_base_commit]).any(|one| one.sha == to);
-    if is_commit_id(to) && commits.len() as u64 >= total_commits && !has_second() {
-        return Err(wrong_subject(http, &format!("the commit {to}"), "other commits"));
+
+    /// Reads the open pull requests, last updated first. A later call transfers only the pages that changed.
+    pub(crate) async fn waiting_pulls(&self, repository: &Repository) -> Result<Vec<PullRead>, Error> {
+        let (mut all, mut room) = (Vec::new(), MOST_LISTED_TEXT_BYTES);
+        for page in 1..=MOST_PAGES {
+            let kept = self.listed.0.lock().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
+            let query =
+                format!("/pulls?state=open&sort=updated&direction=desc&per_page={A_PAGE}&page={page}");
+            let call = Call {
+                resource: Some("core"),
+                validator: kept.as_ref().map(|(validator, _)| validator),
+                ..Call::get(Lane::Api, format!("{API}{}", route(repository, &query)), LIST_LIMIT_BYTES)
+            };
+            let answer = self.http.call(&call).await?;
+            let pulls = match kept {
+                Some((_, pulls)) if answer.is_not_modified() => pulls,
+                _ => {
+                    let read: Vec<Pull> = self.http.json(&answer.body)?;
+                    let mut pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
+                    let mut left = room;
+                    for pull in &mut pulls {
+                        pull.body = pull.body.take().filter(|body| body.len() <= left);
+                        left -= pull.body.as_ref().map_or(0, String::len);
+                    }
+                    let mut listed = self.listed.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    match answer.validator() {
+                        Some(validator) => listed.insert(page, (validator, pulls.clone())),
+                        None => listed.remove(&page),
+                    };
+                    pulls
+                }
+            };
+            let texts: usize = pulls.iter().flat_map(|pull| &pull.body).map(String::len).sum();
+            room = room.saturating_sub(texts);
+            let is_last = pulls.len() < A_PAGE;
+            all.extend(pulls);
+            if is_last {
+                // What was put on another page meanwhile stands on both.
+                let mut seen = BTreeSet::new();
+                all.retain(|pull| seen.insert(pull.number));
+                return Ok(all);
+            }
+        }
+        Err(Error::unreadable("a list without end"))
     }
-    let is_whole = files.len() < MOST_COMPARED;
-    let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));
-    let second = if commits.is_empty() { Some(&merge_base_commit) } else { commits.last() };
-    let second = second.filter(|one| one.sha == to).and_then(tree);
-    let trees = [tree(&merge_base_commit), second];
-    let ids: HashSet<&str> = commits.iter().map(|one| &*one.sha).collect();
-    let parents = commits.iter().flat_map(|one| &one.parents).map(|parent| &*parent.sha);
-    let joins: BTreeSet<&str> =
-        parents.filter(|id| !ids.contains(id) && *id != merge_base_commit.sha).collect();
-    let joins = joins.into_iter().map(clean).collect();
-    let has_all_commits = commits.len() as u64 >= total_commits;
-    let commits = commits.into_iter().map(|one| CommitSince {
-        id: clean(&one.sha),
-        subject: clean(one.commit.message.lines().next().unwrap_or_default()),
-        made: one.commit.author.date,
-    });
-    Ok(Comparison {
-        commits: commits.collect(),
-        has_all_commits,
-        files: is_whole.then(|| files.into_iter().map(ListedFile::from).collect()),
-        is_ahead: matches!(status.as_str(), "ahead" | "identical"),
-        merge_base: clean(&merge_base_commit.sha),
-        trees,
-        first_tree: tree(&base_commit),
-        joins,
-    })
+
+    /// Reads all reviews of a pull request, oldest first.
+    pub(crate) async fn reviews(
+        &self,
+        repository: &Repository,
+        number: u64,
+    ) -> Result<Vec<ReviewRead>, Error> {
+        let reviews: Vec<Review> =
+            self.all(route(repository, &format!("/pulls/{number}/reviews?per_page=100"))).await?;
+        Ok(reviews.into_iter().map(ReviewRead::from).collect())
+    }
+
+    /// Reads what the rules of a branch require. Several rules of one kind add up to the strictest.
+    pub(crate) async fn rules(&self, repository: &Repository, branch: &str) -> Result<RulesRead, Error> {
+        let route = route(repository, &format!("/rules/branches/{}?per_page=100", encode_path(branch)));
+        let rules: Vec<Rule> = self.all(route).await?;
+        let mut read = RulesRead::default();
+        for Rule { kind, parameters } in rules {
+            match kind.as_str() {
+                "pull_request" => {
+                    read.approvals = read.approvals.max(parameters.required_approving_review_count);
+                }
+                "required_status_checks" => {
+                    let names = parameters.required_status_checks.into_iter().map(|one| clean(&one.context));
+                    read.checks.extend(names);
+                }
+                _ => {}
+            }
+        }
+        read.checks.sort();
+        read.checks.dedup();
+        Ok(read)
+    }
+
+    /// Reads the check runs of a commit, of Actions and of other programs. Some tokens cannot have the right to read them.
+    pub(crate) async fn check_runs(
+        &self,
+        repository: &Repository,
+        commit: &str,
+    ) -> Result<Vec<CheckRead>, Error> {
+        let route = route(repository, &format!("/commits/{}/check-runs?filter=latest", encode_path(commit)));
+        let runs: Vec<Ran> = counted(self, &route).await?;
+        Ok(runs.into_iter().map(CheckRead::from).collect())
+    }
+
+    /// Reads the jobs of Actions on a commit, which a token without the right to read check runs may read.
+    pub(crate) async fn jobs(&self, repository: &Repository, commit: &str) -> Result<Vec<CheckRead>, Error> {
+        let runs = route(repository, &format!("/actions/runs?head_sha={}", encode_query(commit)));
+        let runs: Vec<Numbered> = counted(self, &runs).await?;
+        let mut jobs = Vec::new();
+        for Numbered { id } in runs {
+            let of_run = route(repository, &format!("/actions/runs/{id}/jobs?filter=latest"));
+            let read: Vec<Ran> = counted(self, &of_run).await?;
+            jobs.extend(read.into_iter().map(CheckRead::from));
+        }
+        Ok(jobs)
+    }
+
+    /// Reads the newest status that each program set on a commit. Statuses are a system beside check runs.
+    pub(crate) async fn statuses(
+        &self,
+        repository: &Repository,
+        commit: &str,
+    ) -> Result<Vec<CheckRead>, Error> {
+        let route = route(repository, &format!("/commits/{}/status?per_page=100", encode_path(commit)));
+        let read: Combined = self.get(&route).await?;
+        if read.statuses.len() < read.total_count {
+            return Err(Error::unreadable("more statuses than one page holds"));
+        }
+        Ok(read.statuses.into_iter().map(CheckRead::from).collect())
+    }
+
+    /// Compares two commits, or a commit and a branch.
+    pub(crate) async fn compare(
+        &self,
+        repository: &Repository,
+        (from, to): (&str, &str),
+    ) -> Result<Comparison, Error> {
+        let route = route(repository, &format!("/compare/{}...{}", encode_path(from), encode_path(to)));
+        let Compared { status, total_commits, base_commit, merge_base_commit, commits, files } =
+            self.get(&route).await?;
+        // A comparison names one side by its commit, so the answer must be about that commit.
+        if is_commit_id(from) && base_commit.sha != from {
+            let other = format!("the commit {}", base_commit.sha);
+            return Err(self.wrong_subject(&format!("the commit {from}"), &other));
+        }
+        let has_second = || commits.iter().chain([&merge_base_commit]).any(|one| one.sha == to);
+        if is_commit_id(to) && commits.len() as u64 >= total_commits && !has_second() {
+            return Err(self.wrong_subject(&format!("the commit {to}"), "other commits"));
+        }
+        let is_whole = files.len() < MOST_COMPARED;
+        let tree = |one: &ComparedCommit| Some(one.commit.tree.sha.clone()).filter(|id| is_commit_id(id));
+        let second = if commits.is_empty() { Some(&merge_base_commit) } else { commits.last() };
+        let second = second.filter(|one| one.sha == to).and_then(tree);
+        let trees = [tree(&merge_base_commit), second];
+        let ids: HashSet<&str> = commits.iter().map(|one| &*one.sha).collect();
+        let parents = commits.iter().flat_map(|one| &one.parents).map(|parent| &*parent.sha);
+        let joins: BTreeSet<&str> =
+            parents.filter(|id| !ids.contains(id) && *id != merge_base_commit.sha).collect();
+        let joins = joins.into_iter().map(clean).collect();
+        let has_all_commits = commits.len() as u64 >= total_commits;
+        let commits = commits.into_iter().map(|one| CommitSince {
+            id: clean(&one.sha),
+            subject: clean(one.commit.message.lines().next().unwrap_or_default()),
+            made: one.commit.author.date,
+        });
+        Ok(Comparison {
+            commits: commits.collect(),
+            has_all_commits,
+            files: is_whole.then(|| files.into_iter().map(ListedFile::from).collect()),
+            is_ahead: matches!(status.as_str(), "ahead" | "identical"),
+            merge_base: clean(&merge_base_commit.sha),
+            trees,
+            first_tree: tree(&base_commit),
+            joins,
+        })
+    }
+}
+
+/// Reads all of a list that says how long it is; `route` ends with a query.
+async fn counted<T: DeserializeOwned>(remote: &Remote, route: &str) -> Result<Vec<T>, Error> {
+    let mut items: Vec<T> = Vec::new();
+    for page in 1..=MOST_PAGES {
+        let read: Counted<T> = remote.get(&format!("{route}&per_page=100&page={page}")).await?;
+        let is_last = read.list.is_empty();
+        items.extend(read.list);
+        if is_last || items.len() >= read.total_count {
+            return Ok(items);
+        }
+    }
+    Err(Error::unreadable("a list without end"))
 }

@@ -3,14 +3,12 @@
 //! Only what GitHub counts as a release is there, never a bare tag; drafts only for those who may push. The download
 //! count is never read: it changes all the time.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 use serde::Deserialize;
 
 use crate::registry::{Asset, ReleaseInfo, Repository};
-use crate::remote::api;
-use crate::remote::http::{Error, Http, encode_path};
+use crate::remote::Remote;
+use crate::remote::http::{Error, encode_path};
 
 /// GitHub's lists end at 10,000 releases; a list that goes on is a fault.
 const MOST_PAGES: usize = 100;
@@ -76,22 +74,20 @@ impl From<ReleaseAsset> for Asset {
     }
 }
 
-/// The release of one tag. `NotFound`: no such release, or no such repository.
-#[cfg(test)]
-pub(super) async fn by_tag(
-    http: &Arc<Http>,
-    repository: &Repository,
-    tag: &str,
-) -> Result<ReleaseInfo, Error> {
-    let route = format!("{}/releases/tags/{}", route(repository), encode_path(tag));
-    api::get::<Release>(http, &route).await.map(Into::into)
-}
+impl Remote {
+    /// Reads the release of a tag. `NotFound`: there is no such release, or no such repository.
+    #[cfg(test)]
+    pub(crate) async fn release(&self, repository: &Repository, tag: &str) -> Result<ReleaseInfo, Error> {
+        let route = format!("{}/releases/tags/{}", route(repository), encode_path(tag));
+        self.get::<Release>(&route).await.map(Into::into)
+    }
 
-/// All releases, newest first as GitHub lists them.
-pub(super) async fn all(http: &Arc<Http>, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
-    let first = format!("{}/releases?per_page=100", route(repository));
-    let releases: Vec<Release> = api::pages(http, first, MOST_PAGES).await?;
-    Ok(releases.into_iter().map(ReleaseInfo::from).collect())
+    /// Reads all releases, newest first as GitHub lists them, with one request for each hundred.
+    pub(crate) async fn releases(&self, repository: &Repository) -> Result<Vec<ReleaseInfo>, Error> {
+        let first = format!("{}/releases?per_page=100", route(repository));
+        let releases: Vec<Release> = self.pages(first, MOST_PAGES).await?;
+        Ok(releases.into_iter().map(ReleaseInfo::from).collect())
+    }
 }
 
 fn route(repository: &Repository) -> String {

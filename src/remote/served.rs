@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::registry::{Address, Kind, ServedDocument, ServedPackage};
+use crate::remote::Remote;
 use crate::remote::http::{Call, Error, Http, encode_path};
 use crate::settings::Lane;
 
@@ -110,47 +111,51 @@ impl DocumentBody {
     }
 }
 
-/// The versions that clients are offered, as they are spelt there.
-pub(super) async fn versions(http: &Http, address: &Address) -> Result<Vec<String>, Error> {
-    let place = format!("{}/versions", place(address));
-    let list = match address.kind() {
-        Kind::Provider => read::<Provider>(http, place).await?.versions,
-        Kind::Module => {
-            let read = read::<Modules>(http, place).await?;
-            read.modules.into_iter().flat_map(|module| module.versions).collect()
+impl Remote {
+    /// Reads the versions of an entry that the registry's API lists, in its spelling.
+    pub(crate) async fn served_versions(&self, address: &Address) -> Result<Vec<String>, Error> {
+        let place = format!("{}/versions", place(address));
+        let list = match address.kind() {
+            Kind::Provider => read::<Provider>(&self.http, place).await?.versions,
+            Kind::Module => {
+                let read = read::<Modules>(&self.http, place).await?;
+                read.modules.into_iter().flat_map(|module| module.versions).collect()
+            }
+        };
+        Ok(list.into_iter().map(|one| one.version).collect())
+    }
+
+    /// Reads the versions of an entry that the search site lists, in its spelling with a leading `v`.
+    pub(crate) async fn searched_versions(&self, address: &Address) -> Result<Vec<String>, Error> {
+        let url = format!("{SEARCH}/{}/index.json", below(address));
+        let index: Indexed = read(&self.http, url).await?;
+        Ok(index.versions.into_iter().map(|version| version.id).collect())
+    }
+
+    /// Reads the download document of a version for a platform (`os`, `arch`). It returns `None` for a module, whose
+    /// document names a place in git.
+    pub(crate) async fn served_download(
+        &self,
+        address: &Address,
+        version: &str,
+        platform: Option<(&str, &str)>,
+    ) -> Result<Option<ServedDocument>, Error> {
+        // Paths are lower case, whatever a version is written like (`registry.md#what-the-registry-serves`).
+        let version = encode_path(&version.to_ascii_lowercase());
+        let below = match platform {
+            Some((os, arch)) => format!("/{}/{}", encode_path(os), encode_path(arch)),
+            None => String::new(),
+        };
+        let url = format!("{}/{version}/download{below}", place(address));
+        let read: DocumentBody = read(&self.http, url).await?;
+        if platform.is_some() {
+            return Ok(Some(read.document()));
         }
-    };
-    Ok(list.into_iter().map(|one| one.version).collect())
-}
-
-/// The versions that the search site lists, in its spelling with a leading `v`.
-pub(super) async fn searched(http: &Http, address: &Address) -> Result<Vec<String>, Error> {
-    let url = format!("{SEARCH}/{}/index.json", below(address));
-    let index: Indexed = read(http, url).await?;
-    Ok(index.versions.into_iter().map(|version| version.id).collect())
-}
-
-/// The download document of a version for a platform; `None` for a module, whose document names a place in git.
-pub(super) async fn download(
-    http: &Http,
-    address: &Address,
-    version: &str,
-    platform: Option<(&str, &str)>,
-) -> Result<Option<ServedDocument>, Error> {
-    // Paths are lower case, whatever a version is written like (`registry.md#what-the-registry-serves`).
-    let version = encode_path(&version.to_ascii_lowercase());
-    let below = match platform {
-        Some((os, arch)) => format!("/{}/{}", encode_path(os), encode_path(arch)),
-        None => String::new(),
-    };
-    let read: DocumentBody = read(http, format!("{}/{version}/download{below}", place(address))).await?;
-    if platform.is_some() {
-        return Ok(Some(read.document()));
+        if read.location.is_none() {
+            return Err(Error::unreadable("a download document that names no place"));
+        }
+        Ok(None)
     }
-    if read.location.is_none() {
-        return Err(Error::unreadable("a download document that names no place"));
-    }
-    Ok(None)
 }
 
 fn place(address: &Address) -> String {

@@ -7,14 +7,13 @@ mod answer;
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value, json};
 
 use crate::registry::{ReleaseInfo, Repository};
-use crate::remote::api;
-use crate::remote::http::{Error, Http, signals};
+use crate::remote::Remote;
+use crate::remote::http::{Error, signals};
 use crate::settings::Lane;
 
 use answer::{Limited, Outcome};
@@ -27,7 +26,7 @@ const FRAGMENT: &str = "fragment F on Release{databaseId tagName isDraft isPrere
 
 /// What is asked about each repository of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Question {
+enum Question {
     /// The release of that tag.
     Tag(String),
     /// The newest releases, up to that many (1 to 100).
@@ -35,14 +34,36 @@ pub(super) enum Question {
 }
 
 /// One alias' answer: one release for `Question::Tag`, any number for `Question::Newest`.
-pub(super) type Found = Result<Vec<ReleaseInfo>, Error>;
+type Found = Result<Vec<ReleaseInfo>, Error>;
 
-/// Asks all items, in batches; the answers stand in the order of the items.
-pub(super) async fn ask(
-    http: &Arc<Http>,
-    points: &AtomicU64,
-    items: &[(Repository, Question)],
-) -> Vec<Found> {
+impl Remote {
+    /// Reads the releases of many tags by GraphQL, in the order of the items. Twenty cost about one point.
+    pub(crate) async fn release_batch(
+        &self,
+        items: &[(Repository, String)],
+    ) -> Vec<Result<ReleaseInfo, Error>> {
+        let items: Vec<(Repository, Question)> =
+            items.iter().map(|(repository, tag)| (repository.clone(), Question::Tag(tag.clone()))).collect();
+        let found = ask(self, &items).await;
+        let only = |list: Vec<ReleaseInfo>| list.into_iter().next().ok_or(Error::NotFound { status: 404 });
+        found.into_iter().map(|answer| answer.and_then(only)).collect()
+    }
+
+    /// Reads the newest releases (1 to 100) of many repositories by GraphQL. A hundred releases cost one point.
+    #[cfg_attr(not(test), expect(dead_code, reason = "reviews ask for what is newest"))]
+    pub(crate) async fn newest_batch(
+        &self,
+        repositories: &[Repository],
+        count: u8,
+    ) -> Vec<Result<Vec<ReleaseInfo>, Error>> {
+        let items: Vec<(Repository, Question)> =
+            repositories.iter().map(|repository| (repository.clone(), Question::Newest(count))).collect();
+        ask(self, &items).await
+    }
+}
+
+/// Asks about all items, in batches, and returns the answers in the order of the items.
+async fn ask(remote: &Remote, items: &[(Repository, Question)]) -> Vec<Found> {
     let mut found: Vec<Option<Found>> = items.iter().map(|_| None).collect();
     let mut waiting: VecDeque<usize> = (0..items.len()).collect();
     let mut size = MOST_ALIASES;
@@ -52,8 +73,8 @@ pub(super) async fn ask(
     let mut is_repeated = false;
     while !waiting.is_empty() {
         let batch: Vec<usize> = waiting.drain(..size.min(waiting.len())).collect();
-        let asked: Vec<&(Repository, Question)> = batch.iter().map(|&index| &items[index]).collect();
-        let (error, is_heavy) = match once(http, points, &asked).await {
+        let questions: Vec<&(Repository, Question)> = batch.iter().map(|&index| &items[index]).collect();
+        let (error, is_heavy) = match once(remote, &questions).await {
             Ok(outcomes) => {
                 if let Some(error) = all_too_much(&outcomes) {
                     (error, true)
@@ -105,25 +126,21 @@ pub(super) async fn ask(
     found.into_iter().map(|answer| answer.unwrap_or_else(lost)).collect()
 }
 
-async fn once(
-    http: &Arc<Http>,
-    points: &AtomicU64,
-    asked: &[&(Repository, Question)],
-) -> Result<Vec<Outcome>, Error> {
-    let posted = api::query(http, &question(asked)).await.map_err(|error| match error {
+async fn once(remote: &Remote, questions: &[&(Repository, Question)]) -> Result<Vec<Outcome>, Error> {
+    let posted = remote.query(&question(questions)).await.map_err(|error| match error {
         // What is missing then is the API, and none of the releases.
         Error::NotFound { status } => Error::Status { status },
         error => error,
     })?;
-    let answer = answer::read(http, &posted.body, asked.len())?;
-    points.fetch_add(answer.cost, Ordering::Relaxed);
+    let answer = answer::read(&remote.http, &posted.body, questions.len())?;
+    remote.points.fetch_add(answer.cost, Ordering::Relaxed);
     if let Some(limited) = answer.limited {
         let mut signals = signals(posted.status, &posted.headers);
         if limited == Limited::Points && signals.retry_after.is_none() {
             signals.remaining = Some(0);
             signals.resource.get_or_insert_with(|| "graphql".into());
         }
-        return Err(http.limited(Lane::Api, &signals));
+        return Err(remote.http.limited(Lane::Api, &signals));
     }
     Ok(answer.outcomes)
 }
@@ -151,11 +168,11 @@ fn ends_the_batch(error: &Error) -> bool {
 }
 
 /// The request's body: names and tags are variables, so that no text of theirs is ever part of the document.
-fn question(asked: &[&(Repository, Question)]) -> Value {
+fn question(questions: &[&(Repository, Question)]) -> Value {
     let mut variables = Map::new();
     let mut heads = String::new();
     let mut aliases = String::new();
-    for (index, (repository, question)) in asked.iter().enumerate() {
+    for (index, (repository, question)) in questions.iter().enumerate() {
         let _ = write!(heads, "$o{index}:String!,$n{index}:String!,");
         variables.insert(format!("o{index}"), json!(repository.owner));
         variables.insert(format!("n{index}"), json!(repository.name));

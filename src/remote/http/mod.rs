@@ -29,8 +29,8 @@ use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::Instant;
 
-use crate::remote::RemoteOptions;
 use crate::remote::budget::{Budget, Decision, Limit, Quota, Signals, Ticket};
+use crate::remote::{Remote, RemoteOptions};
 use crate::settings::Lane;
 
 use breaker::{Breaker, Crossing, Failed};
@@ -190,35 +190,9 @@ impl Http {
         })
     }
 
-    /// The API's current time in whole seconds, computed from its last answer.
-    pub(super) fn api_time(&self) -> Option<Timestamp> {
-        let (time, received_at) = (*self.api_time.lock().unwrap_or_else(PoisonError::into_inner))?;
-        time.checked_add(received_at.elapsed()).ok()
-    }
-
-    pub(super) fn has_token(&self) -> bool {
-        self.token.is_some()
-    }
-
-    pub(super) fn is_token_refused(&self) -> bool {
-        self.refused.iter().any(|refused| refused.load(Ordering::Relaxed))
-    }
-
     /// The canonical form of an absolute URL from an answer of the API.
     pub(super) fn canonical_api(&self, url: &str) -> String {
         self.far.canonical(url, Some(Side::Api))
-    }
-
-    pub(super) fn counts(&self) -> Counts {
-        self.tally.counts()
-    }
-
-    /// Pauses and quotas; the points are the API's to add.
-    pub(super) fn rate(&self) -> Rate {
-        let now = self.now();
-        let budget = self.budget();
-        let paused = Lane::ALL.into_iter().filter_map(|lane| Some((lane, budget.paused(lane, now)?)));
-        Rate { paused: paused.collect(), quotas: budget.quotas(), points_used: 0 }
     }
 
     /// Makes the call and reads its answer whole.
@@ -365,21 +339,6 @@ impl Http {
         }
     }
 
-    /// Whether that is the host of git and feeds.
-    pub(super) fn is_web(&self, host: &str) -> bool {
-        self.far.resolve("https://github.com/", None).is_ok_and(|target| exchange::host(&target.url) == host)
-    }
-
-    /// Everybody who is given up, until an answer comes.
-    pub(super) fn down(&self) -> Vec<Down> {
-        self.breaker().down()
-    }
-
-    /// Changes whenever a host is given up.
-    pub(super) fn downs(&self) -> watch::Receiver<u64> {
-        self.downs.subscribe()
-    }
-
     fn breaker(&self) -> MutexGuard<'_, Breaker> {
         self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -407,6 +366,59 @@ impl Http {
 
     fn secrets(&self) -> Option<&Secrets> {
         self.token.as_ref().map(|token| &*token.secrets)
+    }
+}
+
+impl Remote {
+    /// The pauses, the quotas and the used points.
+    pub(crate) fn rate(&self) -> Rate {
+        let now = self.http.now();
+        let budget = self.http.budget();
+        let paused = Lane::ALL.into_iter().filter_map(|lane| Some((lane, budget.paused(lane, now)?)));
+        let points_used = self.points.load(Ordering::Relaxed);
+        Rate { paused: paused.collect(), quotas: budget.quotas(), points_used }
+    }
+
+    /// Returns true if this is the host of git and feeds.
+    pub(crate) fn is_web(&self, host: &str) -> bool {
+        let web = self.http.far.resolve("https://github.com/", None);
+        web.is_ok_and(|target| exchange::host(&target.url) == host)
+    }
+
+    /// The hosts that are given up until they answer.
+    pub(crate) fn down(&self) -> Vec<Down> {
+        self.http.breaker().down()
+    }
+
+    /// Changes whenever a host is given up.
+    pub(crate) fn downs(&self) -> watch::Receiver<u64> {
+        self.http.downs.subscribe()
+    }
+
+    /// The API's current time in whole seconds, computed from its last answer; `None` before the first answer.
+    pub(crate) fn api_time(&self) -> Option<Timestamp> {
+        let (time, received_at) = (*self.http.api_time.lock().unwrap_or_else(PoisonError::into_inner))?;
+        time.checked_add(received_at.elapsed()).ok()
+    }
+
+    /// The number of requests and bytes since the start.
+    pub(crate) fn counts(&self) -> Counts {
+        self.http.tally.counts()
+    }
+
+    /// Returns true if there is a token. Without one there is no GraphQL.
+    pub(crate) fn has_token(&self) -> bool {
+        self.http.token.is_some()
+    }
+
+    /// Returns true if a server answered 401 to the token: it is wrong or has ended.
+    pub(crate) fn is_token_refused(&self) -> bool {
+        self.http.refused.iter().any(|refused| refused.load(Ordering::Relaxed))
+    }
+
+    /// The error for an answer in the wrong form, with words that may be the server's, such as a path.
+    pub(crate) fn unreadable(&self, text: impl Into<RawText>) -> Error {
+        self.http.unreadable(text)
     }
 }
 

@@ -10,6 +10,7 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, Method};
 
 use crate::registry::{Moved, Repository, Tag, Tags};
+use crate::remote::Remote;
 use crate::remote::http::{Answer, Call, Error, Http, Retry, clean, encode_path};
 use crate::settings::Lane;
 
@@ -21,24 +22,28 @@ const REQUEST_TYPE: &str = "application/x-git-upload-pack-request";
 const RESULT_TYPE: &str = "application/x-git-upload-pack-result";
 const ADVERTISEMENT_TYPE: &str = "application/x-git-upload-pack-advertisement";
 
-/// Lists the tags, in the server's order.
-pub(super) async fn tags(http: &Http, repository: &Repository) -> Result<Tags, Error> {
-    let base = format!(
-        "https://github.com/{}/{}.git",
-        encode_path(&repository.owner),
-        encode_path(&repository.name)
-    );
-    let (list, url) = match listed(http, &base, None).await {
-        Ok(Some(listed)) => listed,
-        // Missing, limited and blocked are final; whatever else a server has against the question is asked for by GET.
-        Ok(None)
-        | Err(
-            Error::Status { .. } | Error::Unauthorized { status: 403, .. } | Error::Blocked { status: 403 },
-        ) => by_advertisement(http, &base).await?,
-        Err(Error::TooLarge { .. }) => return Err(Error::unreadable(pkt::TOO_MANY)),
-        Err(error) => return Err(error),
-    };
-    Ok(Tags { list, moved: moved(repository, &url) })
+impl Remote {
+    /// Lists all tags, in the server's order, and names the place that a redirect led to. An empty repository has none.
+    pub(crate) async fn tags(&self, repository: &Repository) -> Result<Tags, Error> {
+        let base = format!(
+            "https://github.com/{}/{}.git",
+            encode_path(&repository.owner),
+            encode_path(&repository.name)
+        );
+        let (list, url) = match listed(&self.http, &base, None).await {
+            Ok(Some(listed)) => listed,
+            // Missing, limited and blocked are final; whatever else a server has against the question is asked for by GET.
+            Ok(None)
+            | Err(
+                Error::Status { .. }
+                | Error::Unauthorized { status: 403, .. }
+                | Error::Blocked { status: 403 },
+            ) => by_advertisement(&self.http, &base).await?,
+            Err(Error::TooLarge { .. }) => return Err(Error::unreadable(pkt::TOO_MANY)),
+            Err(error) => return Err(error),
+        };
+        Ok(Tags { list, moved: moved(repository, &url) })
+    }
 }
 
 /// Posts `ls-refs`. `None` if the answer is none of git's.
