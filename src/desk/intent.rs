@@ -1584,11 +1584,12 @@ impl Amount {
     }
 }
 
-/// Whether a job may take long: where jobs are heard, two such never run side by side.
+/// Returns true if a job reads pull requests of others.
 fn is_review(job: &Job) -> bool {
     matches!(job, Job::Review(_) | Job::Reviews)
 }
 
+/// Returns true if a job may take long. Faces that read events aloud never run two of these side by side.
 pub(crate) fn is_long(job: &Job) -> bool {
     match job {
         Job::Load

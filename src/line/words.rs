@@ -270,12 +270,12 @@ pub(crate) fn find(name: &str) -> Option<Word> {
     own.or_else(|| ALSO.iter().find(|(also, _)| *also == name).map(|(_, word)| *word))
 }
 
-/// `plan` of `plan add N`.
-/// How a word is written.
+/// The name that is typed for a word.
 pub(crate) fn of(word: Word) -> &'static str {
     PHRASES.iter().find(|phrase| phrase.word == word).map_or("", name_of)
 }
 
+/// The first word of a phrase: `plan` in `plan add N`.
 fn name_of(phrase: &Phrase) -> &'static str {
     phrase.form.split(' ').next().unwrap_or(phrase.form)
 }

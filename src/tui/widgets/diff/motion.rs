@@ -12,8 +12,7 @@ const CONTEXT_STEP: u32 = 3;
 const MOST_CONTEXT: u32 = 60;
 
 impl Pane {
-    /// Does what a key says; gives what there is to say about it.
-    /// Whether a key means something to the lines.
+    /// Returns true if a command means something to the lines.
     pub(crate) fn takes(command: Command) -> bool {
         command.motion(1).is_some()
             || matches!(
@@ -36,6 +35,7 @@ impl Pane {
             )
     }
 
+    /// Does a command, and returns the message that it leaves, if any.
     pub(crate) fn act(&mut self, command: Command, room: Room) -> Option<String> {
         let half = (room.rows / 2).max(1) as isize;
         let mut said = None;
