@@ -15,7 +15,7 @@ const OURS: &str = "world = (SELECT id FROM worlds WHERE name = ?1) AND registry
 pub(crate) struct JobRecord {
     pub(crate) id: i64,
     pub(crate) kind: String,
-    /// What it set out to do and how far it came; the bytes mean something to the job alone.
+    /// The job's own description of the work; only the job reads the bytes.
     pub(crate) plan: Vec<u8>,
     pub(crate) started_at: Timestamp,
     /// `None` while it runs, and for ever when it was cut off.
@@ -42,15 +42,6 @@ impl State {
                 params![kind, plan, at.as_millisecond(), world, registry],
             )?;
             Ok(transaction.last_insert_rowid())
-        })
-    }
-
-    /// Notes how far a running job came.
-    #[cfg_attr(not(test), expect(dead_code, reason = "publishing journals what it sends"))]
-    pub(crate) fn record_plan(&mut self, id: i64, plan: &[u8]) -> Result<(), Error> {
-        self.change(|transaction| {
-            transaction.execute("UPDATE journal SET plan = ?2 WHERE id = ?1", params![id, plan])?;
-            Ok(())
         })
     }
 

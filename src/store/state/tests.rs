@@ -243,8 +243,7 @@ fn the_journal_tells_what_was_cut_off() {
     let place = Place::new();
     let mut state = place.open();
     let first = state.begin_job(None, "survey", b"all", at(1)).unwrap();
-    let second = state.begin_job(None, "bump", b"a", at(2)).unwrap();
-    state.record_plan(second, b"a: half").unwrap();
+    let second = state.begin_job(None, "bump", b"a: half", at(2)).unwrap();
     state.end_job(first, "done", at(3)).unwrap();
     state.end_job(first, "failed", at(4)).unwrap();
     drop(state);
