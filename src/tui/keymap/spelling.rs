@@ -5,6 +5,7 @@ use crate::tui::keymap::Context;
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;
 use crate::tui::keymap::chord::{Chord, Key, NAMES};
+use crate::tui::keymap::view_id::VIEW_NUMBERS;
 
 /// What is wrong, and what to do about it.
 pub(super) type Wrong = (String, Option<String>);
@@ -85,7 +86,7 @@ pub(super) fn may_bind(action: &Action, context: Context, sequence: &Sequence) -
             return wrong(text, "Take another key.");
         }
     }
-    let number = |key: &Chord| matches!(key.key, Key::Char('1'..='8')) && !key.ctrl;
+    let number = |key: &Chord| matches!(key.key, Key::Char(c) if VIEW_NUMBERS.contains(&c)) && !key.ctrl;
     let is_view = own.iter().any(|key| Chord::parse(key).is_some_and(|key| number(&key)));
     match sequence.first() {
         Some(first) if number(first) && !is_view && !context.is_overlay() => {

@@ -1,5 +1,7 @@
 //! The views that there are. A view that is not built yet has no row; its number stays reserved.
 
+use std::ops::RangeInclusive;
+
 /// What is seen between header and footer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ViewId {
@@ -52,6 +54,14 @@ pub(crate) const VIEWS: [ViewRow; 10] = [
     row(ViewId::Stranded, "stranded", "Stranded", Place::Numbered(&["6"])),
     row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
 ];
+
+/// The keys that are kept for views, built or not.
+pub(crate) const VIEW_NUMBERS: RangeInclusive<char> = '1'..='8';
+
+/// Returns true if a key is kept for a view that is not built yet.
+pub(crate) fn is_unbuilt_view(number: char) -> bool {
+    VIEW_NUMBERS.contains(&number) && !VIEWS.iter().any(|row| row.id.keys().concat().contains(number))
+}
 
 const fn row(id: ViewId, name: &'static str, title: &'static str, place: Place) -> ViewRow {
     ViewRow { id, name, title, place }

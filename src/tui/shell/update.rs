@@ -9,7 +9,7 @@ use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, ViewId, shown};
+use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, ViewId, is_unbuilt_view, shown};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
@@ -209,7 +209,7 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => return type_into(model, context, chord),
         _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
-        _ if chord.key == Key::Char('7') && !context.is_overlay() => {
+        _ if matches!(chord.key, Key::Char(c) if is_unbuilt_view(c)) && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
         }
         _ if !context.is_overlay() => {
