@@ -229,6 +229,20 @@ pub(crate) fn cut_right(area: &mut Area, columns: u16) -> Area {
     Area { x: area.x + area.width, width: columns, ..*area }
 }
 
+/// The first visible row of a list of `len` rows. The window moves only as far as it must to show the row of the cursor, and to
+/// leave no room below the last row.
+pub(crate) fn first_visible(first: usize, cursor: usize, height: usize, len: usize) -> usize {
+    let height = height.max(1);
+    first.min(len.saturating_sub(height)).min(cursor).max((cursor + 1).saturating_sub(height))
+}
+
+/// The first visible line of a text that is scrolled `from` lines down, and the number of lines hidden below the window.
+pub(crate) fn scrolled(from: usize, height: usize, len: usize) -> (usize, usize) {
+    let most = len.saturating_sub(height);
+    let from = from.min(most);
+    (from, most - from)
+}
+
 /// How many rows below the top of an area a cell is.
 pub(crate) fn below(area: Area, cell: ratatui::layout::Position) -> Option<usize> {
     area.contains(cell).then(|| usize::from(cell.y - area.y))
@@ -274,6 +288,31 @@ mod tests {
             (parts.story.height, parts.list.height)
         };
         assert_eq!([1, 3, 5, 900].map(of), [(9, 3), (9, 3), (7, 5), (7, 5)]);
+    }
+
+    #[test]
+    fn a_window_shows_the_cursor_and_moves_no_further_than_it_must() {
+        let check = |first: usize, height: usize, len: usize| {
+            for cursor in 0..len.max(1) {
+                let (at, rows) = (first_visible(first, cursor, height, len), height.max(1));
+                let last = len.saturating_sub(rows);
+                assert!((at..at + rows).contains(&cursor) && at <= last, "{first} {cursor} {height} {len}");
+                let is_settled = (first..first + rows).contains(&cursor) && first <= last;
+                assert!(at == first || !is_settled, "{first} {cursor} {height} {len}");
+            }
+        };
+        for first in 0..8 {
+            for height in 0..8 {
+                (0..6).for_each(|len| check(first, height, len));
+            }
+        }
+    }
+
+    #[test]
+    fn a_scrolled_text_ends_at_the_bottom_of_its_window() {
+        let cases = [(0, 3, 9), (7, 3, 9), (1, 9, 4), (2, 0, 4), (2, 0, 0)];
+        let found = cases.map(|(from, height, len)| scrolled(from, height, len));
+        assert_eq!(found, [(0, 6), (6, 0), (0, 0), (2, 2), (0, 0)]);
     }
 
     #[test]

@@ -30,8 +30,7 @@ pub(crate) fn last(paint: &Paint<'_>, asked: &Lookup) -> usize {
 pub(crate) fn view(paint: &Paint<'_>, asked: &Lookup, from: usize, buffer: &mut Buffer) {
     let (area, mut lines) = laid(paint, asked);
     let room = usize::from(area.height.saturating_sub(AROUND));
-    let from = from.min(lines.len().saturating_sub(room));
-    let hidden = lines.len().saturating_sub(from + room);
+    let (from, hidden) = layout::scrolled(from, room, lines.len());
     lines.drain(..from);
     lines.truncate(room);
     lines.resize(room, Line::default());

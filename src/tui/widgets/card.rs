@@ -36,8 +36,7 @@ pub(crate) fn view(paint: &Paint<'_>, card: &TextCard, buffer: &mut Buffer) {
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(3);
     let area = layout::popup(paint.size, columns, rows);
     let room = usize::from(area.height).saturating_sub(3);
-    let from = card.from.min(lines.len().saturating_sub(room));
-    let hidden = lines.len().saturating_sub(from + room);
+    let (from, hidden) = layout::scrolled(card.from, room, lines.len());
     lines.drain(..from);
     lines.truncate(room);
     let key = |command| paint.bindings.first(Context::Value, command);

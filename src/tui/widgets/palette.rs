@@ -214,8 +214,7 @@ pub(crate) fn view(
     if lines.is_empty() {
         lines.extend(nothing(paint, palette, width));
     }
-    let rows = usize::from(parts.list.height).max(1);
-    let top = (here + 1).saturating_sub(rows);
+    let top = layout::first_visible(0, here, usize::from(parts.list.height), lines.len());
     lay(buffer, parts.list, &lines[top..]);
     if count > 0 && parts.list.height > 0 {
         let row = Area { y: parts.list.y + (here - top) as u16, height: 1, ..parts.list };

@@ -168,7 +168,7 @@ pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
     // A low window shows the fields around the cursor.
     let at = slots.iter().position(|slot| *slot == form.at).unwrap_or(0);
     let seen = slots.len().min(usize::from(rest.height.saturating_sub(3)).max(1));
-    let first = (at + 1).saturating_sub(seen);
+    let first = layout::first_visible(0, at, seen, slots.len());
     let mut cursor = Position::new(rest.x, rest.y);
     for slot in &slots[first..first + seen] {
         let area = layout::cut_top(&mut rest, 1);

@@ -2,7 +2,7 @@
 
 use crate::desk::filling::Filling;
 use crate::rules::backfill::Row;
-use crate::tui::base::layout::Size;
+use crate::tui::base::layout::{Size, first_visible};
 use crate::tui::views::backfill::form::Form;
 use crate::tui::views::backfill::parts::{Parts, parts};
 
@@ -109,10 +109,7 @@ impl Backfill {
 
     /// Keeps cursor and window inside what there is.
     pub(super) fn settle_in(&mut self, filling: Option<&Filling>, page: usize) {
-        let (count, cursor) = (self.line_count(filling), self.cursor(filling));
-        let page = page.max(1);
-        self.top =
-            self.top.min(count.saturating_sub(page)).min(cursor).max((cursor + 1).saturating_sub(page));
+        self.top = first_visible(self.top, self.cursor(filling), page, self.line_count(filling));
         self.is_whole &= self.place(filling).is_some();
     }
 }

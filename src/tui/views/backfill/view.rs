@@ -139,8 +139,7 @@ fn rows(
 /// What the row under the cursor says, and where the rows are kept.
 fn below(state: &Backfill, paint: &Paint<'_>, filling: &Filling, parts: &Parts, buffer: &mut Buffer) {
     let lines = under_cursor(state, paint, filling, parts.detail);
-    let from = state.from.min(lines.len().saturating_sub(usize::from(parts.detail.height)));
-    let hidden = (lines.len() - from).saturating_sub(usize::from(parts.detail.height));
+    let (from, hidden) = layout::scrolled(state.from, usize::from(parts.detail.height), lines.len());
     lay(buffer, parts.detail, &lines[from..]);
     lay(buffer, parts.rule, &[paint.rule_over(parts.rule.width, hidden)]);
     let Some(path) = journal(filling) else { return };
@@ -175,9 +174,8 @@ pub(super) fn most_scrolled(state: &Backfill, filling: Option<&Filling>, paint: 
 fn whole(state: &Backfill, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
     let floor = layout::cut_bottom(&mut body, 1);
-    let from = state.from.min(lines.len().saturating_sub(usize::from(body.height)));
+    let (from, hidden) = layout::scrolled(state.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    let hidden = (lines.len() - from).saturating_sub(usize::from(body.height));
     lay(buffer, floor, &[paint.rule_over(floor.width, hidden)]);
     Position::new(body.x, body.y)
 }

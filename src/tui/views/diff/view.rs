@@ -32,9 +32,9 @@ pub(super) fn view(paint: &Paint<'_>, diff: &DiffScreen, buffer: &mut Buffer) ->
     let typing = headline(paint, &diff.pane, parts.path, narrow, buffer);
     lay(buffer, parts.wall, &[paint.rule(parts.wall.width)]);
     let findings = story::findings(paint, &diff.findings, parts.findings.width);
-    let most = findings.len().saturating_sub(usize::from(parts.findings.height));
-    lay(buffer, parts.findings, &findings[diff.findings_scroll.min(most)..]);
-    let hidden = findings.len().saturating_sub(usize::from(parts.findings.height) + diff.findings_scroll);
+    let (from, hidden) =
+        layout::scrolled(diff.findings_scroll, usize::from(parts.findings.height), findings.len());
+    lay(buffer, parts.findings, &findings[from..]);
     lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);
     if diff.has_lines() {
         let cursor = lines(paint, &diff.pane, parts.lines, (narrow, true), buffer);

@@ -27,10 +27,8 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     let class = paint.size.class();
     lay(buffer, parts.title, &[title(paint, entry, parts.title.width)]);
     let story = story_lines(paint, entry, class, parts.story.width);
-    let most = story.len().saturating_sub(usize::from(parts.story.height));
-    let from = entry.story_scroll.min(most);
+    let (from, hidden) = layout::scrolled(entry.story_scroll, usize::from(parts.story.height), story.len());
     lay(buffer, parts.story, &story::seen(&story, from, (parts.story.width, parts.story.height)));
-    let hidden = (story.len() - from).saturating_sub(usize::from(parts.story.height));
     if class == Class::Wide {
         wall(buffer, parts.wall, paint);
         lay(buffer, parts.floor, &[paint.rule_over(parts.floor.width, hidden)]);

@@ -103,7 +103,7 @@ pub(crate) fn view(list: &List, paint: &Paint<'_>, at: usize, buffer: &mut Buffe
     let area = layout::popup(paint.size, 48, CHOICES.len() as u16 + 2);
     let inner = popup::inside(area);
     // Where not all lines fit, those around the cursor are seen.
-    let from = (at + 1).saturating_sub(usize::from(inner.height).max(1));
+    let from = layout::first_visible(0, at, usize::from(inner.height), CHOICES.len());
     let lines: Vec<Line<'_>> = CHOICES
         .iter()
         .enumerate()

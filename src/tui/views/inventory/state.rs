@@ -180,11 +180,8 @@ impl Inventory {
 
     /// Keeps the cursor inside the lines, and the window around the cursor.
     pub(super) fn settle_in(&mut self, page: usize) {
-        let page = page.max(1);
-        let count = self.lines.list.len();
-        self.cursor = self.cursor.min(count.saturating_sub(1));
-        self.top = self.top.min(count.saturating_sub(page)).min(self.cursor);
-        self.top = self.top.max((self.cursor + 1).saturating_sub(page));
+        self.cursor = self.cursor.min(self.line_count().saturating_sub(1));
+        self.top = layout::first_visible(self.top, self.cursor, page, self.line_count());
     }
 
     /// Whether keys move the lines of the preview.

@@ -16,7 +16,7 @@ use crate::desk::list::List;
 use crate::desk::{Desk, telling};
 use crate::rules::Status;
 use crate::rules::amount::grouped;
-use crate::tui::base::layout::{Area, Class, InventoryParts};
+use crate::tui::base::layout::{Area, Class, InventoryParts, scrolled};
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
@@ -102,10 +102,10 @@ fn preview_of(
     if area.is_empty() {
         return 0;
     }
-    let scrolled = inventory.preview_scroll > 0 || inventory.reads(&desk.list, paint.size);
+    let is_scrolled = inventory.preview_scroll > 0 || inventory.reads(&desk.list, paint.size);
     if let Some((row, verdict, _)) = inventory.row(&desk.list, inventory.cursor)
         && paint.size.class() != Class::Wide
-        && !scrolled
+        && !is_scrolled
     {
         let (lines, is_cut) = preview::flat(paint, (row, verdict), (area.width, area.height));
         lay(buffer, area, &lines);
@@ -113,10 +113,9 @@ fn preview_of(
         return if is_cut { all.saturating_sub(usize::from(area.height)).max(1) } else { 0 };
     }
     let lines = preview_lines(inventory, desk, paint, area.width);
-    let most = lines.len().saturating_sub(usize::from(area.height));
-    let from = inventory.preview_scroll.min(most);
+    let (from, hidden) = scrolled(inventory.preview_scroll, usize::from(area.height), lines.len());
     lay(buffer, area, &story::seen(&lines, from, (area.width, area.height)));
-    most - from
+    hidden
 }
 
 fn preview_lines(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {

@@ -32,7 +32,7 @@ pub(crate) fn list(paint: &Paint<'_>, list: &ViewList, buffer: &mut Buffer) -> P
     let area = layout::popup(paint.size, 76, wanted);
     let inner = popup::inside(area);
     let rows = usize::from(inner.height).max(1);
-    let from = (list.at + 1).saturating_sub(rows);
+    let from = layout::first_visible(0, list.at, rows, list.entries.len());
     let part = if list.entries.len() > rows {
         format!(", {} of {}", list.at + 1, list.entries.len())
     } else {

@@ -11,7 +11,7 @@ use crate::desk::telling::machines::{artifacts, log_lines, log_title, sign};
 use crate::rules::actions::RunJob;
 use crate::rules::amount::{Form, length, since};
 use crate::rules::plain_text::visible;
-use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::layout::{Area, Class, first_visible};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::views::Wish;
@@ -54,7 +54,7 @@ pub(super) fn view(
     let rows = usize::from(area.height);
     let has_keys = jobs.pane == Pane::Run;
     let under = place(run, jobs.at_job);
-    let top = (under + 1).saturating_sub(rows.max(1));
+    let top = first_visible(0, under, rows, run.shown.jobs.len());
     let mut drawn: Vec<Line<'static>> = run
         .shown
         .jobs

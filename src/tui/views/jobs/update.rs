@@ -7,7 +7,7 @@ use crate::desk::Desk;
 use crate::jobs::Job;
 use crate::registry::Address;
 use crate::rules::amount::grouped;
-use crate::tui::base::layout::{Area, below};
+use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::Command;
 use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
@@ -135,10 +135,10 @@ impl View for Jobs {
         }
         let parts = parts_of(self, desk, paint.size);
         let at = self.place(&rows);
-        let page = usize::from(parts.list.height).max(1);
+        let page = usize::from(parts.list.height);
         let lines = log::shown(self, rows.get(at)).len();
         let most = lines.saturating_sub(usize::from(parts.log.height).max(1));
-        self.top = self.top.min(rows.len().saturating_sub(page)).min(at).max((at + 1).saturating_sub(page));
+        self.top = first_visible(self.top, at, page, rows.len());
         self.back = self.back.min(most);
     }
 

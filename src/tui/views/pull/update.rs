@@ -8,7 +8,7 @@ use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
 use crate::registry::Address;
-use crate::tui::base::layout::{Area, below};
+use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::Command;
 use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
@@ -82,9 +82,9 @@ impl View for Pull {
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let rows = self.rows(&Shown::of(desk));
-        let page = usize::from(self.list(desk, paint).height).max(1);
+        let page = usize::from(self.list(desk, paint).height);
         self.at = self.at.min(rows.saturating_sub(1));
-        self.top = self.top.clamp((self.at + 1).saturating_sub(page), self.at).min(rows.saturating_sub(page));
+        self.top = first_visible(self.top, self.at, page, rows);
         // What was typed was about what was shown.
         let write = Self::write(desk);
         self.digits.take_if(|digits| write != Some(digits.write) || desk.may_confirm(digits.write).is_err());

@@ -8,7 +8,7 @@ use crate::desk::reviews::Standing;
 use crate::desk::{Desk, Registry};
 use crate::jobs::ReviewPlan;
 use crate::registry::Address;
-use crate::tui::base::layout::{Area, below};
+use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::Command;
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
@@ -107,8 +107,8 @@ impl View for Reviews {
         self.is_whole &= !rows.is_empty();
         let parts = parts(paint.size, rows.len(), self.is_whole);
         let at = self.place(&rows);
-        let page = usize::from(parts.list.height).max(1);
-        self.top = self.top.min(rows.len().saturating_sub(page)).min(at).max((at + 1).saturating_sub(page));
+        let page = usize::from(parts.list.height);
+        self.top = first_visible(self.top, at, page, rows.len());
         let lines = rows.get(at).map_or(0, |row| detail::lines(desk, paint, row, parts.whole.width).len());
         self.down = self.down.min(lines.saturating_sub(usize::from(parts.whole.height).max(1)));
     }

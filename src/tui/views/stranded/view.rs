@@ -21,7 +21,7 @@ use crate::desk::telling::stranded::{brief, figures, none, short_sweep, sign, ti
 use crate::registry::version::trim_v;
 use crate::rules::amount::{Form, age, grouped};
 use crate::rules::stranded::{Board, Card, Column};
-use crate::tui::base::layout::{Area, Class};
+use crate::tui::base::layout::{Area, Class, first_visible};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
 use crate::tui::views::stranded::detail;
@@ -56,7 +56,7 @@ pub(super) fn room(paint: &Paint<'_>, board: &Board, area: Area) -> u16 {
 pub(super) fn window(paint: &Paint<'_>, all: &[Column], at: Column) -> (usize, usize) {
     let seen = parts::columns_seen(paint.size).min(all.len());
     let place = all.iter().position(|column| *column == at).unwrap_or(0);
-    ((place + 1).saturating_sub(seen), seen)
+    (first_visible(0, place, seen, all.len()), seen)
 }
 
 /// Draws the view; gives the cell where the cursor belongs.

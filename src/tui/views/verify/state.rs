@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::folding::{Group, GroupId};
 use crate::desk::run::Run;
 use crate::rules::verify::Row;
-use crate::tui::base::layout::Size;
+use crate::tui::base::layout::{Size, first_visible};
 use crate::tui::views::verify::lines::{Line, Shows};
 use crate::tui::views::verify::parts::{Parts, parts};
 
@@ -182,10 +182,7 @@ impl Verify {
 
     /// Keeps cursor and window inside what there is.
     pub(super) fn settle_in(&mut self, run: Option<&Run>, page: usize) {
-        let (count, cursor) = (self.line_count(run), self.cursor(run));
-        let page = page.max(1);
-        self.top =
-            self.top.min(count.saturating_sub(page)).min(cursor).max((cursor + 1).saturating_sub(page));
+        self.top = first_visible(self.top, self.cursor(run), page, self.line_count(run));
         self.is_whole &= self.first(run).is_some();
     }
 }

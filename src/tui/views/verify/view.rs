@@ -161,8 +161,7 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
     let columns = columns_of(parts.detail);
     let lines = under_cursor(verify, paint, run, columns[0]);
     let room: usize = columns.iter().map(|column| usize::from(column.height)).sum();
-    let from = verify.from.min(lines.len().saturating_sub(room));
-    let hidden = (lines.len() - from).saturating_sub(room);
+    let (from, hidden) = layout::scrolled(verify.from, room, lines.len());
     let mut rest = &lines[from..];
     for column in columns {
         let (first, others) = rest.split_at(rest.len().min(usize::from(column.height)));
@@ -222,9 +221,8 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
 fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
     let floor = layout::cut_bottom(&mut body, 1);
-    let from = verify.from.min(lines.len().saturating_sub(usize::from(body.height)));
+    let (from, hidden) = layout::scrolled(verify.from, usize::from(body.height), lines.len());
     lay(buffer, body, &lines[from..]);
-    let hidden = (lines.len() - from).saturating_sub(usize::from(body.height));
     lay(buffer, floor, &[paint.rule_over(floor.width, hidden)]);
     Position::new(body.x, body.y)
 }

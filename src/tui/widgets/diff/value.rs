@@ -229,7 +229,7 @@ pub(crate) fn view(paint: &Paint<'_>, size: Size, card: &ValueCard, buffer: &mut
     let all = lines(paint, card, inner);
     let area = layout::popup(size, columns, (all.len() as u16 + 2).min(size.rows.saturating_sub(4)).max(3));
     let rows = usize::from(popup::inside(area).height);
-    let from = card.from.min(all.len().saturating_sub(rows));
+    let (from, _) = layout::scrolled(card.from, rows, all.len());
     popup::view(paint, area, "Value", &all[from..], buffer);
 }
 
