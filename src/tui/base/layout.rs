@@ -248,6 +248,23 @@ pub(crate) fn below(area: Area, cell: ratatui::layout::Position) -> Option<usize
     area.contains(cell).then(|| usize::from(cell.y - area.y))
 }
 
+/// Windows of every class, for tests of where the parts of a view stand.
+#[cfg(test)]
+pub(crate) fn sizes() -> impl Iterator<Item = Size> {
+    let columns = [40, 60, 80, 109, 110, 120, 200].into_iter();
+    columns.flat_map(|columns| (12..60).map(move |rows| Size::new(columns, rows)))
+}
+
+/// Asserts that the parts that have cells lie inside of `whole`, and that no two of them overlap.
+#[cfg(test)]
+pub(crate) fn assert_apart(whole: Area, parts: &[Area]) {
+    let parts: Vec<Area> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    for (place, part) in parts.iter().enumerate() {
+        assert_eq!(part.intersection(whole), *part, "{whole:?}: {parts:?}");
+        assert!(parts[place + 1..].iter().all(|other| !part.intersects(*other)), "{whole:?}: {parts:?}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,18 +342,12 @@ mod tests {
                 let i = inventory(size, InventoryWish { preview: true, note: columns % 4 });
                 let e = entry(size, usize::from(columns % 7));
                 let d = diff(size, 9);
-                let shared = [f.header, f.message, f.hints];
                 for parts in [
                     vec![i.title, i.filter, i.counts, i.note, i.heads, i.list, i.wall, i.preview, i.floor],
                     vec![e.title, e.story, e.wall, e.heads, e.list, e.floor],
                     vec![d.banner, d.path, d.wall, d.lines, d.floor, d.findings],
                 ] {
-                    let parts: Vec<Area> =
-                        parts.into_iter().chain(shared).filter(|part| !part.is_empty()).collect();
-                    for (place, part) in parts.iter().enumerate() {
-                        assert_eq!(part.intersection(whole), *part, "{size:?}");
-                        assert!(parts[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
-                    }
+                    assert_apart(whole, &[&*parts, &[f.header, f.message, f.hints]].concat());
                 }
             }
         }

@@ -57,28 +57,17 @@ mod tests {
 
     #[test]
     fn parts_lie_inside_and_never_overlap() {
-        for columns in [40, 60, 80, 109, 110, 120, 200] {
-            for height in 12..60 {
-                for rows in [0, 1, 7, 200, 600_000] {
-                    let size = Size::new(columns, height);
-                    let parts = parts(size, rows);
-                    let all = [
-                        parts.title,
-                        parts.gauges,
-                        parts.picture,
-                        parts.heads,
-                        parts.list,
-                        parts.rule,
-                        parts.detail,
-                        parts.journal,
-                        parts.floor,
-                    ];
-                    let body = layout::frame(size).body;
-                    let sum: u16 = all.iter().map(|part| part.height).sum();
-                    assert_eq!(sum, body.height, "{columns}x{height}, {rows}: {parts:?}");
-                    assert!(all.iter().all(|part| part.intersection(body) == *part), "{parts:?}");
-                    assert!(parts.list.height > 0, "{columns}x{height}, {rows}: {parts:?}");
-                }
+        for size in layout::sizes() {
+            for rows in [0, 1, 7, 200, 600_000] {
+                let body = layout::frame(size).body;
+                let p = parts(size, rows);
+                let all =
+                    [p.title, p.gauges, p.picture, p.heads, p.list, p.rule, p.detail, p.journal, p.floor];
+                layout::assert_apart(body, &all);
+                assert!(all.iter().all(|part| part.intersection(body) == *part), "{size:?}, {rows}: {p:?}");
+                let sum: u16 = all.iter().map(|part| part.height).sum();
+                assert_eq!(sum, body.height, "{size:?}, {rows}: {p:?}");
+                assert!(p.list.height > 0, "{size:?}, {rows}: {p:?}");
             }
         }
     }

@@ -121,25 +121,9 @@ mod tests {
                     class => vec![tree_alone(body, class), lines_alone(body, class)],
                 };
                 for p in all {
-                    let parts = [
-                        p.title,
-                        p.heads,
-                        p.tree,
-                        p.tree_floor,
-                        p.evidence,
-                        p.wall,
-                        p.path,
-                        p.path_rule,
-                        p.lines,
-                        p.banner,
-                        p.banner_rule,
-                        p.floor,
-                    ];
-                    let parts: Vec<Area> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-                    for (place, part) in parts.iter().enumerate() {
-                        assert_eq!(part.intersection(body), *part, "{size:?}");
-                        assert!(parts[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
-                    }
+                    let left = [p.title, p.heads, p.tree, p.tree_floor, p.evidence, p.wall];
+                    let right = [p.path, p.path_rule, p.lines, p.banner, p.banner_rule, p.floor];
+                    layout::assert_apart(body, &[left, right].concat());
                     assert!(p.tree.height.max(p.lines.height) >= 2, "{size:?}");
                 }
             }

@@ -65,3 +65,19 @@ fn parts(size: Size, jobs: usize, machines: usize) -> Parts {
     let log = if has_log { rest } else { Area { height: 0, ..rest } };
     Parts { title, heads, list, rule, about, head, machines, floor, log }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_lie_inside_and_never_overlap() {
+        for size in layout::sizes() {
+            for (jobs, machines) in [(0, 0), (200, 0), (0, 9), (200, 60)] {
+                let p = parts(size, jobs, machines);
+                let all = [p.title, p.heads, p.list, p.rule, p.about, p.head, p.machines, p.floor, p.log];
+                layout::assert_apart(layout::frame(size).body, &all);
+            }
+        }
+    }
+}

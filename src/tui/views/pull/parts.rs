@@ -53,21 +53,12 @@ mod tests {
 
     #[test]
     fn parts_lie_inside_and_never_overlap() {
-        for columns in [40, 60, 80, 109, 110, 120, 200] {
-            for rows in 12..60 {
-                for (listed, facts, requests) in [(9, 3, 3), (5, 9, 5), (0, 0, 0), (9, 20, 40)] {
-                    let size = Size::new(columns, rows);
-                    let body = layout::frame(size).body;
-                    let p = parts(size, listed, facts, requests);
-                    let all =
-                        [p.title, p.heads, p.list, p.list_floor, p.facts, p.requests, p.confirm, p.floor];
-                    let all: Vec<Area> = all.into_iter().filter(|part| !part.is_empty()).collect();
-                    for (place, part) in all.iter().enumerate() {
-                        assert_eq!(part.intersection(body), *part, "{size:?}");
-                        assert!(all[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
-                    }
-                    assert!(p.confirm.height >= 2 && p.list.height >= 1, "{size:?}: {p:?}");
-                }
+        for size in layout::sizes() {
+            for (listed, facts, requests) in [(9, 3, 3), (5, 9, 5), (0, 0, 0), (9, 20, 40)] {
+                let p = parts(size, listed, facts, requests);
+                let all = [p.title, p.heads, p.list, p.list_floor, p.facts, p.requests, p.confirm, p.floor];
+                layout::assert_apart(layout::frame(size).body, &all);
+                assert!(p.confirm.height >= 2 && p.list.height >= 1, "{size:?}: {p:?}");
             }
         }
         // All gates, from 60x20 up.

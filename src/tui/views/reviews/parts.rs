@@ -38,20 +38,11 @@ mod tests {
 
     #[test]
     fn parts_lie_inside_and_never_overlap() {
-        for columns in [40, 60, 80, 109, 110, 120, 200] {
-            for rows in 12..60 {
-                for (listed, is_whole) in [(0, false), (3, false), (200, false), (200, true)] {
-                    let size = Size::new(columns, rows);
-                    let body = layout::frame(size).body;
-                    let p = parts(size, listed, is_whole);
-                    let all = [p.title, p.heads, p.list, p.rule, p.whole];
-                    let all: Vec<Area> = all.into_iter().filter(|part| !part.is_empty()).collect();
-                    for (place, part) in all.iter().enumerate() {
-                        assert_eq!(part.intersection(body), *part, "{size:?}");
-                        assert!(all[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
-                    }
-                    assert!(p.whole.height >= 1, "{size:?}: {p:?}");
-                }
+        for size in layout::sizes() {
+            for (listed, is_whole) in [(0, false), (3, false), (200, false), (200, true)] {
+                let p = parts(size, listed, is_whole);
+                layout::assert_apart(layout::frame(size).body, &[p.title, p.heads, p.list, p.rule, p.whole]);
+                assert!(p.whole.height >= 1, "{size:?}: {p:?}");
             }
         }
     }

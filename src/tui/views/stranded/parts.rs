@@ -60,23 +60,14 @@ mod tests {
 
     #[test]
     fn parts_lie_inside_and_never_overlap() {
-        for columns in [40, 60, 80, 109, 110, 120, 200] {
-            for rows in 12..60 {
-                for is_whole in [false, true] {
-                    let size = Size::new(columns, rows);
-                    let body = layout::frame(size).body;
-                    let p = parts(size, is_whole);
-                    let all = [p.title, p.cost, p.board, p.rule, p.story];
-                    let all: Vec<Area> = all.into_iter().filter(|part| !part.is_empty()).collect();
-                    for (place, part) in all.iter().enumerate() {
-                        assert_eq!(part.intersection(body), *part, "{size:?}");
-                        assert!(all[place + 1..].iter().all(|other| !part.intersects(*other)), "{size:?}");
-                    }
-                    assert!(p.story.height >= 2 && (is_whole || p.board.height >= 3), "{size:?}: {p:?}");
-                    let seen = columns_seen(size);
-                    let last = column(p.board, seen - 1, seen);
-                    assert!(is_whole || last.right() <= p.board.right(), "{size:?}: {last:?}");
-                }
+        for size in layout::sizes() {
+            for is_whole in [false, true] {
+                let p = parts(size, is_whole);
+                layout::assert_apart(layout::frame(size).body, &[p.title, p.cost, p.board, p.rule, p.story]);
+                assert!(p.story.height >= 2 && (is_whole || p.board.height >= 3), "{size:?}: {p:?}");
+                let seen = columns_seen(size);
+                let last = column(p.board, seen - 1, seen);
+                assert!(is_whole || last.right() <= p.board.right(), "{size:?}: {last:?}");
             }
         }
     }

@@ -40,3 +40,19 @@ pub(crate) fn parts(size: Size, lines: usize) -> Parts {
     let rule = layout::cut_bottom(&mut rest, u16::from(detail.height > 0));
     Parts { title, gauges, heads, list: rest, rule, detail, report, floor }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_lie_inside_and_never_overlap() {
+        for size in layout::sizes() {
+            for lines in [0, 1, 7, 600_000] {
+                let p = parts(size, lines);
+                let all = [p.title, p.gauges, p.heads, p.list, p.rule, p.detail, p.report, p.floor];
+                layout::assert_apart(layout::frame(size).body, &all);
+            }
+        }
+    }
+}
