@@ -11,13 +11,13 @@ use crate::jobs::context::Context;
 use crate::jobs::looks::{Looks, ends_following};
 use crate::jobs::publish::failed;
 use crate::jobs::{
-    BackfillMerge, BackfillOutput, Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary,
-    Unit, backfill,
+    BackfillMerge, BackfillOutput, Env, Failure, FailureKind, JobEvent, Phase, Progress, Stop, Summary, Unit,
+    backfill,
 };
 use crate::remote::Error;
 use crate::rules::actions::{ArtifactRead, Ending, FILE, RunJob, RunRead, RunState, share_of};
 use crate::rules::amount::bytes;
-use crate::rules::archive::{Central, Contents, Limits, Stop};
+use crate::rules::archive::{self, Central, Contents, Limits};
 
 /// The zip of one share: a line of it for each target takes some hundred bytes.
 const ARTIFACT_LIMIT_BYTES: u64 = 256 << 20;
@@ -78,22 +78,20 @@ impl RunShown {
     }
 }
 
-pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask) -> Outcome {
+pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let done = match task {
+    let end = match task {
         ActionsTask::Look { run, follow, log_lines } => look(env, context, run, (follow, log_lines)).await,
         ActionsTask::Log { job, name, lines } => {
-            let Ok(told) = context.run(log(env, (job, &name), lines)).await else {
-                return Outcome::Cancelled(Summary::default());
-            };
-            told.map(|told| {
-                context.send(told);
-                Outcome::Done(Summary::default())
-            })
+            let read = context.run(log(env, (job, &name), lines)).await?.map(|event| {
+                context.send(event);
+                Summary::default()
+            });
+            read.map_err(Stop::Failed)
         }
         ActionsTask::Merge { run, sample, output } => merge(env, context, run, (sample, output)).await,
     };
-    env.counted(&before, done.unwrap_or_else(Outcome::Failed))
+    env.counted(&before, end)
 }
 
 /// What of a run could not be read.
@@ -135,7 +133,7 @@ async fn look(
     context: &Context,
     run: Option<u64>,
     (follow, log_lines): (bool, usize),
-) -> Result<Outcome, Failure> {
+) -> Result<Summary, Stop> {
     let id = match run {
         Some(id) => id,
         None => newest(env).await?,
@@ -144,7 +142,7 @@ async fn look(
     let mut looks = Looks::new(env);
     loop {
         let mut summary = Summary { unit: Unit::Job, ..Summary::default() };
-        let Ok(read) = context.run(read(env, id)).await else { return Ok(Outcome::Cancelled(summary)) };
+        let Ok(read) = context.run(read(env, id)).await else { return Err(Stop::Cancelled(summary)) };
         let pause = match read {
             Ok(shown) => {
                 let (over, bad) = shown.counts();
@@ -165,7 +163,7 @@ async fn look(
                             Err(_) => {}
                         }
                     }
-                    return Ok(Outcome::Done(summary));
+                    return Ok(summary);
                 }
                 looks.succeeded()
             }
@@ -177,11 +175,11 @@ async fn look(
                 }
                 pause
             }
-            Err(error) => return Err(missing(env, id, &error)),
+            Err(error) => return Err(missing(env, id, &error).into()),
         };
         context.rest();
         if context.run(tokio::time::sleep(pause)).await.is_err() {
-            return Ok(Outcome::Cancelled(summary));
+            return Err(Stop::Cancelled(summary));
         }
     }
 }
@@ -226,14 +224,11 @@ async fn merge(
     context: &Context,
     id: u64,
     (sample, output): (usize, BackfillOutput),
-) -> Result<Outcome, Failure> {
-    let cancelled = || Ok(Outcome::Cancelled(Summary::default()));
-    let Ok(shown) = context.run(read(env, id)).await else { return cancelled() };
-    let shown = shown.map_err(|error| missing(env, id, &error))?;
+) -> Result<Summary, Stop> {
+    let shown = context.run(read(env, id)).await?.map_err(|error| missing(env, id, &error))?;
     let refused = |cause: String, hint: String| {
-        Err(Failure::new(FailureKind::Conflict, format!("putting together what run {id} found"))
-            .cause(cause)
-            .hint(hint))
+        let failure = Failure::new(FailureKind::Conflict, format!("putting together what run {id} found"));
+        Err(Stop::Failed(failure.cause(cause).hint(hint)))
     };
     context.send(JobEvent::Actions(ActionsNews::Run(Arc::new(shown.clone()))));
     let Some(named) = shown.run.dispatched() else {
@@ -259,9 +254,8 @@ async fn merge(
             files.push((name, Err("the run has two of that name".to_owned())));
             continue;
         }
-        let fetched = context.run(fetch(env, artifact, &format!("share-{share}.jsonl"))).await;
-        let Ok(fetched) = fetched else { return cancelled() };
-        files.push((name, fetched?));
+        let wanted = format!("share-{share}.jsonl");
+        files.push((name, context.run(fetch(env, artifact, &wanted)).await??));
     }
     let plan = Some(named.plan.to_owned());
     let asked = BackfillMerge { files: Vec::new(), plan, sample, output };
@@ -323,7 +317,7 @@ fn unpacked(zip: &[u8], wanted: &str) -> Result<Vec<u8>, String> {
     let mut contents = Contents::new(&mut reader, zip.len() as u64, &limits);
     match contents.read(entry, false, &mut |piece| bytes.extend_from_slice(piece)) {
         Ok(_) => Ok(bytes),
-        Err(Stop::Limit(limit)) => Err(limit.to_string()),
+        Err(archive::Stop::Limit(limit)) => Err(limit.to_string()),
         Err(_) => Err("it is damaged".to_owned()),
     }
 }

@@ -7,26 +7,21 @@ use crate::jobs::fan::fan;
 use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Work, finish};
-use crate::jobs::{Applied, BumpPlan, Env, Failure, FailureKind, JobEvent, Outcome};
+use crate::jobs::{Applied, BumpPlan, Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::{Facts, Row, digest};
 use crate::rules::{Depth, Mode, lint, missing_tags};
 
 /// Entries built at once.
 const AT_ONCE: usize = 16;
 
-pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> Outcome {
-    let session = match env.session().await.and_then(|session| ready(&session, &plan).map(|()| session)) {
-        Ok(session) => session,
-        Err(failure) => return Outcome::Failed(failure),
-    };
+pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> Result<Summary, Stop> {
+    let session = env.session().await?;
+    ready(&session, &plan)?;
     session.tell_notices(env, context);
     if !plan.dry_run {
         clean(env, &session, context).await;
     }
-    let places = match session.select(&plan.scope) {
-        Ok(places) => places,
-        Err(failure) => return Outcome::Failed(failure),
-    };
+    let places = session.select(&plan.scope)?;
     let mut due: Vec<(usize, Arc<Facts>, bool)> = Vec::new();
     let gather = Gather::new(env, &session, context, Depth::Versions, plan.max_age).heeding();
     let mut gathered = gather
@@ -82,7 +77,7 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> O
     }
     // A full disk or a broken file stops nothing else, but the run must not look fine.
     match first_of(failures, context) {
-        Some(failure) => Outcome::Failed(failure),
+        Some(failure) => Err(failure.into()),
         None => finish(env, gathered),
     }
 }

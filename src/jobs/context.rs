@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::jobs::{JobEvent, JobId, Judgement, Progress, Steer};
+use crate::jobs::{JobEvent, JobId, Judgement, Progress, Steer, Stop, Summary};
 
 /// The least time between two progress events of a job.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -15,6 +15,12 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// The job was asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cancelled;
+
+impl From<Cancelled> for Stop {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled(Summary::default())
+    }
+}
 
 /// One running job's context.
 #[derive(Debug)]

@@ -18,9 +18,9 @@ use tracing::instrument::WithSubscriber;
 
 use crate::jobs::context::Context;
 use crate::jobs::{
-    Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, actions, backfill, bump, inquire,
-    journal, lint, load, lock, log, memory, open, plan, publish, pulls, reply, review, stranded, survey,
-    tidy, triage, verify, write_out,
+    Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, Stop, Summary, actions, backfill,
+    bump, inquire, journal, lint, load, lock, log, memory, open, plan, publish, pulls, reply, review,
+    stranded, survey, tidy, triage, verify, write_out,
 };
 
 /// The running jobs and their events.
@@ -66,7 +66,8 @@ impl Engine {
             }
             let span = entry.span();
             let body = AssertUnwindSafe(perform(&env, &context, job).instrument(span.clone())).catch_unwind();
-            let outcome = body.await.unwrap_or_else(|panic| Outcome::Failed(panicked(panic.as_ref())));
+            let end = body.await.unwrap_or_else(|panic| Err(panicked(panic.as_ref()).into()));
+            let outcome = Outcome::from(end);
             let is_left = is_left.load(Ordering::Relaxed) && matches!(outcome, Outcome::Cancelled(_));
             span.in_scope(|| {
                 if is_left { journal::leave(&env, &entry) } else { journal::end(&env, &entry, &outcome) }
@@ -162,12 +163,12 @@ impl Engine {
     }
 }
 
-async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
+async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Result<Summary, Stop> {
     match job {
-        Job::Load => load::load(env, context).await,
+        Job::Load => Ok(load::load(env, context).await?),
         Job::Survey(plan) => survey::survey(env, context, plan).await,
-        Job::Open(plan) => open::open(env, context, plan).await,
-        Job::Read(address) => open::read(env, context, address).await,
+        Job::Open(plan) => open::open(env, context, &plan).await,
+        Job::Read(address) => Ok(open::read(env, context, address).await?),
         Job::Bump(plan) => bump::bump(env, context, plan).await,
         Job::Lint(plan) => lint::lint(env, context, plan).await,
         Job::Plan(task) => plan::plan(env, context, task).await,
@@ -179,17 +180,17 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Outcome {
         Job::Reply(plan) => reply::reply(env, context, plan).await,
         Job::Triage(plan) => triage::triage(env, context, plan).await,
         Job::Stranded => stranded::stranded(env, context).await,
-        Job::Decide(task) => stranded::decide(env, context, task).await,
-        Job::WriteOut(file) => write_out::write_out(&file),
-        Job::ReadLog(query) => log::read(env, context, &query),
-        Job::ListJobs { most, everywhere } => journal::list(env, context, most, everywhere),
+        Job::Decide(task) => Ok(stranded::decide(env, context, &task).await?),
+        Job::WriteOut(file) => Ok(write_out::write_out(&file)?),
+        Job::ReadLog(query) => Ok(log::read(env, context, &query)?),
+        Job::ListJobs { most, everywhere } => Ok(journal::list(env, context, most, everywhere)?),
         Job::Verify(plan) => verify::verify(env, context, plan).await,
         Job::Backfill(task) => backfill::backfill(env, context, task).await,
         Job::Actions(task) => actions::actions(env, context, task).await,
         Job::Lock(plan) => lock::lock(env, context, plan).await,
         Job::Inquire => inquire::inquire(env, context).await,
-        Job::Recall => memory::recall(env, context),
-        Job::Remember(values) => memory::remember(env, &values),
+        Job::Recall => Ok(memory::recall(env, context)?),
+        Job::Remember(values) => Ok(memory::remember(env, &values)?),
     }
 }
 

@@ -11,7 +11,7 @@ use tracing::Dispatch;
 
 use crate::jobs::hash::Cores;
 use crate::jobs::session::Session;
-use crate::jobs::{Failure, FailureKind, Outcome, journal, log};
+use crate::jobs::{Failure, FailureKind, Stop, Summary, journal, log};
 use crate::registry::Repository;
 use crate::remote::{LaneCounts, Remote, RemoteOptions};
 use crate::rules::amount::{Form, length};
@@ -227,14 +227,18 @@ impl Env {
         (!self.clock_noted.swap(true, Ordering::Relaxed)).then(|| clock_is_off(ahead))
     }
 
-    /// Adds the number of requests since `before` to the outcome of a job.
-    pub(crate) fn counted(&self, before: &LaneCounts, mut outcome: Outcome) -> Outcome {
-        if let Outcome::Done(summary) | Outcome::Cancelled(summary) = &mut outcome {
+    /// Adds the number of requests since `before` to the summary of a job.
+    pub(crate) fn counted(
+        &self,
+        before: &LaneCounts,
+        mut end: Result<Summary, Stop>,
+    ) -> Result<Summary, Stop> {
+        if let Ok(summary) | Err(Stop::Cancelled(summary)) = &mut end {
             let now = self.remote.counts().total();
             summary.requests = now.sent.saturating_sub(before.sent);
             summary.not_modified = now.not_modified.saturating_sub(before.not_modified);
         }
-        outcome
+        end
     }
 
     /// The state database, for short reads and writes.

@@ -412,6 +412,29 @@ pub enum Outcome {
     Failed(Failure),
 }
 
+/// The end of a job whose work is not done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Stop {
+    Cancelled(Summary),
+    Failed(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Result<Summary, Stop>> for Outcome {
+    fn from(end: Result<Summary, Stop>) -> Self {
+        match end {
+            Ok(summary) => Self::Done(summary),
+            Err(Stop::Cancelled(summary)) => Self::Cancelled(summary),
+            Err(Stop::Failed(failure)) => Self::Failed(failure),
+        }
+    }
+}
+
 words! {
     /// What a job goes over one by one.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

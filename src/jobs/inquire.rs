@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::jobs::context::Context;
-use crate::jobs::{Clock, Env, JobEvent, Outcome, Summary};
+use crate::jobs::{Clock, Env, JobEvent, Stop, Summary};
 
 /// What the API says about who asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,11 +31,8 @@ pub(crate) struct LimitLeft {
     pub(crate) resets_at: Option<Timestamp>,
 }
 
-pub(crate) async fn inquire(env: &Arc<Env>, context: &Context) -> Outcome {
-    let Ok(answer) = context.run(env.remote.account()).await else {
-        return Outcome::Cancelled(Summary::default());
-    };
-    let inquiry = match answer {
+pub(crate) async fn inquire(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
+    let inquiry = match context.run(env.remote.account()).await? {
         Err(error) => Inquiry { error: Some(error.to_string()), ..Inquiry::default() },
         Ok(account) => Inquiry {
             error: None,
@@ -58,5 +55,5 @@ pub(crate) async fn inquire(env: &Arc<Env>, context: &Context) -> Outcome {
         },
     };
     context.send(JobEvent::Inquired(inquiry));
-    Outcome::Done(Summary::default())
+    Ok(Summary::default())
 }

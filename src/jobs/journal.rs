@@ -218,7 +218,12 @@ pub(crate) fn close_cut_off(state: &mut crate::store::State) {
 /// Sends the last jobs, newest first.
 ///
 /// Lists the jobs of the open registry. Lists all jobs if `everywhere` is set or no registry is open.
-pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize, everywhere: bool) -> Outcome {
+pub(crate) fn list(
+    env: &Arc<Env>,
+    context: &Context,
+    most: usize,
+    everywhere: bool,
+) -> Result<Summary, Failure> {
     if let Some(why) = env.state_notice.as_ref().filter(|_| env.takes_notice()) {
         // An empty list would otherwise say that there were no jobs.
         context.send(JobEvent::Note(why.clone()));
@@ -229,17 +234,13 @@ pub(crate) fn list(env: &Arc<Env>, context: &Context, most: usize, everywhere: b
         let others = key.map_or(Ok(0), |key| state.count_other_jobs(key))?;
         Ok((state.last_jobs(key, most)?, others))
     });
-    match read {
-        Ok((records, others)) => {
-            let entries = records.len() as u64;
-            context.send(JobEvent::PastJobs(records.iter().map(past).collect()));
-            let limits = left_out(others).into_iter().collect();
-            Outcome::Done(Summary { entries, limits, ..Summary::default() })
-        }
-        Err(error) => Outcome::Failed(
-            Failure::new(FailureKind::Internal, "reading the journal of jobs").cause(error.to_string()),
-        ),
-    }
+    let (records, others) = read.map_err(|error| {
+        Failure::new(FailureKind::Internal, "reading the journal of jobs").cause(error.to_string())
+    })?;
+    let entries = records.len() as u64;
+    context.send(JobEvent::PastJobs(records.iter().map(past).collect()));
+    let limits = left_out(others).into_iter().collect();
+    Ok(Summary { entries, limits, ..Summary::default() })
 }
 
 /// A note with the number of jobs that are not listed, and the command that lists them.

@@ -8,17 +8,14 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::verdicts::{Kept, Recalled};
-use crate::jobs::{Confirmed, Env, JobEvent, Loaded, Outcome, Summary};
+use crate::jobs::{Confirmed, Env, Failure, JobEvent, Loaded, Summary};
 use crate::registry::Row;
 use crate::rules::{Because, Source, Status, Verdict};
 use crate::store::Checkout;
 
-pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
+pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Result<Summary, Failure> {
     let early = if env.early_list { early(env, context).await } else { None };
-    let session = match env.reload().await {
-        Ok(session) => session,
-        Err(failure) => return Outcome::Failed(failure),
-    };
+    let session = env.reload().await?;
     // They go with the list.
     let _ = env.takes_notice();
     // Before the list, so that whoever shows that can tell of it.
@@ -35,7 +32,7 @@ pub(crate) async fn load(env: &Arc<Env>, context: &Context) -> Outcome {
     } else {
         judge_all(env, &session, None, context).await;
     }
-    Outcome::Done(Summary { entries, ..Summary::default() })
+    Ok(Summary { entries, ..Summary::default() })
 }
 
 /// Says what can be listed at once; gives it back if more than the names of the entries is known.

@@ -20,7 +20,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::jobs::context::Context;
-use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Summary};
 use crate::registry::digest;
 use crate::rules::amount;
 use crate::settings::words;
@@ -149,7 +149,7 @@ where
 }
 
 /// Reads the log and says what is wanted of it, oldest first.
-pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outcome {
+pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Result<Summary, Failure> {
     let registry = if query.everywhere { None } else { env.registry_name() };
     let tag = registry.map(|registry| tag(&env.world, &registry));
     let is_tail = query.since.is_none() && !query.errors;
@@ -160,14 +160,10 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
         _ => true,
     };
     let (messages, requests) = loop {
-        let both = match read_both(&env.log_path, bytes) {
-            Ok((messages, requests)) => [messages, requests],
-            Err(error) => {
-                return Outcome::Failed(
-                    Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string()),
-                );
-            }
-        };
+        let (messages, requests) = read_both(&env.log_path, bytes).map_err(|error| {
+            Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string())
+        })?;
+        let both = [messages, requests];
         let all = both.each_ref().map(Vec::len);
         let [messages, requests] =
             both.map(|lines| lines.into_iter().filter(&is_ours).collect::<Vec<LogLine>>());
@@ -181,7 +177,7 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Outco
     let wanted = wanted(messages, requests, query, env.now());
     let entries = wanted.len() as u64;
     context.send(JobEvent::LogRead(Arc::new(wanted)));
-    Outcome::Done(Summary { entries, ..Summary::default() })
+    Ok(Summary { entries, ..Summary::default() })
 }
 
 /// What is wanted of both, oldest first.

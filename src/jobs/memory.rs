@@ -4,32 +4,28 @@
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Summary};
 use crate::rules::memory;
 use crate::rules::memory::{Memory, is_of_registry, saved_by_hand};
 use crate::rules::notice::Notice;
 use crate::store::{Error, RegistryKey, State};
 
 /// Says everything that is remembered; nothing where there is no state.
-pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Outcome {
+pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Result<Summary, Failure> {
     let registry = env.registry_name();
     let read = env.state().as_mut().map(|state| read(state, &env.world, registry.as_deref()));
-    match read.transpose() {
-        Ok(read) => {
-            let (memory, dropped) = read.unwrap_or_default();
-            if let Some(words) = dropped {
-                context.send(JobEvent::Note(words));
-            }
-            context.send(JobEvent::Recalled(memory));
-            Outcome::Done(Summary::default())
-        }
-        Err(error) => failed("reading what was saved", &error),
+    let read = read.transpose().map_err(|error| failed("reading what was saved", &error))?;
+    let (memory, dropped) = read.unwrap_or_default();
+    if let Some(words) = dropped {
+        context.send(JobEvent::Note(words));
     }
+    context.send(JobEvent::Recalled(memory));
+    Ok(Summary::default())
 }
 
 /// Remembers values. A console that may not write has said so at its start, and goes on; but what somebody saves by hand is
 /// not taken for saved then.
-pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
+pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Result<Summary, Failure> {
     let registry = env.registry_name();
     let kept = env.state().as_mut().map(|state| write(state, &env.world, registry.as_deref(), values));
     match kept {
@@ -39,10 +35,12 @@ pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Outcome {
                 Some(Err(Error::ReadOnly { because, .. })) => because.remedy(),
                 _ => "Name a folder that can be written with --state-dir.",
             };
-            not_kept(why, remedy)
+            Err(Failure::new(FailureKind::Conflict, "keeping what was saved for the next start")
+                .cause(why)
+                .hint(remedy))
         }
-        Some(Ok(()) | Err(Error::ReadOnly { .. })) | None => Outcome::Done(Summary::default()),
-        Some(Err(error)) => failed("remembering", &error),
+        Some(Ok(()) | Err(Error::ReadOnly { .. })) | None => Ok(Summary::default()),
+        Some(Err(error)) => Err(failed("remembering", &error)),
     }
 }
 
@@ -99,20 +97,10 @@ fn write(state: &mut State, world: &str, registry: Option<&str>, values: &Memory
     }
 }
 
-fn not_kept(why: String, remedy: &str) -> Outcome {
-    Outcome::Failed(
-        Failure::new(FailureKind::Conflict, "keeping what was saved for the next start")
-            .cause(why)
-            .hint(remedy),
-    )
-}
-
-fn failed(doing: &str, error: &Error) -> Outcome {
-    Outcome::Failed(
-        Failure::new(FailureKind::Internal, doing)
-            .cause(error.to_string())
-            .hint("Check the state folder; the console works without it."),
-    )
+fn failed(doing: &str, error: &Error) -> Failure {
+    Failure::new(FailureKind::Internal, doing)
+        .cause(error.to_string())
+        .hint("Check the state folder; the console works without it.")
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub use event::{
     Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, LintPlan, Loaded, OpenPlan, Opened,
     Outcome, Scope, Summary, SurveyPlan, Writes,
 };
-pub(crate) use event::{Confirmed, Judgement, Phase, Progress, Unit};
+pub(crate) use event::{Confirmed, Judgement, Phase, Progress, Stop, Unit};
 pub use hash::{Cores, Meter, Piece, hash_body};
 pub(crate) use inquire::{Inquiry, LimitLeft};
 pub(crate) use journal::{PastJob, PastState};

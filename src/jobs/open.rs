@@ -7,7 +7,7 @@ use crate::jobs::memory::notices;
 use crate::jobs::propose::{Proposed, propose_on};
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, Gathered, finish, judge_read};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, OpenPlan, Opened, Outcome, Scope, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, OpenPlan, Opened, Scope, Stop, Summary};
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Entry, Facts, keys};
 use crate::rules::diff::Lines;
@@ -16,15 +16,8 @@ use crate::rules::signature::KEY_FILE_BYTES_MAX;
 use crate::rules::{Depth, KeySheet, Proposal, lint, warning};
 use crate::store::read_small;
 
-pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: OpenPlan) -> Outcome {
-    match opened(env, context, &plan).await {
-        Ok(gathered) => finish(env, gathered),
-        Err(failure) => Outcome::Failed(failure),
-    }
-}
-
 /// Sends the opened entry as soon as it is there: letting go of the trees of a large one takes as long as parsing it.
-async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Gathered, Failure> {
+pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Summary, Stop> {
     let session = env.session().await?;
     let places = session.select(&Scope::Addresses(vec![plan.address.clone()]))?;
     let row = &session.catalog.rows[places[0]];
@@ -48,7 +41,7 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
         }
     };
     if gathered.cancelled || gathered.failure.is_some() {
-        return Ok(gathered);
+        return finish(env, gathered);
     }
     let reading = session.reading(row).map_err(|cause| broken(&row.address, cause))?;
     let verdict = judge_read(env, &session, row, Some(&facts), &reading.entry, plan.depth);
@@ -66,10 +59,10 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     };
     let Some(mode) = &plan.rebuild else {
         context.send(JobEvent::Opened(Arc::new(opened(reading.entry, None))));
-        return Ok(gathered);
+        return finish(env, gathered);
     };
     let Ok(proposed) = context.run(propose_on(env, &session, row, reading, &facts, mode)).await else {
-        return Ok(Gathered { cancelled: true, ..gathered });
+        return finish(env, Gathered { cancelled: true, ..gathered });
     };
     let Proposed { proposal, old, new, judged, .. } = proposed?;
     // A version that could not be read while the proposal was built counts like a source that was not read before.
@@ -84,7 +77,7 @@ async fn opened(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> Result<Ga
     if let Some(judgement) = judged {
         context.send(JobEvent::Judged(vec![judgement]));
     }
-    Ok(gathered)
+    finish(env, gathered)
 }
 
 /// The keys on file, where signatures were read or a key is to be tried.
@@ -124,22 +117,14 @@ fn key_sheet(
 }
 
 /// Reads a data file without looking into it: the one that is broken is the one that somebody has to see.
-pub(crate) async fn read(env: &Arc<Env>, context: &Context, address: Address) -> Outcome {
-    match read_bytes(env, &address).await {
-        Ok(bytes) => {
-            context.send(JobEvent::Read(address, bytes.into()));
-            Outcome::Done(Summary { entries: 1, ..Summary::default() })
-        }
-        Err(failure) => Outcome::Failed(failure),
-    }
-}
-
-async fn read_bytes(env: &Arc<Env>, address: &Address) -> Result<Vec<u8>, Failure> {
+pub(crate) async fn read(env: &Arc<Env>, context: &Context, address: Address) -> Result<Summary, Failure> {
     let session = env.session().await?;
     let places = session.select(&Scope::Addresses(vec![address.clone()]))?;
-    session
+    let bytes = session
         .bytes(&session.catalog.rows[places[0]])
-        .map_err(|cause| Failure::new(FailureKind::Data, format!("reading {address}")).cause(cause))
+        .map_err(|cause| Failure::new(FailureKind::Data, format!("reading {address}")).cause(cause))?;
+    context.send(JobEvent::Read(address, bytes.into()));
+    Ok(Summary { entries: 1, ..Summary::default() })
 }
 
 fn broken(subject: &Address, cause: String) -> Failure {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::context::Context;
 use crate::jobs::looks::{Looks, ends_following};
 use crate::jobs::publish::{failed, with_cause};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Phase, Progress, Summary, Unit};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Phase, Progress, Stop, Summary, Unit};
 use crate::remote::{CheckRead, Error, PullRead, ReviewRead};
 use crate::rules::sending::BRANCHES;
 use crate::rules::watch::{
@@ -27,27 +27,22 @@ pub struct WatchPlan {
     pub once: bool,
 }
 
-pub(crate) async fn watch(env: &Arc<Env>, context: &Context, plan: WatchPlan) -> Outcome {
+pub(crate) async fn watch(env: &Arc<Env>, context: &Context, plan: WatchPlan) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let watched = match plan.number {
+    let end = match plan.number {
         Some(number) => follow(env, context, number, plan.once).await,
         None => look_at_ours(env, context).await,
     };
-    let outcome = match watched {
-        Ok(outcome) => outcome,
-        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
-    };
-    env.counted(&before, outcome)
+    env.counted(&before, with_cause(env, end).await)
 }
 
-async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> {
-    let listed = context.run(env.remote.open_pulls(&env.repository)).await;
-    let Ok(listed) = listed else { return Ok(Outcome::Cancelled(Summary::default())) };
+async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
+    let listed = context.run(env.remote.open_pulls(&env.repository)).await?;
     let listed = listed.map_err(|error| failed(env, &error))?;
     let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
     for listed in listed.iter().filter(|pull| pull.branch.starts_with(BRANCHES)) {
         let Ok(pull) = context.run(look(env, listed.number)).await else {
-            return Ok(Outcome::Cancelled(summary));
+            return Err(Stop::Cancelled(summary));
         };
         match pull {
             Ok(pull) => {
@@ -61,16 +56,16 @@ async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Outcome, Fail
             }
         }
     }
-    Ok(Outcome::Done(summary))
+    Ok(summary)
 }
 
 /// Looks until it is over. What is as it was is not told again.
-async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> Result<Outcome, Failure> {
+async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> Result<Summary, Stop> {
     let mut last: Option<Arc<WatchedPull>> = None;
     let mut looks = Looks::new(env);
     loop {
         let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
-        let Ok(read) = context.run(look(env, number)).await else { return Ok(Outcome::Cancelled(summary)) };
+        let Ok(read) = context.run(look(env, number)).await else { return Err(Stop::Cancelled(summary)) };
         let pause = match read {
             Ok(pull) => {
                 count(&mut summary, &pull);
@@ -82,7 +77,7 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
                     last = Some(pull);
                 }
                 if is_over {
-                    return Ok(Outcome::Done(summary));
+                    return Ok(summary);
                 }
                 looks.succeeded()
             }
@@ -94,12 +89,12 @@ async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> R
                 }
                 pause
             }
-            Err(Error::NotFound { .. }) => return Err(missing(env, number, "pr list")),
-            Err(error) => return Err(failed(env, &error)),
+            Err(Error::NotFound { .. }) => return Err(missing(env, number, "pr list").into()),
+            Err(error) => return Err(failed(env, &error).into()),
         };
         context.rest();
         if context.run(tokio::time::sleep(pause)).await.is_err() {
-            return Ok(Outcome::Cancelled(summary));
+            return Err(Stop::Cancelled(summary));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::verify::verified;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, VerifyPlan, Wanted};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, VerifyPlan, Wanted};
 use crate::registry::version::{self, trim_v};
 use crate::registry::{Address, Entry, Kind, Version};
 use crate::rules::policy::{Newer, Reason, Reply};
@@ -23,11 +23,7 @@ pub struct ReplyPlan {
 /// Newer versions that are looked at, the nearest first.
 const MOST_NEWER: usize = 3;
 
-pub(crate) async fn reply(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Outcome {
-    replied(env, context, plan).await.unwrap_or_else(Outcome::Failed)
-}
-
-async fn replied(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<Outcome, Failure> {
+pub(crate) async fn reply(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<Summary, Stop> {
     let session = env.session().await?;
     let ReplyPlan { address, versions, reason } = plan;
     let entry = read(&session, &address)?;
@@ -41,18 +37,10 @@ async fn replied(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<O
     }
     let (mut rows, mut newer, mut summary) = (Vec::new(), None, Summary::default());
     if address.kind() == Kind::Provider && !stored.is_empty() {
-        let (read, outcome) = verified(env, context, &asked(&address, &stored, true)).await?;
-        match outcome {
-            Outcome::Done(done) => summary = done,
-            other => return Ok(other),
-        }
-        rows = read;
+        (rows, summary) = verified(env, context, &asked(&address, &stored, true)).await?;
         for candidate in candidates(&entry, &stored) {
-            let (read, outcome) =
+            let (read, _) =
                 verified(env, context, &asked(&address, std::slice::from_ref(&candidate), false)).await?;
-            if matches!(outcome, Outcome::Cancelled(_)) {
-                return Ok(outcome);
-            }
             if !read.is_empty() && read.iter().all(is_as_stored) {
                 newer = Some(Newer { version: candidate, targets: read.len() });
                 break;
@@ -62,7 +50,7 @@ async fn replied(env: &Arc<Env>, context: &Context, plan: ReplyPlan) -> Result<O
     let at = policy_at(env).await;
     let reply = Reply::new((&address, &stored), reason, (&env.repository, at.as_deref()), &rows, newer);
     context.send(JobEvent::Replied(Arc::new(reply)));
-    Ok(Outcome::Done(summary))
+    Ok(summary)
 }
 
 /// The commit of the policy that is quoted, so that a later rule shows; without it the link leads to the newest.

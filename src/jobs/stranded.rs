@@ -7,7 +7,7 @@ use crate::jobs::context::Context;
 use crate::jobs::session::Session;
 use crate::jobs::survey::judge_row;
 use crate::jobs::verdicts::Kept;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Judgement, Outcome, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Judgement, Stop, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Decision, Facts, Row};
 use crate::rules::stranded::{Board, Card, CardCase, cards, may_have_cards};
@@ -36,11 +36,8 @@ struct Read {
     broken: u64,
 }
 
-pub(crate) async fn stranded(env: &Arc<Env>, context: &Context) -> Outcome {
-    let session = match env.session().await {
-        Ok(session) => session,
-        Err(failure) => return Outcome::Failed(failure),
-    };
+pub(crate) async fn stranded(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
+    let session = env.session().await?;
     session.tell_notices(env, context);
     let (world, list, cancel) = (Arc::clone(env), Arc::clone(&session), context.cancellation());
     let read = tokio::task::spawn_blocking(move || {
@@ -62,10 +59,10 @@ pub(crate) async fn stranded(env: &Arc<Env>, context: &Context) -> Outcome {
     let read = read.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
     let summary = Summary { entries: session.catalog.rows.len() as u64, ..Summary::default() };
     let Some(Read { cards, unread, odd_tags, broken }) = read else {
-        return Outcome::Cancelled(summary);
+        return Err(Stop::Cancelled(summary));
     };
     context.send(JobEvent::Stranded(Arc::new(Board::of(cards, unread, odd_tags))));
-    Outcome::Done(Summary { broken, ..summary })
+    Ok(Summary { broken, ..summary })
 }
 
 impl Read {
@@ -102,14 +99,7 @@ fn facts(env: &Env, address: &Address) -> Option<Facts> {
 }
 
 /// Keeps what is decided, and judges the entries anew.
-pub(crate) async fn decide(env: &Arc<Env>, context: &Context, task: DecideTask) -> Outcome {
-    match decided(env, context, &task).await {
-        Ok(summary) => Outcome::Done(summary),
-        Err(failure) => Outcome::Failed(failure),
-    }
-}
-
-async fn decided(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result<Summary, Failure> {
+pub(crate) async fn decide(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result<Summary, Failure> {
     let session = env.session().await?;
     let addresses = task.addresses();
     if let Some(unknown) = addresses.iter().find(|address| session.catalog.find(address).is_none()) {

@@ -10,7 +10,7 @@ use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, Work, finish, judge_file};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Facts, Kind, Observed, Repository, Tags, Why, copy_source};
 use crate::remote::{Error, observed};
@@ -74,11 +74,7 @@ const MOST_LINES: usize = 5_000;
 /// Questions to the registry's API at once; its lane bounds the requests.
 const AT_ONCE: usize = 64;
 
-pub(crate) async fn triage(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Outcome {
-    triaged(env, context, plan).await.unwrap_or_else(Outcome::Failed)
-}
-
-async fn triaged(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Result<Outcome, Failure> {
+pub(crate) async fn triage(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Result<Summary, Stop> {
     let typed = read_list(plan).await?;
     let session = env.session().await?;
     session.tell_notices(env, context);
@@ -89,7 +85,7 @@ async fn triaged(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Result<
         Gathered { summary, cancelled: unreached > 0, failure: None, unkept: 0, sent_before }
     };
     let Ok(lines) = read_lines(env, context, &session, typed).await else {
-        return Ok(finish(env, cancelled(count as u64)));
+        return finish(env, cancelled(count as u64));
     };
     let subjects = Subjects::of(&session, &lines);
     let is_alone = lines.len() == 1;
@@ -124,7 +120,7 @@ async fn triaged(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Result<
     let (gathered, served) = tokio::join!(upstream, serving);
     let Gathered { failure, cancelled, unkept, .. } = gathered;
     let why = match failure {
-        Some(failure) if failure.kind != FailureKind::Network => return Err(failure),
+        Some(failure) if failure.kind != FailureKind::Network => return Err(failure.into()),
         Some(failure) => Some(Why::Transport { text: failure.causes.join(": ") }),
         None => None,
     };
@@ -139,7 +135,7 @@ async fn triaged(env: &Arc<Env>, context: &Context, plan: TriagePlan) -> Result<
         unreached: if is_cancelled { (board.lines.len() - board.next) as u64 } else { 0 },
         ..Summary::default()
     };
-    Ok(finish(env, Gathered { summary, cancelled: is_cancelled, failure: None, unkept, sent_before }))
+    finish(env, Gathered { summary, cancelled: is_cancelled, failure: None, unkept, sent_before })
 }
 
 /// The lines of a plan, those of its list behind the others.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::jobs::{Failure, FailureKind, Outcome, Summary};
+use crate::jobs::{Failure, FailureKind, Summary};
 use crate::store;
 
 /// A file that is not there yet.
@@ -14,13 +14,11 @@ pub struct NewFile {
 }
 
 /// Whole or not at all.
-pub(crate) fn write_out(file: &NewFile) -> Outcome {
-    match store::write_new(&file.path, file.text.as_bytes()) {
-        Ok(()) => Outcome::Done(Summary::default()),
-        Err(error) => Outcome::Failed(
-            Failure::new(FailureKind::Usage, format!("writing `{}`", file.path.display()))
-                .cause(error.to_string())
-                .hint("Name another file. Nothing was written."),
-        ),
-    }
+pub(crate) fn write_out(file: &NewFile) -> Result<Summary, Failure> {
+    store::write_new(&file.path, file.text.as_bytes()).map_err(|error| {
+        Failure::new(FailureKind::Usage, format!("writing `{}`", file.path.display()))
+            .cause(error.to_string())
+            .hint("Name another file. Nothing was written.")
+    })?;
+    Ok(Summary::default())
 }

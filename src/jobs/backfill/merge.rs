@@ -16,9 +16,9 @@ use crate::jobs::backfill::gaps::Gaps;
 use crate::jobs::backfill::kept::{Begin, FORMAT, Line, RowLine};
 use crate::jobs::backfill::run::{Ended, Limit, Run};
 use crate::jobs::backfill::{BackfillLimits, BackfillMerge, BackfillNews, summary, written};
-use crate::jobs::context::Context;
+use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::amount::counted;
@@ -53,11 +53,7 @@ struct Share {
     rows: Vec<Row>,
 }
 
-pub(super) async fn merge(
-    env: &Arc<Env>,
-    context: &Context,
-    asked: &BackfillMerge,
-) -> Result<Outcome, Failure> {
+pub(super) async fn merge(env: &Arc<Env>, context: &Context, asked: &BackfillMerge) -> Result<Summary, Stop> {
     let read = |path: &PathBuf| {
         let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string());
         (path.display().to_string(), bytes)
@@ -73,7 +69,7 @@ pub(super) async fn merge_read(
     context: &Context,
     files: Vec<(String, Result<Vec<u8>, String>)>,
     (asked, hint): (&BackfillMerge, &str),
-) -> Result<Outcome, Failure> {
+) -> Result<Summary, Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     written::check(env, &session, &asked.output)?;
@@ -91,7 +87,7 @@ pub(super) async fn merge_read(
         faults = against_registry(env, &session, &shares).await?;
     }
     if !faults.is_empty() {
-        return Err(refused(faults, hint));
+        return Err(refused(faults, hint).into());
     }
     let sources: Vec<(String, usize)> =
         shares.iter().map(|share| (share.name.clone(), share.rows.len())).collect();
@@ -100,8 +96,8 @@ pub(super) async fn merge_read(
     let sent_before = env.remote.counts().total().sent;
     match check_claims(env, context, (&mut rows, &sources)).await {
         Ok(faults) if faults.is_empty() => {}
-        Ok(faults) => return Err(refused(faults, hint)),
-        Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),
+        Ok(faults) => return Err(refused(faults, hint).into()),
+        Err(Cancelled) => return Err(Stop::Cancelled(summary(env, &rows, sent_before))),
     }
     context.send(JobEvent::Backfill(BackfillNews::Begun {
         rows: Arc::new(rows.clone()),
@@ -116,14 +112,14 @@ pub(super) async fn merge_read(
                 let is_unread = faults.iter().all(|(_, again)| is_unread(again));
                 let fault = |(place, again)| format!("{}: {}", file_of(&sources, place), otherwise(&again));
                 let faults = faults.into_iter().map(fault).collect();
-                return Err(refused(faults, if is_unread { UNREAD } else { hint }));
+                return Err(refused(faults, if is_unread { UNREAD } else { hint }).into());
             }
-            Err(ended) => return Ok(ended(summary(env, &rows, sent_before))),
+            Err(Cancelled) => return Err(Stop::Cancelled(summary(env, &rows, sent_before))),
         }
     }
     let mut summary = summary(env, &rows, sent_before);
     summary.applied = written::write(env, &session, context, &rows, &asked.output).await?;
-    Ok(Outcome::Done(summary))
+    Ok(summary)
 }
 
 /// Which of the shares the row at this place of all came from; `sources`: the rows of each, beside its file's name.
@@ -320,12 +316,12 @@ async fn read_again(
     context: &Context,
     rows: &[Row],
     places: &[usize],
-) -> Result<Vec<Row>, fn(Summary) -> Outcome> {
+) -> Result<Vec<Row>, Cancelled> {
     let again: Vec<Row> = places.iter().map(|place| Row::waiting(rows[*place].item.clone())).collect();
     let weights = vec![0; again.len()];
     let limits = BackfillLimits { bytes: u64::MAX, ..BackfillLimits::default() };
     let (again, ended) = Run::new(env, context, &limits, (again, &weights), None).quiet().run().await;
-    if ended == Ended::Cancelled { Err(Outcome::Cancelled) } else { Ok(again) }
+    if ended == Ended::Cancelled { Err(Cancelled) } else { Ok(again) }
 }
 
 /// Reads every archive again that a share reports as bad: changed, different, missing, too large, or without an h1.
@@ -336,7 +332,7 @@ async fn check_claims(
     env: &Arc<Env>,
     context: &Context,
     (rows, sources): (&mut [Row], &[(String, usize)]),
-) -> Result<Vec<String>, fn(Summary) -> Outcome> {
+) -> Result<Vec<String>, Cancelled> {
     let lot = RandomState::new();
     let mut places: Vec<usize> = (0..rows.len()).filter(|place| rows[*place].state().is_bad()).collect();
     places.sort_by_cached_key(|place| lot.hash_one(place));
@@ -403,7 +399,7 @@ async fn sampled(
     context: &Context,
     (rows, sources): (&[Row], &[(String, usize)]),
     most: usize,
-) -> Result<Vec<(usize, Row)>, fn(Summary) -> Outcome> {
+) -> Result<Vec<(usize, Row)>, Cancelled> {
     let lot = RandomState::new();
     let mut places: Vec<usize> = (0..rows.len()).filter(|place| rows[*place].is_filled()).collect();
     places.sort_by_cached_key(|place| lot.hash_one(place));

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, Unit};
 use crate::rules::backfill::{Estimate, Item, Row, SHORT, Selection, Share, State, Tally, cut, items_digest};
 
 pub(super) use kept::JOURNAL_NAMES;
@@ -28,15 +28,14 @@ use gaps::Gaps;
 use kept::{Begin, Kept};
 use run::{Ended, Run};
 
-pub(crate) async fn backfill(env: &Arc<Env>, context: &Context, task: BackfillTask) -> Outcome {
-    let done = match &task {
+pub(crate) async fn backfill(env: &Arc<Env>, context: &Context, task: BackfillTask) -> Result<Summary, Stop> {
+    match &task {
         BackfillTask::Estimate { selection, workers, shards } => {
             estimate(env, context, selection, *workers, *shards).await
         }
         BackfillTask::Run(run) => fill(env, context, run).await,
         BackfillTask::Merge(merge) => merge::merge(env, context, merge).await,
-    };
-    done.unwrap_or_else(Outcome::Failed)
+    }
 }
 
 /// Puts shares together that were fetched, each with its name, or why it was not; `hint`: what to do where one is refused.
@@ -45,7 +44,7 @@ pub(crate) async fn merge_fetched(
     context: &Context,
     files: Vec<(String, Result<Vec<u8>, String>)>,
     (asked, hint): (&BackfillMerge, &str),
-) -> Result<Outcome, Failure> {
+) -> Result<Summary, Stop> {
     merge::merge_read(env, context, files, (asked, hint)).await
 }
 
@@ -56,7 +55,7 @@ async fn estimate(
     selection: &Selection,
     workers: usize,
     shards: usize,
-) -> Result<Outcome, Failure> {
+) -> Result<Summary, Stop> {
     let estimated = estimated(env, context, selection, (workers, shards)).await?;
     let summary = Summary {
         entries: estimated.estimate.targets,
@@ -65,7 +64,7 @@ async fn estimate(
         ..Summary::default()
     };
     context.send(JobEvent::Backfill(BackfillNews::Estimated(Arc::new(estimated))));
-    Ok(Outcome::Done(summary))
+    Ok(summary)
 }
 
 /// What it will cost, without any network.
@@ -94,7 +93,7 @@ pub(crate) async fn estimated(
 }
 
 /// Downloads, hashes, and makes what follows from it.
-async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<Outcome, Failure> {
+async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<Summary, Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     if let BackfillPart::Whole(output) = &asked.part {
@@ -135,12 +134,12 @@ async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<
     let (rows, ended) = Run::new(env, context, &asked.limits, (rows, &weights), Some(&mut kept)).run().await;
     kept.end(ended, env.now());
     if let Some(failure) = kept.lost() {
-        return Err(failure);
+        return Err(failure.into());
     }
     let mut summary = summary(env, &rows, sent_before);
     summary.broken = gaps.broken.len() as u64;
     match ended {
-        Ended::Cancelled => return Ok(Outcome::Cancelled(summary)),
+        Ended::Cancelled => return Err(Stop::Cancelled(summary)),
         Ended::Limit(limit) => {
             let text = format!(
                 "stopped at the limit of {}; the same command continues from there",
@@ -154,7 +153,7 @@ async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<
     if let BackfillPart::Whole(output) = &asked.part {
         summary.applied = written::write(env, &session, context, &rows, output).await?;
     }
-    Ok(Outcome::Done(summary))
+    Ok(summary)
 }
 
 /// The part of a plan that one machine does.

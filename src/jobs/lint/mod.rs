@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, JobEvent, LintPlan, Outcome, Phase, Progress, Scope, Summary};
+use crate::jobs::{Env, JobEvent, LintPlan, Phase, Progress, Scope, Stop, Summary};
 use crate::registry::{Address, Entry, Observed, Row};
 use crate::rules::{Finding, all_tags_moved, lint, warning};
 use crate::store::blob_name;
@@ -18,16 +18,10 @@ pub(crate) use kept::{FILE_NAMES, recall};
 /// How many files are read between two looks at the request to stop.
 const CHUNK: usize = 500;
 
-pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> Outcome {
-    let session = match env.session().await {
-        Ok(session) => session,
-        Err(failure) => return Outcome::Failed(failure),
-    };
+pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> Result<Summary, Stop> {
+    let session = env.session().await?;
     session.tell_notices(env, context);
-    let places = match session.select(&plan.scope) {
-        Ok(places) => places,
-        Err(failure) => return Outcome::Failed(failure),
-    };
+    let places = session.select(&plan.scope)?;
     let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
     let wanted =
         |finding: &Finding| plan.rules.is_empty() || plan.rules.iter().any(|rule| *rule == finding.rule);
@@ -46,7 +40,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
     let mut looked = Vec::with_capacity(places.len());
     for chunk in places.chunks(CHUNK) {
         if context.checkpoint().is_err() {
-            return Outcome::Cancelled(summary);
+            return Err(Stop::Cancelled(summary));
         }
         let reader = (Arc::clone(env), Arc::clone(&session), chunk.to_vec());
         let read = tokio::task::spawn_blocking(move || {
@@ -81,7 +75,7 @@ pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> O
     if let Err(error) = keeping.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
         context.send(JobEvent::Note(format!("`has:lint` does not know of this check: {error}")));
     }
-    Outcome::Done(summary)
+    Ok(summary)
 }
 
 /// The name of the bytes, where git names them, and what was found in them.

@@ -4,14 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
+use crate::jobs::lock::question;
 use crate::jobs::lock::question::{Answered, Asked, Found};
-use crate::jobs::lock::{Done, question};
-use crate::jobs::{CheckedFile, Env, Failure, FailureKind, LockNews, LockPlan, Outcome, Summary};
+use crate::jobs::{CheckedFile, Env, Failure, FailureKind, LockNews, LockPlan, Stop, Summary};
 use crate::rules::lock::{BlockCheck, FoundAt, Known, LOCK_BYTES_MAX, LockBlock, LockMistake};
 use crate::rules::{Severity, lock};
 use crate::store::read_small;
 
-pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, path: &Path) -> Done {
+pub(super) async fn check(
+    env: &Arc<Env>,
+    context: &Context,
+    plan: &LockPlan,
+    path: &Path,
+) -> Result<(LockNews, Summary), Stop> {
     let bytes = read_small(path, LOCK_BYTES_MAX as u64).map_err(|error| {
         Failure::new(FailureKind::Usage, "reading the lock file")
             .cause(error.to_string())
@@ -37,20 +42,18 @@ pub(super) async fn check(env: &Arc<Env>, context: &Context, plan: &LockPlan, pa
         }
     }
     let (blocks, versions): (Vec<LockBlock>, Vec<Asked>) = asked.into_iter().unzip();
-    let mut checks = Vec::new();
-    let mut outcome = Outcome::Done(Summary::default());
+    let (mut checks, mut summary) = (Vec::new(), Summary::default());
     if !versions.is_empty() {
-        let Some(answered) = question::answer(env, context, &session, plan, &versions).await? else {
-            return Ok((None, Outcome::Cancelled(Summary::default())));
-        };
+        let answered = question::answer(env, context, &session, plan, &versions).await?;
         checks = of_blocks(plan, &blocks, &versions, &answered);
-        outcome = answered.outcome;
+        summary = answered.summary;
     }
     found.extend(checks.iter().flat_map(BlockCheck::findings));
     found.sort_by_key(|found| found.at);
-    let outcome = counted(outcome, &found);
+    // The findings are those of the lock file; what a verification finds wrong shows in them.
+    summary.findings = found.iter().filter(|at| at.finding.severity == Severity::Error).count() as u64;
     let checked = CheckedFile { path: path.display().to_string(), blocks: checks, found };
-    Ok((Some(LockNews::File(Box::new(checked))), outcome))
+    Ok((LockNews::File(Box::new(checked)), summary))
 }
 
 fn of_blocks(
@@ -74,15 +77,6 @@ fn of_blocks(
         lock::check(block, &known)
     };
     known.map(check).collect()
-}
-
-/// The findings are those of the lock file; what a verification finds wrong shows in them.
-fn counted(outcome: Outcome, found: &[FoundAt]) -> Outcome {
-    let errors = found.iter().filter(|at| at.finding.severity == Severity::Error).count() as u64;
-    match outcome {
-        Outcome::Done(summary) => Outcome::Done(Summary { findings: errors, ..summary }),
-        other => other,
-    }
 }
 
 fn unreadable(path: &Path, mistakes: &[LockMistake]) -> Failure {

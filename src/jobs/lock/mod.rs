@@ -15,7 +15,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 
 use crate::jobs::context::Context;
-use crate::jobs::{Env, Failure, JobEvent, Outcome, VerifyPlan, Wanted};
+use crate::jobs::{Env, JobEvent, Stop, Summary, VerifyPlan, Wanted};
 use crate::registry::Address;
 use crate::rules::client::{Chain, Policy};
 use crate::rules::lock::{BlockCheck, FoundAt, Offer, Recorded};
@@ -77,24 +77,14 @@ pub struct CheckedFile {
     pub(crate) found: Vec<FoundAt>,
 }
 
-pub(crate) async fn lock(env: &Arc<Env>, context: &Context, plan: LockPlan) -> Outcome {
-    let done = match &plan.what {
-        LockWhat::Version(wanted) => version::lock(env, context, &plan, wanted).await,
-        LockWhat::File(path) => file::check(env, context, &plan, path).await,
+pub(crate) async fn lock(env: &Arc<Env>, context: &Context, plan: LockPlan) -> Result<Summary, Stop> {
+    let (news, summary) = match &plan.what {
+        LockWhat::Version(wanted) => version::lock(env, context, &plan, wanted).await?,
+        LockWhat::File(path) => file::check(env, context, &plan, path).await?,
     };
-    match done {
-        Ok((news, outcome)) => {
-            if let Some(news) = news {
-                context.send(JobEvent::Lock(news));
-            }
-            outcome
-        }
-        Err(failure) => Outcome::Failed(failure),
-    }
+    context.send(JobEvent::Lock(news));
+    Ok(summary)
 }
-
-/// What is said, and how the job ends; nothing is said of what was stopped.
-type Done = Result<(Option<LockNews>, Outcome), Failure>;
 
 impl LockPlan {
     /// The verification of these versions.

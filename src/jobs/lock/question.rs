@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::jobs::context::Context;
+use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::fan::fan;
 use crate::jobs::lock::documents;
 use crate::jobs::lock::documents::Documents;
 use crate::jobs::session::Session;
 use crate::jobs::verify::verified;
-use crate::jobs::{Env, Failure, FailureKind, LockPlan, LockWhat, Outcome, Scope, Summary, Wanted};
+use crate::jobs::{Env, Failure, FailureKind, LockPlan, LockWhat, Scope, Stop, Summary, Wanted};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, ProviderEntry, ProviderVersion, Target, Version};
 use crate::rules::client::{Chain, Seen};
@@ -39,7 +39,7 @@ pub(super) enum Found {
 pub(super) struct Answered {
     pub(super) documents: Vec<Documents>,
     pub(super) rows: Vec<Row>,
-    pub(super) outcome: Outcome,
+    pub(super) summary: Summary,
 }
 
 impl Asked {
@@ -108,23 +108,21 @@ pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) ->
     Found::Version(Asked { address: address.clone(), entry: Arc::clone(entry), place })
 }
 
-/// Reads and verifies the versions; `None`: the job was asked to stop.
+/// Reads and verifies the versions. The summary of a job that is cancelled meanwhile is empty.
 pub(super) async fn answer(
     env: &Arc<Env>,
     context: &Context,
     session: &Session,
     plan: &LockPlan,
     asked: &[Asked],
-) -> Result<Option<Answered>, Failure> {
+) -> Result<Answered, Stop> {
     let mut documents: Vec<Option<Documents>> = asked.iter().map(|_| None).collect();
     let read = |place: usize| async move {
         let keys = session.keys_of(&asked[place].address);
         (place, documents::read(env, asked[place].version(), &keys).await)
     };
     let put = |(place, read): (usize, Documents)| documents[place] = Some(read);
-    if fan(context, 0..asked.len(), VERSIONS_AT_ONCE, read, put).await.is_err() {
-        return Ok(None);
-    }
+    fan(context, 0..asked.len(), VERSIONS_AT_ONCE, read, put).await?;
     let wanted = asked.iter().map(|asked| {
         let version = Some(asked.version().version.clone());
         Wanted { address: asked.address.clone(), version }
@@ -132,13 +130,16 @@ pub(super) async fn answer(
     let is_asked = |target: &Target| plan.targets.is_empty() || plan.targets.contains(&target.platform());
     let has_target = asked.iter().any(|asked| asked.version().targets.iter().any(is_asked));
     // A lock file may be about versions that have no such target; that is told of the file.
-    let (rows, outcome) = if has_target || matches!(plan.what, LockWhat::Version(_)) {
-        verified(env, context, &plan.verification(wanted.collect())).await?
+    let (rows, summary) = if has_target || matches!(plan.what, LockWhat::Version(_)) {
+        let verified = verified(env, context, &plan.verification(wanted.collect())).await;
+        verified.map_err(|stop| match stop {
+            Stop::Cancelled(_) => Cancelled.into(),
+            failed @ Stop::Failed(_) => failed,
+        })?
     } else {
-        (Vec::new(), Outcome::Done(Summary::default()))
+        (Vec::new(), Summary::default())
     };
-    let documents = documents.into_iter().flatten().collect();
-    Ok((!matches!(outcome, Outcome::Cancelled(_))).then_some(Answered { documents, rows, outcome }))
+    Ok(Answered { documents: documents.into_iter().flatten().collect(), rows, summary })
 }
 
 #[cfg(test)]

@@ -3,42 +3,45 @@
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
+use crate::jobs::lock::question;
 use crate::jobs::lock::question::{Asked, Found};
-use crate::jobs::lock::{Done, question};
-use crate::jobs::{Env, Failure, FailureKind, LockNews, LockPlan, LockedVersion, Outcome, Summary, Wanted};
+use crate::jobs::{Env, Failure, FailureKind, LockNews, LockPlan, LockedVersion, Stop, Summary, Wanted};
 use crate::registry::Address;
 use crate::rules::lock::{offers, recorded};
 
-pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wanted: &Wanted) -> Done {
+pub(super) async fn lock(
+    env: &Arc<Env>,
+    context: &Context,
+    plan: &LockPlan,
+    wanted: &Wanted,
+) -> Result<(LockNews, Summary), Stop> {
     let session = env.session().await?;
     session.tell_notices(env, context);
     let address = &wanted.address;
     if !matches!(address, Address::Provider(_)) {
         let text = format!("`{address}` is a module: lock files hold only providers");
-        return Err(wrong(text, "Name a provider, such as `hashicorp/aws@5.0.0`."));
+        return Err(wrong(text, "Name a provider, such as `hashicorp/aws@5.0.0`.").into());
     }
     let Some(entry) = question::entry(&session, address)? else {
-        return Err(Failure::unregistered("locking a version", address, &session.catalog));
+        return Err(Failure::unregistered("locking a version", address, &session.catalog).into());
     };
     let text = wanted.version.as_deref().unwrap_or_default();
     let asked = match question::find(address, &entry, text) {
         Found::Version(asked) => asked,
         Found::Nothing => {
             let text = format!("`{address}` has no version {text}");
-            return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see its versions."));
+            return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see its versions.").into());
         }
         Found::Twice(stored) => {
             let text = format!(
                 "the registry lists {stored} more than once and serves all of them at one place: which one clients get cannot be told"
             );
             let hint = "Leave one entry of the version in the data file, and remove the others.";
-            return Err(Failure { kind: FailureKind::Conflict, ..wrong(text, hint) });
+            return Err(Failure { kind: FailureKind::Conflict, ..wrong(text, hint) }.into());
         }
     };
     let versions = std::slice::from_ref(&asked);
-    let Some(answered) = question::answer(env, context, &session, plan, versions).await? else {
-        return Ok((None, Outcome::Cancelled(Summary::default())));
-    };
+    let answered = question::answer(env, context, &session, plan, versions).await?;
     let Asked { address, .. } = &asked;
     let rows = asked.rows(&answered.rows);
     let chain = asked.chain(plan, &answered.documents[0], &rows);
@@ -51,7 +54,7 @@ pub(super) async fn lock(env: &Arc<Env>, context: &Context, plan: &LockPlan, wan
         chain,
         offers,
     };
-    Ok((Some(LockNews::Version(Box::new(locked))), answered.outcome))
+    Ok((LockNews::Version(Box::new(locked)), answered.summary))
 }
 
 fn wrong(text: String, hint: &str) -> Failure {

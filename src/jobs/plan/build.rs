@@ -10,7 +10,7 @@ use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, PlanAdd, Scope};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, PlanAdd, Scope, Stop, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Row};
 use crate::rules::edit::Edit;
@@ -30,7 +30,7 @@ struct Wanted {
     earlier: Option<(Kept, Marks)>,
 }
 
-pub(super) async fn add(env: &Arc<Env>, context: &Context, mut add: PlanAdd) -> Result<Outcome, Failure> {
+pub(super) async fn add(env: &Arc<Env>, context: &Context, mut add: PlanAdd) -> Result<Summary, Stop> {
     for (address, mode) in &mut add.files {
         if let Some(Edit::Key(key)) = mode.edit() {
             *mode = Mode::Edit(Edit::Key(read_key(env, address, key)?));
@@ -63,11 +63,7 @@ fn read_key(env: &Env, address: &Address, key: &NewKey) -> Result<NewKey, Failur
     NewKey::read(address, *for_all, &text, env.now()).map_err(|why| fail(FailureKind::Conflict, why))
 }
 
-pub(super) async fn rebuild(
-    env: &Arc<Env>,
-    context: &Context,
-    max_age: Duration,
-) -> Result<Outcome, Failure> {
+pub(super) async fn rebuild(env: &Arc<Env>, context: &Context, max_age: Duration) -> Result<Summary, Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     let stored = StoredPlan::new(env, &session);
@@ -104,7 +100,7 @@ async fn build(
     context: &Context,
     wanted: Vec<Wanted>,
     max_age: Duration,
-) -> Result<Outcome, Failure> {
+) -> Result<Summary, Stop> {
     let mut addresses: Vec<Address> = wanted.iter().map(|wanted| wanted.address.clone()).collect();
     // What a key would change is told of every provider that it speaks for.
     let keys: Vec<&NewKey> = wanted.iter().filter_map(|wanted| wanted.mode.edit()?.key()).collect();
@@ -131,7 +127,7 @@ async fn build(
         gathered.cancelled = !ended;
     }
     context.send(JobEvent::Planned(Arc::new(read(env, session, context)?)));
-    Ok(finish(env, gathered))
+    finish(env, gathered)
 }
 
 /// What became of one entry.

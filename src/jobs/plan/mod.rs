@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::Address;
 use crate::rules::diff::Lines;
 use crate::rules::edit::Edit;
@@ -84,17 +84,16 @@ pub struct PlanOpened {
 /// What a quick task says, and its figures.
 type Report = (Vec<JobEvent>, Summary);
 
-pub(crate) async fn plan(env: &Arc<Env>, context: &Context, task: PlanTask) -> Outcome {
-    let done = match task {
+pub(crate) async fn plan(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Summary, Stop> {
+    match task {
         PlanTask::Add(add) => build::add(env, context, add).await,
         PlanTask::Rebuild { max_age } => build::rebuild(env, context, max_age).await,
-        quick => quickly(env, context, quick).await,
-    };
-    done.unwrap_or_else(Outcome::Failed)
+        quick => Ok(quickly(env, context, quick).await?),
+    }
 }
 
 /// Opens the registry, which most likely is open, and does what needs no server.
-async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Outcome, Failure> {
+async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Summary, Failure> {
     let session = env.session().await?;
     session.tell_notices(env, context);
     let env = Arc::clone(env);
@@ -109,7 +108,7 @@ async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Ou
     for event in events {
         context.send(event);
     }
-    Ok(Outcome::Done(summary))
+    Ok(summary)
 }
 
 /// The plan as it is; what of it cannot be read is said and left where it is.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
-use crate::jobs::publish::{MadeReady, Prepared, StartedRun, Subject, failed};
-use crate::jobs::{Env, Failure, Outcome, Summary, WORKERS, backfill};
+use crate::jobs::publish::{Prepared, StartedRun, Subject, failed};
+use crate::jobs::{Env, Failure, Stop, Summary, WORKERS, backfill};
 use crate::registry::{Address, Kind, Repository};
 use crate::remote::{Error, HostedRepository, WorkflowRead};
 use crate::rules::actions::{Dispatched, FILE, PATH, inputs, nonce_of, source_of};
@@ -17,21 +17,18 @@ pub(super) async fn made_ready(
     context: &Context,
     asked: &ActionsPlan,
     before: impl Fn(&str) -> Result<usize, Failure>,
-) -> Result<MadeReady, Failure> {
+) -> Result<(Prepared, Summary), Stop> {
     let upstream = |error: Error| failed(env, &error);
     let owner = env.remote.owner().await.map_err(upstream)?;
     let hosted = env.remote.hosted(&env.repository).await.map_err(upstream)?;
-    let ready = match asked {
+    let prepared = match asked {
         ActionsPlan::Dispatch { selection, shares } => {
             let ready = dispatch(env, context, (&owner, &hosted), (selection, *shares), before);
             context.run(ready).await
         }
         ActionsPlan::Rerun { run } => context.run(rerun(env, (&owner, &hosted), *run)).await,
     };
-    match ready {
-        Ok(ready) => Ok(Ok((ready?, Outcome::Done(Summary::default())))),
-        Err(_) => Ok(Err(Outcome::Cancelled(Summary::default()))),
-    }
+    Ok((prepared??, Summary::default()))
 }
 
 fn name(repository: &Repository) -> String {

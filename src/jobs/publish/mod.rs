@@ -17,13 +17,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::jobs::context::Context;
+use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::plan::StoredPlan;
 use crate::jobs::propose::{Proposed, predict, propose_on};
 use crate::jobs::publish::base::Base;
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Scope};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, Stop, Summary};
 use crate::registry::{Address, Entry, Facts, ProviderEntry, Repository};
 use crate::remote::{Error, ListedPull};
 use crate::rules::backfill::Share;
@@ -116,29 +116,22 @@ impl Prepared {
 pub(crate) use hashes::vouched;
 pub(crate) use send::{HalfDone, SendTask, forget_taken_back, half_done, send};
 
-pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Outcome {
+pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let outcome = match made_ready(env, context, &asked, None).await {
-        Ok(Ok((prepared, outcome))) => {
-            context.send(JobEvent::Prepared(Arc::new(prepared)));
-            outcome
-        }
-        Ok(Err(outcome)) => outcome,
-        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
-    };
-    env.counted(&before, outcome)
+    let end = made_ready(env, context, &asked, None).await.map(|(prepared, summary)| {
+        context.send(JobEvent::Prepared(Arc::new(prepared)));
+        summary
+    });
+    env.counted(&before, with_cause(env, end).await)
 }
 
-/// What was made ready and how its making ended; or how it ended without it.
-type MadeReady = Result<(Prepared, Outcome), Outcome>;
-
-/// What is asked for, and how its making ended; or how it ended without it. `half_done`: some of it was sent before.
+/// Prepares what is asked for. `half_done`: the sending that was cut off and is continued.
 async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
     asked: &Purpose,
     half_done: Option<&Course>,
-) -> Result<MadeReady, Failure> {
+) -> Result<(Prepared, Summary), Stop> {
     match asked {
         Purpose::Pull(plan) => Box::pin(planned(env, context, plan, half_done)).await,
         Purpose::Verdict(plan) => Box::pin(verdict::made_ready(env, context, plan)).await,
@@ -175,7 +168,7 @@ async fn planned(
     context: &Context,
     asked: &PullPlan,
     half_done: Option<&Course>,
-) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
+) -> Result<(Prepared, Summary), Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
     let kept = read_plan(env, &session, context, (asked, half_done))?;
@@ -189,24 +182,20 @@ async fn planned(
     let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
     let (mut facts, gathered) = gather.facts(&places).await;
     if gathered.cancelled || gathered.failure.is_some() {
-        return Ok(Err(finish(env, gathered)));
+        return Err(finish(env, gathered).expect_err("what was cancelled or failed has no summary"));
     }
+    let cancelled = |_: Cancelled| Stop::Cancelled(gathered.summary.clone());
     let mut rebuilt = Vec::with_capacity(places.len());
     for place in places {
         let row = &session.catalog.rows[place];
         let (Some(facts), Some((kept, marks))) = (facts.remove(&place), kept.get(&row.address)) else {
-            return Err(trouble(&row.path(), "upstream was not asked about it".to_owned()));
+            return Err(trouble(&row.path(), "upstream was not asked about it".to_owned()).into());
         };
-        match context.run(rebuild(env, &session, &base, (place, kept, marks), facts)).await {
-            Ok(file) => rebuilt.push(file?),
-            Err(_) => return Ok(Err(Outcome::Cancelled(gathered.summary))),
-        }
+        let file = context.run(rebuild(env, &session, &base, (place, kept, marks), facts)).await;
+        rebuilt.push(file.map_err(cancelled)??);
     }
-    let Ok(ready) = context.run(ready(env, &session, &base, &owner, (asked, half_done), rebuilt)).await
-    else {
-        return Ok(Err(Outcome::Cancelled(gathered.summary)));
-    };
-    Ok(Ok((ready?, finish(env, gathered))))
+    let ready = context.run(ready(env, &session, &base, &owner, (asked, half_done), rebuilt)).await;
+    Ok((ready.map_err(cancelled)??, finish(env, gathered)?))
 }
 
 /// What is kept of the files that the named plan would send: read once, so that what was named is what is built.
@@ -634,19 +623,20 @@ const ASKING: &str = "asking GitHub about the registry's repository";
 
 /// Finds the cause of a 404. If the repository itself answers, `endpoints.repository` is right, and something in the
 /// repository is gone.
-pub(super) async fn with_cause(env: &Env, failure: Failure) -> Failure {
-    if failure.kind != FailureKind::Config || failure.doing != ASKING {
-        return failure;
-    }
-    let Ok(hosted) = env.remote.hosted(&env.repository).await else { return failure };
+pub(super) async fn with_cause(env: &Env, end: Result<Summary, Stop>) -> Result<Summary, Stop> {
+    let failure = match end {
+        Err(Stop::Failed(failure)) if failure.kind == FailureKind::Config && failure.doing == ASKING => {
+            failure
+        }
+        end => return end,
+    };
+    let Ok(hosted) = env.remote.hosted(&env.repository).await else { return Err(failure.into()) };
     let Repository { owner, name } = &hosted.repository;
     // Keep the hint about an interrupted sending.
     let hint = failure.hint.filter(|hint| !hint.starts_with(CHECK));
     let hint = hint.unwrap_or_else(|| "Do the same again; if it stays so, look for it on GitHub.".to_owned());
-    Failure::new(FailureKind::Network, ASKING)
-        .causes(failure.causes)
-        .cause(format!(
-            "`{owner}/{name}` is there: a branch, a commit or a pull request of it is gone, or was not found for a moment"
-        ))
-        .hint(hint)
+    let failure = Failure::new(FailureKind::Network, ASKING).causes(failure.causes).cause(format!(
+        "`{owner}/{name}` is there: a branch, a commit or a pull request of it is gone, or was not found for a moment"
+    ));
+    Err(failure.hint(hint).into())
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::jobs::context::Context;
+use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::publish::{failed, made_ready, with_cause};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
 use crate::rules::actions::{Dispatched, RunRead};
@@ -41,16 +41,13 @@ const LOOKS: u32 = 10;
 /// The pause between two looks at what was just made, where writes are spaced at all.
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
 
-pub(crate) async fn send(env: &Arc<Env>, context: &Context, task: SendTask) -> Outcome {
+pub(crate) async fn send(env: &Arc<Env>, context: &Context, task: SendTask) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let outcome = match carried_out(env, context, task).await {
-        Ok(outcome) => outcome,
-        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
-    };
-    env.counted(&before, outcome)
+    let end = carried_out(env, context, task).await;
+    env.counted(&before, with_cause(env, end).await)
 }
 
-async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Result<Outcome, Failure> {
+async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Result<Summary, Stop> {
     match task {
         SendTask::Open { asked, digits } => {
             let journal = Journal::open(env)?;
@@ -64,10 +61,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             {
                 return walk(env, &journal, context, course, &digits).await;
             }
-            let sending = match ready_to_send(env, context, &asked, &digits).await? {
-                Ok(sending) => sending,
-                Err(outcome) => return Ok(outcome),
-            };
+            let sending = ready_to_send(env, context, &asked, &digits).await?;
             walk(env, &journal, context, Course::of_asked(sending, asked), &digits).await
         }
         SendTask::Resume { digits } => {
@@ -75,27 +69,14 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             let course = look_behind_refusal(env, &journal, context, journal.known(&digits)?).await?;
             if !course.is_begun() || course.is_undone {
                 let what = if course.is_undone { "was taken back" } else { "made nothing so far" };
-                return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
-                    .cause(format!("sending {} {what}", course.sending.name()))
-                    .hint(format!(
-                        "Make it ready again with `{} --dry-run`. Nothing was sent.",
-                        again_with(&course)
-                    )));
+                return Err(not_resumable(&course, what).into());
             }
             if is_void(env, &course).await? {
-                return Err(Failure::new(FailureKind::Conflict, "continuing what was sent")
-                    .cause(format!(
-                        "sending {} was submitted, and does not count any more",
-                        course.sending.name()
-                    ))
-                    .hint(format!(
-                        "Make it ready again with `{} --dry-run`. Nothing was sent.",
-                        again_with(&course)
-                    )));
+                return Err(not_resumable(&course, "was submitted, and does not count any more").into());
             }
             let undone = if course.undoes { journal.find(&course.of)? } else { None };
             let done = walk(env, &journal, context, course, &digits).await?;
-            if let (Outcome::Done(_), Some(undone)) = (&done, undone) {
+            if let Some(undone) = undone {
                 journal.is_taken_back(undone)?;
             }
             Ok(done)
@@ -110,7 +91,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 context.send(JobEvent::Sending(Arc::new(over)));
             }
             context.send(JobEvent::Sending(Arc::new(looked?)));
-            Ok(Outcome::Done(Summary::default()))
+            Ok(Summary::default())
         }
         SendTask::Undo { of, digits } => {
             let journal = Journal::open(env)?;
@@ -122,12 +103,18 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 None => undo(&journal, &of).await?,
             };
             let done = walk(env, &journal, context, course, &digits).await?;
-            if matches!(done, Outcome::Done(_)) {
-                journal.is_taken_back(undone)?;
-            }
+            journal.is_taken_back(undone)?;
             Ok(done)
         }
     }
+}
+
+/// The refusal to continue a sending of which nothing is left to continue.
+fn not_resumable(course: &Course, what: &str) -> Failure {
+    let again = again_with(course);
+    Failure::new(FailureKind::Conflict, "continuing what was sent")
+        .cause(format!("sending {} {what}", course.sending.name()))
+        .hint(format!("Make it ready again with `{again} --dry-run`. Nothing was sent."))
 }
 
 /// What was cut off and waits to be continued or taken back, the newest first.
@@ -183,46 +170,46 @@ pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option
     Journal { env }.all().ok()?.into_iter().find(is_it).map(|course| course.sending.name())
 }
 
-/// Makes it ready once more, holds it against the gates, and against the digits; the error is how it ended instead.
+/// Prepares it once more, and holds it against the gates and the digits.
 async fn ready_to_send(
     env: &Arc<Env>,
     context: &Context,
     asked: &Purpose,
     digits: &str,
-) -> Result<Result<Sending, Outcome>, Failure> {
-    let prepared = match made_ready(env, context, asked, None).await? {
-        Ok((prepared, _)) => Arc::new(prepared),
-        Err(outcome) => return Ok(Err(outcome)),
-    };
+) -> Result<Sending, Stop> {
+    let (prepared, _) = made_ready(env, context, asked, None).await?;
+    let prepared = Arc::new(prepared);
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
     let doing = format!("sending {}", asked.noun());
     let shut = prepared.shut();
     if !shut.is_empty() {
-        return Err(Failure::new(FailureKind::Conflict, doing).causes(shut).hint("Nothing was sent."));
+        let failure = Failure::new(FailureKind::Conflict, doing).causes(shut);
+        return Err(failure.hint("Nothing was sent.").into());
     }
     if !prepared.sending.is_meant_by(digits) {
         let name = prepared.sending.name();
-        return Err(Failure::new(FailureKind::Conflict, doing)
-            .cause(format!("{} is not what would be sent now, which is {name}", visible(digits)))
-            .hint(format!(
-                "Look at it again with `{} --dry-run`; if it is right, confirm {name}. Nothing was sent.",
-                asked.command()
-            )));
+        let failure = Failure::new(FailureKind::Conflict, doing)
+            .cause(format!("{} is not what would be sent now, which is {name}", visible(digits)));
+        let hint = format!(
+            "Look at it again with `{} --dry-run`; if it is right, confirm {name}. Nothing was sent.",
+            asked.command()
+        );
+        return Err(failure.hint(hint).into());
     }
-    Ok(Ok(prepared.sending.clone()))
+    Ok(prepared.sending.clone())
 }
 
 /// Before what was cut off goes on: as long as its pull request is not open, the gates are asked again, and what would be committed
-/// now is what was confirmed. Gives how it ended instead, if it was cancelled.
-async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Result<Option<Outcome>, Failure> {
+/// now is what was confirmed.
+async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Result<(), Stop> {
     if course.undoes || course.pull().is_some() {
-        return Ok(None);
+        return Ok(());
     }
     let stop = |failure: Failure| {
-        Err(failure.cause(told_exists(course)).hint(format!(
+        Err(Stop::Failed(failure.cause(told_exists(course)).hint(format!(
             "Settle that, then resume it again; or {}. Nothing more was sent.",
             way_back(course)
-        )))
+        ))))
     };
     let other = |causes: Vec<String>| {
         stop(Failure::new(FailureKind::Conflict, "continuing what was sent").causes(causes))
@@ -233,9 +220,9 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
         ]);
     };
     let prepared = match Box::pin(made_ready(env, context, asked, Some(course))).await {
-        Ok(Ok((prepared, _))) => Arc::new(prepared),
-        Ok(Err(Outcome::Failed(failure))) | Err(failure) => return stop(failure),
-        Ok(Err(outcome)) => return Ok(Some(outcome)),
+        Ok((prepared, _)) => Arc::new(prepared),
+        Err(Stop::Failed(failure)) => return stop(failure),
+        Err(cancelled) => return Err(cancelled),
     };
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
     let shut = prepared.shut();
@@ -248,7 +235,7 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     if (course.review().is_some() || course.starts()) && prepared.sending != course.sending {
         return other(vec!["it would say something else now".to_owned()]);
     }
-    Ok(None)
+    Ok(())
 }
 
 /// What was sent and is to be sent, kept between runs.
@@ -374,7 +361,7 @@ async fn walk(
     context: &Context,
     mut course: Course,
     digits: &str,
-) -> Result<Outcome, Failure> {
+) -> Result<Summary, Stop> {
     let sending = course.sending.clone();
     let confirmed = sending.confirm(digits).ok_or_else(|| other_digits(&sending, digits))?;
     if !course.is_done() {
@@ -401,14 +388,15 @@ async fn walk(
         }
         if context.run(tokio::time::sleep(wait)).await.is_err() {
             tell_stopped(context, &course);
-            return Ok(Outcome::Cancelled(Summary::default()));
+            return Err(Cancelled.into());
         }
         still_fits(env, &course, at).await?;
         if !is_known {
-            if let Some(outcome) = still_ready(env, context, &course).await? {
-                tell_stopped(context, &course);
-                return Ok(outcome);
-            }
+            still_ready(env, context, &course).await.inspect_err(|stop| {
+                if matches!(stop, Stop::Cancelled(_)) {
+                    tell_stopped(context, &course);
+                }
+            })?;
             // That took a while.
             still_fits(env, &course, at).await?;
         }
@@ -436,11 +424,11 @@ async fn walk(
                 note(journal, context, &course)?;
                 continue;
             }
-            Ok(None) if !is_no(&error) => return Err(stopped(&course, at, &error)),
+            Ok(None) if !is_no(&error) => return Err(stopped(&course, at, &error).into()),
             // Either GitHub could not be read, or the thing belongs to somebody else. After a refusal, the second
             // case shows that our request had no effect.
             Err(why) if !is_no(&error) || why.kind != FailureKind::Conflict => {
-                return Err(stopped(&course, at, &error).causes(why.causes));
+                return Err(stopped(&course, at, &error).causes(why.causes).into());
             }
             Ok(None) | Err(_) => {}
         }
@@ -450,12 +438,12 @@ async fn walk(
         course.steps[at] = if waits { Step::Waiting } else { Step::Refused(error.to_string()) };
         note(journal, context, &course)?;
         if is_needed || waits {
-            return Err(stopped(&course, at, &error));
+            return Err(stopped(&course, at, &error).into());
         }
     }
     tell_moved(env, context, &course).await;
     context.send(JobEvent::Sending(Arc::new(course)));
-    Ok(Outcome::Done(Summary::default()))
+    Ok(Summary::default())
 }
 
 /// A head that moved while a review of it was submitted: the review is of its commit, and GitHub may count it all the same.

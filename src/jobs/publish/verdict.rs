@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::publish::{Prepared, Subject, failed};
 use crate::jobs::review::reviewed;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, ReviewPlan, Summary};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, ReviewPlan, Stop, Summary};
 use crate::remote::Error;
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
@@ -15,15 +15,13 @@ pub(super) async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
     asked: &VerdictPlan,
-) -> Result<Result<(Prepared, Outcome), Outcome>, Failure> {
+) -> Result<(Prepared, Summary), Stop> {
     let upstream = |error: Error| failed(env, &error);
     let owner = env.remote.owner().await.map_err(upstream)?;
     let hosted = env.remote.hosted(&env.repository).await.map_err(upstream)?;
     let plan = ReviewPlan { number: asked.number, hashes: asked.hashes };
-    let (review, outcome) = match reviewed(env, context, plan).await? {
-        Ok((review, outcome)) => (Arc::new(review), outcome),
-        Err(outcome) => return Ok(Err(outcome)),
-    };
+    let (review, summary) = reviewed(env, context, plan).await?;
+    let review = Arc::new(review);
     // What it rests on, for whoever looks.
     context.send(JobEvent::Reviewed(Arc::clone(&review)));
     let repository = &hosted.repository;
@@ -35,22 +33,16 @@ pub(super) async fn made_ready(
         Default::default()
     };
     // After all that takes its time: how it stands now.
-    let Ok(pull) = context.run(env.remote.whole_pull(repository, asked.number)).await else {
-        return Ok(Err(Outcome::Cancelled(Summary::default())));
-    };
-    let pull = pull.map_err(upstream)?;
+    let pull = context.run(env.remote.whole_pull(repository, asked.number)).await?.map_err(upstream)?;
     if pull.base != review.pull.base {
         let cause = format!(
             "it was for `{}` when it was reviewed, and is for `{}` now",
             visible(&review.pull.base),
             visible(&pull.base)
         );
-        return Err(Failure::new(
-            FailureKind::Conflict,
-            format!("making the review of #{} ready", asked.number),
-        )
-        .cause(cause)
-        .hint("Do the same again: it is reviewed as it is now."));
+        let doing = format!("making the review of #{} ready", asked.number);
+        let failure = Failure::new(FailureKind::Conflict, doing).cause(cause);
+        return Err(failure.hint("Do the same again: it is reviewed as it is now.").into());
     }
     let state = match (&pull.merged, pull.is_open) {
         (Some(_), _) => PullState::Merged,
@@ -79,5 +71,5 @@ pub(super) async fn made_ready(
     };
     let sending = Sending::of_one((&owner.login, &env.servers), request);
     let prepared = Prepared { subject: Subject::Review(review), gates, digest: sending.digest(), sending };
-    Ok(Ok((prepared, outcome)))
+    Ok((prepared, summary))
 }

@@ -5,26 +5,23 @@ use std::sync::Arc;
 use crate::jobs::context::Context;
 use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::review::{How, judge, listed, ready};
-use crate::jobs::{Env, Failure, JobEvent, Outcome, Phase, Progress, Summary, Unit};
+use crate::jobs::{Env, JobEvent, Phase, Progress, Stop, Summary, Unit};
 use crate::rules::review::Review;
 
 /// Archives are not read, and what stands around each is not asked for.
 const HOW: How = How { hashes: false, predicts: false };
 
-pub(crate) async fn list(env: &Arc<Env>, context: &Context) -> Outcome {
+pub(crate) async fn list(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let outcome = match listing(env, context).await {
-        Ok(outcome) => outcome,
-        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
-    };
-    env.counted(&before, outcome)
+    let end = listing(env, context).await;
+    env.counted(&before, with_cause(env, end).await)
 }
 
-async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> {
+async fn listing(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
     let mut summary = Summary { unit: Unit::Pull, ..Summary::default() };
     let session = ready(env, context).await?;
     let read = context.run(env.remote.waiting_pulls(&env.repository)).await;
-    let Ok(read) = read else { return Ok(Outcome::Cancelled(summary)) };
+    let Ok(read) = read else { return Err(Stop::Cancelled(summary)) };
     let pulls = read.map_err(|error| failed(env, &error))?;
     context.send(JobEvent::OpenPulls(Arc::new(
         pulls.iter().map(|pull| listed(&env.repository, pull)).collect(),
@@ -43,7 +40,7 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Outcome, Failure> 
         context.progress(progress(summary.entries, total, requests()));
     })
     .await;
-    Ok(if judged.is_ok() { Outcome::Done(summary) } else { Outcome::Cancelled(summary) })
+    if judged.is_ok() { Ok(summary) } else { Err(Stop::Cancelled(summary)) }
 }
 
 fn progress(done: u64, total: u64, requests: u64) -> Progress {

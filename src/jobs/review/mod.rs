@@ -22,7 +22,7 @@ use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Outcome, Summary, Unit};
+use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, Unit};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Blacklist, Facts, Kind, Repository, short_id};
 use crate::remote::{Comparison, Error, PullRead};
@@ -85,51 +85,38 @@ async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failur
     }
 }
 
-pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Outcome {
+pub(crate) async fn review(env: &Arc<Env>, context: &Context, plan: ReviewPlan) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let outcome = match reviewed(env, context, plan).await {
-        Ok(Ok((review, outcome))) => {
-            context.send(JobEvent::Reviewed(Arc::new(review)));
-            outcome
-        }
-        Ok(Err(outcome)) => outcome,
-        Err(failure) => Outcome::Failed(with_cause(env, failure).await),
-    };
-    env.counted(&before, outcome)
+    let end = reviewed(env, context, plan).await.map(|(review, summary)| {
+        context.send(JobEvent::Reviewed(Arc::new(review)));
+        summary
+    });
+    env.counted(&before, with_cause(env, end).await)
 }
 
-/// The review, and how its making ended; or how it ended without one.
+/// Reviews a pull request, for the review job and for one that submits a verdict.
 pub(crate) async fn reviewed(
     env: &Arc<Env>,
     context: &Context,
     plan: ReviewPlan,
-) -> Result<Result<(Review, Outcome), Outcome>, Failure> {
-    let stopped = || Ok(Err(Outcome::Cancelled(Summary::default())));
+) -> Result<(Review, Summary), Stop> {
     let session = ready(env, context).await?;
-    let Ok(pull) = context.run(env.remote.whole_pull(&env.repository, plan.number)).await else {
-        return stopped();
-    };
-    let pull = match pull {
-        Err(Error::NotFound { .. }) => return Err(missing(env, plan.number, "review")),
+    let pull = match context.run(env.remote.whole_pull(&env.repository, plan.number)).await? {
+        Err(Error::NotFound { .. }) => return Err(missing(env, plan.number, "review").into()),
         read => read.map_err(|error| failed(env, &error))?,
     };
     let mut judged = None;
     let how = How { hashes: plan.hashes, predicts: true };
     let pulls = [pull];
-    let run = judge(env, context, &session, how, &pulls, |_, review| judged = Some(review)).await;
-    let (Ok(()), Some(judged)) = (run, judged) else { return stopped() };
-    let mut review = judged.map_err(|error| failed(env, &error))?;
-    if around::read(env, context, &pulls[0], &mut review).await.is_err() {
-        return stopped();
-    }
+    judge(env, context, &session, how, &pulls, |_, review| judged = Some(review)).await?;
+    let mut review = judged.ok_or(Cancelled)?.map_err(|error| failed(env, &error))?;
+    around::read(env, context, &pulls[0], &mut review).await?;
     // What is merged is in it.
-    if pulls[0].merged.is_none()
-        && context.run(Box::pin(still_stands(env, &session, &mut review))).await.is_err()
-    {
-        return stopped();
+    if pulls[0].merged.is_none() {
+        context.run(Box::pin(still_stands(env, &session, &mut review))).await?;
     }
     let summary = Summary { unit: Unit::File, entries: review.files.len() as u64, ..Summary::default() };
-    Ok(Ok((review, Outcome::Done(summary))))
+    Ok((review, summary))
 }
 
 /// Archives take minutes, and the registry's automation commits every quarter of an hour: what a review rests on is looked at again

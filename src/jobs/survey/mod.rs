@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, JobEvent, Judgement, Outcome, Summary, SurveyPlan, verdicts};
+use crate::jobs::{Env, JobEvent, Judgement, Stop, Summary, SurveyPlan, verdicts};
 use crate::registry::{Address, Entry, Facts, Kind, Observed, Row, Shape};
 use crate::rules::{Case, Depth, FACTS_LAST, Keys, Now, Verdict, is_older, judge, judge_gated, missing_tags};
 
@@ -28,15 +28,9 @@ pub(crate) const ASKS_AGAIN: &str = ", and the same command asks again";
 /// Verdicts are said in batches of this size: the rows of a screen, at the usual pace every half second.
 const SAY_AT: usize = 48;
 
-pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) -> Outcome {
-    let session = match env.session().await {
-        Ok(session) => session,
-        Err(failure) => return Outcome::Failed(failure),
-    };
-    let places = match session.select(&plan.scope) {
-        Ok(places) => first_ones_first(places, &session.catalog.rows, &plan.first),
-        Err(failure) => return Outcome::Failed(failure),
-    };
+pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) -> Result<Summary, Stop> {
+    let session = env.session().await?;
+    let places = first_ones_first(session.select(&plan.scope)?, &session.catalog.rows, &plan.first);
     session.tell_notices(env, context);
     let mut batch = Vec::new();
     let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
@@ -66,11 +60,11 @@ fn first_ones_first(mut places: Vec<usize>, rows: &[Row], first: &[Address]) -> 
     places
 }
 
-/// The outcome of a job that gathered facts.
-pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
+/// The end of a job that gathered facts.
+pub(crate) fn finish(env: &Env, gathered: Gathered) -> Result<Summary, Stop> {
     let Gathered { mut summary, cancelled, failure, sent_before, .. } = gathered;
     if let Some(failure) = failure {
-        return Outcome::Failed(failure);
+        return Err(failure.into());
     }
     let mut limits = limits(env);
     let sent = env.remote.counts().total();
@@ -81,7 +75,7 @@ pub(crate) fn finish(env: &Env, gathered: Gathered) -> Outcome {
         limits.push(format!("nothing could be read; {REMEDY}{ASKS_AGAIN}"));
     }
     let summary = Summary { limits, ..summary };
-    if cancelled { Outcome::Cancelled(summary) } else { Outcome::Done(summary) }
+    if cancelled { Err(Stop::Cancelled(summary)) } else { Ok(summary) }
 }
 
 /// What could not be seen, in words.

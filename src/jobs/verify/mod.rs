@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::survey::limits;
-use crate::jobs::{Env, Failure, JobEvent, Outcome, Summary, Unit};
+use crate::jobs::{Env, JobEvent, Stop, Summary, Unit};
 use crate::rules::amount::counted;
 use crate::rules::verify::{Row, State, Tally, Zip};
 
@@ -30,11 +30,8 @@ use question::Question;
 use report::Kept;
 use run::Ended;
 
-pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) -> Outcome {
-    match verified(env, context, &plan).await {
-        Ok((_, outcome)) => outcome,
-        Err(failure) => Outcome::Failed(failure),
-    }
+pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) -> Result<Summary, Stop> {
+    verified(env, context, &plan).await.map(|(_, summary)| summary)
 }
 
 /// The same with the rows as they then are, for a job that goes on with them.
@@ -42,7 +39,7 @@ pub(crate) async fn verified(
     env: &Arc<Env>,
     context: &Context,
     plan: &VerifyPlan,
-) -> Result<(Vec<Row>, Outcome), Failure> {
+) -> Result<(Vec<Row>, Summary), Stop> {
     let session = env.session().await?;
     session.tell_notices(env, context);
     let sent_before = env.remote.counts().total().sent;
@@ -61,11 +58,11 @@ pub(crate) async fn verified(
     let tally = Tally::of(&rows);
     kept.end(&tally, ended, env.now())?;
     if let Some(failure) = kept.lost() {
-        return Err(failure);
+        return Err(failure.into());
     }
     let mut summary = summary(env, &rows, &tally, sent_before);
-    let outcome = match ended {
-        Ended::Cancelled => Outcome::Cancelled(summary),
+    match ended {
+        Ended::Cancelled => return Err(Stop::Cancelled(summary)),
         Ended::AtBad => {
             // What was left was to be left.
             let left = std::mem::take(&mut summary.unreached);
@@ -75,11 +72,10 @@ pub(crate) async fn verified(
             summary
                 .limits
                 .push(format!("stopped at the first bad target, as asked: {left} {were} not reached"));
-            Outcome::Done(summary)
         }
-        Ended::Done | Ended::ReportLost => Outcome::Done(summary),
-    };
-    Ok((rows, outcome))
+        Ended::Done | Ended::ReportLost => {}
+    }
+    Ok((rows, summary))
 }
 
 fn summary(env: &Env, rows: &[Row], tally: &Tally, sent_before: u64) -> Summary {
