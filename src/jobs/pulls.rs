@@ -133,31 +133,31 @@ fn progress(pull: &WatchedPull) -> Progress {
 async fn look(env: &Arc<Env>, number: u64) -> Result<WatchedPull, Error> {
     let (remote, repository) = (&env.remote, &env.repository);
     let pull = remote.whole_pull(repository, number).await?;
-    let checks = checks(env, &pull.head).await;
+    let checks = checks(env, &pull.listing.head).await;
     let reviews = remote.reviews(repository, number).await;
-    let asked = remote.rules(repository, &pull.base).await;
+    let asked = remote.rules(repository, &pull.listing.base).await;
     let after = match &pull.merged {
         Some((_, commit)) => Some(after(env, &pull, commit).await.map_err(why)),
         None => None,
     };
     Ok(WatchedPull {
-        number: pull.number,
-        title: pull.title,
-        author: pull.author,
+        number: pull.listing.number,
+        title: pull.listing.title,
+        author: pull.listing.author,
         branch: pull.branch,
         state: match pull.merged {
             Some((by, commit)) => PullState::Merged { by, commit },
             None if !pull.is_open => PullState::Closed,
-            None if pull.is_draft => PullState::Draft,
+            None if pull.listing.draft => PullState::Draft,
             None => PullState::Open,
         },
         merge: Merge::of(pull.is_mergeable, &pull.merge_state),
         labels: pull.labels,
         requested: pull.requested,
         checks,
-        reviews: reviews.map_err(why).map(|all| read_reviews(all, &pull.head)),
+        reviews: reviews.map_err(why).map(|all| read_reviews(all, &pull.listing.head)),
         asked: asked.map_err(why).map(|rules| Asked { approvals: rules.approvals, checks: rules.checks }),
-        head: pull.head,
+        head: pull.listing.head,
         after,
     })
 }
@@ -200,12 +200,12 @@ fn read_reviews(all: Vec<ReviewRead>, head: &str) -> Vec<Review> {
 /// What the branch has since the merge: its bumps, and whether the files of the pull request are as merged.
 async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, Error> {
     let (remote, repository) = (&env.remote, &env.repository);
-    let main = remote.tip(repository, &pull.base).await?.ok_or(Error::NotFound { status: 404 })?;
+    let main = remote.tip(repository, &pull.listing.base).await?.ok_or(Error::NotFound { status: 404 })?;
     let since = remote.compare(repository, (merged, &main)).await?;
     // Who may not see runs goes by commits.
-    let runs = remote.bump_runs(repository, &pull.base).await?;
+    let runs = remote.bump_runs(repository, &pull.listing.base).await?;
     let bumps = BumpsSince::of(merged, (&since.commits, since.has_all_commits), runs.as_deref());
-    let paths = remote.changed_paths(repository, pull.number).await?;
+    let paths = remote.changed_paths(repository, pull.listing.number).await?;
     let paths = paths.ok_or_else(|| Error::unreadable("it has more files than GitHub lists"))?;
     let mut files = Vec::new();
     for path in paths {

@@ -14,7 +14,7 @@ use crate::registry::Repository;
 use crate::remote::Remote;
 use crate::remote::hosted::{API, is_commit_id, route};
 use crate::remote::http::{Call, Error, Validator, clean, encode_path, encode_query};
-use crate::rules::review::ListedFile;
+use crate::rules::review::{ListedFile, OpenPull};
 use crate::rules::watch::CommitSince;
 use crate::settings::Lane;
 
@@ -33,18 +33,11 @@ const MOST_COMPARED: usize = 300;
 /// A pull request on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PullRead {
-    pub(crate) number: u64,
-    pub(crate) title: String,
-    pub(crate) author: String,
+    /// The part of it that a list of pull requests shows.
+    pub(crate) listing: OpenPull,
     /// `owner:branch` of the fork, or the branch of the repository itself.
     pub(crate) branch: String,
-    /// The commit at its tip.
-    pub(crate) head: String,
-    pub(crate) base: String,
-    pub(crate) opened: Timestamp,
-    pub(crate) updated: Timestamp,
     pub(crate) is_open: bool,
-    pub(crate) is_draft: bool,
     /// Who merged it, and the commit that this made.
     pub(crate) merged: Option<(String, String)>,
     /// Whether it could be merged; `None` while GitHub finds out.
@@ -183,26 +176,30 @@ struct Pull {
     requested_teams: Vec<Named>,
 }
 
-impl From<Pull> for PullRead {
-    fn from(pull: Pull) -> Self {
+impl PullRead {
+    fn of(pull: Pull, repository: &Repository) -> Self {
         let is_fork = pull.head.user.as_ref().map(|user| &user.login)
             != pull.base.user.as_ref().map(|user| &user.login);
         let label = pull.head.label.filter(|_| is_fork);
         let requested = pull.requested_reviewers.into_iter().map(|one| clean(&one.login));
         // Without the commit nothing can be said of what came after; merged it is all the same.
         let merged = pull.merged.then(|| pull.merge_commit_sha.unwrap_or_default());
-        Self {
+        let listing = OpenPull {
             number: pull.number,
             title: clean(&pull.title),
-            body: Some(pull.body.unwrap_or_default()).filter(|body| body.len() <= MOST_BODY_BYTES),
             author: login(pull.user),
-            branch: clean(label.as_ref().unwrap_or(&pull.head.branch)),
-            head: clean(&pull.head.sha),
-            base: pull.base.branch,
             opened: pull.created_at,
             updated: pull.updated_at,
+            draft: pull.draft,
+            url: format!("{}/pull/{}", repository.url(), pull.number),
+            head: clean(&pull.head.sha),
+            base: pull.base.branch,
+        };
+        Self {
+            listing,
+            body: Some(pull.body.unwrap_or_default()).filter(|body| body.len() <= MOST_BODY_BYTES),
+            branch: clean(label.as_ref().unwrap_or(&pull.head.branch)),
             is_open: pull.state == "open",
-            is_draft: pull.draft,
             merged: merged.map(|commit| (login(pull.merged_by), clean(&commit))),
             is_mergeable: pull.mergeable,
             merge_state: clean(&pull.mergeable_state),
@@ -372,7 +369,7 @@ impl Remote {
     pub(crate) async fn whole_pull(&self, repository: &Repository, number: u64) -> Result<PullRead, Error> {
         let pull: Pull = self.get(&route(repository, &format!("/pulls/{number}"))).await?;
         self.check_number(number, pull.number)?;
-        Ok(pull.into())
+        Ok(PullRead::of(pull, repository))
     }
 
     /// Reads the open pull requests, last updated first. A later call transfers only the pages that changed.
@@ -392,7 +389,8 @@ impl Remote {
                 Some((_, pulls)) if answer.is_not_modified() => pulls,
                 _ => {
                     let read: Vec<Pull> = self.http.json(&answer.body)?;
-                    let mut pulls: Vec<PullRead> = read.into_iter().map(PullRead::from).collect();
+                    let mut pulls: Vec<PullRead> =
+                        read.into_iter().map(|pull| PullRead::of(pull, repository)).collect();
                     let mut left = room;
                     for pull in &mut pulls {
                         pull.body = pull.body.take().filter(|body| body.len() <= left);
@@ -413,7 +411,7 @@ impl Remote {
             if is_last {
                 // What was put on another page meanwhile stands on both.
                 let mut seen = BTreeSet::new();
-                all.retain(|pull| seen.insert(pull.number));
+                all.retain(|pull| seen.insert(pull.listing.number));
                 return Ok(all);
             }
         }

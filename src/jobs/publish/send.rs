@@ -800,14 +800,18 @@ async fn still_fits(env: &Env, course: &Course, at: usize) -> Result<(), Failure
         let now = env.remote.whole_pull(repository, *pull).await.map_err(upstream)?;
         let cause = match () {
             () if !now.is_open => "it is not open any more".to_owned(),
-            () if now.head != *commit => {
-                format!("its head moved to {}, and {} was reviewed", short_id(&now.head), short_id(commit))
+            () if now.listing.head != *commit => {
+                format!(
+                    "its head moved to {}, and {} was reviewed",
+                    short_id(&now.listing.head),
+                    short_id(commit)
+                )
             }
-            () if !base.is_empty() && now.base != *base => {
+            () if !base.is_empty() && now.listing.base != *base => {
                 format!(
                     "it was for `{}` when it was reviewed, and is for `{}` now",
                     visible(base),
-                    visible(&now.base)
+                    visible(&now.listing.base)
                 )
             }
             () => return Ok(()),

@@ -34,11 +34,11 @@ pub(super) async fn made_ready(
     };
     // After all that takes its time: how it stands now.
     let pull = context.run(env.remote.whole_pull(repository, asked.number)).await?.map_err(upstream)?;
-    if pull.base != review.pull.base {
+    if pull.listing.base != review.pull.base {
         let cause = format!(
             "it was for `{}` when it was reviewed, and is for `{}` now",
             visible(&review.pull.base),
-            visible(&pull.base)
+            visible(&pull.listing.base)
         );
         let doing = format!("making the review of #{} ready", asked.number);
         let failure = Failure::new(FailureKind::Conflict, doing).cause(cause);
@@ -47,7 +47,10 @@ pub(super) async fn made_ready(
     let state = match (&pull.merged, pull.is_open) {
         (Some(_), _) => PullState::Merged,
         (None, false) => PullState::Closed,
-        (None, true) => PullState::Open { base: &pull.base, is_default: pull.base == hosted.default_branch },
+        (None, true) => PullState::Open {
+            base: &pull.listing.base,
+            is_default: pull.listing.base == hosted.default_branch,
+        },
     };
     let body = verdict_text(asked, &review) + &note;
     let (opinion, seen) = (asked.opinion, asked.seen.as_ref());
@@ -55,7 +58,7 @@ pub(super) async fn made_ready(
     let gates = vec![
         Gate::reviewer(opinion, (&owner.login, hosted.may_push), &review, &full_name),
         Gate::open(opinion, state),
-        Gate::head(&pull.head, &review, seen),
+        Gate::head(&pull.listing.head, &review, seen),
         Gate::again(&review, seen, env.now()),
         Gate::result(opinion, &review),
         Gate::length(&body),

@@ -8,9 +8,9 @@ use crate::jobs::fan::fan;
 use crate::jobs::memory::notices;
 use crate::jobs::pulls::checks;
 use crate::jobs::review::AT_ONCE;
-use crate::remote::{Error, PullRead};
+use crate::remote::Error;
 use crate::rules::amount::counted;
-use crate::rules::review::{Around, OtherPull, Owner, Review, Standing, known, owners, reads_like};
+use crate::rules::review::{Around, OpenPull, OtherPull, Owner, Review, Standing, known, owners, reads_like};
 
 /// Owners that are asked about: nobody looks through the files of more.
 const MOST_OWNERS: usize = 10;
@@ -18,12 +18,8 @@ const MOST_OWNERS: usize = 10;
 const MOST_OTHERS: usize = 60;
 
 /// Fills in what is not there yet: what was predicted is.
-pub(super) async fn read(
-    env: &Arc<Env>,
-    context: &Context,
-    pull: &PullRead,
-    review: &mut Review,
-) -> Result<(), Cancelled> {
+pub(super) async fn read(env: &Arc<Env>, context: &Context, review: &mut Review) -> Result<(), Cancelled> {
+    let pull = &review.pull;
     let Some(around) = &mut review.around else { return Ok(()) };
     let paths: Vec<&str> = review.files.iter().map(|file| file.path.as_str()).collect();
     let owners = owners(paths.iter().copied());
@@ -69,7 +65,7 @@ async fn standing(env: &Arc<Env>, owner: &str, author: &str) -> Result<Standing,
 async fn others(
     env: &Arc<Env>,
     context: &Context,
-    pull: &PullRead,
+    pull: &OpenPull,
     (paths, around): (&[&str], &mut Around),
 ) -> Result<(), Cancelled> {
     let open = match context.run(env.remote.waiting_pulls(&env.repository)).await? {
@@ -79,7 +75,8 @@ async fn others(
             return Ok(());
         }
     };
-    let others: Vec<&PullRead> = open.iter().filter(|other| other.number != pull.number).collect();
+    let others = open.iter().map(|other| &other.listing).filter(|other| other.number != pull.number);
+    let others: Vec<&OpenPull> = others.collect();
     let asked: Vec<u64> = others.iter().take(MOST_OTHERS).map(|other| other.number).collect();
     let files = |number| async move { (number, env.remote.changed_paths(&env.repository, number).await) };
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::jobs::context::Context;
 use crate::jobs::publish::{failed, with_cause};
-use crate::jobs::review::{How, judge, listed, ready};
+use crate::jobs::review::{How, judge, ready};
 use crate::jobs::{Env, JobEvent, Phase, Progress, Stop, Summary, Unit};
 use crate::rules::review::Review;
 
@@ -23,9 +23,7 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
     let read = context.run(env.remote.waiting_pulls(&env.repository)).await;
     let Ok(read) = read else { return Err(Stop::Cancelled(summary)) };
     let pulls = read.map_err(|error| failed(env, &error))?;
-    context.send(JobEvent::OpenPulls(Arc::new(
-        pulls.iter().map(|pull| listed(&env.repository, pull)).collect(),
-    )));
+    context.send(JobEvent::OpenPulls(Arc::new(pulls.iter().map(|pull| pull.listing.clone()).collect())));
     let total = pulls.len() as u64;
     let before = env.remote.counts().total().sent;
     let requests = || env.remote.counts().total().sent.saturating_sub(before);
@@ -34,8 +32,7 @@ async fn listing(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
         summary.entries += 1;
         summary.failed += u64::from(judged.is_err());
         // What it stands on could not be read: it is unknown, and the others are judged all the same.
-        let review =
-            judged.unwrap_or_else(|error| Review::unread(listed(&env.repository, pull), error.cause()));
+        let review = judged.unwrap_or_else(|error| Review::unread(pull.listing.clone(), error.cause()));
         context.send(JobEvent::Reviewed(Arc::new(review)));
         context.progress(progress(summary.entries, total, requests()));
     })

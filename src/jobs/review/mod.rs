@@ -24,12 +24,12 @@ use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
 use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, Unit};
 use crate::registry::version::trim_v;
-use crate::registry::{Address, Blacklist, Facts, Kind, Repository, short_id};
+use crate::registry::{Address, Blacklist, Facts, Kind, short_id};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
-    Around, BLACKLISTED, Claim, Derived, Digests, Judged, OpenPull, Predicted, Result as Word, Review,
-    ReviewedFile, tree,
+    Around, BLACKLISTED, Claim, Derived, Digests, Judged, Predicted, Result as Word, Review, ReviewedFile,
+    tree,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::twins::{self, Twin};
@@ -110,7 +110,7 @@ pub(crate) async fn reviewed(
     let pulls = [pull];
     judge(env, context, &session, how, &pulls, |_, review| judged = Some(review)).await?;
     let mut review = judged.ok_or(Cancelled)?.map_err(|error| failed(env, &error))?;
-    around::read(env, context, &pulls[0], &mut review).await?;
+    around::read(env, context, &mut review).await?;
     // What is merged is in it.
     if pulls[0].merged.is_none() {
         context.run(Box::pin(still_stands(env, &session, &mut review))).await?;
@@ -146,20 +146,6 @@ async fn still_stands(env: &Arc<Env>, session: &Arc<Session>, review: &mut Revie
     }
 }
 
-fn listed(repository: &Repository, pull: &PullRead) -> OpenPull {
-    OpenPull {
-        number: pull.number,
-        title: pull.title.clone(),
-        author: pull.author.clone(),
-        opened: pull.opened,
-        updated: pull.updated,
-        draft: pull.is_draft,
-        url: format!("{}/pull/{}", repository.url(), pull.number),
-        head: pull.head.clone(),
-        base: pull.base.clone(),
-    }
-}
-
 /// A pull request whose claims are read: what is judged already, and the claims on the files that are not.
 struct Claimed<'p> {
     pull: &'p PullRead,
@@ -183,7 +169,7 @@ impl Claimed<'_> {
         self.claims.iter().filter_map(|(_, claim)| match claim {
             Claims::Entry(..) => None,
             Claims::Key(claim) => {
-                Some(Wanted { root: &self.review.stands_on, branch: &self.pull.base, claim })
+                Some(Wanted { root: &self.review.stands_on, branch: &self.review.pull.base, claim })
             }
         })
     }
@@ -248,14 +234,15 @@ async fn claimed<'p>(
     } else {
         Room::new(MOST_LISTED_BYTES, "what it changes, read in a list,")
     };
+    let of = &pull.listing;
     let unread = |merge_base: String, why: String| {
-        let review = Review { merge_base, ..Review::unread(listed(&env.repository, pull), why) };
+        let review = Review { merge_base, ..Review::unread(of.clone(), why) };
         let (blacklists, digests) = (Default::default(), Digests::new());
         Ok(Claimed { pull, review, claims: Vec::new(), blacklists, digests })
     };
-    let compared = match env.remote.compare(&env.repository, (&pull.base, &pull.head)).await {
+    let compared = match env.remote.compare(&env.repository, (&of.base, &of.head)).await {
         Err(Error::NotFound { status }) => {
-            let (head, base) = (short_id(&pull.head), visible(&pull.base));
+            let (head, base) = (short_id(&of.head), visible(&of.base));
             let why = format!(
                 "its head {head} and `{base}` have no commit in common, or GitHub has one of them no longer (HTTP {status})"
             );
@@ -265,7 +252,7 @@ async fn claimed<'p>(
     };
     let differing = async {
         meets_once(env, &compared).await?;
-        let sides = objects.roots(&compared, &pull.head).await?;
+        let sides = objects.roots(&compared, &of.head).await?;
         let paths = changed(|id| async move { objects.tree(&id).await }, sides).await?;
         for path in &paths {
             let rooms = [&own, &objects.room];
@@ -286,9 +273,9 @@ async fn claimed<'p>(
     let merge_base = compared.merge_base;
     let root = match compared.first_tree {
         Some(root) => root,
-        None => objects.root(&pull.base).await?,
+        None => objects.root(&of.base).await?,
     };
-    let by_now = objects.blacklist(&root, &pull.base).await?;
+    let by_now = objects.blacklist(&root, &of.base).await?;
     let (mut files, mut claims, mut blacklist, mut digests) = (Vec::new(), Vec::new(), None, Digests::new());
     for path in paths {
         let Read { file, claim, blacklist: listed, digests: sides } =
@@ -300,17 +287,16 @@ async fn claimed<'p>(
     }
     twins(&mut files, &mut claims);
     let (result, around) = (Word::Unknown, None);
-    let notes: Vec<String> = (pull.base != SERVED)
+    let notes: Vec<String> = (of.base != SERVED)
         .then(|| {
             format!(
                 "it is for the branch `{}`, and the registry is served from `{SERVED}`",
-                visible(&pull.base)
+                visible(&of.base)
             )
         })
         .into_iter()
         .collect();
-    let of = listed(&env.repository, pull);
-    let review = Review { pull: of, merge_base, result, files, notes, around, stands_on: root };
+    let review = Review { pull: of.clone(), merge_base, result, files, notes, around, stands_on: root };
     let would_be = blacklist.unwrap_or_else(|| by_now.clone());
     Ok(Claimed { pull, review, claims, blacklists: [by_now, would_be], digests })
 }
@@ -387,11 +373,10 @@ async fn derived<'p>(
             Claims::Entry(address, claim) => (address, claim),
             Claims::Key(claim) => {
                 review.notes.extend(claim.clock_note().map(|note| format!("{}: {note}", file.path)));
-                file.found(
-                    upstream
-                        .signed
-                        .judge(env, Wanted { root: &review.stands_on, branch: &pull.base, claim: &claim }),
-                );
+                file.found(upstream.signed.judge(
+                    env,
+                    Wanted { root: &review.stands_on, branch: &review.pull.base, claim: &claim },
+                ));
                 continue;
             }
         };
@@ -399,7 +384,7 @@ async fn derived<'p>(
         let facts = session.catalog.place(&address).and_then(|place| upstream.facts.get(&place));
         let facts = facts.cloned().unwrap_or_default();
         let (derived, mut warnings) =
-            made(env, session, (how.hashes, pull.opened, &by_now), (&address, &claim), &facts).await;
+            made(env, session, (how.hashes, review.pull.opened, &by_now), (&address, &claim), &facts).await;
         let (base, head) = (claim.base().0, claim.head().0);
         warnings.extend(twins::of_change(address.kind(), base, head).iter().map(Twin::finding));
         let notes = warnings.iter().filter_map(|warning| {
@@ -407,17 +392,17 @@ async fn derived<'p>(
             Some(visible(&format!("{address}: {version}: {}", warning.text)).into_owned())
         });
         review.notes.extend(notes);
-        file.found(claim.judge(&derived, pull.opened));
+        file.found(claim.judge(&derived, review.pull.opened));
         file.lacks_hashes = claim.has_archives() && !derived.hashed;
         if matches!(file.result, Word::Differs | Word::Refused) {
             file.lines = claim.lines(&derived);
         }
         let mut notes = claim.notes(&address, facts.tags.known(), &would_be);
-        notes.extend(claim.clock_notes(&derived.published, pull.opened));
+        notes.extend(claim.clock_notes(&derived.published, review.pull.opened));
         review.notes.extend(notes.into_iter().map(|note| format!("{address}: {note}")));
         if how.predicts {
             let (branch, most) =
-                ((&*review.stands_on, &*pull.base), if how.hashes { usize::MAX } else { MOST_READ });
+                ((&*review.stands_on, &*review.pull.base), if how.hashes { usize::MAX } else { MOST_READ });
             signed.extend(
                 signatures::read(env, upstream.objects, branch, (&address, &claim, &derived), most).await,
             );

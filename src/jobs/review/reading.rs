@@ -152,7 +152,7 @@ pub(super) async fn read(
     }
     let most_bytes = if matches!(ground, Ground::Entry(_)) { MOST_FILE_BYTES } else { MOST_SMALL_BYTES };
     let mut sides = [None, None];
-    let told = [("before it", &changed.before, base), ("at its head", &changed.after, &*pull.head)];
+    let told = [("before it", &changed.before, base), ("at its head", &changed.after, &*pull.listing.head)];
     for (side, (told, leaf, at)) in told.into_iter().enumerate() {
         let Some(leaf) = leaf else { continue };
         let taken = |bytes: usize| [room, &objects.room].into_iter().try_for_each(|room| room.take(bytes));
@@ -175,7 +175,7 @@ pub(super) async fn read(
             Ok(mut claim) => {
                 // What is merged is in it. One that is closed can be opened again, until this is sent.
                 if pull.merged.is_none() {
-                    match by_now(objects, changed, now, &pull.base).await {
+                    match by_now(objects, changed, now, &pull.listing.base).await {
                         Ok(None) => {}
                         Ok(Some(now)) => claim.stands_on(now.as_deref()),
                         Err(why) => claim.unread_by_now(&why.cause()),
@@ -193,7 +193,8 @@ pub(super) async fn read(
         },
         (Ground::Key, Some(before)) => Err((Word::Refused, vec![replaced(path, before, after)])),
         (Ground::Key, None) => {
-            let claim = KeyClaim::read(path, after.unwrap_or_default(), pull.opened, objects.env.now());
+            let opened = pull.listing.opened;
+            let claim = KeyClaim::read(path, after.unwrap_or_default(), opened, objects.env.now());
             claim.map(Claims::Key).map_err(|why| (Word::Refused, vec![why]))
         }
         (Ground::Blacklist | Ground::Elsewhere(_), _) => {

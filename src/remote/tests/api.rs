@@ -113,7 +113,7 @@ async fn open_pulls_are_asked_for_with_what_came_before() {
     let remote = wire.remote_with_token();
     for _ in 0..2 {
         let pulls = remote.waiting_pulls(&repository()).await.unwrap();
-        let numbers: Vec<u64> = pulls.iter().map(|pull| pull.number).collect();
+        let numbers: Vec<u64> = pulls.iter().map(|pull| pull.listing.number).collect();
         assert_eq!(numbers, (1..=102).collect::<Vec<_>>());
     }
     let counts = remote.counts().of(Lane::Api);
