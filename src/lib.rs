@@ -12,7 +12,7 @@
 //! | 7 | [`tui`] | the console: a pure model, one queue of messages, effects as data |
 //! | 6 | [`mod@print`] | text for a stream: lines, the sanitiser, progress, exits, the runner; for `cli` and `line` |
 //! | 5 | [`desk`] | what a maintainer has before them and may do; pure, the same for all faces |
-//! | 4 | [`jobs`] | use cases: asynchronous, cancellable, headless; all faces start the same ones |
+//! | 4 | [`jobs`] | use cases: asynchronous, cancellable, headless; all faces start the same ones; [`jobs::data`] below them is all that the desk names |
 //! | 4 | [`boot`] | settings out of flags, environment and configuration; names no face |
 //! | 3 | [`remote`] | the one home of HTTP: feeds, git, releases, budgets |
 //! | 3 | [`store`] | the one home of files, git and the database; never sees `remote` |
@@ -24,8 +24,8 @@
 //! | beside | [`surface`] | what tests and benches name of all this, each name with its user |
 //!
 //! The way of a command: `main` hands arguments and a [`boot::Environment`] to [`cli::run`], which resolves
-//! [`boot::Settings`], builds a [`jobs::Env`], starts a [`jobs::Job`] on the [`jobs::Engine`] and prints its
-//! [`jobs::JobEvent`]s. The console starts the same jobs and draws the same events.
+//! [`boot::Settings`], builds a [`jobs::Env`], starts a [`jobs::data::Job`] on the [`jobs::Engine`] and prints its
+//! [`jobs::data::JobEvent`]s. The console starts the same jobs and draws the same events.
 //!
 //! # The words
 //!
@@ -50,7 +50,7 @@
 //! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
 //! | [`desk::telling::Fact`], [`desk::telling::Label`] | something told, for all faces: a label (short for a column, spoken where it is read aloud), a text, what it means, the ways on |
 //! | [`desk::telling::Message`] | one sentence, with the ways on from it as data: a face names each by its key, word or command |
-//! | [`jobs::Job`], [`jobs::JobEvent`], [`jobs::Outcome`] | what to do, what happened, how it ended |
+//! | [`jobs::data::Job`], [`jobs::data::JobEvent`], [`jobs::data::Outcome`] | what to do, what happened, how it ended |
 //! | [`desk::list::List`], [`desk::board::Board`], [`desk::history::History`] | the entries with their verdicts; the jobs that run; those that are over |
 //! | [`desk::planning::Planning`], [`desk::run::Run`] | the plan with what waits to be said about it; a verification, row by row |
 //! | [`boot::Flags`], [`boot::Settings`] | what the command line asks for; what counts, of flags, variables and files together |
@@ -61,7 +61,7 @@
 //! # What always holds
 //!
 //! - Nothing that was not checked is shown as fine: a failed or throttled source makes UNKNOWN, never OK.
-//! - Data files are written by [`jobs::Job::Bump`] alone, whole or not at all, as the registry's own writer would.
+//! - Data files are written by [`jobs::data::Job::Bump`] alone, whole or not at all, as the registry's own writer would.
 //! - No change is approved that was not looked at, and marks never outlive a change of what they were made on.
 //! - Indexed versions are never changed or removed by a bump, and by an edit only with a permit, which no ordinary reason makes.
 //! - A lock block holds hashes that were verified, and no others.

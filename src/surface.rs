@@ -21,13 +21,15 @@ pub mod front {
 }
 pub mod jobs {
     // For `tests/it`.
-    pub use crate::jobs::{
-        Applied, BumpPlan, Clock, Engine, Env, EnvOptions, Failure, FailureKind, Gate, Job, JobEvent, JobId,
-        LintPlan, Meter, OpenPlan, Opened, Outcome, PlanAdd, PlanMark, PlanTask, Scope, Steer, Summary,
-        SurveyPlan, VerifyNews, VerifyPlan, Wanted, Writes,
+    pub use crate::jobs::data::{
+        Applied, BumpPlan, Failure, FailureKind, Gate, Job, JobEvent, JobId, LintPlan, Meter, OpenPlan,
+        Opened, Outcome, PlanAdd, PlanMark, PlanTask, Scope, Steer, Summary, SurveyPlan, VerifyNews,
+        VerifyPlan, Wanted, Writes,
     };
+    pub use crate::jobs::{Clock, Engine, Env, EnvOptions};
     // For `tests/bench`.
-    pub use crate::jobs::{BackfillNews, BackfillTask, Cores, Loaded, Piece, hash_body};
+    pub use crate::jobs::data::{BackfillNews, BackfillTask, Loaded};
+    pub use crate::jobs::{Cores, Piece, hash_body};
 }
 pub mod registry {
     // For `tests/it`.

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::boot::table;
 use crate::boot::table::{Form, Origin, Row};
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::rules::mistake::{nearest, place};
 
 /// Larger files are no configuration.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::boot::table::{Form, Origin, Row};
 use crate::boot::user_file::read_text;
 use crate::boot::{Environment, Flags, config, table};
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::rules::mistake::nearest;
 use crate::settings::Feature;
 

@@ -8,7 +8,7 @@ use crate::cli::console::Console;
 use crate::cli::selection::scope;
 use crate::cli::values::length;
 use crate::cli::{Run, wire};
-use crate::jobs::{BumpPlan, Job, JobEvent, Scope};
+use crate::jobs::data::{BumpPlan, Job, JobEvent, Scope};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;

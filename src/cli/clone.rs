@@ -6,7 +6,7 @@ use crate::boot::program;
 use crate::boot::program::ProgramError;
 use crate::cli::Run;
 use crate::cli::console::Console;
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::Line;
 use crate::print::runner::Runner;

@@ -10,7 +10,8 @@ use jiff::Timestamp;
 
 use crate::boot::{Environment, Settings, Ui, UserFile, keys_file};
 use crate::cli::Run;
-use crate::jobs::{Engine, Env, EnvOptions, Failure, FailureKind, log_path};
+use crate::jobs::data::{Failure, FailureKind};
+use crate::jobs::{Engine, Env, EnvOptions, log_path};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::rules::Depth;

@@ -13,7 +13,7 @@ use crate::cli::values::{length, mode};
 use crate::desk::intent::Intent;
 use crate::desk::objects::EntryObject;
 use crate::desk::telling::planned;
-use crate::jobs::{OpenPlan, Opened, Outcome};
+use crate::jobs::data::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;

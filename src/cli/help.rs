@@ -8,7 +8,7 @@ use crate::boot::desktop::{Desktop, Viewer};
 use crate::boot::{Environment, Ui};
 use crate::cli::console::Console;
 use crate::cli::{CommandLine, Invocation, RunEarly, early};
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::manual::{TOPICS, Topic};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::Run;
 use crate::cli::console::Console;
-use crate::jobs::{Job, JobEvent, PastJob, PastState};
+use crate::jobs::data::{Job, JobEvent, PastJob, PastState};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;

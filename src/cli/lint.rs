@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::console::Console;
 use crate::cli::selection::scope;
 use crate::cli::{Run, wire};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, LintPlan, Scope};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, LintPlan, Scope};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::rules::mistake::nearest;

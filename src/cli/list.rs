@@ -10,7 +10,7 @@ use crate::cli::{Run, view, wire};
 use crate::desk::list::Tally;
 use crate::desk::objects::VerdictObject;
 use crate::desk::telling::list::figures;
-use crate::jobs::{Failure, Loaded, Outcome, Summary};
+use crate::jobs::data::{Failure, Loaded, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;

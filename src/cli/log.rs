@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::values::length;
-use crate::jobs::{Job, JobEvent, LogQuery, Outcome, Summary};
+use crate::jobs::data::{Job, JobEvent, LogQuery, Outcome, Summary};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;

@@ -193,7 +193,7 @@ struct Invocation<'a> {
 }
 
 impl<'a> Invocation<'a> {
-    fn settings(&self) -> Result<Settings, crate::jobs::Failure> {
+    fn settings(&self) -> Result<Settings, crate::jobs::data::Failure> {
         Settings::resolve(&self.flags, self.environment)
     }
 
@@ -207,7 +207,7 @@ impl<'a> Invocation<'a> {
     }
 
     /// The settings including the theme. Only the console knows the names of themes, so the theme is checked here.
-    fn settings_with_theme(&self) -> Result<Settings, crate::jobs::Failure> {
+    fn settings_with_theme(&self) -> Result<Settings, crate::jobs::data::Failure> {
         let settings = self.settings()?;
         match (self.console.no_theme)(&settings.ui) {
             Some(why) => Err(config::no_theme(&settings, &why)),

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::selection::recall;
-use crate::jobs::{Failure, FailureKind, Job, Outcome};
+use crate::jobs::data::{Failure, FailureKind, Job, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::Line;
 use crate::print::runner::Runner;

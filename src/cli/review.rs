@@ -10,7 +10,7 @@ use crate::cli::{Run, pr};
 use crate::desk::intent::Intent;
 use crate::desk::telling::markdown;
 use crate::desk::telling::review::NONE_OPEN;
-use crate::jobs::{JobEvent, Outcome, ReviewPlan, SendTask};
+use crate::jobs::data::{JobEvent, Outcome, ReviewPlan, SendTask};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;

@@ -5,7 +5,7 @@
 use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::desk::telling::list::nothing;
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Loaded, Opened, Outcome, Scope, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Loaded, Opened, Outcome, Scope, Summary};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::{Runner, add};

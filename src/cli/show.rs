@@ -12,7 +12,7 @@ use crate::cli::values::{DepthWord, length};
 use crate::desk::intent::Intent;
 use crate::desk::objects::EntryObject;
 use crate::desk::telling::{Way, markdown};
-use crate::jobs::{OpenPlan, Opened, Outcome};
+use crate::jobs::data::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::{Runner, command_line};

@@ -17,7 +17,7 @@ use crate::desk::stranded::Stranded;
 use crate::desk::telling::stranded::{
     DEAREST, dear as dear_words, decided, figures, markdown, message, no_message, sweep,
 };
-use crate::jobs::{DecideTask, Failure, FailureKind, Job, JobEvent, Outcome};
+use crate::jobs::data::{DecideTask, Failure, FailureKind, Job, JobEvent, Outcome};
 use crate::print::exit::Exit;
 use crate::print::runner::{Left, Runner};
 use crate::print::text;

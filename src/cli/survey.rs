@@ -10,7 +10,7 @@ use crate::cli::values::{DepthWord, length};
 use crate::cli::{Run, wire};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::objects::VerdictObject;
-use crate::jobs::{Gate, JobEvent, Judgement, Scope};
+use crate::jobs::data::{Gate, JobEvent, Judgement, Scope};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;

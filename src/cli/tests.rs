@@ -8,7 +8,7 @@ use super::*;
 use crate::cli::backfill::{BackfillAction, BackfillArgs};
 use crate::desk::intent::Intent;
 use crate::desk::naming;
-use crate::jobs::{Failure, Scope};
+use crate::jobs::data::{Failure, Scope};
 use crate::registry::Catalog;
 
 const CANARY: &str = "ghp_canary4711";

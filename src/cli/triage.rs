@@ -10,7 +10,7 @@ use crate::cli::console::Console;
 use crate::desk::intent::Intent;
 use crate::desk::objects::TriageObject;
 use crate::desk::telling::triage::markdown;
-use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, TriageAnswer, TriageList, TriagePlan};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Outcome, TriageAnswer, TriageList, TriagePlan};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;

@@ -17,7 +17,7 @@ use crate::desk::naming;
 use crate::desk::objects::TargetObject;
 use crate::desk::telling::markdown;
 use crate::desk::telling::verification::{faults, not_indexed, steps};
-use crate::jobs::{Failure, FailureKind, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Outcome, VerifyNews, VerifyPlan, WORKERS, Wanted};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;

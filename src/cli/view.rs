@@ -7,7 +7,7 @@ use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::selection::{parse_filter, recall};
 use crate::cli::values::{group, sort};
-use crate::jobs::{Failure, FailureKind, Job, Outcome};
+use crate::jobs::data::{Failure, FailureKind, Job, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::Line;
 use crate::print::runner::Runner;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::desk::telling::{Message, Way};
-use crate::jobs::Inquiry;
+use crate::jobs::data::Inquiry;
 
 /// How long an arming lasts.
 const LASTS: Duration = Duration::from_mins(10);

@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::{ActionsTask, BackfillTask, Job, JobId, PlanTask, Progress};
+use crate::jobs::data::{ActionsTask, BackfillTask, Job, JobId, PlanTask, Progress};
 use crate::registry::Address;
 
 /// One running job.

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use crate::desk::naming;
 use crate::desk::run::{End, MOST_NAMED};
-use crate::jobs::{
+use crate::jobs::data::{
     BackfillLimits, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, Bundle, JobId, Meter, Steer,
 };
 use crate::registry::Address;
@@ -408,7 +408,7 @@ fn holds(row: &Row) -> bool {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::jobs::BackfillLimits;
+    use crate::jobs::data::BackfillLimits;
     use crate::rules::backfill::{Became, Item, Selection};
 
     /// A row that waits.

@@ -10,7 +10,7 @@ use crate::desk::machines::{JobLog, Looked};
 use crate::desk::run::{End, News, Run};
 use crate::desk::telling::Message;
 use crate::desk::{Desk, Header, Registry, history};
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsTask, BackfillNews, BackfillTask, Confirmed, Failure, Job, JobEvent, JobId, Judgement, Loaded,
     LogLine, Opened, Outcome, Phase, PlanOpened, Progress, RunShown, Triaged,
 };

@@ -9,7 +9,7 @@ use crate::desk::board::{Board, Running};
 use crate::desk::list::List;
 use crate::desk::run::{self, End};
 use crate::desk::{MAX_AGE, filling};
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsTask, BackfillTask, Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd,
     PlanTask, Progress, Scope, Summary, SurveyPlan, Unit, VerifyPlan, WatchPlan,
 };

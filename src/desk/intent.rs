@@ -20,7 +20,7 @@ use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why, machines};
 use crate::desk::triage::Lookup;
 use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming, telling};
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsTask, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
     MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer,
     SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
@@ -1631,7 +1631,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::jobs::BumpPlan;
+    use crate::jobs::data::BumpPlan;
     use crate::registry::{Catalog, Row};
     use crate::rules::plan::{Kept, Marks, Plan, made_with};
     use crate::rules::{Because, Source, Status};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::desk::telling::Label;
-use crate::jobs::{BackfillLimits, BackfillOutput, Bundle, Estimated, Failure, JobId, MOST_WORKERS};
+use crate::jobs::data::{BackfillLimits, BackfillOutput, Bundle, Estimated, Failure, JobId, MOST_WORKERS};
 use crate::rules::amount::{exact_bytes, exact_length, parse_bytes, parse_length};
 use crate::rules::backfill::Selection;
 use crate::rules::lock;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::desk::history::{JobKey, JobRow, JobState};
 use crate::desk::telling::{Message, Way, backfill};
 use crate::desk::{Consent, Desk};
-use crate::jobs::{ActionsNews, ActionsTask, BackfillNews, BackfillOutput, Job, JobId, RunShown};
+use crate::jobs::data::{ActionsNews, ActionsTask, BackfillNews, BackfillOutput, Job, JobId, RunShown};
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::sending::ActionsPlan;
 
@@ -231,7 +231,7 @@ mod tests {
 
     use super::*;
     use crate::desk::tests::machine_run;
-    use crate::jobs::JobEvent;
+    use crate::jobs::data::JobEvent;
     use crate::registry::Repository;
     use crate::rules::actions::FILE;
     use crate::rules::sending::{Course, Made, Purpose, Request, Sending, Step};

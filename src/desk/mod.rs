@@ -40,7 +40,7 @@ use crate::desk::run::Run;
 use crate::desk::sending::PullRequest;
 use crate::desk::stranded::Stranded;
 use crate::desk::triage::Lookup;
-use crate::jobs::Failure;
+use crate::jobs::data::Failure;
 
 /// Facts younger than this are not asked again for a rebuild, nor by a survey of many entries.
 pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);

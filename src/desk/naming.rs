@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::desk::board::Running;
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsTask, BackfillTask, DecideTask, Failure, FailureKind, Job, PlanMark, PlanTask, Scope, SendTask,
     Wanted, WatchPlan,
 };

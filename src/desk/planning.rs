@@ -1,7 +1,7 @@
 //! The plan as it is known, and what waits to be said about it: one job at a time writes the plan.
 
 use crate::desk::board::Board;
-use crate::jobs::{Failure, PlanMark, PlanTask};
+use crate::jobs::data::{Failure, PlanMark, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, PieceId, Plan, PlannedFile, Verb, Which};
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::desk::folding::{Group, Groups};
 use crate::desk::naming;
-use crate::jobs::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
+use crate::jobs::data::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};
 

@@ -11,7 +11,7 @@ use crate::desk::board::Board;
 use crate::desk::reviews::Reviewed;
 use crate::desk::telling::{Message, Way, written};
 use crate::desk::{Consent, Desk};
-use crate::jobs::{Failure, Job, NewFile, Prepared, SendTask};
+use crate::jobs::data::{Failure, Job, NewFile, Prepared, SendTask};
 use crate::rules::plan::Plan;
 use crate::rules::sending::{Course, PullPlan, Purpose, Seen, Sending, VerdictPlan};
 use crate::rules::watch::WatchedPull;

@@ -12,7 +12,7 @@ use crate::desk::board::Board;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Write;
 use crate::desk::{Consent, Desk, Header, Registry, telling};
-use crate::jobs::{
+use crate::jobs::data::{
     Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Outcome, PlannedPull, Prepared, RunShown, SendTask,
     Subject, Summary,
 };

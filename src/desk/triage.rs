@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::{Failure, JobId, TriageAnswer, Triaged};
+use crate::jobs::data::{Failure, JobId, TriageAnswer, Triaged};
 use crate::registry::Address;
 use crate::rules::triage::Triage;
 

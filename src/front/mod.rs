@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::boot::desktop::Desktop;
 use crate::boot::{Environment, Ui, UserFile, desktop};
 use crate::cli::{Console, ConsoleOptions, KeyMistake, KeyRow, KeyTable, Starting};
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::rules::Depth;

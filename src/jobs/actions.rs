@@ -4,18 +4,18 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::jobs::context::Context;
+use crate::jobs::data::{
+    ActionsNews, ActionsTask, BackfillMerge, BackfillOutput, Failure, FailureKind, JobEvent, Phase, Progress,
+    RunShown, Stop, Summary, Unit,
+};
 use crate::jobs::looks::{Looks, ends_following};
 use crate::jobs::publish::failed;
-use crate::jobs::{
-    BackfillMerge, BackfillOutput, Env, Failure, FailureKind, JobEvent, Phase, Progress, Stop, Summary, Unit,
-    backfill,
-};
+use crate::jobs::{Env, backfill};
 use crate::remote::Error;
-use crate::rules::actions::{ArtifactRead, Ending, FILE, RunJob, RunRead, RunState, share_of};
+use crate::rules::actions::{ArtifactRead, FILE, share_of};
 use crate::rules::amount::bytes;
 use crate::rules::archive::{self, Central, Contents, Limits};
 
@@ -27,56 +27,6 @@ const EXPIRED: &str = "GitHub keeps it no longer";
 
 /// Characters of a line of a log.
 const LINE_LIMIT: usize = 2_000;
-
-/// What to look at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ActionsTask {
-    /// One run, or the newest one; until it is over, if it is followed. `log_lines`: of each job that failed.
-    Look { run: Option<u64>, follow: bool, log_lines: usize },
-    /// The end of one job's log.
-    #[serde(skip)]
-    Log { job: u64, name: String, lines: usize },
-    /// Fetch what a run found, check it, and put it together.
-    #[serde(skip)]
-    Merge { run: u64, sample: usize, output: BackfillOutput },
-}
-
-/// A run as it is at the moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunShown {
-    pub(crate) run: RunRead,
-    pub(crate) jobs: Vec<RunJob>,
-    pub(crate) artifacts: Vec<ArtifactRead>,
-}
-
-/// What is said of runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ActionsNews {
-    /// Whenever that is news.
-    Run(Arc<RunShown>),
-    /// The end of a job's log, behind the run that it belongs to.
-    Log { job: u64, name: String, lines: Vec<String>, left_out: usize },
-}
-
-impl RunShown {
-    /// Jobs that are over, and those of them that did not end well.
-    pub(crate) fn counts(&self) -> (usize, usize) {
-        let over = self.jobs.iter().filter(|job| job.state.is_over()).count();
-        (over, self.failed().count())
-    }
-
-    /// What a look at it came to. A run can end badly though none of its jobs did.
-    pub(crate) fn summary(&self) -> Summary {
-        let (_, bad) = self.counts();
-        let is_fine = !self.run.state.is_over() || self.run.state == RunState::Ended(Ending::Success);
-        let findings = bad.max(usize::from(!is_fine)) as u64;
-        Summary { unit: Unit::Job, entries: self.jobs.len() as u64, findings, ..Summary::default() }
-    }
-
-    pub(crate) fn failed(&self) -> impl Iterator<Item = &RunJob> {
-        self.jobs.iter().filter(|job| job.state.is_bad())
-    }
-}
 
 pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();

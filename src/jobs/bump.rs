@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Applied, BumpPlan, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::jobs::fan::fan;
 use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Work, finish};
-use crate::jobs::{Applied, BumpPlan, Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::{Facts, Row, digest};
 use crate::rules::{Depth, Mode, lint, missing_tags};
 

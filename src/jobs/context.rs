@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::jobs::{JobEvent, JobId, Judgement, Progress, Steer, Stop, Summary};
+use crate::jobs::data::{JobEvent, JobId, Judgement, Progress, Steer, Stop, Summary};
 
 /// The least time between two progress events of a job.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);

@@ -17,10 +17,10 @@ use tracing::Instrument;
 use tracing::instrument::WithSubscriber;
 
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, Stop, Summary};
 use crate::jobs::{
-    Clock, Env, Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, Stop, Summary, actions, backfill,
-    bump, inquire, journal, lint, load, lock, log, memory, open, plan, publish, pulls, reply, review,
-    stranded, survey, tidy, triage, verify, write_out,
+    Clock, Env, actions, backfill, bump, inquire, journal, lint, load, lock, log, memory, open, plan,
+    publish, pulls, reply, review, stranded, survey, tidy, triage, verify, write_out,
 };
 
 /// The running jobs and their events.

@@ -9,9 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use secrecy::SecretString;
 use tracing::Dispatch;
 
+use crate::jobs::data::{Failure, FailureKind, Stop, Summary};
 use crate::jobs::hash::Cores;
 use crate::jobs::session::Session;
-use crate::jobs::{Failure, FailureKind, Stop, Summary, journal, log};
+use crate::jobs::{journal, log};
 use crate::registry::Repository;
 use crate::remote::{LaneCounts, Remote, RemoteOptions};
 use crate::rules::amount::{Form, length};

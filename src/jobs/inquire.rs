@@ -5,31 +5,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::jobs::context::Context;
-use crate::jobs::{Clock, Env, JobEvent, Stop, Summary};
-
-/// What the API says about who asks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inquiry {
-    /// Why there is no answer; everything else is empty then.
-    pub(crate) error: Option<String>,
-    /// `None` without a token.
-    pub(crate) login: Option<String>,
-    /// The permissions of a classic token; `None` where the API says none, as for fine-grained tokens.
-    pub(crate) scopes: Option<String>,
-    pub(crate) limits: Vec<LimitLeft>,
-    /// Seconds that our clock is ahead of the server's; `None` where it told no time, or ours is a made-up one.
-    pub(crate) ahead_s: Option<i64>,
-}
-
-/// One hourly limit of the API.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LimitLeft {
-    /// `core`, `graphql`.
-    pub(crate) resource: String,
-    pub(crate) limit: u64,
-    pub(crate) remaining: u64,
-    pub(crate) resets_at: Option<Timestamp>,
-}
+use crate::jobs::data::{Inquiry, JobEvent, LimitLeft, Stop, Summary};
+use crate::jobs::{Clock, Env};
 
 pub(crate) async fn inquire(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop> {
     let inquiry = match context.run(env.remote.account()).await? {

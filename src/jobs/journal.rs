@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
-use crate::jobs::{
-    ActionsTask, BackfillPart, BackfillTask, Env, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome,
-    PlanTask, Scope, SendTask, Summary, Writes, log,
+use crate::jobs::data::{
+    ActionsTask, BackfillPart, BackfillTask, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PastJob,
+    PastState, PlanTask, Scope, SendTask, Summary, Writes,
 };
+use crate::jobs::{Env, log};
 use crate::registry::Address;
 use crate::rules::backfill::Selection;
 use crate::rules::sending::{ActionsPlan, Purpose};
@@ -21,51 +21,6 @@ use crate::store::{Error, JobRecord, RegistryKey};
 const REMEMBERED: usize = 500;
 /// The outcome of a job that nobody ended.
 const CUT_OFF: &str = "cut off";
-
-/// A job of this or an earlier run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PastJob {
-    /// Counts up over all runs.
-    pub(crate) id: i64,
-    /// `survey`, `bump`, `lint`, `verify`, `lock`, `plan add`, `plan clear-errors`, `plan rebuild`.
-    pub(crate) kind: String,
-    /// `hashicorp/aws and 3 more`.
-    pub(crate) what: String,
-    /// What was asked; `None` of what only a command asks, of very much, and of what an older bumpdesk noted.
-    pub(crate) job: Option<Job>,
-    pub(crate) state: PastState,
-    /// The folder of the job's registry; `None` if it was not recorded.
-    pub(crate) registry: Option<String>,
-    pub(crate) started_at: Timestamp,
-    /// `None` while it runs, and where nobody knows.
-    pub(crate) ended_at: Option<Timestamp>,
-    pub(crate) counts: Summary,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PastState {
-    /// In this process or in the other one that holds the state.
-    Running,
-    Done,
-    Cancelled,
-    /// Why, in one line.
-    Failed(String),
-    /// Its process ended without a word.
-    CutOff,
-}
-
-impl PastState {
-    /// The word as scripts read it.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Done => "done",
-            Self::Cancelled => "cancelled",
-            Self::Failed(_) => "failed",
-            Self::CutOff => "cut-off",
-        }
-    }
-}
 
 /// How a job ended, as it is stored.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -415,8 +370,10 @@ fn some(addresses: &[Address]) -> String {
 mod tests {
     use std::time::Duration;
 
+    use jiff::Timestamp;
+
     use super::*;
-    use crate::jobs::{Gate, PlanAdd, SurveyPlan, VerifyPlan, Wanted};
+    use crate::jobs::data::{Gate, PlanAdd, SurveyPlan, VerifyPlan, Wanted};
     use crate::rules::Mode;
 
     fn record(outcome: Option<&str>) -> JobRecord {

@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Confirmed, Failure, JobEvent, Loaded, Summary};
 use crate::jobs::session::Session;
 use crate::jobs::verdicts::{Kept, Recalled};
-use crate::jobs::{Confirmed, Env, Failure, JobEvent, Loaded, Summary};
 use crate::registry::Row;
 use crate::rules::{Because, Source, Status, Verdict};
 use crate::store::Checkout;

@@ -7,10 +7,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use tracing::{Dispatch, Level, Metadata};
 use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
@@ -20,10 +18,10 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::jobs::context::Context;
-use crate::jobs::{Clock, Env, Failure, FailureKind, JobEvent, Summary};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, LogLevel, LogLine, LogQuery, Summary};
+use crate::jobs::{Clock, Env};
 use crate::registry::digest;
 use crate::rules::amount;
-use crate::settings::words;
 use crate::store::{Error, LogFile, read_log};
 
 /// The size of one of the log's files at which it is moved away; one older file stays beside it.
@@ -32,55 +30,6 @@ const CAP_BYTES: u64 = 8 << 20;
 const READ_BYTES: u64 = 3 * CAP_BYTES;
 /// More than most lines have: what is read of the file where its last lines are wanted, whatever they say.
 const LINE_BYTES: u64 = 1 << 10;
-
-/// Which lines of the log are wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogQuery {
-    /// Not older than this.
-    pub(crate) since: Option<Duration>,
-    /// Errors, warnings and failed requests alone.
-    pub(crate) errors: bool,
-    /// The last ones of those.
-    pub(crate) most: usize,
-    /// As many requests that went well besides; else they count like the others.
-    pub(crate) requests_apart: bool,
-    /// True for lines about all registries instead of the open one.
-    pub(crate) everywhere: bool,
-}
-
-/// One line of the log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LogLine {
-    pub(crate) at: Option<Timestamp>,
-    pub(crate) level: LogLevel,
-    /// The number in the journal of the job that said it; `None` for what only looks, and outside of jobs.
-    pub(crate) job: Option<i64>,
-    /// The tag of the line's registry; `None` outside of jobs, and in a log that an older bumpdesk wrote.
-    #[serde(skip)]
-    pub(crate) registry: Option<String>,
-    /// `requests`, `jobs`.
-    pub(crate) topic: String,
-    /// An error, a warning or a request that failed.
-    #[serde(rename = "trouble")]
-    pub(crate) is_trouble: bool,
-    /// The line in words; as it stands in the file if it cannot be read.
-    pub(crate) text: String,
-    /// The line as it stands in the file.
-    #[serde(skip)]
-    pub(crate) raw: String,
-}
-
-words! {
-    /// How grave a line is. Its word stands before it; an ordinary request has none and says its own status.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-    #[serde(rename_all = "UPPERCASE")]
-    pub(crate) enum LogLevel: [word] {
-        Debug = "",
-        Info = "INFO",
-        Warn = "WARN",
-        Error = "ERROR",
-    }
-}
 
 /// The tag of a registry in the log. It is short because each line contains it.
 pub(crate) fn tag(world: &str, registry: &str) -> String {

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Summary};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Summary};
 use crate::rules::memory;
 use crate::rules::memory::{Memory, is_of_registry, saved_by_hand};
 use crate::rules::notice::Notice;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, OpenPlan, Opened, Scope, Stop, Summary};
 use crate::jobs::memory::notices;
 use crate::jobs::propose::{Proposed, propose_on};
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, Gathered, finish, judge_read};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, OpenPlan, Opened, Scope, Stop, Summary};
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Entry, Facts, keys};
 use crate::rules::diff::Lines;

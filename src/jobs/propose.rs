@@ -7,10 +7,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use serde::Deserialize;
 
+use crate::jobs::Env;
+use crate::jobs::data::{Failure, FailureKind, Judgement};
 use crate::jobs::hash::{Hashed, NotHashed, hash_target};
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{MOST_MISSING, judge_row, read_release};
-use crate::jobs::{Env, Failure, FailureKind, Judgement};
 use crate::registry::version::trim_v;
 use crate::registry::{
     Address, ArchiveFault, BlacklistEntry, BrokenArchive, Document, Entry, Facts, Json, Kind, Observed,

@@ -5,27 +5,17 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Phase, Progress, Stop, Summary, Unit, WatchPlan};
 use crate::jobs::looks::{Looks, ends_following};
 use crate::jobs::publish::{failed, with_cause};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Phase, Progress, Stop, Summary, Unit};
 use crate::remote::{CheckRead, Error, PullRead, ReviewRead};
 use crate::rules::sending::BRANCHES;
 use crate::rules::watch::{
     After, Asked, BumpsSince, Check, Checks, FileAfter, Merge, Opinion, PullState, Read, Review, Source,
     WatchedPull, newest_of_each,
 };
-
-/// Which pull requests, and for how long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WatchPlan {
-    /// `None`: every open one whose branch bumpdesk made, one look at each.
-    pub number: Option<u64>,
-    /// One look, whatever it waits for.
-    pub once: bool,
-}
 
 pub(crate) async fn watch(env: &Arc<Env>, context: &Context, plan: WatchPlan) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();

@@ -2,23 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, ReplyPlan, Stop, Summary, VerifyPlan, Wanted};
 use crate::jobs::session::Session;
 use crate::jobs::verify::verified;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, VerifyPlan, Wanted};
 use crate::registry::version::{self, trim_v};
 use crate::registry::{Address, Entry, Kind, Version};
-use crate::rules::policy::{Newer, Reason, Reply};
+use crate::rules::policy::{Newer, Reply};
 use crate::rules::verify::{Listed, Row};
-
-/// What was asked for, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReplyPlan {
-    pub(crate) address: Address,
-    pub(crate) versions: Vec<String>,
-    /// One that is refused.
-    pub(crate) reason: Reason,
-}
 
 /// Newer versions that are looked at, the nearest first.
 const MOST_NEWER: usize = 3;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Scope};
 use crate::jobs::key_folder::KeyFolder;
 use crate::jobs::publish::HalfDone;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, lint, publish};
+use crate::jobs::{Env, lint, publish};
 use crate::registry::{
     Address, Blacklist, Catalog, Decision, Document, Entry, Row, SHAPE_FORMAT, Shape, short_id,
 };

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{DecideTask, Failure, FailureKind, JobEvent, Judgement, Stop, Summary};
 use crate::jobs::session::Session;
 use crate::jobs::survey::judge_row;
 use crate::jobs::verdicts::Kept;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Judgement, Stop, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Decision, Facts, Row};
 use crate::rules::stranded::{Board, Card, CardCase, cards, may_have_cards};
@@ -17,14 +18,6 @@ use crate::store::Error;
 const IGNORING: &str = "ignoring versions";
 /// Entries that are looked at between two looks at whether it was cancelled.
 const CHUNK: usize = 1_024;
-
-/// Versions that are ignored, or are no more.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DecideTask {
-    /// Each until its own end, over what was decided of it before.
-    Ignore(Vec<Decision>),
-    TakeBack(Vec<(Address, String)>),
-}
 
 /// What was read for the board.
 #[derive(Default)]
@@ -181,20 +174,6 @@ fn check_there(env: &Env, session: &Session, context: &Context, decision: &Decis
         "`bumpdesk stranded {0}` lists what is stranded of it; if it is new, survey it first: `bumpdesk survey {0}`.",
         decision.address
     )))
-}
-
-impl DecideTask {
-    fn addresses(&self) -> Vec<Address> {
-        let mut addresses: Vec<Address> = match self {
-            Self::Ignore(decisions) => {
-                decisions.iter().filter_map(|decision| Address::parse(&decision.address).ok()).collect()
-            }
-            Self::TakeBack(versions) => versions.iter().map(|(address, _)| address.clone()).collect(),
-        };
-        addresses.sort();
-        addresses.dedup();
-        addresses
-    }
 }
 
 fn doing(task: &DecideTask) -> &'static str {

@@ -2,15 +2,17 @@
 //! read side by side for all lines on one budget. Only reads.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{
+    Failure, FailureKind, JobEvent, Stop, Summary, TriageAnswer, TriageList, TriagePlan, Triaged,
+};
 use crate::jobs::fan::fan;
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, Work, finish, judge_file};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Facts, Kind, Observed, Repository, Tags, Why, copy_source};
 use crate::remote::{Error, observed};
@@ -18,53 +20,6 @@ use crate::rules::actions::Builds;
 use crate::rules::triage::{Case, Question, Serving, Triage, Upstream, listed, named, padded};
 use crate::rules::{Depth, Keys, Verdict};
 use crate::store::{read_input, read_small};
-
-/// Lines as they were typed, one question each.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TriagePlan {
-    pub(crate) lines: Vec<String>,
-    /// More of them, one a line.
-    pub(crate) list: Option<TriageList>,
-}
-
-/// Where a list is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TriageList {
-    File(PathBuf),
-    Input,
-}
-
-impl TriagePlan {
-    /// One line.
-    pub(crate) fn of(line: &str) -> Self {
-        Self { lines: vec![line.to_owned()], list: None }
-    }
-}
-
-/// What came of a line. A line that names an issue may have several answers; the answers of a list come in its order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Triaged {
-    /// Which of the lines, from 0.
-    pub(crate) line: usize,
-    pub(crate) answer: TriageAnswer,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TriageAnswer {
-    /// What the registry's files say, while the rest is being read: of a line that is alone.
-    First(Triage),
-    Whole(Triage),
-    /// Why it is no question: it is no address, or its issue names none.
-    NotUnderstood {
-        typed: String,
-        why: String,
-    },
-    /// Why the issue that it names could not be read.
-    Unread {
-        typed: String,
-        why: String,
-    },
-}
 
 /// The newest versions of an entry whose checksums are compared where none is named.
 const NEWEST: usize = 3;

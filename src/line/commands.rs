@@ -7,7 +7,7 @@ use crate::desk::intent::{Intent, Meant, OnEntry};
 use crate::desk::launch::FillHow;
 use crate::desk::reviews::Reviewed;
 use crate::desk::telling::markdown;
-use crate::jobs::{Failure, Job, LogQuery, ReviewPlan, TriagePlan, WatchPlan};
+use crate::jobs::data::{Failure, Job, LogQuery, ReviewPlan, TriagePlan, WatchPlan};
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{Said, Word};

@@ -13,7 +13,7 @@ use crate::desk::telling::job::unasked;
 use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::telling::{backfill, review};
 use crate::desk::{Header, Registry, naming};
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsTask, Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, TriageAnswer, Triaged,
     Writes,
 };

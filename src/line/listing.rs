@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::desk::list::List;
 use crate::desk::telling::list::nothing;
 use crate::desk::{Desk, Registry, naming};
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::line::spoken;
 use crate::print::output::Line;
 use crate::registry::Address;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::machines::JobLog;
 use crate::desk::telling::machines::{log_lines, log_title, next, read_shares};
-use crate::jobs::{Failure, RunShown};
+use crate::jobs::data::{Failure, RunShown};
 use crate::line::sheet::Sheet;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words;

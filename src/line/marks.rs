@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::Failure;
+use crate::jobs::data::Failure;
 use crate::line::listing::Listing;
 use crate::line::state::{LineMode, Reply};
 use crate::print::output::Line;

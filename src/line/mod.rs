@@ -25,7 +25,8 @@ pub(crate) mod words;
 use std::pin::pin;
 use std::time::Duration;
 
-use crate::jobs::{Engine, Failure};
+use crate::jobs::Engine;
+use crate::jobs::data::Failure;
 use crate::line::input::{Input, Typed};
 use crate::line::state::{LineMode, Reply};
 use crate::print::exit::Exit;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
-use crate::jobs::{Failure, FailureKind, Job, PlanMark, PlanTask};
+use crate::jobs::data::{Failure, FailureKind, Job, PlanMark, PlanTask};
 use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;

@@ -9,7 +9,7 @@ use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::{Message, Way, arming, pull, written};
-use crate::jobs::Outcome;
+use crate::jobs::data::Outcome;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;
 use crate::line::{spoken, words};
@@ -128,7 +128,7 @@ impl LineMode {
         self.desk.pull.is_seen();
         // What failed stands above.
         let told = pull::standing(&self.desk);
-        let why = self.desk.pull.failure.as_ref().map(crate::jobs::Failure::sentence);
+        let why = self.desk.pull.failure.as_ref().map(crate::jobs::data::Failure::sentence);
         let lines = told.iter().filter(|message| Some(&message.text) != why.as_ref());
         reply.lines.extend(lines.map(|message| Line::of(words::told(message))));
     }

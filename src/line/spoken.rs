@@ -6,7 +6,7 @@ use crate::desk::telling::entry::YOU_CAN;
 use crate::desk::telling::job::Gauge;
 use crate::desk::telling::list::sentence;
 use crate::desk::telling::planned::{next, seen};
-use crate::jobs::{Failure, Progress, Summary};
+use crate::jobs::data::{Failure, Progress, Summary};
 use crate::line::words;
 use crate::print::output::Line;
 use crate::print::text;

@@ -10,7 +10,7 @@ use crate::boot::Ui;
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked, is_long};
 use crate::desk::telling::Message;
 use crate::desk::{Consent, Desk, naming};
-use crate::jobs::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
+use crate::jobs::data::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
 use crate::line::words::Word;

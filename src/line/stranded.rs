@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::desk::intent::Intent;
 use crate::desk::telling::stranded::{figures, message, no_message, title};
-use crate::jobs::{DecideTask, Failure};
+use crate::jobs::data::{DecideTask, Failure};
 use crate::line::sheet::Sheet;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;

@@ -12,7 +12,7 @@ use crate::desk::intent::Intent;
 use crate::desk::naming;
 use crate::desk::run::{News, Run};
 use crate::desk::telling::verification::{next, sentence, tallied};
-use crate::jobs::{Failure, MOST_WORKERS, Outcome};
+use crate::jobs::data::{Failure, MOST_WORKERS, Outcome};
 use crate::line::sheet::Sheet;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::{spoken, words};

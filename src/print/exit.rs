@@ -1,6 +1,6 @@
 //! Exit codes: how a command tells a script what became of it.
 
-use crate::jobs::{Failure, FailureKind, Outcome};
+use crate::jobs::data::{Failure, FailureKind, Outcome};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +82,7 @@ impl Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::Summary;
+    use crate::jobs::data::Summary;
 
     fn done(entries: u64, failed: u64) -> Outcome {
         Outcome::Done(Summary { entries, failed, ..Summary::default() })

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::jobs::{Failure, Summary};
+use crate::jobs::data::{Failure, Summary};
 use crate::print::exit::Exit;
 
 /// A remark, type `note`.
@@ -26,11 +26,11 @@ pub(crate) struct Outcome<'a, T> {
 impl<'a, T> Outcome<'a, T> {
     pub(crate) fn new(
         command: &'static str,
-        outcome: &'a crate::jobs::Outcome,
+        outcome: &'a crate::jobs::data::Outcome,
         exit: Exit,
         extra: &'a T,
     ) -> Self {
-        use crate::jobs::Outcome as Ended;
+        use crate::jobs::data::Outcome as Ended;
         let (result, summary, failure) = match outcome {
             Ended::Done(summary) => ("done", Some(summary), None),
             Ended::Cancelled(summary) => ("cancelled", Some(summary), None),

@@ -3,7 +3,7 @@
 
 use crate::boot::Ui;
 use crate::desk::telling::job::Gauge;
-use crate::jobs::Progress;
+use crate::jobs::data::Progress;
 use crate::print::output::Output;
 use crate::rules::amount::{Form, percent};
 
@@ -19,7 +19,7 @@ pub(crate) struct Meter {
 pub(crate) struct Steps {
     latest: Option<Progress>,
     /// The tenth that was told last, of the phase that was told last.
-    last: Option<(crate::jobs::Phase, u64)>,
+    last: Option<(crate::jobs::data::Phase, u64)>,
 }
 
 impl Steps {
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
     use crate::boot::Environment;
-    use crate::jobs::Phase;
+    use crate::jobs::data::Phase;
 
     fn at(done: u64) -> Progress {
         Progress {

@@ -10,9 +10,10 @@ use crate::boot::{Environment, Settings};
 use crate::desk::intent::Intent;
 use crate::desk::telling::{Message, Way, Why};
 use crate::desk::{Consent, Desk};
-use crate::jobs::{
-    Engine, Env, Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask, Summary, Writes,
+use crate::jobs::data::{
+    Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask, Summary, Writes,
 };
+use crate::jobs::{Engine, Env};
 use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::progress::Meter;

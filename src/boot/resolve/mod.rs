@@ -8,7 +8,8 @@ use secrecy::SecretString;
 
 use crate::boot::values::{Values, failure};
 use crate::boot::{Environment, Origin, TokenSource, colours, far_sides, table, themes, token};
-use crate::jobs::{Clock, EnvOptions, Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
+use crate::jobs::{Clock, EnvOptions};
 use crate::settings::{ColorDepth, Endpoints, Feature, Features, Ground, Lane, LanePace, Pace, ThemeText};
 
 /// The longest pause that a request sits out. A lane that GitHub holds for longer, such as the rest of an hour without a

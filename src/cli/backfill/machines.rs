@@ -11,7 +11,7 @@ use crate::cli::pr;
 use crate::desk::intent::Intent;
 use crate::desk::machines::JobLog;
 use crate::desk::telling::machines::{log_lines, log_title, next};
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, Outcome, RunShown, SendTask,
 };
 use crate::print::exit::Exit;

@@ -21,7 +21,7 @@ use crate::desk::naming;
 use crate::desk::objects::FillObject;
 use crate::desk::telling::backfill::{estimated, kept, nothing, planned, reason, sign, steps, tallied};
 use crate::desk::telling::markdown;
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsNews, ActionsTask, BackfillLimits, BackfillMerge, BackfillNews, BackfillOutput, BackfillPart,
     BackfillRun, BackfillTask, Bundle, Estimated, Job, JobEvent, Outcome, WORKERS,
 };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::jobs::{BackfillLimits, Estimated};
+use crate::jobs::data::{BackfillLimits, Estimated};
 use crate::rules::backfill::{Estimate, Share, Tally};
 
 /// Type `estimate`.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::selection::{apart, chosen, parse_filter, recall};
 use crate::desk::naming;
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::registry::{Address, Kind};

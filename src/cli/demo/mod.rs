@@ -13,7 +13,7 @@ use crate::cli::Run;
 use crate::cli::command_line::CommandLine;
 use crate::cli::console::Console;
 #[cfg(not(feature = "demo"))]
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::doctor::{Checked, fail, note, ok};
-use crate::jobs::{Inquiry, Job, JobEvent, LimitLeft};
+use crate::jobs::data::{Inquiry, Job, JobEvent, LimitLeft};
 use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::rules::amount::{grouped, moment};

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::boot::Origin;
 use crate::cli::Run;
 use crate::cli::console::Console;
-use crate::jobs::{Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::print::exit::Exit;
 use crate::print::output::{Color, Line};
 use crate::print::runner::Runner;

@@ -15,7 +15,7 @@ use crate::cli::values::{size, target, workers};
 use crate::cli::verify::tell_kept;
 use crate::cli::wire::Found;
 use crate::desk::naming;
-use crate::jobs::{
+use crate::jobs::data::{
     CheckedFile, Failure, FailureKind, Job, JobEvent, LockNews, LockPlan, LockWhat, LockedVersion, Outcome,
     VerifyNews, WORKERS, Wanted,
 };

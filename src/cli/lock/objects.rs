@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::jobs::LockedVersion;
+use crate::jobs::data::LockedVersion;
 use crate::registry::Address;
 use crate::rules::client::{Chain, Ends, Step};
 use crate::rules::lock::{BlockCheck, Fares, HashCheck, HashIs, Offer, PlatformCheck, Refusal, Scheme};

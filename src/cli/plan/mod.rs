@@ -12,7 +12,9 @@ use crate::desk::intent::{Intent, Meant};
 use crate::desk::naming;
 use crate::desk::objects::{PlanObject, PlannedObject};
 use crate::desk::telling::markdown;
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanMark, PlanOpened, PlanTask, Summary};
+use crate::jobs::data::{
+    Failure, FailureKind, Job, JobEvent, Outcome, PlanMark, PlanOpened, PlanTask, Summary,
+};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;

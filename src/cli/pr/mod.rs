@@ -15,7 +15,7 @@ use crate::cli::pr::watch::WatchArgs;
 use crate::desk::intent::Intent;
 use crate::desk::objects::{GateObject, SendingObject};
 use crate::desk::telling::{pull, written};
-use crate::jobs::{JobEvent, Outcome, Prepared, SendTask};
+use crate::jobs::data::{JobEvent, Outcome, Prepared, SendTask};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::Runner;

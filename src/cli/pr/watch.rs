@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::desk::intent::Intent;
 use crate::desk::telling::watch::NONE_OPEN;
-use crate::jobs::{JobEvent, Outcome, WatchPlan};
+use crate::jobs::data::{JobEvent, Outcome, WatchPlan};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner::{Left, Runner};

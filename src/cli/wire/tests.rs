@@ -5,7 +5,7 @@ use crate::cli::diff::ProposalObject;
 use crate::cli::doctor::CheckObject;
 use crate::cli::list::RowObject;
 use crate::desk::objects::{EntryObject, VerdictObject, write};
-use crate::jobs::{Failure, FailureKind, Outcome as Ended, Summary};
+use crate::jobs::data::{Failure, FailureKind, Outcome as Ended, Summary};
 use crate::print::exit::Exit;
 use crate::print::json::{Note, Outcome};
 use crate::print::text::tests as made;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::desk::list::List;
 use crate::desk::telling::{Message, Way};
-use crate::jobs::{Failure, FailureKind, JobId};
+use crate::jobs::data::{Failure, FailureKind, JobId};
 use crate::registry::Address;
 use crate::rules::memory::{ListState, Look, Memory};
 use crate::rules::order::needs_attention;

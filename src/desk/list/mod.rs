@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::{Judgement, Loaded};
+use crate::jobs::data::{Judgement, Loaded};
 use crate::registry::{Address, Catalog, Row};
 use crate::rules::filter::{Completion, DeadTerm, Field, Filter, FilterError, Haystack, complete};
 use crate::rules::memory::{HISTORY_LIMIT, Look};

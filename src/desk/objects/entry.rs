@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::desk::objects::VerdictObject;
 use crate::desk::objects::keys::Keys;
-use crate::jobs::Opened;
+use crate::jobs::data::Opened;
 use crate::registry::RecordedError;
 use crate::rules::Finding;
 use crate::rules::notice::Known;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::jobs::{Prepared, Subject};
+use crate::jobs::data::{Prepared, Subject};
 use crate::rules::sending::{GateState, Sending};
 
 /// One gate, type `gate`.

@@ -5,7 +5,7 @@ use crate::desk::filling::{Filling, Shown};
 use crate::desk::run::End;
 use crate::desk::telling::entry::YOU_CAN;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
-use crate::jobs::{BackfillLimits, BackfillOutput, Estimated};
+use crate::jobs::data::{BackfillLimits, BackfillOutput, Estimated};
 use crate::rules::amount::{Form, between, bytes, counted, grouped, length};
 use crate::rules::backfill::{Became, Row, SHORT, State, Tally};
 

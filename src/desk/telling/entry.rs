@@ -5,7 +5,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use crate::desk::telling::{Fact, Label, Sign, Tone, Way, notice};
-use crate::jobs::Opened;
+use crate::jobs::data::Opened;
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Kind, Shape};
 use crate::rules::amount::{Form, age, ago, clock, counted, grouped, moment};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::desk::history::{JobRow, JobState};
 use crate::desk::telling::{Message, Sign, Tone, Way};
-use crate::jobs::{Failure, FailureKind, Phase, Progress, Scope, Summary, SurveyPlan};
+use crate::jobs::data::{Failure, FailureKind, Phase, Progress, Scope, Summary, SurveyPlan};
 use crate::rules::amount::{Form, between, counted, grouped, length, percent, rate};
 
 /// The sign of a state.
@@ -121,7 +121,7 @@ pub(crate) fn left(range: (Duration, Duration), form: Form) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::Gate;
+    use crate::jobs::data::Gate;
     use crate::registry::Address;
     use crate::rules::Depth;
 

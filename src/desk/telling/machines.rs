@@ -2,7 +2,7 @@
 
 use crate::desk::machines::{JobLog, SAMPLE};
 use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone, Way};
-use crate::jobs::RunShown;
+use crate::jobs::data::RunShown;
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{bytes, counted};
 use crate::rules::plain_text::visible;

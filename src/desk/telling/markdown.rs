@@ -12,7 +12,7 @@ use crate::desk::telling::entry::{CHECKED, IF_LEFT, NEXT, WHAT, YOU_CAN};
 use crate::desk::telling::{
     Fact, Label, around, backfill as filling, entry, planned, pull, review, verification,
 };
-use crate::jobs::Opened;
+use crate::jobs::data::Opened;
 use crate::registry::Address;
 use crate::rules::Verdict;
 use crate::rules::amount::{Form, counted};

@@ -4,7 +4,7 @@ use crate::desk::Desk;
 use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way, machines};
-use crate::jobs::{PlannedPull, Prepared, StartedRun, Subject};
+use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::{Repository, short_id};
 use crate::rules::amount::{Form, bytes, counted};
 use crate::rules::plain_text::visible;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::desk::Desk;
 use crate::desk::reviews::{Reviews, Standing};
 use crate::desk::telling::{Glyph, Label, Message, Sign, Tone, Way};
-use crate::jobs::Job;
+use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
 use crate::rules::amount::{clock, counted};
 use crate::rules::plain_text::visible;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::desk::Desk;
 use crate::desk::telling::entry::{WHY, mark};
 use crate::desk::telling::{Asked, Fact, Label, Message, Sign, Tone};
-use crate::jobs::DecideTask;
+use crate::jobs::data::DecideTask;
 use crate::registry::version::trim_v;
 use crate::registry::{Decision, Kind};
 use crate::rules::Breakage;

@@ -6,7 +6,7 @@ use crate::desk::run::{End, Run};
 use crate::desk::telling::column::{H1, SIG, ZH_SUMS, ZH_ZIP};
 use crate::desk::telling::entry::{FILE, YOU_CAN};
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
-use crate::jobs::Wanted;
+use crate::jobs::data::Wanted;
 use crate::rules::amount::{Form, bytes, counted, grouped, moment};
 use crate::rules::verify::{
     Answer, Answers, Case, Listed, Row, SignatureSays, State, Tally, Zip, add_targets,

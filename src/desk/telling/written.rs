@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::desk::telling::Asked;
-use crate::jobs::{Prepared, Subject};
+use crate::jobs::data::{Prepared, Subject};
 use crate::rules::plain_text::visible;
 
 /// Its text. Where a gate fails there is no patch in it: what is not to be sent is not to be applied by hand either.

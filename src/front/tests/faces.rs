@@ -6,7 +6,7 @@ use crate::desk::board::Board;
 use crate::desk::intent::{Begun, Question};
 use crate::desk::{Consent, Desk, Registry, naming};
 use crate::front::tests::given::{Given, now, opened};
-use crate::jobs::{Job, JobEvent, JobId, Outcome, PlanTask, Steer, Summary, Writes};
+use crate::jobs::data::{Job, JobEvent, JobId, Outcome, PlanTask, Steer, Summary, Writes};
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::{Said, understand};
 use crate::print::output::Line;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::desk::intent::{Cancel, Intent, Meant, Steered};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::front::tests::faces::Face;
-use crate::jobs::{
+use crate::jobs::data::{
     Failure, FailureKind, Job, JobEvent, JobId, Loaded, Opened, Outcome, PlanTask, Summary, WatchPlan,
 };
 use crate::print::text::tests::verdict;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Scope};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope};
 use crate::registry::{Kind, ProviderEntry, Row};
 use crate::rules::backfill::{FileGaps, Item, Selection, items, plan_digest};
 use crate::settings::Feature;

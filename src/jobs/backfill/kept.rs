@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::jobs::Env;
 use crate::jobs::backfill::run::Ended;
-use crate::jobs::{Env, Failure, FailureKind};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::registry::digest;
 use crate::rules::amount::counted;
 use crate::rules::backfill::{Became, Row};

@@ -12,13 +12,16 @@ use std::hash::BuildHasher;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::backfill::gaps::Gaps;
 use crate::jobs::backfill::kept::{Begin, FORMAT, Line, RowLine};
 use crate::jobs::backfill::run::{Ended, Limit, Run};
-use crate::jobs::backfill::{BackfillLimits, BackfillMerge, BackfillNews, summary, written};
+use crate::jobs::backfill::{summary, written};
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{
+    BackfillLimits, BackfillMerge, BackfillNews, Failure, FailureKind, JobEvent, Stop, Summary,
+};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::amount::counted;

@@ -6,23 +6,22 @@
 mod gaps;
 mod kept;
 mod merge;
-mod news;
 mod run;
 mod written;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{
+    BackfillMerge, BackfillNews, BackfillPart, BackfillRun, BackfillTask, Estimated, Failure, FailureKind,
+    JobEvent, Stop, Summary, Unit,
+};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, Unit};
 use crate::rules::backfill::{Estimate, Item, Row, SHORT, Selection, Share, State, Tally, cut, items_digest};
 
 pub(super) use kept::JOURNAL_NAMES;
-pub(crate) use news::{
-    BackfillLimits, BackfillMerge, BackfillOutput, BackfillPart, BackfillRun, Bundle, Estimated,
-};
-pub use news::{BackfillNews, BackfillTask};
 
 use gaps::Gaps;
 use kept::{Begin, Kept};

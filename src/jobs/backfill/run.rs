@@ -8,12 +8,13 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 
+use crate::jobs::Env;
 use crate::jobs::backfill::kept::Kept;
-use crate::jobs::backfill::{BackfillLimits, BackfillNews, state_in};
+use crate::jobs::backfill::state_in;
 use crate::jobs::context::Context;
-use crate::jobs::hash::{Fault, Fetched, Meter, Pace, Speed, Step, fetch, seldom};
+use crate::jobs::data::{BackfillLimits, BackfillNews, JobEvent, Meter, Phase, Progress};
+use crate::jobs::hash::{Fault, Fetched, Pace, Speed, Step, fetch, seldom};
 use crate::jobs::survey::waiting;
-use crate::jobs::{Env, JobEvent, Phase, Progress};
 use crate::rules::amount;
 use crate::rules::amount::Form;
 use crate::rules::backfill::{Became, Item, Row, Tally};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::jobs::backfill::{BackfillNews, BackfillOutput, Bundle};
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{BackfillNews, BackfillOutput, Bundle, Failure, FailureKind, JobEvent};
 use crate::jobs::plan::{check_writable, put_fills};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::backfill::{Became, Fill, Row, drifted, fill, fills};

@@ -5,7 +5,6 @@ mod body;
 mod cores;
 mod fetch;
 mod hasher;
-mod meter;
 mod pace;
 mod speed;
 mod sums;
@@ -22,7 +21,6 @@ use crate::rules::hash::NoHash;
 pub use body::{Piece, hash_body};
 pub use cores::Cores;
 pub(crate) use fetch::{Fault, Fetched, Step, fetch, seldom};
-pub use meter::Meter;
 pub(in crate::jobs) use pace::Pace;
 pub(in crate::jobs) use speed::Speed;
 

@@ -5,9 +5,10 @@ mod kept;
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{JobEvent, LintPlan, Phase, Progress, Scope, Stop, Summary};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, JobEvent, LintPlan, Phase, Progress, Scope, Stop, Summary};
 use crate::registry::{Address, Entry, Observed, Row};
 use crate::rules::{Finding, all_tags_moved, lint, warning};
 use crate::store::blob_name;

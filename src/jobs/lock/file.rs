@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{CheckedFile, Failure, FailureKind, LockNews, LockPlan, Stop, Summary};
 use crate::jobs::lock::question;
 use crate::jobs::lock::question::{Answered, Asked, Found};
-use crate::jobs::{CheckedFile, Env, Failure, FailureKind, LockNews, LockPlan, Stop, Summary};
 use crate::rules::lock::{BlockCheck, FoundAt, Known, LOCK_BYTES_MAX, LockBlock, LockMistake};
 use crate::rules::{Severity, lock};
 use crate::store::read_small;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{Failure, FailureKind, LockPlan, LockWhat, Scope, Stop, Summary, Wanted};
 use crate::jobs::fan::fan;
 use crate::jobs::lock::documents;
 use crate::jobs::lock::documents::Documents;
 use crate::jobs::session::Session;
 use crate::jobs::verify::verified;
-use crate::jobs::{Env, Failure, FailureKind, LockPlan, LockWhat, Scope, Stop, Summary, Wanted};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, ProviderEntry, ProviderVersion, Target, Version};
 use crate::rules::client::{Chain, Seen};

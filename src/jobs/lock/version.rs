@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, LockNews, LockPlan, LockedVersion, Stop, Summary, Wanted};
 use crate::jobs::lock::question;
 use crate::jobs::lock::question::{Asked, Found};
-use crate::jobs::{Env, Failure, FailureKind, LockNews, LockPlan, LockedVersion, Stop, Summary, Wanted};
 use crate::registry::Address;
 use crate::rules::lock::{offers, recorded};
 

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, PlanAdd, Scope, Stop, Summary};
 use crate::jobs::fan::fan;
 use crate::jobs::plan::read;
 use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::propose::{Proposed, propose};
 use crate::jobs::session::Session;
 use crate::jobs::survey::{Gather, Gathered, finish, judge_row};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, PlanAdd, Scope, Stop, Summary};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Document, Facts, Row};
 use crate::rules::edit::Edit;

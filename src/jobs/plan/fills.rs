@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, JobEvent};
 use crate::jobs::plan::build::stay;
 use crate::jobs::plan::show;
 use crate::jobs::plan::stored::StoredPlan;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, JobEvent};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::amount::counted;

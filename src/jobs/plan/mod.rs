@@ -6,80 +6,17 @@ mod fills;
 mod stored;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{Failure, FailureKind, JobEvent, PlanMark, PlanOpened, PlanTask, Stop, Summary};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::Address;
-use crate::rules::diff::Lines;
-use crate::rules::edit::Edit;
-use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Verb, Which};
-use crate::rules::{Mode, amount};
+use crate::rules::amount;
+use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal, Which};
 
 pub(in crate::jobs) use fills::{check_writable, put_fills};
 pub(in crate::jobs) use stored::StoredPlan;
-
-/// What to do with the plan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum PlanTask {
-    /// Read it: [`JobEvent::Planned`].
-    #[serde(skip)]
-    Show,
-    /// Read one file of it with its lines: [`JobEvent::PlanOpened`].
-    #[serde(skip)]
-    Open(Address),
-    /// Build proposals and put them into the plan, over earlier builds of the same files.
-    Add(PlanAdd),
-    /// Say something about changes: all of it or nothing, and the files as they are then: [`JobEvent::PlannedFile`]. Marks of a
-    /// [`Which::Piece`] that is gone are left out, with a note and the whole plan.
-    #[serde(skip)]
-    Mark(Vec<PlanMark>),
-    /// Build all of it again on the registry and upstream as they are now.
-    Rebuild { max_age: Duration },
-    /// Take files out, with their marks; all of them if none is named.
-    #[serde(skip)]
-    Drop(Vec<Address>),
-}
-
-/// Files to be planned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlanAdd {
-    /// Each with how it is made. Where one is an edit, all are of that kind.
-    pub files: Vec<(Address, Mode)>,
-    /// Facts younger than this are not asked again.
-    pub max_age: Duration,
-}
-
-impl PlanAdd {
-    pub(crate) fn addresses(&self) -> Vec<Address> {
-        self.files.iter().map(|(address, _)| address.clone()).collect()
-    }
-
-    /// The first of the edits that it is, with what it is of.
-    pub(crate) fn edit(&self) -> Option<(&Address, &Edit)> {
-        let (address, mode) = self.files.first()?;
-        Some((address, mode.edit()?))
-    }
-}
-
-/// Something said about changes of one planned file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanMark {
-    pub address: Address,
-    pub which: Which,
-    pub verb: Verb,
-}
-
-/// One planned file, opened for review.
-#[derive(Clone, Debug)]
-pub struct PlanOpened {
-    pub(crate) file: PlannedFile,
-    /// The whole proposal, rejected versions included.
-    pub(crate) lines: Arc<Lines>,
-}
 
 /// What a quick task says, and its figures.
 type Report = (Vec<JobEvent>, Summary);

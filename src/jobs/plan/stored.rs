@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::jobs::Env;
+use crate::jobs::data::{Failure, FailureKind};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::{Address, BlacklistEntry};
 use crate::rules::diff::Lines;
 use crate::rules::edit::Edit;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
-use crate::jobs::publish::{Prepared, StartedRun, Subject, failed};
-use crate::jobs::{Env, Failure, Stop, Summary, WORKERS, backfill};
+use crate::jobs::data::{Failure, Prepared, StartedRun, Stop, Subject, Summary, WORKERS};
+use crate::jobs::publish::failed;
+use crate::jobs::{Env, backfill};
 use crate::registry::{Address, Kind, Repository};
 use crate::remote::{Error, HostedRepository, WorkflowRead};
 use crate::rules::actions::{Dispatched, FILE, PATH, inputs, nonce_of, source_of};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
+use crate::jobs::data::{Failure, FailureKind};
 use crate::jobs::publish::failed;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure, FailureKind};
 use crate::registry::keys::KeyFile;
 use crate::registry::{BLACKLIST, ProviderAddress, keys};
 use crate::remote::HostedRepository;

@@ -1,6 +1,6 @@
 //! The registry's blacklist as one more file of a pull request: what the planned files put on it, on the base's own.
 
-use crate::jobs::Failure;
+use crate::jobs::data::Failure;
 use crate::jobs::publish::base::Base;
 use crate::jobs::publish::{Rebuilt, trouble};
 use crate::registry::{BLACKLIST, Blacklist, BlacklistEntry, digest};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
+use crate::jobs::data::Failure;
 use crate::jobs::publish::{Rebuilt, base::Base};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, Failure};
 use crate::registry::{Address, ProviderVersion};
 use crate::remote::Error;
 use crate::rules::anatomy::{parse_sums, sum_of};

@@ -17,16 +17,18 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{
+    Failure, FailureKind, JobEvent, PlannedPull, Prepared, Scope, Stop, Subject, Summary,
+};
 use crate::jobs::plan::StoredPlan;
 use crate::jobs::propose::{Proposed, predict, propose_on};
 use crate::jobs::publish::base::Base;
 use crate::jobs::session::{Reading, Session};
 use crate::jobs::survey::{Gather, finish};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Scope, Stop, Summary};
 use crate::registry::{Address, Entry, Facts, ProviderEntry, Repository};
 use crate::remote::{Error, ListedPull};
-use crate::rules::backfill::Share;
 use crate::rules::client::refusal;
 use crate::rules::diff::Lines;
 use crate::rules::edit::{Edit, twins};
@@ -35,86 +37,19 @@ use crate::rules::plan::{
     Answer, FileState, Kept, Marks, Part, Piece, Plan, PlannedFile, Remark, carry_over,
 };
 use crate::rules::policy::Permit;
-use crate::rules::review::{Review, TOLERATED};
+use crate::rules::review::TOLERATED;
 use crate::rules::sending::{
-    Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, GateState, HashesRead, Limits,
-    Otherwise, Patch, Prediction, PullPlan, PullText, Purpose, Reason, Sending, SentFile, SentVersion,
-    branch_of, digits, failed_gate, versions_of,
+    Author, BranchRead, CommittedFile, Competitor, Course, Evidence, Gate, HashesRead, Limits, Otherwise,
+    Patch, Prediction, PullPlan, PullText, Purpose, Reason, Sending, SentFile, SentVersion, branch_of,
+    versions_of,
 };
 use crate::rules::submission::NewKey;
 use crate::rules::watch::TWO_APPROVALS;
 use crate::rules::{Depth, Finding, Mode, diff, go_form, lint, warning};
 use crate::settings::Features;
 
-/// A write as it would be sent, and what the gates say of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prepared {
-    pub(crate) subject: Subject,
-    pub(crate) gates: Vec<Gate>,
-    pub(crate) sending: Sending,
-    /// That of the sending, over all of it: it costs a while.
-    pub(crate) digest: String,
-}
-
-/// What a write is about.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Subject {
-    Plan(Box<PlannedPull>),
-    /// The review as it was made again.
-    Review(Arc<Review>),
-    Run(StartedRun),
-}
-
-/// A run on GitHub's machines that is to be started, or what failed of it once more.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StartedRun {
-    /// The digest of the backfill's plan, hex.
-    pub(crate) plan: String,
-    /// The commit that it is of.
-    pub(crate) base: String,
-    /// The run whose failed jobs run again; `None`: a new one.
-    pub(crate) run: Option<u64>,
-    /// Of a new one.
-    pub(crate) shares: Vec<Share>,
-}
-
-/// A pull request of the plan.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PlannedPull {
-    pub(crate) plan: String,
-    /// Branch and commit that it is built on.
-    pub(crate) base: (String, String),
-    pub(crate) files: Vec<SentFile>,
-    pub(crate) text: PullText,
-    pub(crate) patch: Patch,
-}
-
-impl Prepared {
-    pub(crate) fn planned(&self) -> Option<&PlannedPull> {
-        match &self.subject {
-            Subject::Plan(planned) => Some(planned),
-            Subject::Review(_) | Subject::Run(_) => None,
-        }
-    }
-
-    /// What is typed to confirm it.
-    pub(crate) fn digits(&self) -> &str {
-        digits(&self.digest)
-    }
-
-    /// The gates that fail, with their numbers.
-    pub(crate) fn failing(&self) -> impl Iterator<Item = (usize, &Gate)> {
-        (1..).zip(&self.gates).filter(|(_, gate)| gate.state == GateState::Fail)
-    }
-
-    /// The same in words.
-    pub(crate) fn shut(&self) -> Vec<String> {
-        self.failing().map(|(number, gate)| failed_gate(number, gate)).collect()
-    }
-}
-
 pub(crate) use hashes::vouched;
-pub(crate) use send::{HalfDone, SendTask, forget_taken_back, half_done, send};
+pub(crate) use send::{HalfDone, forget_taken_back, half_done, send};
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();

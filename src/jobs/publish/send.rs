@@ -8,28 +8,16 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, SendTask, Stop, Summary};
 use crate::jobs::publish::{failed, made_ready, with_cause};
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary};
 use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
 use crate::rules::actions::{Dispatched, RunRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::TOLERATED;
 use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Sending, Step, undo_of};
-
-/// What is to be sent, or taken back.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SendTask {
-    /// Make what is asked for ready once more and send it, if it still is what these digits mean and no gate stands against it.
-    Open { asked: Purpose, digits: String },
-    /// Continue a sending that was cut off.
-    Resume { digits: String },
-    /// Say what taking a sending back would send.
-    LookAtUndo { of: String },
-    /// Take a sending back, as far as that can be done.
-    Undo { of: String, digits: String },
-}
 
 /// GitHub's own limits on what makes something (`github.md#limits`).
 const MOST: [(SignedDuration, usize); 2] =

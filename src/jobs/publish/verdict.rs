@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
-use crate::jobs::publish::{Prepared, Subject, failed};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Prepared, ReviewPlan, Stop, Subject, Summary};
+use crate::jobs::publish::failed;
 use crate::jobs::review::reviewed;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, ReviewPlan, Stop, Summary};
 use crate::remote::Error;
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{JobEvent, Phase, Progress, Stop, Summary, Unit};
 use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::review::{How, judge, ready};
-use crate::jobs::{Env, JobEvent, Phase, Progress, Stop, Summary, Unit};
 use crate::rules::review::Review;
 
 /// Archives are not read, and what stands around each is not asked for.

@@ -13,16 +13,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
+use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, ReviewPlan, Stop, Summary, Unit};
 use crate::jobs::fan::fan;
 use crate::jobs::propose::{Again, Remade, derive, predict, submit_again};
 use crate::jobs::publish::{failed, with_cause};
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
-use crate::jobs::{Env, Failure, FailureKind, JobEvent, Stop, Summary, Unit};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Blacklist, Facts, Kind, short_id};
 use crate::remote::{Comparison, Error, PullRead};
@@ -35,14 +35,6 @@ use crate::rules::sending::Prediction;
 use crate::rules::twins::{self, Twin};
 use crate::rules::{Depth, Finding, submission, tag_version, warning};
 use crate::settings::Features;
-
-/// Which, and how closely.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReviewPlan {
-    pub(crate) number: u64,
-    /// Every archive is downloaded and hashed.
-    pub(crate) hashes: bool,
-}
 
 use keys::Wanted;
 use objects::{MOST_BYTES, MOST_LISTED_BYTES, Objects, Room};
@@ -65,11 +57,6 @@ const SERVED: &str = "main";
 const MOST_JOINS: usize = 8;
 /// Pull requests that are read at the same time, or made again.
 const AT_ONCE: usize = 8;
-impl ReviewPlan {
-    pub(crate) fn command_line(self) -> String {
-        format!("bumpdesk review {}{}", self.number, if self.hashes { " --hash" } else { "" })
-    }
-}
 
 /// Versions of a provider whose checksums are read again to say what the required check should say: nobody waits longer for a look.
 const MOST_READ: usize = 100;

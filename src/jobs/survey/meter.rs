@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::jobs::{Phase, Progress};
+use crate::jobs::data::{Phase, Progress};
 use crate::remote::Remote;
 
 /// The rate is that of this window.

@@ -12,8 +12,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::jobs::context::Context;
+use crate::jobs::data::{ASKS_AGAIN, JobEvent, Judgement, Stop, Summary, SurveyPlan};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, JobEvent, Judgement, Stop, Summary, SurveyPlan, verdicts};
+use crate::jobs::{Env, verdicts};
 use crate::registry::{Address, Entry, Facts, Kind, Observed, Row, Shape};
 use crate::rules::{Case, Depth, FACTS_LAST, Keys, Now, Verdict, is_older, judge, judge_gated, missing_tags};
 
@@ -23,8 +24,6 @@ pub(crate) use probe::{MOST_MISSING, read_release};
 
 /// What helps where nothing answers.
 const REMEDY: &str = "`bumpdesk doctor --online` tries the servers";
-/// The way on behind it, which a face with keys names by its key.
-pub(crate) const ASKS_AGAIN: &str = ", and the same command asks again";
 /// Verdicts are said in batches of this size: the rows of a screen, at the usual pace every half second.
 const SAY_AT: usize = 48;
 

@@ -4,11 +4,12 @@ use std::collections::{HashMap, VecDeque};
 
 use futures_util::future::join_all;
 
+use crate::jobs::Env;
 use crate::jobs::context::Cancelled;
+use crate::jobs::data::Phase;
 use crate::jobs::fan::fan;
 use crate::jobs::survey::gather::{Gather, Keeper, Work};
 use crate::jobs::survey::meter::Meter;
-use crate::jobs::{Env, Phase};
 use crate::registry::version::{self, trim_v};
 use crate::registry::{Kind, Observed, Protocols, ReleaseFacts, ReleaseInfo, Repository, Served, Sums};
 use crate::remote::{Release, observed};

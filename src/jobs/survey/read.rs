@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::jobs::Gate;
+use crate::jobs::data::Gate;
 use crate::jobs::survey::gather::{Gather, Work};
 use crate::registry::{Facts, Feed, Observed, Tags};
 use crate::remote::{Error, Fetched, Validator, observed};

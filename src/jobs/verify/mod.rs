@@ -6,7 +6,6 @@
 mod archive;
 mod dates;
 mod learned;
-mod news;
 mod question;
 mod releases;
 mod report;
@@ -16,14 +15,13 @@ mod version;
 
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::data::{JobEvent, Stop, Summary, Unit, VerifyNews, VerifyPlan};
 use crate::jobs::survey::limits;
-use crate::jobs::{Env, JobEvent, Stop, Summary, Unit};
 use crate::rules::amount::counted;
 use crate::rules::verify::{Row, State, Tally, Zip};
 
-pub(crate) use news::{MOST_WORKERS, WORKERS};
-pub use news::{Steer, VerifyNews, VerifyPlan, Wanted};
 pub(super) use report::REPORT_NAMES;
 
 use question::Question;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::jobs::data::{Failure, FailureKind, Scope, VerifyPlan};
 use crate::jobs::session::Session;
-use crate::jobs::{Failure, FailureKind, Scope, VerifyPlan};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, ProviderVersion, Target};
 use crate::rules::Keys;

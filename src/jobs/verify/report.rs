@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::jobs::Env;
+use crate::jobs::data::{Failure, FailureKind, VerifyPlan};
 use crate::jobs::session::Session;
 use crate::jobs::verify::archive::UNREAD_COPY;
 use crate::jobs::verify::question::Question;
 use crate::jobs::verify::run::Ended;
-use crate::jobs::{Env, Failure, FailureKind, VerifyPlan};
 use crate::registry::{Address, digest};
 use crate::rules::is_older;
 use crate::rules::verify::{Answers, Row, State, Tally, Zip};

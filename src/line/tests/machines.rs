@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Scene;
 use crate::desk::tests::machine_run;
-use crate::jobs::{ActionsNews, ActionsTask, Job, JobEvent, Outcome, RunShown, Summary};
+use crate::jobs::data::{ActionsNews, ActionsTask, Job, JobEvent, Outcome, RunShown, Summary};
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::sending::{ActionsPlan, Purpose};
 

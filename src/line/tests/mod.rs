@@ -10,7 +10,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::intent::{Intent, Question};
-use crate::jobs::{
+use crate::jobs::data::{
     Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, PastJob, PlanTask, Progress, Summary, Writes,
 };
 use crate::line::spoken;
@@ -303,7 +303,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     scene.mode.told(jobs, JobEvent::PastJobs(Vec::new()), at());
     scene.mode.told(jobs, end(), at());
     let progress = |done| Progress {
-        phase: crate::jobs::Phase::Tags,
+        phase: crate::jobs::data::Phase::Tags,
         done,
         total: 61,
         failed: 0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::{Job, JobEvent, PlanOpened, PlanTask};
+use crate::jobs::data::{Job, JobEvent, PlanOpened, PlanTask};
 use crate::line::tests::Scene;
 use crate::print::text::tests::now;
 use crate::registry::Address;
@@ -100,13 +100,13 @@ fn a_marked_file_is_told_with_its_number() {
 fn a_view_that_could_not_be_kept_is_not_called_saved() {
     let mut scene = Scene::new(1);
     assert_eq!(scene.hear("save mine"), "");
-    let failure = crate::jobs::Failure {
-        kind: crate::jobs::FailureKind::Conflict,
+    let failure = crate::jobs::data::Failure {
+        kind: crate::jobs::data::FailureKind::Conflict,
         doing: "keeping the views".into(),
         causes: vec!["read-only here".into()],
         hint: None,
     };
-    let told = scene.event(JobEvent::Ended(crate::jobs::Outcome::Failed(failure)));
+    let told = scene.event(JobEvent::Ended(crate::jobs::data::Outcome::Failed(failure)));
     assert!(told.contains("read-only here") && !told.contains("`mine` saved"), "{told}");
     scene.hear("save other");
     assert_eq!(scene.done(), "done: view `other` saved; view lists the views\n");
@@ -115,7 +115,7 @@ fn a_view_that_could_not_be_kept_is_not_called_saved() {
 /// A command line in the hint of a job is replaced by words of this mode.
 #[test]
 fn a_hint_names_words_of_this_mode() {
-    let failure = crate::jobs::Failure::new(crate::jobs::FailureKind::Conflict, "sending the review of #12")
+    let failure = crate::jobs::data::Failure::new(crate::jobs::data::FailureKind::Conflict, "sending the review of #12")
         .cause("4f21c0 is not what would be sent now, which is 5f5dad")
         .hint("Look at it again with `bumpdesk review 12 --comment --dry-run`; `bumpdesk pr resume 4f21c0 --write` continues.");
     let lines: Vec<String> =

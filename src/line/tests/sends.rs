@@ -9,7 +9,9 @@ use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 use super::{at, loaded};
 use crate::desk::sending::Write;
 use crate::desk::tests::{course, plan, prepared, undo};
-use crate::jobs::{Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, SendTask, Summary};
+use crate::jobs::data::{
+    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, SendTask, Summary,
+};
 use crate::line::state::{LineMode, Reply};
 use crate::print::output::Line;
 use crate::print::output::tests::ui;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::{Job, JobEvent, Meter, Outcome, Steer, Summary, VerifyNews};
+use crate::jobs::data::{Job, JobEvent, Meter, Outcome, Steer, Summary, VerifyNews};
 use crate::line::tests::{Scene, at};
 use crate::print::output::Line;
 use crate::registry::Address;

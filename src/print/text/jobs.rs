@@ -8,7 +8,7 @@ use crate::boot::Ui;
 use crate::desk::history::{JobState, past_row};
 use crate::desk::telling::column::NUMBER;
 use crate::desk::telling::job::{result, sign};
-use crate::jobs::{LogLevel, LogLine, PastJob};
+use crate::jobs::data::{LogLevel, LogLine, PastJob};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::{ago, length, moment, since};

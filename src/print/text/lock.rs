@@ -1,7 +1,7 @@
 //! What a client does with a version, and what is in a lock file.
 
 use crate::boot::Ui;
-use crate::jobs::{CheckedFile, LockedVersion};
+use crate::jobs::data::{CheckedFile, LockedVersion};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::Severity;

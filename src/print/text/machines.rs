@@ -2,7 +2,7 @@
 
 use crate::boot::Ui;
 use crate::desk::telling::machines::{kept, run as told, sign};
-use crate::jobs::RunShown;
+use crate::jobs::data::RunShown;
 use crate::print::output::Line;
 use crate::print::text;
 use crate::rules::actions::RunState;

@@ -20,7 +20,7 @@ mod watch;
 use crate::boot::Ui;
 use crate::desk::telling::entry::gravity;
 use crate::desk::telling::{Fact, Sign, Way};
-use crate::jobs::{Applied, Failure, Judgement, Outcome, Summary};
+use crate::jobs::data::{Applied, Failure, Judgement, Outcome, Summary};
 use crate::print::output::{Line, Output};
 use crate::rules::amount::{Form, grouped};
 use crate::rules::{Class, Finding, Status};

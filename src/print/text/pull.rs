@@ -3,7 +3,7 @@
 use crate::boot::Ui;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Way, pull};
-use crate::jobs::Prepared;
+use crate::jobs::data::Prepared;
 use crate::print::output::{Color, Line};
 use crate::rules::amount::Form;
 use crate::rules::sending::{Gate, GateName};

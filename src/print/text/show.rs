@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::boot::Ui;
 use crate::desk::telling::Way;
 use crate::desk::telling::entry::{headline, sheet};
-use crate::jobs::Opened;
+use crate::jobs::data::Opened;
 use crate::print::output::{Color, Line};
 use crate::print::text;
 

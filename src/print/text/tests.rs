@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::*;
 use unicode_width::UnicodeWidthStr;
 
-use crate::jobs::{FailureKind, Opened};
+use crate::jobs::data::{FailureKind, Opened};
 use crate::print::output::tests::{fitted, ui};
 use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
 use crate::rules::diff::{ChangeKind, Diff, FieldChange, Normalises, TargetChange, VersionChange};

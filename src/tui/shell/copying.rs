@@ -9,7 +9,7 @@ use crate::desk::reviews::{Reviewed, Standing};
 use crate::desk::run::Run;
 use crate::desk::telling::{markdown, stranded, triage};
 use crate::desk::triage::Lookup;
-use crate::jobs::{Opened, Prepared};
+use crate::jobs::data::{Opened, Prepared};
 use crate::registry::Address;
 use crate::rules::Verdict;
 use crate::rules::amount::{counted, grouped};

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Registry;
-use crate::jobs::Failure;
+use crate::jobs::data::Failure;
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;

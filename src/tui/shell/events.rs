@@ -8,7 +8,7 @@ use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::job::{unasked, unreachable};
 use crate::desk::telling::pull;
-use crate::jobs::{
+use crate::jobs::data::{
     ASKS_AGAIN, ActionsTask, Failure, Gate, Job, JobEvent, JobId, OpenPlan, Opened, Outcome, Summary,
     SurveyPlan,
 };

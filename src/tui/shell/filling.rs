@@ -5,7 +5,7 @@ use crate::desk::intent::{Answer, Cancel, Intent, Meant, Steered};
 use crate::desk::launch::Slot;
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
-use crate::jobs::{BackfillTask, Outcome, Summary, VerifyPlan, Wanted};
+use crate::jobs::data::{BackfillTask, Outcome, Summary, VerifyPlan, Wanted};
 use crate::registry::Kind;
 use crate::registry::version::trim_v;
 use crate::rules::amount::counted;

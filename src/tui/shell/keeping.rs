@@ -3,7 +3,7 @@
 
 use crate::desk::planning::unsaved;
 use crate::desk::telling::Message;
-use crate::jobs::Outcome;
+use crate::jobs::data::Outcome;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::planning;

@@ -11,7 +11,7 @@ use crate::desk::reviews::Standing;
 use crate::desk::run::End;
 use crate::desk::sending::Write;
 use crate::desk::telling::{Message, backfill, review, stranded};
-use crate::jobs::{BackfillTask, Job, ReviewPlan};
+use crate::jobs::data::{BackfillTask, Job, ReviewPlan};
 use crate::rules::amount::counted;
 use crate::rules::edit::Edit;
 use crate::rules::order::Group;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::Job;
+use crate::jobs::data::Job;
 use crate::registry::Address;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;

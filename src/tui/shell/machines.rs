@@ -6,7 +6,7 @@ use crate::desk::machines::JobLog;
 use crate::desk::telling;
 use crate::desk::telling::backfill::in_plan;
 use crate::desk::telling::machines::{SHARES, log_lines, log_title, next, read_shares, short};
-use crate::jobs::{JobId, Summary};
+use crate::jobs::data::{JobId, Summary};
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::counted;
 use crate::rules::sending::{ActionsPlan, Purpose};

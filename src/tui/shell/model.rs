@@ -13,7 +13,7 @@ use crate::desk::intent::Question;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message as Told, Way};
 use crate::desk::{Desk, Registry};
-use crate::jobs::{Job, JobId};
+use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::rules::sending::Purpose;

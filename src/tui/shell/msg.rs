@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::jobs::{Job, JobEvent, JobId, Steer};
+use crate::jobs::data::{Job, JobEvent, JobId, Steer};
 use crate::settings::Ground;
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::chord::Chord;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent};
-use crate::jobs::{Job, LogLine, LogQuery};
+use crate::jobs::data::{Job, LogLine, LogQuery};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;

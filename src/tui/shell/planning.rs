@@ -6,7 +6,7 @@
 use crate::desk::intent::{Cancel, Intent, OnEntry};
 use crate::desk::planning::only_sees;
 use crate::desk::telling::planned;
-use crate::jobs::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::edit::{Edit, LONGEST_REASON};

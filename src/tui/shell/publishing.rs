@@ -5,7 +5,7 @@ use crate::desk::asking;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::sending::Stage;
 use crate::desk::telling::{Asked, Message, arming, pull, written};
-use crate::jobs::{Job, NewFile, Outcome, SendTask, WatchPlan};
+use crate::jobs::data::{Job, NewFile, Outcome, SendTask, WatchPlan};
 use crate::rules::sending::Purpose;
 use crate::tui::base::layout::Class;
 use crate::tui::keymap::chord::Chord;

@@ -2,7 +2,7 @@
 
 use crate::desk::asking;
 use crate::desk::reviews::Standing;
-use crate::jobs::ReviewPlan;
+use crate::jobs::data::ReviewPlan;
 use crate::rules::sending::{Purpose, VerdictPlan};
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;

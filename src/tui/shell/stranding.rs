@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::telling::stranded::{IGNORING, decided as told_decided, message as drafted, no_message};
-use crate::jobs::{DecideTask, Job, Outcome, VerifyPlan, Wanted};
+use crate::jobs::data::{DecideTask, Job, Outcome, VerifyPlan, Wanted};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::decision::LONGEST_REASON;

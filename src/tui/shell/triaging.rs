@@ -1,7 +1,7 @@
 //! One line that asks why a version is not available: its answer stands above the screen, and what reads for it ends with it.
 
 use crate::desk::intent::{Answer, Cancel, Intent, OnEntry};
-use crate::jobs::TriagePlan;
+use crate::jobs::data::TriagePlan;
 use crate::registry::Address;
 use crate::rules::plain_text::visible;
 use crate::tui::keymap::{Command, Reason};

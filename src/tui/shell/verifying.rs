@@ -8,7 +8,7 @@ use crate::desk::intent::{Cancel, Intent, Meant, Steered, Stored};
 use crate::desk::naming;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::verification;
-use crate::jobs::{Job, Outcome, Summary};
+use crate::jobs::data::{Job, Outcome, Summary};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};

@@ -1,7 +1,7 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question, Steered};
-use crate::jobs::{BackfillTask, Job, MOST_WORKERS, OpenPlan, PlanTask};
+use crate::jobs::data::{BackfillTask, Job, MOST_WORKERS, OpenPlan, PlanTask};
 use crate::registry::version::trim_v;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;

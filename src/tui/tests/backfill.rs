@@ -8,7 +8,7 @@ use super::{press, screen, started, tell, world};
 use crate::desk::filling::tests::row;
 use crate::desk::intent::{Answer, Intent, Meant};
 use crate::desk::launch::{FillHow, Slot};
-use crate::jobs::{
+use crate::jobs::data::{
     BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Estimated, Failure, FailureKind,
     Job, JobEvent, JobId, Meter, Outcome, Summary,
 };
@@ -43,7 +43,7 @@ pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
 }
 
 /// The usual world, where one provider lacks its hashes.
-fn lacking() -> crate::jobs::Loaded {
+fn lacking() -> crate::jobs::data::Loaded {
     let mut loaded = world::normal();
     let rows = &mut Arc::make_mut(&mut loaded.catalog).rows;
     let row = rows.iter_mut().find(|row| row.address.to_string() == "newrelic/newrelic").unwrap();

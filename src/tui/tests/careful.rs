@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use crate::jobs::{FailureKind, Job, JobEvent, Outcome, PlanTask};
+use crate::jobs::data::{FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::rules::plan::{FileState, Verb};
 use crate::tui::keymap::Context;
 use crate::tui::keymap::mouse::Mouse;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::desk::history::again;
 use crate::desk::intent::{Intent, Meant, Question};
-use crate::jobs::{Job, PlanMark, PlanTask, Writes};
+use crate::jobs::data::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
 use crate::rules::plan::{PieceId, Verb, Which};
 use crate::tui::base::layout;

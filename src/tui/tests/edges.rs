@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use super::fake_plan::FakePlan;
 use super::reviews::{go, looking};
 use super::{drawn, options, press, records, screen, started, tell, world};
-use crate::jobs::{JobEvent, JobId};
+use crate::jobs::data::{JobEvent, JobId};
 use crate::rules::{Status, VersionMark};
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::Msg;

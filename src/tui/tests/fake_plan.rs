@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanOpened, PlanTask, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanOpened, PlanTask, Summary};
 use crate::registry::{Address, Document, Kind};
 use crate::rules::diff::Lines;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Remark, made_with};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome};
 use crate::registry::Address;
 use crate::rules::memory::Look;
 use crate::rules::order::{Group, Sort};
@@ -290,7 +290,7 @@ fn jumps_lead_back_with_their_filter() {
 #[test]
 fn what_is_new_since_the_last_look_is_told_and_found() {
     let loaded = world::normal();
-    let wanting = |loaded: &crate::jobs::Loaded| -> Vec<Address> {
+    let wanting = |loaded: &crate::jobs::data::Loaded| -> Vec<Address> {
         let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
         rows.filter(|(row, verdict)| crate::rules::order::needs_attention(row, verdict))
             .map(|(row, _)| row.address.clone())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::jobs::{
+use crate::jobs::data::{
     Failure, FailureKind, Job, JobEvent, JobId, Judgement, OpenPlan, Outcome, PlanTask, Scope, Summary,
 };
 use crate::registry::Address;

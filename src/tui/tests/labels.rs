@@ -1,6 +1,6 @@
 //! Screens of 120 columns, each with what it shows, for the test that holds all faces against each other.
 
-use crate::jobs::{Opened, PastJob};
+use crate::jobs::data::{Opened, PastJob};
 use crate::registry::{Entry, ProviderEntry};
 use crate::rules::plan::PlannedFile;
 use crate::rules::verify::Row;

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use crate::jobs::{Job, JobEvent};
+use crate::jobs::data::{Job, JobEvent};
 use crate::rules::Status;
 use crate::settings::{ColorDepth, Ground, ThemeText};
 use crate::tui::base::glyphs::Glyphs;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 
 use crate::desk::tests::{machine_run, prepared};
-use crate::jobs::{
+use crate::jobs::data::{
     ActionsNews, ActionsTask, Failure, FailureKind, Job, JobEvent, JobId, Loaded, LogLevel, LogLine, Outcome,
     PastJob, PastState, Phase, Progress, StartedRun, Subject, Summary, Unit,
 };

@@ -40,7 +40,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::jobs::{Job, JobEvent, JobId, Loaded, Opened, Outcome, Summary};
+use crate::jobs::data::{Job, JobEvent, JobId, Loaded, Opened, Outcome, Summary};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
 use crate::tui::keymap::chord::Chord;

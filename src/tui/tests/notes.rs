@@ -1,6 +1,6 @@
 //! What is said about a change is told when the plan has it, and its text stays until then.
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, PlanTask};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;

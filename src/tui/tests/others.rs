@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reviews::said;
 use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
 use crate::rules::review::{OpenPull, Result as Word, Review};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::desk::telling::written;
 use crate::desk::tests::{course, plan, prepared, undo};
-use crate::jobs::{Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask};
+use crate::jobs::data::{
+    Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Loaded, Outcome, Prepared, SendTask,
+};
 use crate::rules::sending::{Course, GateName, Made, PullPlan, Request, Sending, Step};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, ViewId};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
-use crate::jobs::{BumpPlan, Job, JobEvent, JobId, PlanAdd, PlanMark, PlanTask, Scope, SendTask};
+use crate::jobs::data::{BumpPlan, Job, JobEvent, JobId, PlanAdd, PlanMark, PlanTask, Scope, SendTask};
 use crate::registry::Address;
 use crate::rules::Mode;
 use crate::rules::plan::{Verb, Which};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::desk::intent::Intent;
-use crate::jobs::{
+use crate::jobs::data::{
     Failure, FailureKind, Gate, Job, JobEvent, JobId, LogLevel, LogLine, Outcome, PastJob, PastState, Phase,
     PlanTask, Progress, Scope, Summary, SurveyPlan, WatchPlan,
 };
@@ -220,7 +220,7 @@ fn a_job_of_this_run_stays_after_its_end_and_is_tried_again() {
     let because = crate::rules::Because { at: Some(world::now()), ..unknown.because.clone() };
     let failed = crate::rules::Verdict { because, ..unknown };
     let address = crate::registry::Address::parse("juju/juju").unwrap();
-    let judged = crate::jobs::Judgement { address: address.clone(), verdict: failed };
+    let judged = crate::jobs::data::Judgement { address: address.clone(), verdict: failed };
     tell(&mut model, JobId(2), JobEvent::Judged(vec![judged]));
     let summary = Summary { entries: 22, failed: 1, ..Summary::default() };
     let effects = tell(&mut model, JobId(2), JobEvent::Ended(Outcome::Done(summary)));

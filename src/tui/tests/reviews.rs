@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Cell;
 
-use crate::jobs::{FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask};
+use crate::jobs::data::{FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, FileState, Verb};
 use crate::tui::base::theme::Role;

@@ -1,7 +1,7 @@
 //! What may be sent to GitHub, and when: by Enter in the field, with all digits of what stood on the last frame typed into it, on a
 //! console whose header says that it is armed, with no gate that fails. Everything else that sends is a fault.
 
-use crate::jobs::{Job, SendTask};
+use crate::jobs::data::{Job, SendTask};
 use crate::rules::sending::GateState;
 use crate::tui::base::layout;
 use crate::tui::keymap::mouse::Mouse;

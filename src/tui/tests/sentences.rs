@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
-use crate::jobs::{Job, JobEvent, Opened, PlanMark, PlanTask, Writes};
+use crate::jobs::data::{Job, JobEvent, Opened, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
 use crate::rules::plan::Verb;
 use crate::tui::base::layout::{Class, Size};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reviews::said;
 use super::{press, screen, started, tell, world};
 use crate::desk::telling::stranded::figures;
-use crate::jobs::{DecideTask, Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanTask, Summary};
+use crate::jobs::data::{DecideTask, Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanTask, Summary};
 use crate::registry::Address;
 use crate::rules::edit::Edit;
 use crate::rules::stranded::tests::on_board;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reviews::said;
 use super::{press, screen, started, tell, world};
 use crate::desk::triage::Lookup;
-use crate::jobs::{
+use crate::jobs::data::{
     Failure, FailureKind, Job, JobEvent, JobId, OpenPlan, Outcome, Summary, TriageAnswer, TriagePlan, Triaged,
 };
 use crate::registry::Address;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::desk::tests as desk;
-use crate::jobs::{
+use crate::jobs::data::{
     self, Failure, FailureKind, Inquiry, Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, Phase,
     Progress, Summary,
 };
@@ -169,7 +169,8 @@ impl Walk {
             .into_iter()
             .collect();
         for id in read {
-            let effects = self.fake.answer_one(&mut self.model, id, &Job::Plan(crate::jobs::PlanTask::Show));
+            let effects =
+                self.fake.answer_one(&mut self.model, id, &Job::Plan(crate::jobs::data::PlanTask::Show));
             self.note(effects);
         }
         for key in keys.split(' ') {
@@ -248,7 +249,7 @@ impl Walk {
                 self.send(Msg::Job(JobId(*id), JobEvent::Ended(Outcome::Done(Summary::default()))))
             }
             Step::Header => {
-                let confirmed = jobs::Confirmed {
+                let confirmed = data::Confirmed {
                     revision: "main@1".into(),
                     last_bump: None,
                     notices: vec!["a notice".into()],

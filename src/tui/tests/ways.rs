@@ -1,6 +1,6 @@
 //! Ways on and words of the views Entry and Jobs, the palette and the message line.
 
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
 use crate::rules::plain_text::is_plain;
 use crate::rules::{Status, VersionMark};
 use crate::tui::base::layout::Size;
@@ -542,7 +542,7 @@ fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
         tell(&mut model, id, JobEvent::Judged(judged));
         let failure = Failure::new(FailureKind::Network, "reading upstream")
             .cause("github.com cannot be reached: the host or its name service does not answer")
-            .hint(format!("Check the network{}.", crate::jobs::ASKS_AGAIN));
+            .hint(format!("Check the network{}.", crate::jobs::data::ASKS_AGAIN));
         tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
         let text = screen(&model);
         assert!(text.contains("never checked") && !text.contains(" OK "), "{text}");
@@ -566,7 +566,7 @@ fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
 fn a_survey_that_read_nothing_names_the_key_that_asks_again() {
     let mut model = started(world::normal(), 120, 40);
     let [Effect::Start(id, Job::Survey(_))] = press(&mut model, "R")[..] else { panic!("not started") };
-    let limits = vec![format!("nothing could be read; `x` tries{}", crate::jobs::ASKS_AGAIN)];
+    let limits = vec![format!("nothing could be read; `x` tries{}", crate::jobs::data::ASKS_AGAIN)];
     let summary = Summary { entries: 3, failed: 3, requests: 9, limits, ..Summary::default() };
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
     assert!(said(&model).ends_with("`x` tries, and r in Jobs asks again"), "{}", said(&model));

@@ -81,7 +81,7 @@ fn every_state_of_a_job_is_a_word() {
         let mut model = records::busy(columns, rows);
         press(&mut model, "g g");
         let mut seen = on_the_way(&mut model, "j", 8);
-        model.desk.board.find(crate::jobs::JobId(2)).unwrap().is_paused = true;
+        model.desk.board.find(crate::jobs::data::JobId(2)).unwrap().is_paused = true;
         seen.push_str(&on_the_way(&mut model, "k", 8));
         for state in STATES {
             let sign = format!("{} {}", sign(state).ascii, state.word());

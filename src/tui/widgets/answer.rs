@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use crate::desk::telling::triage::{READING, UNREAD, sheet, sign};
 use crate::desk::triage::Lookup;
-use crate::jobs::TriageAnswer;
+use crate::jobs::data::TriageAnswer;
 use crate::rules::triage::Triage;
 use crate::tui::base::layout::{self, Area};
 use crate::tui::base::text;

@@ -1,7 +1,7 @@
 //! A gauge of downloads: its name and its bar, and how fast they come.
 
 use crate::desk::telling::job;
-use crate::jobs::{Meter, Steer};
+use crate::jobs::data::{Meter, Steer};
 use crate::rules::amount::{Form, between, bytes};
 use crate::tui::base::layout::Class;
 use crate::tui::base::theme::Role;

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use crate::desk::board::Running;
 use crate::desk::naming;
 use crate::desk::telling::job::Gauge;
-use crate::jobs::Job;
+use crate::jobs::data::Job;
 use crate::rules::amount::Form;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;

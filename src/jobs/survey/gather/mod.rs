@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
+use crate::jobs::data::{ASKS_AGAIN, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
 use crate::jobs::fan::fan;
 use crate::jobs::session::Session;
 use crate::jobs::survey::meter::Meter;
-use crate::jobs::survey::{ASKS_AGAIN, REMEDY, judge_work, probe, read};
-use crate::jobs::{Env, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
+use crate::jobs::survey::{REMEDY, judge_work, probe, read};
 use crate::registry::{Address, Facts, Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
 use crate::rules::{Depth, forget, tag_version};

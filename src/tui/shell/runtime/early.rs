@@ -7,7 +7,8 @@ use std::pin::pin;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::Instant;
 
-use crate::jobs::{Engine, Failure};
+use crate::jobs::Engine;
+use crate::jobs::data::Failure;
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Outside;

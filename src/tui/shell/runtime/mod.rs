@@ -21,7 +21,8 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, sleep_until};
 
-use crate::jobs::{Engine, Failure, JobEvent};
+use crate::jobs::Engine;
+use crate::jobs::data::{Failure, JobEvent};
 use crate::tui::base::layout::Size;
 use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Make, SIZES, VIEWS, after, inventory, keep, pressed};
-use crate::jobs::Loaded;
+use crate::jobs::data::Loaded;
 use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Frame};

@@ -1,7 +1,7 @@
 //! Changes: a plan's files, and the lines of one of them.
 
 use super::{BOTH, Frames, LARGE, NO_PLAN, OPENS, SMALL, State, after};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::reviews::{go, looking};

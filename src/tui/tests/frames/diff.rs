@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::entry::{answered, refused};
 use super::{BOTH, Frames, LARGE, SIZES, SMALL, State, after, pressed};
-use crate::jobs::Opened;
+use crate::jobs::data::Opened;
 use crate::rules::diff::Diff;
 use crate::rules::{Class, Finding};
 use crate::tui::shell::model::Model;

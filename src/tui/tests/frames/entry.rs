@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{BOTH, Frames, LARGE, SMALL, State, after, pressed};
-use crate::jobs::{Failure, FailureKind, JobEvent, Opened, Outcome};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, Opened, Outcome};
 use crate::registry::{Entry, ProviderEntry};
 use crate::rules::{KeySheet, Status};
 use crate::tui::keymap::ViewId;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{BOTH, Frames, LARGE, NO_REGISTRY, OPENS, SMALL, State, after, pressed};
-use crate::jobs::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
+use crate::jobs::data::{Failure, FailureKind, JobEvent, JobId, Outcome, Phase, Progress};
 use crate::tui::shell::model::Model;
 use crate::tui::tests::{options, started, tell, triage, world};
 

@@ -1,7 +1,7 @@
 //! The pull request of the plan: made ready, held up, sent, stopped, undone, open.
 
 use super::{BOTH, Frames, OPENS, SMALL, State};
-use crate::jobs::{Failure, FailureKind, Job, JobEvent, Outcome, Subject};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome, Subject};
 use crate::rules::sending::GateName;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;

@@ -1,7 +1,7 @@
 //! Verifications made up for tests: one that was only asked for, one in the middle, one over, failed, stopped, and a huge one.
 
 use crate::desk::intent::{Answer, Intent};
-use crate::jobs::{
+use crate::jobs::data::{
     Failure, FailureKind, Job, JobEvent, JobId, Meter, Outcome, Summary, VerifyNews, VerifyPlan, Wanted,
 };
 use crate::registry::Address;

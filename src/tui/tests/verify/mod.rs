@@ -4,7 +4,7 @@ pub(super) mod made;
 mod steering;
 
 use crate::desk::intent::Intent;
-use crate::jobs::{Job, JobEvent, JobId, Meter, Outcome, Phase, Progress, Summary, VerifyNews, Wanted};
+use crate::jobs::data::{Job, JobEvent, JobId, Meter, Outcome, Phase, Progress, Summary, VerifyNews, Wanted};
 use crate::registry::Address;
 use crate::rules::verify::{Listed, Row, SignatureSays, State, Stored, Zip};
 use crate::settings::ColorDepth;

@@ -1,6 +1,6 @@
 //! Keys that steer a verification under way, and those that copy something of it.
 
-use crate::jobs::{Job, JobEvent, Outcome, Steer, Summary};
+use crate::jobs::data::{Job, JobEvent, Outcome, Steer, Summary};
 use crate::tui::shell::msg::Effect;
 use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{press, screen, tell};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::jobs::{Loaded, Opened};
+use crate::jobs::data::{Loaded, Opened};
 use crate::registry::{Address, Catalog, Entry, ProviderEntry, ProviderVersion, Row, Shape, Target};
 use crate::rules::diff::{ChangeKind, Diff, Normalises, TargetChange, VersionChange};
 use crate::rules::{

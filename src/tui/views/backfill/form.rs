@@ -23,7 +23,7 @@ use crate::desk::intent::Meant;
 use crate::desk::launch::{Estimating, FillHow, Making, Slot, read};
 use crate::desk::telling::backfill::{COUNTING, NEW, SAME, estimated, nothing};
 use crate::desk::{Desk, filling};
-use crate::jobs::JobId;
+use crate::jobs::data::JobId;
 use crate::rules::amount::Form as Spelling;
 use crate::rules::backfill::SHORT;
 use crate::tui::base::layout::{Area, Class};

@@ -4,7 +4,7 @@
 use crate::desk::intent::Intent;
 use crate::desk::planning::{Planning, unsaved};
 use crate::desk::telling::Why;
-use crate::jobs::{Failure, PlanMark};
+use crate::jobs::data::{Failure, PlanMark};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::plan::{LONGEST_NOTE, Part, Piece, PieceId, PlannedFile, Verb, Which};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::desk::telling::evidence::Evidence;
-use crate::jobs::Failure;
+use crate::jobs::data::Failure;
 use crate::registry::{Address, BLACKLIST};
 use crate::rules::diff::{BlockKind, Lines, Row};
 use crate::rules::plan::{Part, Piece, PieceId, PlannedFile, Sight};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::desk::planning::Planning;
-use crate::jobs::{Failure, PlanOpened};
+use crate::jobs::data::{Failure, PlanOpened};
 use crate::registry::Address;
 use crate::rules::plan::{Piece, PieceId, PlannedFile, Which};
 use crate::tui::views::changes::review::Review;

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use crate::desk::Desk;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::planning::Planning;
-use crate::jobs::PlanMark;
+use crate::jobs::data::PlanMark;
 use crate::registry::Address;
 use crate::rules::diff::{BlockKind, Lines};
 use crate::rules::plan::{Answer, Part, Verb, Which};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::jobs::{Failure, Opened};
+use crate::jobs::data::{Failure, Opened};
 use crate::registry::Address;
 use crate::rules::{Class, Finding, Proposal, Severity};
 use crate::tui::base::layout::Class as WindowClass;

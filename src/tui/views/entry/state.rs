@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::telling::entry::reason;
-use crate::jobs::{Failure, Opened};
+use crate::jobs::data::{Failure, Opened};
 use crate::registry::{Address, Entry};
 use crate::rules::{Finding, Verdict, VersionState};
 use crate::tui::base::layout::Class;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::text::Line;
 
 use crate::desk::history::JobRow;
-use crate::jobs::{LogLevel, LogLine};
+use crate::jobs::data::{LogLevel, LogLine};
 use crate::rules::amount::second;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;

@@ -8,7 +8,7 @@ use crate::desk::Desk;
 use crate::desk::board::Running;
 use crate::desk::history::{JobKey, JobRow};
 use crate::desk::machines::MachineRun;
-use crate::jobs::LogLine;
+use crate::jobs::data::LogLine;
 use crate::tui::widgets::search::Search;
 
 /// Which lines of the log are shown.

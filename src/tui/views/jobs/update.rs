@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
-use crate::jobs::Job;
+use crate::jobs::data::Job;
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below, first_visible};

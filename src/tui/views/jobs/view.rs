@@ -19,7 +19,7 @@ use crate::desk::history::{JobKey, JobRow, JobState, again, command_line};
 use crate::desk::telling::job::{Gauge, result, results, sign};
 use crate::desk::telling::machines::{heading, next as told_next, run as told_run, short};
 use crate::desk::telling::{Way, column};
-use crate::jobs::{ASKS_AGAIN, ActionsTask, Job, Progress};
+use crate::jobs::data::{ASKS_AGAIN, ActionsTask, Job, Progress};
 use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;

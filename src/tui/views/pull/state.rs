@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use crate::desk::sending::{Sent, Stage, Write};
-use crate::jobs::Prepared;
+use crate::jobs::data::Prepared;
 use crate::rules::sending::{Request, Step};
 use crate::tui::widgets::field::Field;
 

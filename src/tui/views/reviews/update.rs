@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
 use crate::desk::{Desk, Registry};
-use crate::jobs::ReviewPlan;
+use crate::jobs::data::ReviewPlan;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::Command;

@@ -1,4 +1,4 @@
-//! What a backfill is asked, and what it says on the way.
+//! Backfills: the task with its limits, and the events of a run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::jobs::hash::Meter;
-use crate::jobs::verify::WORKERS;
-use crate::remote::ZIP_LIMIT_BYTES;
+use crate::jobs::data::{Meter, WORKERS};
+use crate::rules::anatomy::ARCHIVE_LIMIT_BYTES;
 use crate::rules::backfill::{Estimate, Row, Selection, Share, Tally};
 
 /// What to do.
@@ -95,7 +94,7 @@ impl Default for BackfillLimits {
             bytes: 200_000_000_000,
             time: Duration::from_hours(4),
             workers: WORKERS,
-            archive_bytes: ZIP_LIMIT_BYTES,
+            archive_bytes: ARCHIVE_LIMIT_BYTES,
         }
     }
 }

@@ -1,7 +1,104 @@
-//! What a job did, in words: the same ones on the screen, in the log and on the command line. Pure; nothing that is nil is told.
+//! The end of a job, and its figures in words: the same ones on the screen, in the log and on the command line.
 
-use crate::jobs::{Summary, Unit};
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::data::Failure;
 use crate::rules::amount::{counted, grouped};
+use crate::settings::words;
+
+/// How a job ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Done(Summary),
+    Cancelled(Summary),
+    Failed(Failure),
+}
+
+/// The end of a job whose work is not done.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Stop {
+    Cancelled(Summary),
+    Failed(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Result<Summary, Stop>> for Outcome {
+    fn from(end: Result<Summary, Stop>) -> Self {
+        match end {
+            Ok(summary) => Self::Done(summary),
+            Err(Stop::Cancelled(summary)) => Self::Cancelled(summary),
+            Err(Stop::Failed(failure)) => Self::Failed(failure),
+        }
+    }
+}
+
+/// What a job did, in figures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Summary {
+    /// Those that the job went over.
+    pub entries: u64,
+    /// What `entries` counts.
+    #[serde(skip_serializing_if = "Unit::is_entry")]
+    pub(crate) unit: Unit,
+    /// Entries whose facts were younger than the limit.
+    pub fresh: u64,
+    pub requests: u64,
+    /// Requests that were answered with 304.
+    pub not_modified: u64,
+    /// Entries that upstream was asked about in vain.
+    pub failed: u64,
+    /// Those of them whose turn had not come when the job ended.
+    #[serde(skip_serializing_if = "is_nil")]
+    pub unreached: u64,
+    /// Targets that were read but for the tag that they were indexed from.
+    #[serde(skip_serializing_if = "is_nil")]
+    pub(crate) tag_unread: u64,
+    /// Entries whose data file cannot be read, so that nobody was asked about them.
+    pub broken: u64,
+    /// Repositories that were read and could not be kept, so that the next survey asks again.
+    #[serde(skip_serializing_if = "is_nil")]
+    pub unkept: u64,
+    /// Files written or, in a dry run, that would be written.
+    pub applied: u64,
+    pub findings: u64,
+    /// What the job could not see, in words: `no token: asset times were not read`.
+    pub limits: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over like that")]
+fn is_nil(count: &u64) -> bool {
+    *count == 0
+}
+
+words! {
+    /// What a job goes over one by one.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub(crate) enum Unit: [word] {
+        #[default]
+        Entry = "entry",
+        Target = "target",
+        Pull = "pull request",
+        File = "file",
+        Job = "job",
+    }
+}
+
+impl Unit {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    fn is_entry(&self) -> bool {
+        *self == Self::Entry
+    }
+}
+
+/// The way on behind it, which a face with keys names by its key.
+pub(crate) const ASKS_AGAIN: &str = ", and the same command asks again";
 
 impl Summary {
     /// A text, and after it what bounded the job: `…; no token: …`.

@@ -1,4 +1,4 @@
-//! What a verification is asked, and what it says on the way.
+//! Verification: the plan, the events of a run, and the requests that steer it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use crate::jobs::hash::Meter;
+use crate::jobs::data::Meter;
 use crate::registry::Address;
-use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::FACTS_LAST;
+use crate::rules::anatomy::ARCHIVE_LIMIT_BYTES;
 use crate::rules::verify::{Row, State};
 
 /// Downloads at once, if nobody says otherwise.
@@ -49,7 +49,7 @@ impl VerifyPlan {
             wanted,
             targets: Vec::new(),
             workers: WORKERS,
-            limit_bytes: ZIP_LIMIT_BYTES,
+            limit_bytes: ARCHIVE_LIMIT_BYTES,
             downloads: true,
             report: None,
             stops_at_bad: false,

@@ -1,0 +1,148 @@
+//! The events of a running job, and the registry and entries that they carry.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::jobs::data::{
+    ActionsNews, BackfillNews, Inquiry, LockNews, LogLine, Outcome, PastJob, PlanOpened, Prepared, Progress,
+    Triaged, VerifyNews,
+};
+use crate::registry::{Address, Catalog, Entry};
+use crate::rules::plan::{Plan, PlannedFile};
+use crate::rules::policy::Reply;
+use crate::rules::review::{OpenPull, Review};
+use crate::rules::sending::Course;
+use crate::rules::stranded::Board;
+use crate::rules::watch::WatchedPull;
+use crate::rules::{Finding, KeySheet, Proposal, Verdict};
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum JobEvent {
+    /// Its number in the journal: the first event of a job that has one.
+    Numbered(i64),
+    Progress(Progress),
+    Loaded(Arc<Loaded>),
+    /// What was loaded from the last run's index is still so; and what git says besides.
+    Confirmed(Confirmed),
+    /// Verdicts, in batches; never dropped.
+    Judged(Vec<Judgement>),
+    Opened(Arc<Opened>),
+    /// A data file's own bytes.
+    Read(Address, Arc<[u8]>),
+    /// One file was rewritten, or would be in a dry run.
+    Applied(Applied),
+    /// A finding of a lint, with the path of the file.
+    Found(String, Finding),
+    /// A verification, row by row.
+    Verify(VerifyNews),
+    /// A backfill, row by row.
+    Backfill(BackfillNews),
+    Actions(ActionsNews),
+    /// A lock, once everything about it is known.
+    Lock(LockNews),
+    /// The plan as it is now.
+    Planned(Arc<Plan>),
+    /// One file of the plan as it is now; the others are as they were.
+    PlannedFile(Arc<PlannedFile>),
+    /// One planned file with its lines.
+    PlanOpened(Arc<PlanOpened>),
+    /// A write as it would be sent.
+    Prepared(Arc<Prepared>),
+    /// How far a sending came: after every step, at the start of one that an earlier run left, and what one would send that takes another back.
+    Sending(Arc<Course>),
+    /// A pull request as it is now, whenever that is news.
+    Watched(Arc<WatchedPull>),
+    /// Those that wait, those with the newest news first.
+    OpenPulls(Arc<Vec<OpenPull>>),
+    /// A pull request beside what upstream gives.
+    Reviewed(Arc<Review>),
+    /// What is answered to a request that the policy refuses.
+    Replied(Arc<Reply>),
+    /// What came of a line.
+    Triaged(Arc<Triaged>),
+    Stranded(Arc<Board>),
+    LogRead(Arc<Vec<LogLine>>),
+    PastJobs(Vec<PastJob>),
+    Inquired(Inquiry),
+    /// Everything that is remembered, by name.
+    Recalled(BTreeMap<String, String>),
+    /// A line for the log and the last-message place.
+    Note(String),
+    /// The last event of every job, exactly once.
+    Ended(Outcome),
+}
+
+/// The verdict of one entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    pub address: Address,
+    pub verdict: Verdict,
+}
+
+/// The registry as it was read at the start.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub catalog: Arc<Catalog>,
+    /// One verdict per catalog row, from what earlier surveys kept.
+    pub verdicts: Vec<Verdict>,
+    /// `main@f00f6d5`, or the folder's name where there is no git.
+    pub revision: String,
+    /// The registry's folder or name, for the header.
+    pub name: String,
+    /// When the newest bump commit was made, if the history tells.
+    pub last_bump: Option<Timestamp>,
+    /// Lasting notices: a read-only second console, a database that was moved aside.
+    pub notices: Vec<String>,
+    /// What earlier runs sent in part, with the commands that continue it and take it back.
+    pub half_done: Vec<String>,
+    /// Whether an API token was found; without it, GraphQL is off.
+    pub has_token: bool,
+    /// How many requests a second go to git; `None`: as fast as it can.
+    pub git_per_second: Option<f64>,
+    /// Whether views, marks and plans are kept: not in a second console, nor without a state folder.
+    pub keeps: bool,
+    /// Whether it was allowed at the start to write to GitHub.
+    pub may_write: bool,
+}
+
+/// What is known of the registry once its files and its log were looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmed {
+    /// As in [`Loaded`].
+    pub(crate) revision: String,
+    pub(crate) last_bump: Option<Timestamp>,
+    pub(crate) notices: Vec<String>,
+}
+
+/// One entry with everything that a screen shows of it.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub address: Address,
+    pub entry: Entry,
+    pub verdict: Verdict,
+    pub proposal: Option<Proposal>,
+    /// The lines of the proposal's difference.
+    pub lines: Option<Arc<crate::rules::diff::Lines>>,
+    pub findings: Vec<Finding>,
+    /// The keys on file and how versions fare with them; `None` for a module, or where nobody looked that deep.
+    pub keys: Option<Arc<KeySheet>>,
+    /// What this maintainer keeps of its versions.
+    pub notices: Vec<crate::rules::notice::Known>,
+}
+
+/// One file that was rewritten.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Applied {
+    pub address: Address,
+    pub path: String,
+    /// Versions that were added, as stored.
+    pub added: Vec<String>,
+    /// Versions whose failed try was recorded.
+    pub recorded: Vec<String>,
+    /// False in a dry run.
+    pub written: bool,
+}

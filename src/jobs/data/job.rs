@@ -1,0 +1,315 @@
+//! The jobs with their plans, and the part of the world that each of them writes.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::data::{
+    ActionsTask, BackfillOutput, BackfillTask, LockPlan, LogQuery, PlanTask, SendTask, TriagePlan, VerifyPlan,
+};
+use crate::registry::{Address, Decision};
+use crate::rules::plan::Verb;
+use crate::rules::policy::Reason;
+use crate::rules::sending::Purpose;
+use crate::rules::{Depth, Mode};
+
+/// A job of the model's numbering; unknown ids are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId(pub u64);
+
+/// What to do. The journal stores what can be asked again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Job {
+    /// Read the registry and what earlier surveys kept: the list.
+    #[serde(skip)]
+    Load,
+    /// Read upstream and judge.
+    Survey(SurveyPlan),
+    /// Read one entry for looking at, with the proposed rebuild if one is asked for.
+    #[serde(skip)]
+    Open(OpenPlan),
+    /// Read one data file as it is, whole or broken: [`super::JobEvent::Read`].
+    #[serde(skip)]
+    Read(Address),
+    /// Survey, add what is missing, write the files: the registry's own process.
+    #[serde(skip)]
+    Bump(BumpPlan),
+    /// Check the data files themselves, without any network.
+    #[serde(skip)]
+    Lint(LintPlan),
+    /// Compare what is stored with what upstream serves: [`super::JobEvent::Verify`].
+    Verify(VerifyPlan),
+    /// Look at a backfill on GitHub's machines, or put together what it found: [`super::JobEvent::Actions`].
+    Actions(ActionsTask),
+    /// Compute h1 and size of what lacks them: [`super::JobEvent::Backfill`].
+    Backfill(BackfillTask),
+    /// What a client makes of a version, and of a lock file: [`super::JobEvent::Lock`].
+    #[serde(skip)]
+    Lock(LockPlan),
+    /// Look at the plan or change it.
+    Plan(PlanTask),
+    /// Make a pull request of the plan ready, or a verdict, and send nothing: [`super::JobEvent::Prepared`].
+    #[serde(skip)]
+    Prepare(Purpose),
+    /// Send what was made ready and confirmed, or take it back: [`super::JobEvent::Sending`]. Never asked again by itself.
+    #[serde(skip)]
+    Send(SendTask),
+    /// Look at pull requests, or follow one until it is over: [`super::JobEvent::Watched`].
+    Watch(WatchPlan),
+    /// Make what a pull request claims again: [`super::JobEvent::Reviewed`].
+    Review(ReviewPlan),
+    /// List the open pull requests and make each again: [`super::JobEvent::OpenPulls`], then [`super::JobEvent::Reviewed`].
+    Reviews,
+    /// Write the reply to what the policy refuses: [`super::JobEvent::Replied`].
+    #[serde(skip)]
+    Reply(ReplyPlan),
+    /// Say why versions are not available: [`super::JobEvent::Triaged`].
+    #[serde(skip)]
+    Triage(TriagePlan),
+    /// Say which versions no bump brings by itself, from what is known: [`super::JobEvent::Stranded`].
+    #[serde(skip)]
+    Stranded,
+    /// Ignore versions for a while, or take that back: [`super::JobEvent::Judged`].
+    #[serde(skip)]
+    Decide(DecideTask),
+    /// Write a text into a file that somebody named, and that is not there yet.
+    #[serde(skip)]
+    WriteOut(NewFile),
+    /// Read the log: [`super::JobEvent::LogRead`].
+    #[serde(skip)]
+    ReadLog(LogQuery),
+    /// Read the last jobs of this and earlier runs, newest first: [`super::JobEvent::PastJobs`].
+    #[serde(skip)]
+    ListJobs {
+        most: usize,
+        /// True for the jobs of all registries instead of the open one.
+        everywhere: bool,
+    },
+    /// Ask the API about us: [`super::JobEvent::Inquired`].
+    #[serde(skip)]
+    Inquire,
+    /// Read what the console remembers between runs: [`super::JobEvent::Recalled`].
+    #[serde(skip)]
+    Recall,
+    /// Remember values by name, as JSON texts; an empty one forgets its name.
+    #[serde(skip)]
+    Remember(BTreeMap<String, String>),
+}
+
+/// What a job writes, besides what it observed. A face asks before it starts one that writes what is not
+/// its own memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Writes {
+    /// Or a file that did not exist, and was named for it.
+    Nothing,
+    /// What the console remembers: its views, what was seen.
+    Memory,
+    /// The plan: files, approvals, rejections, notes.
+    Plan,
+    /// The registry's data files.
+    Files,
+    /// Branches and pull requests on GitHub.
+    GitHub,
+}
+
+impl Job {
+    /// Returns true if a job has no use once its reader is gone, because it writes only what it observed.
+    pub(crate) fn only_prints(&self) -> bool {
+        match self {
+            Self::WriteOut(_)
+            | Self::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
+            | Self::Actions(ActionsTask::Merge { .. }) => false,
+            Self::Verify(plan) => plan.report.is_none(),
+            job => job.writes() == Writes::Nothing,
+        }
+    }
+
+    pub fn writes(&self) -> Writes {
+        match self {
+            Self::Bump(plan) if !plan.dry_run => Writes::Files,
+            Self::Plan(PlanTask::Mark(marks)) => {
+                let only_seen = marks.iter().all(|mark| mark.verb == Verb::See);
+                if only_seen { Writes::Memory } else { Writes::Plan }
+            }
+            Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_))
+            | Self::Actions(ActionsTask::Merge { output: BackfillOutput::Plan, .. }) => Writes::Plan,
+            Self::Remember(_) | Self::Decide(_) => Writes::Memory,
+            Self::Backfill(task) if task.plans() => Writes::Plan,
+            Self::Send(SendTask::Open { .. } | SendTask::Resume { .. } | SendTask::Undo { .. }) => {
+                Writes::GitHub
+            }
+            Self::Plan(PlanTask::Show | PlanTask::Open(_))
+            | Self::Bump(_)
+            | Self::Load
+            | Self::Survey(_)
+            | Self::Open(_)
+            | Self::Read(_)
+            | Self::Lint(_)
+            | Self::Verify(_)
+            | Self::Backfill(_)
+            | Self::Actions(_)
+            | Self::Lock(_)
+            | Self::Prepare(_)
+            | Self::Send(SendTask::LookAtUndo { .. })
+            | Self::Watch(_)
+            | Self::Review(_)
+            | Self::Reviews
+            | Self::Reply(_)
+            | Self::Triage(_)
+            | Self::Stranded
+            | Self::WriteOut(_)
+            | Self::ReadLog(_)
+            | Self::ListJobs { .. }
+            | Self::Inquire
+            | Self::Recall => Writes::Nothing,
+        }
+    }
+}
+
+/// Which entries a job is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Scope {
+    Everything,
+    Addresses(Vec<Address>),
+    /// The shards that the registry's workflow runs: namespaces that start with this, in any case.
+    Prefix(String),
+}
+
+impl Scope {
+    /// Whether an entry is in it.
+    pub(crate) fn has(&self, address: &Address) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Addresses(addresses) => addresses.contains(address),
+            Self::Prefix(prefix) => {
+                address.namespace().to_ascii_lowercase().starts_with(&prefix.to_ascii_lowercase())
+            }
+        }
+    }
+}
+
+/// A survey.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurveyPlan {
+    pub scope: Scope,
+    pub depth: Depth,
+    /// Facts younger than this are not asked again.
+    pub max_age: Duration,
+    pub gate: Gate,
+    /// Purpose before the others: what somebody looks at. A repetition has eyes of its own, so this is not kept.
+    #[serde(skip)]
+    pub first: Vec<Address>,
+}
+
+impl SurveyPlan {
+    /// Nobody looks at any of it.
+    pub fn new(scope: Scope, depth: Depth, max_age: Duration, gate: Gate) -> Self {
+        Self { scope, depth, max_age, gate, first: Vec::new() }
+    }
+}
+
+/// Which provider entries are looked at closely.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Gate {
+    /// All tags against all indexed versions.
+    #[default]
+    Tags,
+    /// The gate of `registry.md#the-first-design`: a provider whose newest semver feed tag is indexed is not looked at any further.
+    Feed,
+}
+
+/// A headless bump.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BumpPlan {
+    pub scope: Scope,
+    /// Facts younger than this are not asked again.
+    pub max_age: Duration,
+    /// Build everything, write nothing.
+    pub dry_run: bool,
+}
+
+/// A check of the data files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LintPlan {
+    pub scope: Scope,
+    /// Only these rules; all of them if empty.
+    pub rules: Vec<String>,
+}
+
+/// One entry, opened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenPlan {
+    pub address: Address,
+    /// Build the rebuild in this mode; `None` only reads.
+    pub rebuild: Option<Mode>,
+    /// Facts younger than this are not asked again; `None` asks nothing and takes what is kept.
+    pub max_age: Option<Duration>,
+    /// How deep the facts are read, if they are.
+    pub depth: Depth,
+    /// A key file that is not on file: what it would change is told. Signatures are then read without any key too.
+    pub with_key: Option<std::path::PathBuf>,
+}
+
+/// Which pull requests, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchPlan {
+    /// `None`: every open one whose branch bumpdesk made, one look at each.
+    pub number: Option<u64>,
+    /// One look, whatever it waits for.
+    pub once: bool,
+}
+
+/// Which, and how closely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewPlan {
+    pub(crate) number: u64,
+    /// Every archive is downloaded and hashed.
+    pub(crate) hashes: bool,
+}
+
+impl ReviewPlan {
+    pub(crate) fn command_line(self) -> String {
+        format!("bumpdesk review {}{}", self.number, if self.hashes { " --hash" } else { "" })
+    }
+}
+
+/// What was asked for, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplyPlan {
+    pub(crate) address: Address,
+    pub(crate) versions: Vec<String>,
+    /// One that is refused.
+    pub(crate) reason: Reason,
+}
+
+/// Versions that are ignored, or are no more.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DecideTask {
+    /// Each until its own end, over what was decided of it before.
+    Ignore(Vec<Decision>),
+    TakeBack(Vec<(Address, String)>),
+}
+
+impl DecideTask {
+    pub(crate) fn addresses(&self) -> Vec<Address> {
+        let mut addresses: Vec<Address> = match self {
+            Self::Ignore(decisions) => {
+                decisions.iter().filter_map(|decision| Address::parse(&decision.address).ok()).collect()
+            }
+            Self::TakeBack(versions) => versions.iter().map(|(address, _)| address.clone()).collect(),
+        };
+        addresses.sort();
+        addresses.dedup();
+        addresses
+    }
+}
+
+/// A file that is not there yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFile {
+    pub(crate) path: PathBuf,
+    pub(crate) text: Arc<str>,
+}

@@ -1,0 +1,50 @@
+//! Jobs of this and of earlier runs, as the journal lists them.
+
+use jiff::Timestamp;
+
+use crate::jobs::data::{Job, Summary};
+
+/// A job of this or an earlier run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastJob {
+    /// Counts up over all runs.
+    pub(crate) id: i64,
+    /// `survey`, `bump`, `lint`, `verify`, `lock`, `plan add`, `plan clear-errors`, `plan rebuild`.
+    pub(crate) kind: String,
+    /// `hashicorp/aws and 3 more`.
+    pub(crate) what: String,
+    /// What was asked; `None` of what only a command asks, of very much, and of what an older bumpdesk noted.
+    pub(crate) job: Option<Job>,
+    pub(crate) state: PastState,
+    /// The folder of the job's registry; `None` if it was not recorded.
+    pub(crate) registry: Option<String>,
+    pub(crate) started_at: Timestamp,
+    /// `None` while it runs, and where nobody knows.
+    pub(crate) ended_at: Option<Timestamp>,
+    pub(crate) counts: Summary,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PastState {
+    /// In this process or in the other one that holds the state.
+    Running,
+    Done,
+    Cancelled,
+    /// Why, in one line.
+    Failed(String),
+    /// Its process ended without a word.
+    CutOff,
+}
+
+impl PastState {
+    /// The word as scripts read it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
+            Self::CutOff => "cut-off",
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A write to GitHub: the task, and the request as it was prepared, with its gates.
+
+use std::sync::Arc;
+
+use crate::rules::backfill::Share;
+use crate::rules::review::Review;
+use crate::rules::sending::{
+    Gate, GateState, Patch, PullText, Purpose, Sending, SentFile, digits, failed_gate,
+};
+
+/// A write as it would be sent, and what the gates say of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prepared {
+    pub(crate) subject: Subject,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) sending: Sending,
+    /// That of the sending, over all of it: it costs a while.
+    pub(crate) digest: String,
+}
+
+/// What a write is about.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Subject {
+    Plan(Box<PlannedPull>),
+    /// The review as it was made again.
+    Review(Arc<Review>),
+    Run(StartedRun),
+}
+
+/// A run on GitHub's machines that is to be started, or what failed of it once more.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StartedRun {
+    /// The digest of the backfill's plan, hex.
+    pub(crate) plan: String,
+    /// The commit that it is of.
+    pub(crate) base: String,
+    /// The run whose failed jobs run again; `None`: a new one.
+    pub(crate) run: Option<u64>,
+    /// Of a new one.
+    pub(crate) shares: Vec<Share>,
+}
+
+/// A pull request of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlannedPull {
+    pub(crate) plan: String,
+    /// Branch and commit that it is built on.
+    pub(crate) base: (String, String),
+    pub(crate) files: Vec<SentFile>,
+    pub(crate) text: PullText,
+    pub(crate) patch: Patch,
+}
+
+impl Prepared {
+    pub(crate) fn planned(&self) -> Option<&PlannedPull> {
+        match &self.subject {
+            Subject::Plan(planned) => Some(planned),
+            Subject::Review(_) | Subject::Run(_) => None,
+        }
+    }
+
+    /// What is typed to confirm it.
+    pub(crate) fn digits(&self) -> &str {
+        digits(&self.digest)
+    }
+
+    /// The gates that fail, with their numbers.
+    pub(crate) fn failing(&self) -> impl Iterator<Item = (usize, &Gate)> {
+        (1..).zip(&self.gates).filter(|(_, gate)| gate.state == GateState::Fail)
+    }
+
+    /// The same in words.
+    pub(crate) fn shut(&self) -> Vec<String> {
+        self.failing().map(|(number, gate)| failed_gate(number, gate)).collect()
+    }
+}
+
+/// What is to be sent, or taken back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SendTask {
+    /// Make what is asked for ready once more and send it, if it still is what these digits mean and no gate stands against it.
+    Open { asked: Purpose, digits: String },
+    /// Continue a sending that was cut off.
+    Resume { digits: String },
+    /// Say what taking a sending back would send.
+    LookAtUndo { of: String },
+    /// Take a sending back, as far as that can be done.
+    Undo { of: String, digits: String },
+}
