@@ -98,9 +98,10 @@ impl Board {
         let begun = &mut self.begun[lane as usize];
         let id = JobId(lane.first() + *begun);
         *begun += 1;
+        let (kind, subject) = job.title();
         self.running.push(Running {
             id,
-            told: job.told(),
+            told: subject.map(|subject| (kind, subject)),
             job,
             since: now,
             number: None,

@@ -6,15 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
-use crate::jobs::data::{
-    ActionsTask, BackfillPart, BackfillTask, Failure, FailureKind, Job, JobEvent, LockWhat, Outcome, PastJob,
-    PastState, PlanTask, Scope, SendTask, Summary, Writes,
-};
+use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome, PastJob, PastState, Summary, Writes};
 use crate::jobs::{Env, log};
-use crate::registry::Address;
-use crate::rules::backfill::Selection;
-use crate::rules::sending::{ActionsPlan, Purpose};
-use crate::rules::{Depth, amount};
+use crate::rules::amount;
 use crate::store::{Error, JobRecord, RegistryKey};
 
 /// Ended jobs that are remembered.
@@ -86,7 +80,7 @@ pub(crate) struct JournalEntry {
 
 /// Notes that a job begins. Where the state cannot be written the job runs all the same.
 pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
-    let (kind, what) = told(job);
+    let (kind, what) = job.title();
     let registry = env.registry_name();
     let key = registry.as_deref().map(|registry| RegistryKey { world: &env.world, registry });
     let tag = key.map(|key| log::tag(key.world, key.registry));
@@ -248,124 +242,6 @@ impl End {
     }
 }
 
-impl Job {
-    /// Its kind and what it is about, as the journal says; nothing of one that only looks, or is over at once.
-    pub(crate) fn told(&self) -> Option<(&'static str, String)> {
-        let (kind, what) = told(self);
-        what.map(|what| (kind, what))
-    }
-}
-
-/// What a job is called, and what the journal says of it; nothing of one that only looks, or is over at once.
-fn told(job: &Job) -> (&'static str, Option<String>) {
-    match job {
-        Job::Survey(plan) => {
-            let depth = if plan.depth == Depth::Sums { ", with checksums" } else { "" };
-            ("survey", Some(format!("{}{depth}", scope(&plan.scope))))
-        }
-        Job::Bump(plan) => {
-            let dry = if plan.dry_run { ", dry run" } else { "" };
-            ("bump", Some(format!("{}{dry}", scope(&plan.scope))))
-        }
-        Job::Lint(plan) => ("lint", Some(scope(&plan.scope))),
-        Job::Verify(plan) => {
-            let addresses: Vec<Address> = plan.wanted.iter().map(|wanted| wanted.address.clone()).collect();
-            ("verify", Some(some(&addresses)))
-        }
-        Job::Backfill(BackfillTask::Estimate { .. }) => ("backfill plan", None),
-        Job::Backfill(BackfillTask::Run(run)) => match &run.part {
-            BackfillPart::Whole(_) => ("backfill", Some(selected(&run.selection))),
-            BackfillPart::Shard { number, of, .. } => {
-                ("backfill shard", Some(format!("{number}/{of} of {}", selected(&run.selection))))
-            }
-        },
-        Job::Backfill(BackfillTask::Merge(merge)) => {
-            ("backfill merge", Some(amount::counted(merge.files.len(), "share")))
-        }
-        Job::Actions(ActionsTask::Look { run, follow, .. }) => {
-            let run = run.map_or_else(|| "the newest run".to_owned(), |run| format!("run {run}"));
-            ("backfill status", follow.then_some(run))
-        }
-        Job::Actions(ActionsTask::Log { .. }) => ("backfill status", None),
-        Job::Actions(ActionsTask::Merge { run, .. }) => ("backfill merge", Some(format!("run {run}"))),
-        Job::Lock(plan) => match &plan.what {
-            LockWhat::Version(wanted) => {
-                let version = wanted.version.as_deref().unwrap_or_default();
-                ("lock", Some(format!("{}@{version}", wanted.address)))
-            }
-            LockWhat::File(path) => ("lock", Some(format!("--check {}", path.display()))),
-        },
-        Job::Plan(PlanTask::Add(add)) => {
-            let kind = add.edit().map_or("plan add", |(_, edit)| edit.command_name());
-            (kind, Some(some(&add.addresses())))
-        }
-        Job::Plan(PlanTask::Rebuild { .. }) => ("plan rebuild", Some("the whole plan".to_owned())),
-        Job::Plan(PlanTask::Mark(_)) => ("plan mark", None),
-        Job::Plan(PlanTask::Drop(_)) => ("plan drop", None),
-        Job::Plan(PlanTask::Show | PlanTask::Open(_)) => ("plan show", None),
-        Job::Prepare(Purpose::Pull(_)) => ("pr prepare", None),
-        Job::Prepare(Purpose::Verdict(_)) => ("review", None),
-        Job::Prepare(Purpose::Actions(plan)) => (started(plan), None),
-        Job::Send(SendTask::Open { asked: Purpose::Pull(plan), digits }) => {
-            ("pr open", Some(format!("plan {}, sending {digits}", plan.plan)))
-        }
-        Job::Send(SendTask::Open { asked: Purpose::Actions(plan), digits }) => {
-            (started(plan), Some(format!("{}, sending {digits}", plan.noun())))
-        }
-        Job::Send(SendTask::Open { asked: asked @ Purpose::Verdict(_), digits }) => {
-            ("review", Some(format!("{}, sending {digits}", asked.of())))
-        }
-        Job::Send(SendTask::Resume { digits }) => ("pr resume", Some(format!("sending {digits}"))),
-        Job::Send(SendTask::Undo { of, .. }) => ("pr undo", Some(format!("sending {of}"))),
-        Job::Send(SendTask::LookAtUndo { .. }) => ("pr undo", None),
-        Job::Watch(plan) => ("pr watch", plan.number.map(|number| format!("#{number}"))),
-        Job::Reviews => ("review", Some("all that are open".into())),
-        Job::Review(plan) => ("review", Some(format!("#{}", plan.number))),
-        Job::Reply(_) => ("reply", None),
-        Job::Triage(plan) => ("triage", plan.lines.first().cloned()),
-        Job::Stranded => ("stranded", None),
-        Job::Decide(_) => ("ignore", None),
-        Job::WriteOut(_) => ("write", None),
-        Job::Load => ("list", None),
-        Job::Open(_) => ("open", None),
-        Job::Read(_) => ("read", None),
-        Job::ReadLog(_) => ("log", None),
-        Job::ListJobs { .. } => ("jobs", None),
-        Job::Inquire => ("inquiry", None),
-        Job::Recall | Job::Remember(_) => ("memory", None),
-    }
-}
-
-fn started(plan: &ActionsPlan) -> &'static str {
-    match plan {
-        ActionsPlan::Dispatch { .. } => "backfill dispatch",
-        ActionsPlan::Rerun { .. } => "backfill rerun",
-    }
-}
-
-fn scope(scope: &Scope) -> String {
-    match scope {
-        Scope::Everything => "everything".to_owned(),
-        Scope::Addresses(addresses) => some(addresses),
-        Scope::Prefix(prefix) => format!("namespaces that begin with {prefix}"),
-    }
-}
-
-fn selected(selection: &Selection) -> String {
-    match selection {
-        Selection::Everything => "everything".to_owned(),
-        Selection::These(these) => some(&these.iter().map(|one| one.address.clone()).collect::<Vec<_>>()),
-    }
-}
-
-fn some(addresses: &[Address]) -> String {
-    match addresses {
-        [] => "nothing".to_owned(),
-        [one] => one.to_string(),
-        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -373,8 +249,9 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-    use crate::jobs::data::{Gate, PlanAdd, SurveyPlan, VerifyPlan, Wanted};
-    use crate::rules::Mode;
+    use crate::jobs::data::{Gate, PlanAdd, PlanTask, Scope, SurveyPlan, VerifyPlan, Wanted};
+    use crate::registry::Address;
+    use crate::rules::{Depth, Mode};
 
     fn record(outcome: Option<&str>) -> JobRecord {
         let at = Timestamp::UNIX_EPOCH;
