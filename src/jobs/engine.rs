@@ -19,8 +19,8 @@ use tracing::instrument::WithSubscriber;
 use crate::jobs::context::Context;
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Outcome, Steer, Stop, Summary};
 use crate::jobs::{
-    Clock, Env, actions, backfill, bump, inquire, journal, lint, load, lock, log, memory, open, plan,
-    publish, pulls, reply, review, stranded, survey, tidy, triage, verify, write_out,
+    Clock, Env, actions, backfill, bump, inquire, journal, lint, load, lock, memory, open, plan, publish,
+    pulls, read_log, reply, review, stranded, survey, tidy, triage, verify, write_out,
 };
 
 /// The running jobs and their events.
@@ -182,7 +182,7 @@ async fn perform(env: &Arc<Env>, context: &Context, job: Job) -> Result<Summary,
         Job::Stranded => stranded::stranded(env, context).await,
         Job::Decide(task) => Ok(stranded::decide(env, context, &task).await?),
         Job::WriteOut(file) => Ok(write_out::write_out(&file)?),
-        Job::ReadLog(query) => Ok(log::read(env, context, &query)?),
+        Job::ReadLog(query) => Ok(read_log::read_log(env, context, &query)?),
         Job::ListJobs { most, everywhere } => Ok(journal::list(env, context, most, everywhere)?),
         Job::Verify(plan) => verify::verify(env, context, plan).await,
         Job::Backfill(task) => backfill::backfill(env, context, task).await,

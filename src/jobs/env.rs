@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use secrecy::SecretString;
 use tracing::Dispatch;
 
+use crate::jobs::clock::Clock;
 use crate::jobs::data::{Failure, FailureKind, Stop, Summary};
 use crate::jobs::hash::Cores;
 use crate::jobs::session::Session;
@@ -25,15 +26,6 @@ const CA_LIMIT_BYTES: u64 = 4 << 20;
 /// All downloads that lie spooled at once.
 const SPOOL_LIMIT_BYTES: u64 = 8 << 30;
 
-/// Where now comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
-    #[default]
-    System,
-    /// Always this moment: tests and simulated worlds.
-    Fixed(Timestamp),
-}
-
 /// A smaller difference may be the time that GitHub's answer took to arrive.
 const CLOCK_IS_OFF: Duration = Duration::from_secs(5);
 
@@ -44,24 +36,6 @@ fn clock_is_off(ahead: SignedDuration) -> String {
     format!(
         "this machine's clock is {by} {way} GitHub's: ages, waits and the times that it writes are off by that"
     )
-}
-
-impl Clock {
-    #[expect(clippy::disallowed_methods, reason = "the one clock of the jobs")]
-    pub(crate) fn now(self) -> Timestamp {
-        match self {
-            Self::System => from_system(SystemTime::now()),
-            Self::Fixed(at) => at.min(LATEST),
-        }
-    }
-}
-
-/// 1 January 9000. A clock that shows more is wrong, and so near to the last moment there is (30 December 9999) every sum
-/// with it could end in a panic.
-const LATEST: Timestamp = Timestamp::constant(221_845_392_000, 0);
-
-fn from_system(time: SystemTime) -> Timestamp {
-    Timestamp::try_from(time).unwrap_or(LATEST).min(LATEST)
 }
 
 /// What an [`Env`] is built from; `boot` fills it in.
@@ -363,21 +337,5 @@ fn open_state(folder: &Path) -> (Option<State>, Option<String>) {
             (Some(state), notice)
         }
         Err(error) => (None, Some(format!("nothing is kept between runs: {error}"))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_clock_far_ahead_stops_no_job() {
-        assert_eq!(LATEST.to_string(), "9000-01-01T00:00:00Z");
-        let year = Duration::from_hours(24 * 366);
-        for years in [7_100, 8_000, 9_000, 100_000] {
-            assert_eq!(from_system(SystemTime::UNIX_EPOCH + years * year), LATEST, "{years}");
-        }
-        assert_eq!(Clock::Fixed(Timestamp::MAX).now(), LATEST);
-        assert_eq!(from_system(SystemTime::UNIX_EPOCH), Timestamp::UNIX_EPOCH);
     }
 }

@@ -6,7 +6,7 @@
 //! tokens are in no line, since nobody puts them there: requests are logged by `remote::http`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -17,9 +17,8 @@ use tracing_subscriber::fmt::time::FormatTime;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::jobs::context::Context;
-use crate::jobs::data::{Failure, FailureKind, JobEvent, LogLevel, LogLine, LogQuery, Summary};
-use crate::jobs::{Clock, Env};
+use crate::jobs::Clock;
+use crate::jobs::data::{LogLevel, LogLine, LogQuery};
 use crate::registry::digest;
 use crate::rules::amount;
 use crate::store::{Error, LogFile, read_log};
@@ -97,22 +96,22 @@ where
     Ok(lines)
 }
 
-/// Reads the log and says what is wanted of it, oldest first.
-pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Result<Summary, Failure> {
-    let registry = if query.everywhere { None } else { env.registry_name() };
-    let tag = registry.map(|registry| tag(&env.world, &registry));
+/// Reads the lines that a query asks for, oldest first. With a tag, lines of other registries are left out.
+pub(crate) fn read(
+    path: &Path,
+    tag: Option<&str>,
+    query: &LogQuery,
+    now: Timestamp,
+) -> Result<Vec<LogLine>, Error> {
     let is_tail = query.since.is_none() && !query.errors;
     let mut bytes =
         if is_tail { (query.most as u64).saturating_mul(LINE_BYTES).min(READ_BYTES) } else { READ_BYTES };
-    let is_ours = |line: &LogLine| match (&tag, &line.registry) {
+    let is_ours = |line: &LogLine| match (tag, &line.registry) {
         (Some(ours), Some(of)) => ours == of,
         _ => true,
     };
     let (messages, requests) = loop {
-        let (messages, requests) = read_both(&env.log_path, bytes).map_err(|error| {
-            Failure::new(FailureKind::Internal, "reading the log").cause(error.to_string())
-        })?;
-        let both = [messages, requests];
+        let both: [Vec<LogLine>; 2] = read_both(path, bytes)?.into();
         let all = both.each_ref().map(Vec::len);
         let [messages, requests] =
             both.map(|lines| lines.into_iter().filter(&is_ours).collect::<Vec<LogLine>>());
@@ -123,10 +122,7 @@ pub(crate) fn read(env: &Arc<Env>, context: &Context, query: &LogQuery) -> Resul
         }
         bytes = bytes.saturating_mul(8).min(READ_BYTES);
     };
-    let wanted = wanted(messages, requests, query, env.now());
-    let entries = wanted.len() as u64;
-    context.send(JobEvent::LogRead(Arc::new(wanted)));
-    Ok(Summary { entries, ..Summary::default() })
+    Ok(wanted(messages, requests, query, now))
 }
 
 /// What is wanted of both, oldest first.

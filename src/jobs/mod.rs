@@ -4,7 +4,7 @@
 //! - The data of jobs, which is all that most floors above name: plans, events, outcomes, failures: `data`.
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
 //! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `actions`, `lock`, `plan`, `publish`,
-//!   `pulls`, `reply`, `review`, `triage`, `stranded`, `inquire`, `write_out`.
+//!   `pulls`, `reply`, `review`, `triage`, `stranded`, `inquire`, `read_log`, `write_out`.
 //! - What several of them need: an opened registry (`session`), its keys (`key_folder`), one entry's rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
@@ -13,6 +13,7 @@
 mod actions;
 mod backfill;
 mod bump;
+mod clock;
 mod context;
 pub(crate) mod data;
 mod engine;
@@ -33,6 +34,7 @@ mod plan;
 mod propose;
 mod publish;
 mod pulls;
+mod read_log;
 mod reply;
 mod review;
 mod session;
@@ -45,8 +47,9 @@ mod verify;
 mod write_out;
 
 pub(crate) use crate::store::{StateSize, folder_size, on_path};
+pub use clock::Clock;
 pub use engine::Engine;
-pub use env::{Clock, Env, EnvOptions};
+pub use env::{Env, EnvOptions};
 pub(crate) use env::{check_servers, state_size};
 pub use hash::{Cores, Piece, hash_body};
 pub(crate) use log::path as log_path;
