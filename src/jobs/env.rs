@@ -12,9 +12,9 @@ use tracing::Dispatch;
 use crate::jobs::clock::Clock;
 use crate::jobs::data::{Failure, FailureKind, Stop, Summary};
 use crate::jobs::hash::Cores;
+use crate::jobs::log;
 use crate::jobs::session::Session;
-use crate::jobs::{journal, log};
-use crate::registry::Repository;
+use crate::registry::{Repository, digest};
 use crate::remote::{LaneCounts, Remote, RemoteOptions};
 use crate::rules::amount::{Form, length};
 use crate::settings::{Endpoints, Features, Pace};
@@ -25,6 +25,9 @@ use crate::store::{Checkout, Error, Spool, State, StateSize, read_small};
 const CA_LIMIT_BYTES: u64 = 4 << 20;
 /// All downloads that lie spooled at once.
 const SPOOL_LIMIT_BYTES: u64 = 8 << 30;
+
+/// The outcome in the journal of a job that its process did not end.
+pub(crate) const CUT_OFF: &str = "cut off";
 
 /// A smaller difference may be the time that GitHub's answer took to arrive.
 const CLOCK_IS_OFF: Duration = Duration::from_secs(5);
@@ -109,7 +112,7 @@ pub struct Env {
     noticed: AtomicBool,
     /// True once the note about this machine's clock was shown.
     clock_noted: AtomicBool,
-    session: tokio::sync::Mutex<Option<Arc<Session>>>,
+    pub(super) session: tokio::sync::Mutex<Option<Arc<Session>>>,
 }
 
 impl Env {
@@ -146,8 +149,10 @@ impl Env {
         })
         .map_err(|error| no_client(&error))?;
         let (mut state, state_notice) = open_state(&options.state_dir);
-        if let Some(state) = state.as_mut().filter(|state| !state.is_read_only()) {
-            journal::close_cut_off(state);
+        if let Some(state) = state.as_mut().filter(|state| !state.is_read_only())
+            && let Err(error) = state.end_cut_off_jobs(CUT_OFF)
+        {
+            tracing::warn!(%error, "jobs that were cut off stay open");
         }
         let log_path = log::path(&options.state_dir);
         let (log, log_notice) = match log::open(&log_path, options.clock) {
@@ -249,47 +254,16 @@ impl Env {
         Ok(self.spool.get_or_init(|| spool).clone())
     }
 
-    /// The opened registry; read at the first call.
-    ///
-    /// # Errors
-    /// There is no registry, or it cannot be read.
-    pub(crate) async fn session(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
-        let mut slot = self.session.lock().await;
-        if let Some(session) = &*slot {
-            return Ok(Arc::clone(session));
-        }
-        let session = Session::open(self).await?;
-        *slot = Some(Arc::clone(&session));
-        Ok(session)
-    }
-
     /// Whether the session's notices are still to be said; from now on they are not.
     pub(crate) fn takes_notice(&self) -> bool {
         !self.noticed.swap(true, Ordering::Relaxed)
     }
 
-    /// Forgets the opened registry, since files of it were written: the next job reads it again.
-    pub(crate) async fn close_session(&self) {
-        *self.session.lock().await = None;
-    }
-
-    /// The same registry with what was decided since.
-    pub(crate) async fn redecide(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
-        let session = self.session().await?;
-        let read = self.state().as_ref().and_then(|state| state.decisions(&self.world).ok());
-        let session = Arc::new(session.deciding(read.unwrap_or_default()));
-        *self.session.lock().await = Some(Arc::clone(&session));
-        Ok(session)
-    }
-
-    /// Reads the registry again.
-    ///
-    /// # Errors
-    /// There is no registry, or it cannot be read.
-    pub(crate) async fn reload(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
-        let session = Session::open(self).await?;
-        *self.session.lock().await = Some(Arc::clone(&session));
-        Ok(session)
+    /// The file in the cache folder for this registry and reference, and for whatever else tells one from another.
+    pub(crate) fn cache_file(&self, root: &Path, (begin, end): (&str, &str), more: &str) -> PathBuf {
+        let key = format!("{}\n{}{more}", root.display(), self.reference.as_deref().unwrap_or(""));
+        let name = digest(key.as_bytes());
+        self.cache_dir.join(format!("{begin}{}{end}", &name[..16]))
     }
 }
 

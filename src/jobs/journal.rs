@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs::context::Context;
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome, PastJob, PastState, Summary, Writes};
+use crate::jobs::env::CUT_OFF;
 use crate::jobs::{Env, log};
 use crate::rules::amount;
 use crate::store::{Error, JobRecord, RegistryKey};
 
 /// Ended jobs that are remembered.
 const REMEMBERED: usize = 500;
-/// The outcome of a job that nobody ended.
-const CUT_OFF: &str = "cut off";
 
 /// How a job ended, as it is stored.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -154,13 +153,6 @@ pub(crate) fn end(env: &Env, entry: &JournalEntry, outcome: &Outcome) {
         if let Err(error) = state.end_job(id, &text, env.now()) {
             tracing::warn!(%error, "the end of a job was not kept");
         }
-    }
-}
-
-/// Ends what an earlier process left open; called once, by the one that may write.
-pub(crate) fn close_cut_off(state: &mut crate::store::State) {
-    if let Err(error) = state.end_cut_off_jobs(CUT_OFF) {
-        tracing::warn!(%error, "jobs that were cut off stay open");
     }
 }
 

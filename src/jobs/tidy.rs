@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 
-use crate::jobs::{Env, backfill, lint, publish, session, verdicts, verify};
+use crate::jobs::{Env, backfill, lint, opening, publish, verdicts, verify};
 use crate::rules::UNASKED_LAST;
 use crate::store::{Error, Most, keep_newest};
 
@@ -63,7 +63,7 @@ pub(super) fn tidy_now(env: &Env) -> Result<usize, Error> {
     for names in [verify::REPORT_NAMES, backfill::JOURNAL_NAMES] {
         keep_newest(&env.reports_dir, names, REPORTS);
     }
-    for names in [session::INDEX_NAMES, verdicts::FILE_NAMES, lint::FILE_NAMES] {
+    for names in [opening::INDEX_NAMES, verdicts::FILE_NAMES, lint::FILE_NAMES] {
         keep_newest(&env.cache_dir, names, INDEXES);
     }
     Ok(forgotten)

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::jobs::context::Context;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, session, survey};
+use crate::jobs::{Env, survey};
 use crate::registry::{Address, Facts, Row};
 use crate::rules::{Depth, Holds, Now, Verdict};
 use crate::store::{CacheFile, CacheFormat, FactStamps, FolderStamp, blob_name};
@@ -126,7 +126,7 @@ pub(crate) async fn renew(env: &Arc<Env>, session: &Arc<Session>, context: &Cont
 impl Kept {
     /// Of a checkout at a path.
     pub(crate) fn read(env: &Env, root: &Path) -> Self {
-        let path = session::cache_file(env, root, FILE_NAMES, &env.world);
+        let path = env.cache_file(root, FILE_NAMES, &env.world);
         let facts = env.state().as_ref().and_then(|state| state.stamp_of_facts(&env.world).ok()).flatten();
         let file = if facts.is_some() { FORMAT.read(&path) } else { CacheFile::default() };
         Self { path, file, facts, stamps: OnceLock::new(), same_keys: OnceLock::new() }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::jobs::Env;
 use crate::jobs::session::Session;
-use crate::jobs::{Env, session};
 use crate::registry::Row;
 use crate::store::{CacheFormat, Error};
 
@@ -46,11 +46,11 @@ pub(super) fn keep(env: &Env, session: &Session, looked: Vec<Looked>) -> Result<
     known.extend(looked.into_iter().map(|looked| (looked.path.clone(), looked)));
     let kept: Vec<Looked> = session.catalog.rows.iter().filter_map(|row| known.remove(&row.path())).collect();
     let payload = postcard::to_stdvec(&(BUILD, kept)).expect("texts and numbers are postcard");
-    FORMAT.write(&session::cache_file(env, root, FILE_NAMES, ""), &payload)
+    FORMAT.write(&env.cache_file(root, FILE_NAMES, ""), &payload)
 }
 
 fn read(env: &Env, root: &Path) -> Vec<Looked> {
-    let file = FORMAT.read(&session::cache_file(env, root, FILE_NAMES, ""));
+    let file = FORMAT.read(&env.cache_file(root, FILE_NAMES, ""));
     let read: Option<(&str, Vec<Looked>)> = postcard::from_bytes(file.payload()).ok();
     read.filter(|(build, _)| *build == BUILD).map(|(_, looked)| looked).unwrap_or_default()
 }

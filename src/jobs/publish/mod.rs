@@ -8,6 +8,7 @@ mod actions;
 mod base;
 mod blacklist;
 mod hashes;
+mod journal;
 mod send;
 mod verdict;
 
@@ -49,7 +50,8 @@ use crate::rules::{Depth, Finding, Mode, diff, go_form, lint, warning};
 use crate::settings::Features;
 
 pub(crate) use hashes::vouched;
-pub(crate) use send::{HalfDone, forget_taken_back, half_done, send};
+pub(crate) use journal::{forget_taken_back, half_done};
+pub(crate) use send::send;
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
@@ -71,7 +73,7 @@ async fn made_ready(
         Purpose::Pull(plan) => Box::pin(planned(env, context, plan, half_done)).await,
         Purpose::Verdict(plan) => Box::pin(verdict::made_ready(env, context, plan)).await,
         Purpose::Actions(plan) => {
-            let before = |digest: &str| send::dispatched_before(env, digest, half_done);
+            let before = |digest: &str| journal::dispatched_before(env, digest, half_done);
             Box::pin(actions::made_ready(env, context, plan, before)).await
         }
     }
@@ -504,7 +506,7 @@ async fn competing(
     let named = |pull: &ListedPull| (pull.number, pull.author.clone());
     let read = if is_taken || same.is_some() {
         // Whoever continues it knows its name.
-        let ours = if half_done.is_none() { send::half_done_on(env, home, branch) } else { None };
+        let ours = if half_done.is_none() { journal::half_done_on(env, home, branch) } else { None };
         BranchRead::Taken { pull: same.or(was.as_ref()).map(named), ours }
     } else {
         BranchRead::Free { was: was.as_ref().map(named) }

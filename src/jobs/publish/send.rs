@@ -6,11 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
-
 use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{Failure, FailureKind, JobEvent, SendTask, Stop, Summary};
+use crate::jobs::publish::journal::{Journal, way_back, ways_on};
 use crate::jobs::publish::{failed, made_ready, with_cause};
 use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
@@ -19,9 +18,6 @@ use crate::rules::plain_text::visible;
 use crate::rules::review::TOLERATED;
 use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Sending, Step, undo_of};
 
-/// GitHub's own limits on what makes something (`github.md#limits`).
-const MOST: [(SignedDuration, usize); 2] =
-    [(SignedDuration::from_mins(1), 80), (SignedDuration::from_hours(1), 500)];
 /// A fork fills in later, within five minutes by GitHub's word.
 const FORK_LOOKS: u32 = 300;
 /// What was just made is listed some seconds later.
@@ -105,59 +101,6 @@ fn not_resumable(course: &Course, what: &str) -> Failure {
         .hint(format!("Make it ready again with `{again} --dry-run`. Nothing was sent."))
 }
 
-/// What was cut off and waits to be continued or taken back, the newest first.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct HalfDone {
-    /// Each in words, with the commands that do it.
-    pub(crate) words: Vec<String>,
-    /// Each as consoles show it; behind what it takes back, if it does.
-    pub(crate) courses: Vec<Arc<Course>>,
-    /// Why what was sent before cannot be read.
-    pub(crate) unreadable: Vec<String>,
-}
-
-/// Nothing in a second console, since the first one may be at it.
-pub(crate) fn half_done(env: &Env) -> HalfDone {
-    if env.keeps() { Journal { env }.half_done() } else { HalfDone::default() }
-}
-
-/// How long what was taken back, and what took it back, is kept.
-const TAKEN_BACK_LASTS: SignedDuration = SignedDuration::from_hours(30 * 24);
-
-/// Forgets what was taken back long ago, and what took it back: nothing of either is left. What is half-done stays, and what was
-/// opened, which is how the same plan is known when it is sent again, and how it is taken back.
-pub(crate) fn forget_taken_back(env: &Env) -> Result<(), Failure> {
-    let before = env.now() - TAKEN_BACK_LASTS;
-    let is_old = |course: &Course| course.is_over() && course.sent_at.iter().all(|at| *at < before);
-    for course in (Journal { env }).all()?.iter().filter(|course| is_old(course)) {
-        let (world, digest) = (&env.world, course.sending.digest());
-        if let Some(Err(error)) = env.state().as_mut().map(|state| state.forget_sending(world, &digest)) {
-            return Err(Failure::new(FailureKind::Internal, "forgetting what was taken back")
-                .cause(error.to_string()));
-        }
-    }
-    Ok(())
-}
-
-/// So many runs of this plan were started from here, or may have been, but for the one that is continued.
-pub(super) fn dispatched_before(env: &Env, plan: &str, half_done: Option<&Course>) -> Result<usize, Failure> {
-    let is_it = |course: &&Course| {
-        course.dispatched() == Some(plan)
-            && course.is_begun()
-            && half_done.is_none_or(|half_done| half_done.sending != course.sending)
-    };
-    Ok((Journal { env }).all()?.iter().filter(is_it).count())
-}
-
-/// The digits of what was cut off here after it may have made this branch.
-pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option<String> {
-    let makes = |request: &Request| matches!(request, Request::CreateBranch { repository, branch, .. } if repository == home && branch == wanted);
-    let is_it = |course: &Course| {
-        course.is_half_done() && !course.undoes && course.sending.requests.iter().any(makes)
-    };
-    Journal { env }.all().ok()?.into_iter().find(is_it).map(|course| course.sending.name())
-}
-
 /// Prepares it once more, and holds it against the gates and the digits.
 async fn ready_to_send(
     env: &Arc<Env>,
@@ -224,122 +167,6 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
         return other(vec!["it would say something else now".to_owned()]);
     }
     Ok(())
-}
-
-/// What was sent and is to be sent, kept between runs.
-struct Journal<'a> {
-    env: &'a Env,
-}
-
-impl<'a> Journal<'a> {
-    /// The journal of one that may write to GitHub, and to the journal.
-    fn open(env: &'a Env) -> Result<Self, Failure> {
-        let refused = |cause: &str, hint: &str| {
-            Err(Failure::new(FailureKind::Conflict, "sending to GitHub").cause(cause).hint(hint))
-        };
-        if !env.may_write {
-            return refused(
-                "writing was not allowed when bumpdesk was started",
-                "Start it with --write. Nothing was sent.",
-            );
-        }
-        if !env.keeps() {
-            return refused(
-                "what is sent has to be journalled first, and here nothing can be kept",
-                "End the other bumpdesk that holds the state folder, or name another one with --state-dir. Nothing was sent.",
-            );
-        }
-        Ok(Self { env })
-    }
-
-    fn all(&self) -> Result<Vec<Course>, Failure> {
-        let wrong = |cause: String| {
-            Failure::new(FailureKind::Data, "reading what was sent before")
-                .cause(cause)
-                .hint("Look on GitHub at what is there of it, and run `bumpdesk doctor`. Nothing was sent.")
-        };
-        let read = self.env.state().as_ref().map_or(Ok(Vec::new()), |state| state.sendings(&self.env.world));
-        let bodies = read.map_err(|error| wrong(error.to_string()))?;
-        let parse = |body: String| serde_json::from_str(&body).map_err(|error| wrong(error.to_string()));
-        bodies.into_iter().map(parse).collect()
-    }
-
-    /// For whoever starts the program.
-    fn half_done(&self) -> HalfDone {
-        let told = |course: &Course| format!("{} was cut off: {}", course.what(), ways_on(course));
-        let courses = match self.all() {
-            Ok(courses) => courses,
-            Err(failure) => return HalfDone { unreadable: failure.causes, ..HalfDone::default() },
-        };
-        let mut half_done = HalfDone::default();
-        for course in courses.iter().filter(|course| course.is_half_done()) {
-            half_done.words.push(told(course));
-            let is_undone = |other: &&Course| course.undoes && other.sending.is_meant_by(&course.of);
-            let shown = courses.iter().find(is_undone).into_iter().chain([course]);
-            half_done.courses.extend(shown.cloned().map(Arc::new));
-        }
-        half_done
-    }
-
-    fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {
-        Ok(self.all()?.into_iter().find(|course| course.sending.is_meant_by(digits)))
-    }
-
-    fn known(&self, digits: &str) -> Result<Course, Failure> {
-        self.find(digits)?.ok_or_else(|| {
-            Failure::new(FailureKind::Usage, "looking for a sending")
-                .cause(format!("nothing was sent from here under {}", visible(digits)))
-                .hint("Name the six digits that were confirmed; `bumpdesk jobs` lists them.")
-        })
-    }
-
-    fn is_taken_back(&self, course: Course) -> Result<(), Failure> {
-        let over = Course { is_undone: true, ..course };
-        self.save(&over)?;
-        self.ends(&over)
-    }
-
-    /// There is nothing of it to continue and nothing to take back any more: what was begun of either waits no longer.
-    fn ends(&self, course: &Course) -> Result<(), Failure> {
-        if !self.env.keeps() {
-            return Ok(());
-        }
-        let name = course.sending.name();
-        let is_of_it = |other: &Course| other.sending == course.sending || other.undoes && other.of == name;
-        for left in self.all()?.into_iter().filter(|other| other.is_half_done() && is_of_it(other)) {
-            self.save(&Course { is_undone: true, ..left })?;
-        }
-        Ok(())
-    }
-
-    fn save(&self, course: &Course) -> Result<(), Failure> {
-        let text = serde_json::to_string(course).expect("texts and numbers are JSON");
-        let (world, digest) = (&self.env.world, course.sending.digest());
-        let kept = self.env.state().as_mut().map(|state| state.save_sending(world, &digest, &text));
-        let cause = match kept {
-            Some(Ok(())) => return Ok(()),
-            Some(Err(error)) => error.to_string(),
-            None => "there is no state folder".to_owned(),
-        };
-        Err(Failure::new(FailureKind::Internal, "journalling what is sent").cause(cause))
-    }
-
-    /// When whatever was sent, the newest first.
-    fn sent_at(&self) -> Result<Vec<Timestamp>, Failure> {
-        let mut sent: Vec<_> = self.all()?.into_iter().flat_map(|course| course.sent_at).collect();
-        sent.sort_unstable_by(|a, b| b.cmp(a));
-        Ok(sent)
-    }
-
-    /// How long to wait before one more request may make something.
-    fn wait(&self, sent: &[Timestamp]) -> Duration {
-        let now = self.env.now();
-        let of_limit = MOST.iter().filter_map(|(window, most)| {
-            let oldest = sent.get(most - 1)?;
-            Duration::try_from(*window - now.duration_since(*oldest)).ok()
-        });
-        of_limit.chain([self.env.write_spacing]).max().unwrap_or_default()
-    }
 }
 
 /// Sends what is left of it, one request after the other.
@@ -876,26 +703,6 @@ fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
         return failure.hint("Do the same again once that is settled.");
     }
     failure.hint(format!("{}.", ways_on(course)))
-}
-
-/// The ways on from what was cut off; what takes another one back is not taken back itself.
-fn ways_on(course: &Course) -> String {
-    let name = course.sending.name();
-    let resume = format!("`bumpdesk pr resume {name} --write` asks GitHub what exists and continues");
-    if course.undoes {
-        return resume;
-    }
-    format!("{resume}; {}", way_back(course))
-}
-
-/// `` `bumpdesk pr undo 4f21c0` takes it back ``; of a review, which nobody takes back, what was begun is dropped.
-fn way_back(course: &Course) -> String {
-    let does = if course.review().is_some() || course.starts() {
-        "drops it if GitHub does not have it"
-    } else {
-        "takes it back"
-    };
-    format!("`bumpdesk pr undo {}` {does}", course.sending.name())
 }
 
 /// The command that makes the same ready.
