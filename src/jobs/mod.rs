@@ -5,7 +5,7 @@
 //! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
 //! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `actions`, `lock`, `plan`, `publish`,
 //!   `pulls`, `reply`, `review`, `triage`, `stranded`, `inquire`, `read_log`, `write_out`.
-//! - What several of them need: an opened registry with its keys (`session`) and its opening (`opening`), one entry's rebuild (`propose`),
+//! - What several of them need: an opened registry with its keys (`session`) and its opening (`opening`), one entry's verdict (`judging`) and rebuild (`propose`),
 //!   archives (`hash`), many requests at once (`fan`).
 //! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
 //!   console remembers (`memory`); `tidy` forgets what nobody uses.
@@ -22,6 +22,7 @@ mod fan;
 mod hash;
 mod inquire;
 mod journal;
+mod judging;
 mod lint;
 mod load;
 mod lock;

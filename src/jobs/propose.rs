@@ -10,8 +10,9 @@ use serde::Deserialize;
 use crate::jobs::Env;
 use crate::jobs::data::{Failure, FailureKind, Judgement};
 use crate::jobs::hash::{Hashed, NotHashed, hash_target};
+use crate::jobs::judging::judge_row;
 use crate::jobs::session::{Reading, Session};
-use crate::jobs::survey::{MOST_MISSING, judge_row, read_release};
+use crate::jobs::survey::{MOST_MISSING, read_release};
 use crate::registry::version::trim_v;
 use crate::registry::{
     Address, ArchiveFault, BlacklistEntry, BrokenArchive, Document, Entry, Facts, Json, Kind, Observed,

@@ -11,8 +11,9 @@ use crate::jobs::data::{
     Failure, FailureKind, JobEvent, Stop, Summary, TriageAnswer, TriageList, TriagePlan, Triaged,
 };
 use crate::jobs::fan::fan;
+use crate::jobs::judging::judge_file;
 use crate::jobs::session::Session;
-use crate::jobs::survey::{Gather, Gathered, Work, finish, judge_file};
+use crate::jobs::survey::{Gather, Gathered, Work, finish};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Facts, Kind, Observed, Repository, Tags, Why, copy_source};
 use crate::remote::{Error, observed};

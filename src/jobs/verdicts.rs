@@ -14,9 +14,10 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
+use crate::jobs::judging::{judge_file, judge_row, needs_entry, needs_keys};
 use crate::jobs::session::Session;
-use crate::jobs::{Env, survey};
 use crate::registry::{Address, Facts, Row};
 use crate::rules::{Depth, Holds, Now, Verdict};
 use crate::store::{CacheFile, CacheFormat, FactStamps, FolderStamp, blob_name};
@@ -257,7 +258,7 @@ impl<'a> Verdicts<'a> {
 
     fn judge(&self, row: &Row, fresh: &mut Fresh) -> Verdict {
         let (env, session) = (self.env, self.session);
-        let unasked = || survey::judge_row(env, session, row, None, Depth::Versions);
+        let unasked = || judge_row(env, session, row, None, Depth::Versions);
         if self.kept.facts.is_none() || row.shape.broken.is_some() {
             return unasked();
         }
@@ -323,10 +324,10 @@ fn judge(
 ) -> (Verdict, Option<Vec<u8>>) {
     let holds = Cell::default();
     let terms = (Depth::Versions, Now::noted(env.now(), &holds));
-    let parsed = survey::needs_entry(row, facts, terms).then(|| session.parsed(row));
+    let parsed = needs_entry(row, facts, terms).then(|| session.parsed(row));
     let entry = parsed.as_ref().map(|parsed| parsed.as_ref().map(|(_, entry)| entry));
-    let with_keys = entry.is_some() && survey::needs_keys(row, facts);
-    let verdict = survey::judge_file(env, session, row, facts, entry, terms);
+    let with_keys = entry.is_some() && needs_keys(row, facts);
+    let verdict = judge_file(env, session, row, facts, entry, terms);
     let is_as_listed = || match &parsed {
         None => true,
         Some(Ok((bytes, _))) => blob_name(bytes) == row.blob,

@@ -10,10 +10,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::Env;
-use crate::jobs::backfill::run::Ended;
-use crate::jobs::data::{Failure, FailureKind};
+use crate::jobs::data::{BackfillLimits, Failure, FailureKind};
 use crate::registry::digest;
-use crate::rules::amount::counted;
+use crate::rules::amount;
+use crate::rules::amount::{Form, counted};
 use crate::rules::backfill::{Became, Row};
 use crate::store::{Error, Report};
 
@@ -23,6 +23,44 @@ pub(super) const FORMAT: u32 = 1;
 pub(in crate::jobs) const JOURNAL_NAMES: (&str, &str) = ("backfill-", ".jsonl");
 /// How each begins.
 const MARK: &str = "{\"line\":\"backfill\",\"format\":";
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    Done,
+    Cancelled,
+    Limit(Limit),
+    /// What was found could not be kept any more.
+    JournalLost,
+}
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    Bytes,
+    Time,
+}
+
+impl Ended {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Cancelled => "cancelled",
+            Self::Limit(_) => "limit",
+            Self::JournalLost => "journal-lost",
+        }
+    }
+}
+
+impl Limit {
+    /// `200 GB`, `4h`.
+    pub(super) fn words(self, limits: &BackfillLimits) -> String {
+        match self {
+            Self::Bytes => amount::bytes(limits.bytes),
+            Self::Time => amount::length(limits.time, Form::Spoken),
+        }
+    }
+}
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use crate::jobs::Env;
 use crate::jobs::backfill::gaps::Gaps;
-use crate::jobs::backfill::kept::{Begin, FORMAT, Line, RowLine};
-use crate::jobs::backfill::run::{Ended, Limit, Run};
+use crate::jobs::backfill::kept::{Begin, Ended, FORMAT, Limit, Line, RowLine};
+use crate::jobs::backfill::run::Run;
 use crate::jobs::backfill::{summary, written};
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{

@@ -24,8 +24,8 @@ use crate::rules::backfill::{Estimate, Item, Row, SHORT, Selection, Share, State
 pub(super) use kept::JOURNAL_NAMES;
 
 use gaps::Gaps;
-use kept::{Begin, Kept};
-use run::{Ended, Run};
+use kept::{Begin, Ended, Kept};
+use run::Run;
 
 pub(crate) async fn backfill(env: &Arc<Env>, context: &Context, task: BackfillTask) -> Result<Summary, Stop> {
     match &task {

@@ -9,57 +9,17 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 
 use crate::jobs::Env;
-use crate::jobs::backfill::kept::Kept;
+use crate::jobs::backfill::kept::{Ended, Kept, Limit};
 use crate::jobs::backfill::state_in;
 use crate::jobs::context::Context;
 use crate::jobs::data::{BackfillLimits, BackfillNews, JobEvent, Meter, Phase, Progress};
 use crate::jobs::hash::{Fault, Fetched, Pace, Speed, Step, fetch, seldom};
 use crate::jobs::survey::waiting;
-use crate::rules::amount;
-use crate::rules::amount::Form;
 use crate::rules::backfill::{Became, Item, Row, Tally};
 use crate::rules::hash::NoHash;
 
 /// Times that an archive is asked for again after the server asked to slow down.
 const MOST_TRIES: u32 = 5;
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
-    Done,
-    Cancelled,
-    Limit(Limit),
-    /// What was found could not be kept any more.
-    JournalLost,
-}
-
-/// What ran out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Limit {
-    Bytes,
-    Time,
-}
-
-impl Ended {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Cancelled => "cancelled",
-            Self::Limit(_) => "limit",
-            Self::JournalLost => "journal-lost",
-        }
-    }
-}
-
-impl Limit {
-    /// `200 GB`, `4h`.
-    pub(super) fn words(self, limits: &BackfillLimits) -> String {
-        match self {
-            Self::Bytes => amount::bytes(limits.bytes),
-            Self::Time => amount::length(limits.time, Form::Spoken),
-        }
-    }
-}
 
 pub(super) struct Run<'a> {
     env: &'a Arc<Env>,

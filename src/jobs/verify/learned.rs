@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::jobs::Env;
 use crate::jobs::data::{Judgement, Scope};
+use crate::jobs::judging::judge_row;
 use crate::jobs::session::Session;
-use crate::jobs::survey::judge_row;
 use crate::registry::{Address, Repository, Row, SeenZip};
 use crate::rules::verify::{Computed, Zip};
 use crate::rules::{Depth, forget, verify};

@@ -25,8 +25,7 @@ use crate::rules::verify::{Row, State, Tally, Zip};
 pub(super) use report::REPORT_NAMES;
 
 use question::Question;
-use report::Kept;
-use run::Ended;
+use report::{Ended, Kept};
 
 pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) -> Result<Summary, Stop> {
     verified(env, context, &plan).await.map(|(_, summary)| summary)

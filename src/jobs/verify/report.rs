@@ -13,10 +13,10 @@ use crate::jobs::data::{Failure, FailureKind, VerifyPlan};
 use crate::jobs::session::Session;
 use crate::jobs::verify::archive::UNREAD_COPY;
 use crate::jobs::verify::question::Question;
-use crate::jobs::verify::run::Ended;
 use crate::registry::{Address, digest};
 use crate::rules::is_older;
 use crate::rules::verify::{Answers, Row, State, Tally, Zip};
+use crate::settings::words;
 use crate::store::{Error, Report};
 
 /// The format of the lines; another one is not gone on with.
@@ -25,6 +25,19 @@ const FORMAT: u32 = 1;
 pub(in crate::jobs) const REPORT_NAMES: (&str, &str) = ("verify-", ".jsonl");
 /// How each report begins.
 const MARK: &str = "{\"line\":\"begin\",\"format\":";
+
+words! {
+    /// How a run ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Ended: [word] {
+        Done = "done",
+        Cancelled = "cancelled",
+        /// At the first bad row, as asked.
+        AtBad = "stopped-at-bad",
+        /// The report could not be written any more.
+        ReportLost = "report-lost",
+    }
+}
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case")]

@@ -19,30 +19,16 @@ use crate::jobs::verify::dates::Dates;
 use crate::jobs::verify::learned::Learned;
 use crate::jobs::verify::question::{AskedVersion, Question};
 use crate::jobs::verify::releases::releases;
-use crate::jobs::verify::report::Kept;
+use crate::jobs::verify::report::{Ended, Kept};
 use crate::jobs::verify::tags::TagLooks;
 use crate::jobs::verify::version;
 use crate::registry::ReleaseInfo;
 use crate::rules::verify::{Row, State, Tally, Zip};
-use crate::settings::words;
 
 /// Versions whose checksums are read at once; the lanes bound the requests.
 const VERSIONS_AT_ONCE: usize = 16;
 /// Times that an archive is asked for again after the server asked to slow down.
 const MOST_TRIES: u32 = 5;
-
-words! {
-    /// How a run ended.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Ended: [word] {
-        Done = "done",
-        Cancelled = "cancelled",
-        /// At the first bad row, as asked.
-        AtBad = "stopped-at-bad",
-        /// The report could not be written any more.
-        ReportLost = "report-lost",
-    }
-}
 
 /// Runs to the end, or as far as it gets. The rows come back as they then are.
 pub(super) async fn run(

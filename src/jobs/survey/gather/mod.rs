@@ -1,5 +1,8 @@
 //! Reads what a plan asks for, repository by repository, and keeps it.
 
+mod probe;
+mod read;
+
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,14 +14,17 @@ use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{ASKS_AGAIN, Failure, FailureKind, Gate, JobEvent, Judgement, Phase, Summary};
 use crate::jobs::fan::fan;
+use crate::jobs::judging::{case, judge_row};
 use crate::jobs::session::Session;
+use crate::jobs::survey::REMEDY;
 use crate::jobs::survey::meter::Meter;
-use crate::jobs::survey::{REMEDY, judge_work, probe, read};
 use crate::registry::{Address, Facts, Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
-use crate::rules::{Depth, forget, tag_version};
+use crate::rules::{Depth, forget, judge_gated, tag_version};
 use crate::settings::Lane;
 use crate::store::StoredFacts;
+
+pub(crate) use probe::{MOST_MISSING, read_release};
 
 /// Repositories under way at once; the lanes bound the requests.
 const AT_ONCE: usize = 512;
@@ -279,6 +285,23 @@ impl<'a> Gather<'a> {
         probe::probe_all(self, deeper, meter, keeper, |work| self.judged(work, summary, done)).await
     }
 
+    /// The verdicts of all entries that share a repository.
+    fn judge(&self, work: &Work) -> Vec<Judgement> {
+        let facts = &work.stored.facts;
+        let verdict = |row: &Row| {
+            if work.gated {
+                let terms = (self.depth, self.env.now().into());
+                return judge_gated(
+                    &case(self.env, self.session, row, Some(facts), (None, None), terms),
+                    facts,
+                );
+            }
+            judge_row(self.env, self.session, row, Some(facts), self.depth)
+        };
+        let judgement = |row: &Row| Judgement { address: row.address.clone(), verdict: verdict(row) };
+        self.rows(work).into_iter().map(judgement).collect()
+    }
+
     /// Judges the entries of a repository and hands them on. Whether it is known how they stand.
     fn judged(
         &self,
@@ -286,7 +309,7 @@ impl<'a> Gather<'a> {
         summary: &mut Summary,
         done: &mut impl FnMut(&Work, Vec<Judgement>),
     ) -> bool {
-        let judged = judge_work(self.env, self.session, work, self.depth);
+        let judged = self.judge(work);
         let unknown = judged.iter().filter(|judgement| judgement.verdict.status.is_unknown());
         let (broken, failed): (Vec<_>, Vec<_>) =
             unknown.partition(|judgement| judgement.verdict.has_broken_file());
