@@ -8,12 +8,22 @@ use reqwest::Response;
 use tokio::time::Instant;
 
 use crate::remote::http::error::{Error, RawError};
-use crate::remote::http::exchange::Opened;
 use crate::remote::http::secrets::{Secrets, Watch};
 use crate::remote::http::wording::from_reqwest;
 use crate::remote::http::{Flight, Validator, header_text};
 
 const WORDS: usize = 16 * 1024;
+
+/// An answer whose body is still to come.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) response: Response,
+    pub(super) status: u16,
+    /// Where the redirects ended, canonical.
+    pub(super) url: String,
+    /// True if the answering host has received the token.
+    pub(super) has_seen_token: bool,
+}
 
 /// A body that comes in pieces. Dropping it ends the transfer.
 #[derive(Debug)]

@@ -13,6 +13,7 @@ use percent_encoding::percent_decode_str;
 use reqwest::{Request, Response, Url};
 use tokio::time::Instant;
 
+use crate::remote::http::body::Opened;
 use crate::remote::http::error::RawError;
 use crate::remote::http::far::{Side, Target};
 use crate::remote::http::{Call, Crossed, Http, Retry, body, judge};
@@ -21,17 +22,6 @@ use crate::settings::Lane;
 const MOST_REDIRECTS: usize = 5;
 const API_VERSION: HeaderValue = HeaderValue::from_static("2022-11-28");
 const API_ACCEPT: HeaderValue = HeaderValue::from_static("application/vnd.github+json");
-
-/// An answer whose body is still to come.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) response: Response,
-    pub(super) status: u16,
-    /// Where the redirects ended, canonical.
-    pub(super) url: String,
-    /// True if the answering host has received the token.
-    pub(super) has_seen_token: bool,
-}
 
 struct Hop {
     target: Target,
