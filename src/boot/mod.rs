@@ -10,6 +10,7 @@ mod config;
 pub(crate) mod desktop;
 mod environment;
 mod far_sides;
+mod flags;
 pub(crate) mod program;
 mod resolve;
 mod table;
@@ -20,8 +21,9 @@ mod values;
 
 pub(crate) use colours::depth as color_depth;
 pub use environment::{Environment, Folders};
+pub use flags::Flags;
+pub use resolve::Settings;
 pub(crate) use resolve::Ui;
-pub use resolve::{Flags, Settings};
 pub(crate) use table::Origin;
 pub(crate) use themes::read as themes;
 pub(crate) use token::TokenSource;

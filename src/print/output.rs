@@ -3,7 +3,6 @@
 //! Every piece of text passes the sanitiser here, once, so that no command can forget it. A closed pipe is remembered and
 //! ends the command quietly.
 
-use std::borrow::Cow;
 use std::io;
 use std::io::Write;
 
@@ -11,7 +10,7 @@ use serde::Serialize;
 
 use crate::boot::{Environment, Ui};
 use crate::desk::{objects, telling};
-use crate::print::wrap;
+use crate::print::wrap::{Piece, wrapped};
 use crate::rules::plain_text::visible;
 use crate::rules::{Status, StatusGroup};
 
@@ -67,9 +66,6 @@ impl Color {
         }
     }
 }
-
-/// A part of a line as it will be seen, and its colour.
-pub(super) type Piece<'a> = (Cow<'a, str>, Option<Color>);
 
 /// One line of text for people.
 #[derive(Clone, Debug, Default)]
@@ -185,11 +181,11 @@ impl<'a> Output<'a> {
         if self.to_terminal {
             self.clear_standing();
         }
-        let pieces: Vec<Piece<'_>> =
+        let pieces: Vec<Piece<'_, Color>> =
             line.pieces.iter().map(|(text, color)| (visible(text), *color)).collect();
         let text: String = match (line.hang, self.columns) {
             (Some(hang), Some(columns)) => {
-                let lines = wrap::wrapped(&pieces, hang, columns);
+                let lines = wrapped(&pieces, hang, columns);
                 lines.iter().map(|pieces| self.painted(pieces)).collect()
             }
             _ => self.painted(&pieces),
@@ -199,7 +195,7 @@ impl<'a> Output<'a> {
     }
 
     /// One line of the stream, its end included.
-    fn painted(&self, pieces: &[Piece<'_>]) -> String {
+    fn painted(&self, pieces: &[Piece<'_, Color>]) -> String {
         let mut text = String::new();
         for (piece, color) in pieces {
             match color.filter(|_| self.ui.color) {

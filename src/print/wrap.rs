@@ -1,14 +1,20 @@
 //! Prose that is wider than the terminal: broken between words, with the rest below where the text began.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::print::output::Piece;
+/// A part of a line as it will be seen, and its colour.
+pub(super) type Piece<'a, C> = (Cow<'a, str>, Option<C>);
 
 /// The lines of a text in so many columns; all but the first begin with `hang` blanks. A word that is wider than what is left
 /// of a line is broken.
-pub(super) fn wrapped<'a>(pieces: &[Piece<'a>], hang: usize, columns: usize) -> Vec<Vec<Piece<'a>>> {
+pub(super) fn wrapped<'a, C: Copy>(
+    pieces: &[Piece<'a, C>],
+    hang: usize,
+    columns: usize,
+) -> Vec<Vec<Piece<'a, C>>> {
     let text: String = pieces.iter().map(|(text, _)| &**text).collect();
     // Less than this is no column for prose: the terminal breaks the line.
     if columns < hang + 16 {
@@ -16,7 +22,7 @@ pub(super) fn wrapped<'a>(pieces: &[Piece<'a>], hang: usize, columns: usize) -> 
     }
     let blanks = || (" ".repeat(hang).into(), None);
     let ranges = ranges(&text, hang, columns);
-    let mut lines: Vec<Vec<Piece<'a>>> = ranges.iter().map(|range| cut(pieces, range)).collect();
+    let mut lines: Vec<Vec<Piece<'a, C>>> = ranges.iter().map(|range| cut(pieces, range)).collect();
     for line in lines.iter_mut().skip(1) {
         line.insert(0, blanks());
     }
@@ -46,7 +52,7 @@ fn ranges(text: &str, hang: usize, columns: usize) -> Vec<Range<usize>> {
 }
 
 /// The part of the pieces that a range of their text is.
-fn cut<'a>(pieces: &[Piece<'a>], range: &Range<usize>) -> Vec<Piece<'a>> {
+fn cut<'a, C: Copy>(pieces: &[Piece<'a, C>], range: &Range<usize>) -> Vec<Piece<'a, C>> {
     let mut at = 0;
     let mut parts = Vec::new();
     for (text, color) in pieces {
@@ -64,7 +70,7 @@ mod tests {
     use super::*;
     use crate::print::output::Color;
 
-    fn shown(pieces: &[Piece<'_>], hang: usize, columns: usize) -> Vec<String> {
+    fn shown(pieces: &[Piece<'_, Color>], hang: usize, columns: usize) -> Vec<String> {
         let lines = wrapped(pieces, hang, columns);
         lines.iter().map(|line| line.iter().map(|(text, _)| &**text).collect()).collect()
     }

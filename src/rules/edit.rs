@@ -12,6 +12,7 @@ use crate::rules::anatomy::{self, Names};
 use crate::rules::backfill::{self, Fill};
 use crate::rules::plain_text::{shell_word, visible};
 use crate::rules::policy::Permit;
+use crate::rules::retry::{NEXT_BUMP, next_bump};
 use crate::rules::submission::NewKey;
 use crate::rules::{Finding, amount, go_form, retry, submission, tag_version, warning};
 use crate::settings::Features;
@@ -63,9 +64,6 @@ pub(crate) struct Edited {
 
 /// The longest reason of a blacklist entry, which is one line like a warning.
 pub(crate) const LONGEST_REASON: usize = warning::LONGEST;
-
-/// The rule of every finding that says what the next bump does.
-pub(crate) const NEXT_BUMP: &str = "next-bump";
 
 /// Of a file that hands have made: an edit keeps what the registry's own writer would not keep, so it is not sent.
 pub(crate) const REWRITTEN: &str =
@@ -270,12 +268,6 @@ pub(crate) fn twins(address: &Address, is_registered: &dyn Fn(&Address) -> bool)
     let mut twins: Vec<Address> = twin.into_iter().chain([address.clone()]).collect();
     twins.sort();
     twins
-}
-
-/// What the next bump makes of it, where one ever comes; `beside` holds either way.
-pub(crate) fn next_bump(address: &Address, told: &str, beside: &str) -> Finding {
-    let never = retry::never_bumped(address.shard());
-    Finding::note(NEXT_BUMP, format!("{}{beside}", never.as_deref().unwrap_or(told)))
 }
 
 fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {

@@ -3,16 +3,26 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::registry::RecordedError;
+use crate::registry::{Address, RecordedError};
+use crate::rules::Finding;
 
 const QUARTER_S: i64 = 15 * 60;
 pub(crate) const QUARTER: SignedDuration = SignedDuration::from_secs(QUARTER_S);
+
+/// The rule of every finding that says what the next bump does.
+pub(crate) const NEXT_BUMP: &str = "next-bump";
 
 /// That no bump ever comes to namespaces that start with this character, as a sentence; `None` where bumps do. Those that have a
 /// run are 0 to 7 and a to z (`registry.md#the-bump`).
 pub(crate) fn never_bumped(shard: char) -> Option<String> {
     let has_run = matches!(shard, '0'..='7' | 'a'..='z');
     (!has_run).then(|| format!("no bump run covers namespaces that start with `{shard}`"))
+}
+
+/// The finding that says what the next bump does, or that no bump comes; `beside` holds in both cases.
+pub(crate) fn next_bump(address: &Address, told: &str, beside: &str) -> Finding {
+    let never = never_bumped(address.shard());
+    Finding::note(NEXT_BUMP, format!("{}{beside}", never.as_deref().unwrap_or(told)))
 }
 
 /// The recorded tries of one version.

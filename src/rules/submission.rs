@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::registry::keys::KeyFile;
 use crate::registry::{Address, Facts, Kind, keys};
 use crate::rules::amount::day;
-use crate::rules::edit::{NEXT_BUMP, next_bump};
 use crate::rules::finding::FAILS;
+use crate::rules::retry::{NEXT_BUMP, next_bump};
 use crate::rules::signature::{KeyDetails, KeyRing, Part, ReadFile, findings};
 use crate::rules::{Finding, KeyPreview, Now, Severity, lint};
 

@@ -1,13 +1,12 @@
 //! From what was said to typed settings.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
 
 use crate::boot::values::{Values, failure};
-use crate::boot::{Environment, Origin, TokenSource, colours, far_sides, table, themes, token};
+use crate::boot::{Environment, Flags, Origin, TokenSource, colours, far_sides, table, themes, token};
 use crate::jobs::data::{Failure, FailureKind};
 use crate::jobs::{Clock, EnvOptions};
 use crate::settings::{ColorDepth, Endpoints, Feature, Features, Ground, Lane, LanePace, Pace, ThemeText};
@@ -17,20 +16,6 @@ use crate::settings::{ColorDepth, Endpoints, Feature, Features, Ground, Lane, La
 const PATIENCE: Duration = Duration::from_mins(2);
 /// A download of which nothing comes for that long is given up, and taken up again where it was.
 const SILENCE: Duration = Duration::from_mins(1);
-
-/// What the flags said.
-#[derive(Clone, Debug, Default)]
-pub struct Flags {
-    /// Values by the name they have in the configuration: `endpoints.api`.
-    pub values: Vec<(&'static str, OsString)>,
-    /// `NAME=on` or `NAME=off`.
-    pub features: Vec<String>,
-    pub config: Option<PathBuf>,
-    pub reference: Option<String>,
-    pub no_throttle: bool,
-    pub no_token: bool,
-    pub may_write: bool,
-}
 
 /// How to show things.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

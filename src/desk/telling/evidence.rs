@@ -206,8 +206,8 @@ mod tests {
 
     use super::*;
     use crate::registry::{Address, BlacklistEntry};
-    use crate::rules::edit::NEXT_BUMP;
     use crate::rules::plan::{Kept, Marks, made_with};
+    use crate::rules::retry::NEXT_BUMP;
     use crate::rules::{Finding, Mode};
     use crate::settings::Features;
 

@@ -10,8 +10,7 @@ use crate::rules::look_alike::difference;
 use crate::rules::markdown::code;
 use crate::rules::notice::{Known, Notice};
 use crate::rules::plain_text::visible;
-use crate::rules::review::file::some;
-use crate::rules::review::{Ground, ReviewedFile};
+use crate::rules::review::{Ground, ReviewedFile, list_names};
 use crate::rules::sending::Prediction;
 use crate::rules::signature::Vouched;
 use crate::rules::watch::{Check, CheckState, Checks, Source};
@@ -221,7 +220,7 @@ impl SignedVersions {
 
     /// `1.2.0, 1.1.0: no key is on file, …`.
     pub(crate) fn told(&self) -> String {
-        format!("{}: {}", visible(&some(&self.versions)), visible(&self.text))
+        format!("{}: {}", visible(&list_names(&self.versions)), visible(&self.text))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
-use crate::rules::review::{OtherLine, Result as Word, bound, clock, lines, warnings};
+use crate::rules::review::{OtherLine, Result as Word, bound, clock, lines, list_names, warnings};
 use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 
@@ -127,7 +127,7 @@ impl Claim {
         let missing: Vec<_> = missing.filter(is_left_out).map(visible).collect();
         if !missing.is_empty() {
             let tags = counted(missing.len(), "other tag");
-            notes.push(format!("upstream has {tags} that the file would not have: {}", some(&missing)));
+            notes.push(format!("upstream has {tags} that the file would not have: {}", list_names(&missing)));
         }
         notes
     }
@@ -527,14 +527,6 @@ fn found(finding: &Finding) -> String {
         Some(version) => format!("{}: {}", visible(version), visible(&finding.text)),
         None => visible(&finding.text).into_owned(),
     }
-}
-
-/// Up to three by name, and how many more there are.
-pub(super) fn some<T: AsRef<str>>(names: &[T]) -> String {
-    let first: Vec<&str> = names.iter().take(3).map(AsRef::as_ref).collect();
-    let more = names.len() - first.len();
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!("{}{more}", first.join(", "))
 }
 
 fn is_among(versions: &[String], version: &str) -> bool {

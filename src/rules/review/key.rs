@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::registry::Address;
 use crate::registry::keys::{KeyFile, KeyScope};
 use crate::rules::amount::counted;
-use crate::rules::edit::NEXT_BUMP;
+use crate::rules::retry::NEXT_BUMP;
 use crate::rules::review::file::REGISTRY_BEGAN;
 use crate::rules::review::{Judged, Result as Word, clock};
 use crate::rules::signature::{KeyRing, ReadFile};

@@ -4,7 +4,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Document, Entry, Kind};
 use crate::rules::diff::{self, ChangeKind, Diff, VersionChange};
 use crate::rules::plain_text::visible;
-use crate::rules::review::file::some;
+use crate::rules::review::list_names;
 
 /// What came to one file since a pull request began; nothing where that is what it began with.
 #[derive(Debug, Default)]
@@ -63,7 +63,8 @@ impl Since {
         }
         beside.extend(since.fields.iter().map(|field| format!("{} changed", visible(&field.field))));
         if !beside.is_empty() {
-            all.notes.push(format!("since it began, the registry changed the file too: {}", some(&beside)));
+            all.notes
+                .push(format!("since it began, the registry changed the file too: {}", list_names(&beside)));
         }
         all
     }

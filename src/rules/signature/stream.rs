@@ -6,8 +6,6 @@
 
 use std::borrow::Cow;
 
-use crate::rules::signature::packet::hex;
-
 /// Signatures may hold signatures, which hold signatures.
 const DEPTH_MAX: usize = 4;
 
@@ -132,7 +130,7 @@ pub(super) fn item(frame: &Frame<'_>, release: Release) -> Item {
     match frame.tag {
         SIGNATURE => match signature(&mut Rest(&frame.body), release, 0) {
             Ok(read) => Item::Signature {
-                issuer: read.issuer.map(|id| hex(&id)),
+                issuer: read.issuer.map(hex::encode_upper),
                 algorithm: read.algorithm,
                 is_of_document: matches!(read.kind, 0 | 1),
             },
