@@ -4,12 +4,15 @@ use super::paths::{NamedPath, paths};
 use super::source::{Fault, Source};
 
 const ALL: &[&str] = &[
-    "manual", "settings", "registry", "rules", "remote", "store", "jobs", "boot", "desk", "print", "cli",
-    "line", "tui", "front", "lib", "main", "surface",
+    "manual", "settings", "registry", "rules", "remote", "store", JOB_DATA, "jobs", "boot", "desk", "print",
+    "cli", "line", "tui", "front", "lib", "main", "surface",
 ];
 
 /// The loopback world is a package of its own, whose `crate` is another one: the compiler keeps it apart.
 const WORLD: &str = "src/demo/";
+
+/// The data of jobs: a floor below the bodies, and all of `jobs` that the desk names.
+const JOB_DATA: &str = "jobs/data";
 
 /// Module → the modules that it may name besides itself. Faces see jobs, never an adapter, and never each other. `boot` makes
 /// settings out of the surroundings and knows no face.
@@ -20,20 +23,22 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("rules", &["settings", "registry"]),
     ("remote", &["settings", "registry", "rules"]),
     ("store", &["settings", "registry", "rules"]),
-    ("jobs", &["settings", "registry", "rules", "remote", "store"]),
-    ("boot", &["settings", "registry", "rules", "jobs"]),
-    ("desk", &["settings", "registry", "rules", "jobs"]),
-    ("print", &["settings", "registry", "rules", "jobs", "boot", "desk"]),
-    ("cli", &["manual", "settings", "registry", "rules", "jobs", "boot", "desk", "print"]),
-    ("line", &["settings", "registry", "rules", "jobs", "boot", "desk", "print"]),
-    ("tui", &["settings", "registry", "rules", "jobs", "desk"]),
+    (JOB_DATA, &["settings", "registry", "rules"]),
+    ("jobs", &["settings", "registry", "rules", "remote", "store", JOB_DATA]),
+    ("boot", &["settings", "registry", "rules", JOB_DATA, "jobs"]),
+    ("desk", &["settings", "registry", "rules", JOB_DATA]),
+    ("print", &["settings", "registry", "rules", JOB_DATA, "jobs", "boot", "desk"]),
+    ("cli", &["manual", "settings", "registry", "rules", JOB_DATA, "jobs", "boot", "desk", "print"]),
+    ("line", &["settings", "registry", "rules", JOB_DATA, "jobs", "boot", "desk", "print"]),
+    ("tui", &["settings", "registry", "rules", JOB_DATA, "jobs", "desk"]),
     ("front", ALL),
     ("lib", ALL),
     ("main", ALL),
     ("surface", ALL),
 ];
 
-/// Room of the console → the rooms that it may name besides itself. What stands in `tui/` itself opens the doors.
+/// Room of the console → the rooms that it may name besides itself. What stands in `tui/` itself opens the doors. Only the
+/// shell runs jobs; the other rooms name their data.
 const ROOMS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("keymap", &["base"]),
@@ -42,12 +47,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("shell", &["base", "keymap", "widgets", "views"]),
 ];
 
-/// The desk is pure: it knows the data of jobs, never who runs them.
-const RUNNERS: &[&str] = &["crate::jobs::Engine", "crate::jobs::Env", "crate::jobs::EnvOptions"];
-
 /// Where a module as a whole must not be brought in: what is then named through it would pass every rule below.
 const HIDING: &[(&str, &str)] = &[
-    ("src/desk/", "crate::jobs"),
     ("src/tui/base/", "crate::tui"),
     ("src/tui/keymap/", "crate::tui"),
     ("src/tui/widgets/", "crate::tui"),
@@ -57,8 +58,11 @@ const HIDING: &[(&str, &str)] = &[
 ];
 
 /// The module that a file of `src` belongs to.
-pub(super) fn module_of(path: &str) -> Option<&str> {
+fn module_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix("src/")?;
+    if inside.starts_with("jobs/data/") {
+        return Some(JOB_DATA);
+    }
     let first = inside.split('/').next()?;
     Some(first.strip_suffix(".rs").unwrap_or(first))
 }
@@ -97,14 +101,16 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
         if path.names[0] == "bumpdesk" && module != "main" {
             faults.push(source.fault(path.line, format!("`{said}`: inside the crate, say `crate`")));
         }
-        if module == "desk" && RUNNERS.iter().any(|runner| path.starts_with(runner)) {
-            faults.push(source.fault(path.line, format!("`{said}`: the desk runs nothing")));
-        }
         if module == "tui" && path.line <= source.product_lines() {
             faults.extend(wrong_room(source, &path));
         }
-        match path.names.get(1) {
-            Some(named) if named == module || allowed.contains(&named.as_str()) => {}
+        let named = if path.starts_with("crate::jobs::data") {
+            Some(JOB_DATA)
+        } else {
+            path.names.get(1).map(String::as_str)
+        };
+        match named {
+            Some(named) if named == module || allowed.contains(&named) => {}
             Some(named) => {
                 faults
                     .push(source.fault(path.line, format!("`{module}` must not name `{named}` (`{said}`)")));
@@ -125,6 +131,9 @@ fn wrong_room(source: &Source, path: &NamedPath) -> Option<Fault> {
             source.fault(path.line, format!("`{room}` is not a room of the console: give it a row")),
         );
     };
+    if room != "shell" && path.starts_with("crate::jobs") && !path.starts_with("crate::jobs::data") {
+        return Some(source.fault(path.line, format!("`tui/{room}` must not name `jobs` (`{said}`)")));
+    }
     let named = path.names.get(2).filter(|_| path.starts_with("crate::tui"))?;
     if named != room && !allowed.contains(&named.as_str()) {
         return Some(source.fault(path.line, format!("`tui/{room}` must not name `{named}` (`{said}`)")));
@@ -134,12 +143,14 @@ fn wrong_room(source: &Source, path: &NamedPath) -> Option<Fault> {
     Some(source.fault(path.line, format!("view `{view}` must not name view `{other}` (`{said}`)")))
 }
 
-/// The same path said from `crate` on, where it begins with `super` in a room of the console.
+/// The path from `crate` on, if it begins with `super` in a room of the console or in the data of jobs.
 fn from_crate(source: &Source, path: NamedPath) -> NamedPath {
-    let Some(inside) = source.path.strip_prefix("src/tui/").filter(|_| path.names[0] == "super") else {
+    let has_floors_inside = |inside: &&str| inside.starts_with("tui/") || inside.starts_with("jobs/data/");
+    let inside = source.path.strip_prefix("src/").filter(has_floors_inside);
+    let Some(inside) = inside.filter(|_| path.names[0] == "super") else {
         return path;
     };
-    let mut names = vec!["crate".to_owned(), "tui".to_owned()];
+    let mut names = vec!["crate".to_owned()];
     names.extend(inside.trim_end_matches("/mod.rs").trim_end_matches(".rs").split('/').map(str::to_owned));
     names.pop();
     names.extend(path.names[1..].iter().cloned());
@@ -165,7 +176,13 @@ fn each_floor_is_a_wall() {
         ("src/print/a.rs", "use crate::line::hold;", "`print` must not name `line`"),
         ("src/desk/a.rs", "use crate::print::text;", "`desk` must not name `print`"),
         ("src/desk/a.rs", "use crate::boot::Ui;", "`desk` must not name `boot`"),
-        ("src/desk/a.rs", "use crate::jobs::{Engine, Job};", "the desk runs nothing"),
+        ("src/desk/a.rs", "use crate::jobs::Engine;", "`desk` must not name `jobs`"),
+        ("src/desk/a.rs", "use crate::jobs::{data::Job, log_path};", "`desk` must not name `jobs`"),
+        ("src/desk/a.rs", "fn f() { crate::jobs::publish::half_done() }", "`desk` must not name `jobs`"),
+        ("src/jobs/data/a.rs", "use crate::jobs::{Env, data::Job};", "`jobs/data` must not name `jobs`"),
+        ("src/jobs/data/mod.rs", "use super::session::Session;", "`jobs/data` must not name `jobs`"),
+        ("src/jobs/data/a.rs", "use crate::remote::Http;", "`jobs/data` must not name `remote`"),
+        ("src/tui/views/jobs/a.rs", "use crate::jobs::Engine;", "`tui/views` must not name `jobs`"),
         ("src/jobs/a.rs", "use crate::desk::naming;", "`jobs` must not name `desk`"),
         ("src/tui/a.rs", "use crate::print::text;", "`tui` must not name `print`"),
         ("src/tui/mod.rs", "use crate::cli::run;", "`tui` must not name `cli`"),
@@ -183,7 +200,7 @@ fn each_floor_is_a_wall() {
             "alone hides",
         ),
         ("src/tui/widgets/a.rs", "use crate::tui;\nfn f(_: tui::shell::model::Model) {}", "alone hides"),
-        ("src/desk/a.rs", "use crate::jobs;\nfn f(_: jobs::Env) {}", "alone hides"),
+        ("src/desk/a.rs", "use crate::jobs;\nfn f(_: jobs::Env) {}", "`desk` must not name `jobs`"),
         ("src/tui/attic/a.rs", "use crate::tui::base::text;", "not a room of the console"),
         ("src/boot/mod.rs", "use crate::cli::run;", "`boot` must not name `cli`"),
         ("src/rules/a.rs", "use crate::{registry, rules::Mode, store};", "must not name `store`"),
@@ -210,6 +227,11 @@ fn what_the_floors_allow_passes() {
         ("src/demo/a.rs", "use crate::world::World;"),
         ("src/main.rs", "fn main() { bumpdesk::cli::run() }"),
         ("tests/it/a.rs", "use bumpdesk::store::Index;"),
+        ("src/desk/a.rs", "use crate::jobs::data::{Job, JobEvent};"),
+        ("src/tui/views/jobs/a.rs", "use crate::jobs::data::Job;"),
+        ("src/tui/shell/a.rs", "use crate::jobs::{Engine, data::Job};"),
+        ("src/jobs/data/a.rs", "use super::Job;\nuse crate::jobs::data::Gate;\nuse crate::rules::Mode;"),
+        ("src/jobs/a.rs", "use crate::jobs::Env;\nuse crate::jobs::data::Job;"),
         ("src/tui/views/jobs/a.rs", "use crate::tui::views::{View, jobs::state::Jobs};"),
         ("src/tui/shell/a.rs", "use crate::tui::views::{jobs, verify};"),
         ("src/tui/keymap/a.rs", "#[cfg(test)]\nmod tests {\n    use crate::tui::shell::model::Model;\n}"),
