@@ -97,7 +97,7 @@ impl Unit {
     }
 }
 
-/// The way on behind it, which a face with keys names by its key.
+/// The end of a limit that another run of the job may lift. A face with keys replaces it by the key that runs the job again.
 pub(crate) const ASKS_AGAIN: &str = ", and the same command asks again";
 
 impl Summary {

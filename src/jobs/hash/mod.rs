@@ -1,5 +1,5 @@
 //! Archives of a release: downloaded, hashed while they arrive, and what became of them in one word; for jobs that read many of them, how many
-//! at once (`pace`), how fast (`speed`), and all of it in figures (`meter`).
+//! at once (`pace`) and how fast (`speed`).
 
 mod body;
 mod cores;
