@@ -76,7 +76,7 @@ impl Run for VerifyArgs {
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let wanted = self.wanted(runner).await?;
-        let what = naming::wanted(&wanted);
+        let what = Wanted::summary(&wanted);
         let intent = self.intent(wanted);
         let mut results = Results::default();
         let outcome = runner

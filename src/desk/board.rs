@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 
-use crate::jobs::data::{ActionsTask, BackfillTask, Job, JobId, PlanTask, Progress};
+use crate::jobs::data::{ActionsTask, BackfillTask, Job, JobId, JobLane, PlanTask, Progress};
 use crate::registry::Address;
 
 /// One running job.
@@ -14,8 +14,8 @@ pub(crate) struct Running {
     pub(crate) id: JobId,
     /// As it was asked, to ask it again.
     pub(crate) job: Job,
-    /// Its kind and what it is about, as the journal tells it; made once, since each frame asks. `None` for what only looks.
-    pub(crate) told: Option<(&'static str, String)>,
+    /// Its kind and label, made once, since each frame needs them. `None` for a job that the journal leaves out.
+    pub(crate) journal_line: Option<(&'static str, String)>,
     pub(crate) since: Timestamp,
     /// In the journal, once it said so.
     pub(crate) number: Option<i64>,
@@ -28,58 +28,10 @@ pub(crate) struct Running {
     pub(crate) failed: Vec<Address>,
 }
 
-/// How a job is numbered and shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lane {
-    /// Somebody asked for it and sees how far it is.
-    Open,
-    /// Something short about the plan, the journal or the log, which nobody waits for.
-    Quiet,
-    /// Reads or keeps what outlives a run.
-    Memory,
-}
-
-impl Lane {
-    fn of(job: &Job) -> Self {
-        match job {
-            Job::Recall | Job::Remember(_) => Self::Memory,
-            Job::Plan(PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_) | PlanTask::Drop(_))
-            | Job::ReadLog(_)
-            | Job::ListJobs { .. }
-            | Job::Stranded
-            | Job::Actions(ActionsTask::Log { .. })
-            | Job::Backfill(BackfillTask::Estimate { .. })
-            | Job::Decide(_) => Self::Quiet,
-            Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })
-            | Job::Load
-            | Job::Survey(_)
-            | Job::Open(_)
-            | Job::Read(_)
-            | Job::Bump(_)
-            | Job::Lint(_)
-            | Job::Verify(_)
-            | Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
-            | Job::Actions(_)
-            | Job::Lock(_)
-            | Job::Prepare(_)
-            | Job::Send(_)
-            | Job::Watch(_)
-            | Job::Review(_)
-            | Job::Reviews
-            | Job::Reply(_)
-            | Job::Triage(_)
-            | Job::WriteOut(_)
-            | Job::Inquire => Self::Open,
-        }
-    }
-
-    /// Ids of each lane count from here, so that those of jobs that show have no gaps.
-    fn first(self) -> u64 {
-        match self {
-            Self::Open => 1,
-            Self::Quiet => 1 << 32,
-            Self::Memory => 1 << 33,
-        }
+impl Running {
+    /// The job as a line of progress names it.
+    pub(crate) fn brief(&self) -> &'static str {
+        self.job.brief()[usize::from(self.cancelling)]
     }
 }
 
@@ -94,14 +46,19 @@ pub(crate) struct Board {
 impl Board {
     /// Puts a job on the board under a new id.
     pub(crate) fn begin(&mut self, job: Job, now: Timestamp) -> JobId {
-        let lane = Lane::of(&job);
+        let lane = job.lane();
+        // Each lane has ids of its own, so that those of jobs that show have no gaps.
+        let first = match lane {
+            JobLane::Open => 1,
+            JobLane::Quiet => 1 << 32,
+            JobLane::Memory => 1 << 33,
+        };
         let begun = &mut self.begun[lane as usize];
-        let id = JobId(lane.first() + *begun);
+        let id = JobId(first + *begun);
         *begun += 1;
-        let (kind, subject) = job.title();
         self.running.push(Running {
             id,
-            told: subject.map(|subject| (kind, subject)),
+            journal_line: job.label().map(|label| (job.kind(), label)),
             job,
             since: now,
             number: None,
@@ -190,12 +147,12 @@ impl Board {
 
     /// The jobs of which the journal tells, the newest first.
     pub(crate) fn journalled(&self) -> impl Iterator<Item = &Running> {
-        self.running.iter().rev().filter(|running| running.told.is_some())
+        self.running.iter().rev().filter(|running| running.journal_line.is_some())
     }
 
     /// Whether nothing runs that shows.
     pub(crate) fn is_empty(&self) -> bool {
-        self.running.iter().all(|running| Lane::of(&running.job) != Lane::Open)
+        self.running.iter().all(|running| running.job.lane() != JobLane::Open)
     }
 }
 

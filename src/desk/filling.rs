@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::desk::naming;
 use crate::desk::run::{End, MOST_NAMED};
 use crate::jobs::data::{
     BackfillLimits, BackfillNews, BackfillOutput, BackfillPart, BackfillRun, Bundle, JobId, Meter, Steer,
@@ -149,7 +148,7 @@ impl Filling {
 
     /// What it is about: `acme/rocket`.
     pub(crate) fn what(&self) -> String {
-        naming::selected(&self.asked.selection)
+        self.asked.selection.summary()
     }
 
     /// What is made of its results.

@@ -6,12 +6,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::desk::board::{Board, Running};
+use crate::desk::filling;
 use crate::desk::list::List;
 use crate::desk::run::{self, End};
-use crate::desk::{MAX_AGE, filling};
 use crate::jobs::data::{
-    ActionsTask, BackfillTask, Failure, Gate, Job, JobId, Judgement, Outcome, PastJob, PastState, PlanAdd,
-    PlanTask, Progress, Scope, Summary, SurveyPlan, Unit, VerifyPlan, WatchPlan,
+    ActionsTask, BackfillTask, Failure, Gate, Job, JobId, Judgement, MAX_AGE, Outcome, PastJob, PastState,
+    PlanTask, Progress, Scope, Summary, SurveyPlan, Unit, WatchPlan,
 };
 use crate::registry::Address;
 use crate::rules::edit::Edit;
@@ -119,7 +119,7 @@ pub(crate) struct History {
 impl History {
     /// Keeps how a job of this run ended; nothing of one of which the journal does not tell. Whether it was kept.
     pub(crate) fn keep(&mut self, running: &Running, outcome: &Outcome, now: Timestamp) -> bool {
-        if running.told.is_none() {
+        if running.journal_line.is_none() {
             return false;
         }
         let (state, counts, why) = match outcome {
@@ -203,7 +203,7 @@ fn is_same(past: &PastJob, ours: &JobRow<'_>) -> bool {
 }
 
 fn running_row(running: &Running) -> Option<JobRow<'_>> {
-    let (kind, what) = running.told.as_ref()?;
+    let (kind, what) = running.journal_line.as_ref()?;
     let waits = running.progress.as_ref().and_then(|progress| progress.waiting.as_deref());
     let (state, why) = match waits {
         _ if running.cancelling => (JobState::Running, "stopping; what it found is kept"),
@@ -273,26 +273,16 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
     if row.state == JobState::Done {
         return Err("it is done, nothing is left".into());
     }
-    match row.job {
+    match row.job.and_then(Job::again) {
         Some(Job::Survey(plan)) => again_survey(row, plan, list),
-        // What upstream says now is asked again.
-        Some(Job::Plan(PlanTask::Add(add))) => {
-            Ok(Job::Plan(PlanTask::Add(PlanAdd { max_age: MAX_AGE, ..add.clone() })))
-        }
-        Some(Job::Plan(PlanTask::Rebuild { .. })) => Ok(Job::Plan(PlanTask::Rebuild { max_age: MAX_AGE })),
-        Some(Job::Watch(plan)) => Ok(Job::Watch(*plan)),
-        Some(
-            job @ (Job::Review(_) | Job::Reviews | Job::Backfill(BackfillTask::Run(_)) | Job::Actions(_)),
-        ) => Ok(job.clone()),
-        // A command's report lies where that command was run.
-        Some(Job::Verify(plan)) => Ok(Job::Verify(VerifyPlan { report: None, ..plan.clone() })),
-        _ if ["survey", "plan add", "plan rebuild", "verify", "backfill"].contains(&row.kind) => {
+        Some(job) => Ok(job),
+        None if ["survey", "plan add", "plan rebuild", "verify", "backfill"].contains(&row.kind) => {
             Err("which entries it was about is no longer known; mark them in the Inventory".into())
         }
-        _ if ["pr open", "pr resume", "pr undo"].contains(&row.kind) => {
+        None if ["pr open", "pr resume", "pr undo"].contains(&row.kind) => {
             Err("what it left is continued or undone as the pull request that it is".into())
         }
-        _ => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
+        None => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
     }
 }
 
@@ -363,7 +353,7 @@ fn names(addresses: &[Address]) -> Option<String> {
     (addresses.len() <= run::MOST_NAMED).then(|| addresses.iter().map(name).collect())
 }
 
-fn again_survey(row: &JobRow<'_>, plan: &SurveyPlan, list: &List) -> Result<Job, String> {
+fn again_survey(row: &JobRow<'_>, plan: SurveyPlan, list: &List) -> Result<Job, String> {
     let (scope, max_age) = if row.state == JobState::DoneWithGaps
         && row.counts.is_some_and(|counts| counts.failed > 0)
     {
@@ -376,7 +366,7 @@ fn again_survey(row: &JobRow<'_>, plan: &SurveyPlan, list: &List) -> Result<Job,
         // What was found is kept and fresh, so the same survey goes on where it stopped.
         (plan.scope.clone(), MAX_AGE)
     };
-    Ok(Job::Survey(SurveyPlan { scope, max_age, ..plan.clone() }))
+    Ok(Job::Survey(SurveyPlan { scope, max_age, ..plan }))
 }
 
 /// What of a scope could not be judged, as far as is known now.

@@ -19,11 +19,11 @@ use crate::desk::run::{End, Run};
 use crate::desk::sending::Write;
 use crate::desk::telling::{Message, Way, Why, machines};
 use crate::desk::triage::Lookup;
-use crate::desk::{Consent, Desk, Header, MAX_AGE, Registry, history, naming, telling};
+use crate::desk::{Consent, Desk, Header, Registry, history, telling};
 use crate::jobs::data::{
     ActionsTask, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, DecideTask, Gate, Job, JobId,
-    MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask, Steer,
-    SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
+    MAX_AGE, MOST_WORKERS, OpenPlan, PlanAdd, PlanMark, PlanTask, ReplyPlan, ReviewPlan, Scope, SendTask,
+    Steer, SurveyPlan, TriagePlan, VerifyPlan, Wanted, WatchPlan, Writes,
 };
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -421,7 +421,7 @@ impl Desk {
     fn step(&self, intent: &Intent) -> Result<Step, Message> {
         let step = self.leads_to(intent)?;
         match &step {
-            Step::Start(job) if is_long(job) => self.free()?,
+            Step::Start(job) if job.is_long() => self.free()?,
             _ => {}
         }
         Ok(step)
@@ -738,7 +738,7 @@ impl Desk {
             return Err(Message::of(text).wrong());
         }
         if self.amount(plan, stored).is_some_and(|amount| amount.targets == 0) {
-            let what = naming::wanted(&plan.wanted);
+            let what = Wanted::summary(&plan.wanted);
             return Err(
                 Message::of(format!("nothing to verify: {what} has no targets in the registry")).wrong()
             );
@@ -963,7 +963,7 @@ impl Desk {
         match self.board.running(is_review) {
             None => Ok(()),
             Some(running) => {
-                let text = format!("{} is running already", naming::job(&running.job));
+                let text = format!("{} is running already", running.job.sentence());
                 no(Message::of(text).way(Way::CancelReview, "cancels it"))
             }
         }
@@ -971,9 +971,9 @@ impl Desk {
 
     /// Where jobs are heard, a long one waits for the other.
     fn free(&self) -> Result<(), Message> {
-        match self.board.running(is_long) {
+        match self.board.running(Job::is_long) {
             Some(running) if self.consent == Consent::Spoken => {
-                let text = format!("{} is still running", naming::job(&running.job));
+                let text = format!("{} is still running", running.job.sentence());
                 no(Message::of(text).way(Way::CancelAll, "stops it"))
             }
             _ => Ok(()),
@@ -1073,7 +1073,7 @@ impl Desk {
         let always = self.consent == Consent::Spoken && writes > Writes::Memory;
         let (title, says, yes) =
             self.asked(&intent, step, now).or(always.then(|| ("Do it?", Vec::new(), "do it")))?;
-        let doing = job.as_ref().map(naming::job).unwrap_or_default();
+        let doing = job.as_ref().map(Job::sentence).unwrap_or_default();
         Some(Question { title, says, yes, intent, doing, writes })
     }
 
@@ -1169,8 +1169,8 @@ impl Desk {
                 let id = ids.first()?;
                 let job = self.board.journalled().find(|job| job.id == *id)?;
                 (job.job.writes() > Writes::Memory).then(|| {
-                    let name =
-                        job.told.as_ref().map(|(kind, what)| format!("{kind} {what}")).unwrap_or_default();
+                    let line = job.journal_line.as_ref();
+                    let name = line.map(|(kind, label)| format!("{kind} {label}")).unwrap_or_default();
                     let says =
                         format!("{name} writes. It stops at the next safe point; what it wrote stays.");
                     ("Cancel the job?", vec![says], "cancel it")
@@ -1322,7 +1322,7 @@ impl Desk {
     }
 
     fn backfills(&self, run: &BackfillRun, hidden: Option<String>) -> Asked {
-        let what = naming::selected(&run.selection);
+        let what = run.selection.summary();
         let counted_now = self.estimate.as_ref().filter(|estimate| estimate.selection == run.selection);
         let first = match (counted_now.and_then(|estimate| estimate.found.as_ref()), &run.selection) {
             (Some(found), _) => format!(
@@ -1368,7 +1368,7 @@ impl Desk {
         if amount.targets <= MANY_TARGETS && amount.unknown <= MANY_UNKNOWN {
             return None;
         }
-        let mut says = vec![format!("{}: {}.", naming::wanted(&plan.wanted), amount.words())];
+        let mut says = vec![format!("{}: {}.", Wanted::summary(&plan.wanted), amount.words())];
         if amount.unknown > 0 {
             says.push(if amount.unknown == amount.targets {
                 "Total size unknown.".to_owned()
@@ -1410,13 +1410,13 @@ impl Desk {
 
     /// What leaving stops; nothing where nothing runs that the journal tells of.
     pub(crate) fn leaving(&self) -> Vec<String> {
-        let told = || self.board.journalled().filter_map(|job| Some((job, job.told.as_ref()?)));
-        let all_paused = told().all(|(job, _)| job.is_paused);
-        let name = |(job, (kind, what)): (&Running, &(&str, String))| {
+        let jobs = || self.board.journalled().filter_map(|job| Some((job, job.journal_line.as_ref()?)));
+        let all_paused = jobs().all(|(job, _)| job.is_paused);
+        let name = |(job, (kind, label)): (&Running, &(&str, String))| {
             let paused = if job.is_paused && !all_paused { " (paused)" } else { "" };
-            format!("{kind} {what}{paused}")
+            format!("{kind} {label}{paused}")
         };
-        let mut says: Vec<String> = told().map(name).take(6).collect();
+        let mut says: Vec<String> = jobs().map(name).take(6).collect();
         let (these, it, found) = match says.len() {
             0 => return says,
             1 => ("This job is", "it", "it"),
@@ -1587,25 +1587,6 @@ impl Amount {
 /// Returns true if a job reads pull requests of others.
 fn is_review(job: &Job) -> bool {
     matches!(job, Job::Review(_) | Job::Reviews)
-}
-
-/// Returns true if a job may take long. Faces that read events aloud never run two of these side by side.
-pub(crate) fn is_long(job: &Job) -> bool {
-    match job {
-        Job::Load
-        | Job::Survey(_)
-        | Job::Verify(_)
-        | Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
-        | Job::Prepare(_)
-        | Job::Send(_)
-        | Job::Review(_)
-        | Job::Reviews
-        | Job::Actions(ActionsTask::Merge { .. })
-        | Job::Triage(_) => true,
-        Job::Open(plan) => plan.rebuild.is_some(),
-        Job::Plan(_) => job.writes() > Writes::Memory,
-        _ => false,
-    }
 }
 
 /// `acme/rocket`, `1.2.0 of acme/rocket`.

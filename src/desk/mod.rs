@@ -23,8 +23,6 @@ pub(crate) mod telling;
 pub(crate) mod tests;
 pub(crate) mod triage;
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 
 use crate::desk::arming::Arming;
@@ -41,9 +39,6 @@ use crate::desk::sending::PullRequest;
 use crate::desk::stranded::Stranded;
 use crate::desk::triage::Lookup;
 use crate::jobs::data::Failure;
-
-/// Facts younger than this are not asked again for a rebuild, nor by a survey of many entries.
-pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
 
 /// The registry, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq)]

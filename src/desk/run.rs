@@ -6,7 +6,6 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::desk::folding::{Group, Groups};
-use crate::desk::naming;
 use crate::jobs::data::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, VerifyPlan, Wanted};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};
@@ -122,7 +121,7 @@ impl Run {
 
     /// What it is about: `newrelic/newrelic 3.70.0`.
     pub(crate) fn what(&self) -> String {
-        naming::wanted(&self.plan.wanted)
+        Wanted::summary(&self.plan.wanted)
     }
 
     pub(crate) fn is_running(&self) -> bool {

@@ -79,12 +79,14 @@ pub(crate) struct JournalEntry {
 
 /// Notes that a job begins. Where the state cannot be written the job runs all the same.
 pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
-    let (kind, what) = job.title();
+    let kind = job.kind();
     let registry = env.registry_name();
     let key = registry.as_deref().map(|registry| RegistryKey { world: &env.world, registry });
     let tag = key.map(|key| log::tag(key.world, key.registry));
     let writes = job.writes();
-    let Some(what) = what else { return JournalEntry { kind, is_logged: false, id: None, writes, tag } };
+    let Some(what) = job.label() else {
+        return JournalEntry { kind, is_logged: false, id: None, writes, tag };
+    };
     let id = env.state().as_mut().and_then(|state| {
         let id = state.begin_job(key, kind, &Asked::to_bytes(&what, job), env.now()).ok()?;
         if id % 50 == 0 {

@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use crate::desk::board::Running;
 use crate::desk::filling::FillNews;
 use crate::desk::hear::{Changed, Ended};
-use crate::desk::intent::{Intent, Meant, is_long};
+use crate::desk::intent::{Intent, Meant};
 use crate::desk::reviews::Standing;
 use crate::desk::telling::job::unasked;
 use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::telling::{backfill, review};
-use crate::desk::{Header, Registry, naming};
+use crate::desk::{Header, Registry};
 use crate::jobs::data::{
     ActionsTask, Gate, Job, JobEvent, JobId, Opened, Outcome, PlanTask, Progress, TriageAnswer, Triaged,
     Writes,
@@ -177,7 +177,7 @@ impl LineMode {
                 self.steps.entry(id).or_default().keep(progress);
                 None
             }
-            job if is_long(job) => self.steps.entry(id).or_default().on(progress),
+            job if job.is_long() => self.steps.entry(id).or_default().on(progress),
             _ => None,
         }
     }
@@ -233,7 +233,7 @@ impl LineMode {
         let by_hand = words.is_some();
         let words = words.filter(|_| !matches!(outcome, Outcome::Failed(_)));
         reply.lines.extend(words.map(|words| spoken::done(&words::told(&words))));
-        let what = || spoken::slashes(&naming::job(&running.job));
+        let what = || spoken::slashes(&running.job.sentence());
         match &outcome {
             Outcome::Failed(failure) => {
                 reply.fail(failure);
@@ -257,7 +257,7 @@ impl LineMode {
                 reply.lines.extend(spoken::summary(&what(), summary));
                 reply.say(Line::of(backfill::planned(summary.applied)));
             }
-            Outcome::Done(summary) if is_long(&running.job) && !summary.limits.is_empty() => {
+            Outcome::Done(summary) if running.job.is_long() && !summary.limits.is_empty() => {
                 reply.lines.extend(summary.limits.iter().map(|limit| Line::of(format!("limit: {limit}"))));
             }
             Outcome::Done(summary) if matches!(running.job, Job::Watch(_)) && summary.entries == 0 => {
@@ -308,7 +308,7 @@ impl LineMode {
             // Without what was kept the list comes all the same.
             Job::Recall => {
                 self.start(reply, Job::Load, now);
-                reply.say(spoken::now(&naming::job(&Job::Load)));
+                reply.say(spoken::now(&Job::Load.sentence()));
             }
             Job::Load if done => {
                 if let Registry::Loaded(Header { name, revision, .. }) = &self.desk.registry {
@@ -357,7 +357,7 @@ impl LineMode {
                     "{address} has changed since it was read out; plan show reads it again"
                 )));
             }
-            _ => reply.say(spoken::done(&spoken::slashes(&naming::job(&job)))),
+            _ => reply.say(spoken::done(&spoken::slashes(&job.sentence()))),
         }
     }
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked, is_long};
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked};
 use crate::desk::telling::Message;
-use crate::desk::{Consent, Desk, naming};
+use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
@@ -38,8 +38,8 @@ impl Reply {
 
     /// Takes what was begun, and says what will go on for a while.
     pub(crate) fn begun(&mut self, begun: Begun) {
-        for (_, job) in begun.start.iter().filter(|(_, job)| is_long(job)) {
-            self.say(spoken::now(&spoken::slashes(&naming::job(job))));
+        for (_, job) in begun.start.iter().filter(|(_, job)| job.is_long()) {
+            self.say(spoken::now(&spoken::slashes(&job.sentence())));
         }
         self.cancel.extend(begun.cancel);
         self.start.extend(begun.start);
@@ -134,7 +134,7 @@ impl LineMode {
 
     /// What runs, for people: `survey of everything`.
     pub(crate) fn running(&self) -> String {
-        let running = self.desk.board.all().iter().map(|job| naming::job(&job.job));
+        let running = self.desk.board.all().iter().map(|job| job.job.sentence());
         spoken::slashes(&running.collect::<Vec<_>>().join(" and "))
     }
 

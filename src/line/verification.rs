@@ -9,7 +9,6 @@ use jiff::Timestamp;
 
 use crate::desk::folding::Group;
 use crate::desk::intent::Intent;
-use crate::desk::naming;
 use crate::desk::run::{News, Run};
 use crate::desk::telling::verification::{next, sentence, tallied};
 use crate::jobs::data::{Failure, MOST_WORKERS, Outcome};
@@ -138,7 +137,7 @@ impl LineMode {
         let Some(report) = run.report.clone() else { return };
         let rows = over(run);
         let tally = tallied(&Tally::of(rows.iter().flatten().map(Arc::as_ref)));
-        let what = naming::wanted(&run.plan.wanted);
+        let what = run.what();
         let next = next(run, &self.desk.list).map(|next| words::told(&next));
         if !rows.is_empty() {
             self.rows(reply, "", now);

@@ -17,7 +17,6 @@ use crate::cli::console::Console;
 use crate::cli::values::{bundle, digest, length, share, size, workers};
 use crate::desk::filling::{limit_options, line};
 use crate::desk::machines::SAMPLE;
-use crate::desk::naming;
 use crate::desk::objects::FillObject;
 use crate::desk::telling::backfill::{estimated, kept, nothing, planned, reason, sign, steps, tallied};
 use crate::desk::telling::markdown;
@@ -246,7 +245,7 @@ impl Run for BackfillArgs {
                     limits: limits.limits(),
                     part: BackfillPart::Whole(output),
                 };
-                let markdown = markdown.then(|| naming::selected(&run.selection));
+                let markdown = markdown.then(|| run.selection.summary());
                 let telling = Telling { each: *each, check: *check, markdown };
                 follow(runner, Job::Backfill(BackfillTask::Run(run)), telling).await
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::desk::board::Board;
 use crate::desk::intent::{Begun, Question};
-use crate::desk::{Consent, Desk, Registry, naming};
+use crate::desk::{Consent, Desk, Registry};
 use crate::front::tests::given::{Given, now, opened};
 use crate::jobs::data::{Job, JobEvent, JobId, Outcome, PlanTask, Steer, Summary, Writes};
 use crate::line::state::{LineMode, Reply};
@@ -46,9 +46,9 @@ fn begun(board: &Board, begun: &Begun) -> String {
         !looks && !matches!(job, Job::ListJobs { .. } | Job::ReadLog(_))
     };
     let stops = begun.cancel.iter().filter_map(|id| board.all().iter().find(|job| job.id == *id));
-    let mut words: Vec<String> = stops.map(|job| format!("stopping {}", naming::job(&job.job))).collect();
+    let mut words: Vec<String> = stops.map(|job| format!("stopping {}", job.job.sentence())).collect();
     let starts = begun.start.iter().map(|(_, job)| job).filter(|job| is_meant(job));
-    words.extend(starts.map(naming::job));
+    words.extend(starts.map(Job::sentence));
     words.extend(begun.steer.map(|(_, steer)| {
         let Steer { is_paused, workers, stops_at_bad } = steer;
         format!("steering: paused {is_paused}, workers {workers:?}, stops at bad {stops_at_bad:?}")

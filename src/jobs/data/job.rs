@@ -8,10 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::data::{
-    ActionsTask, BackfillOutput, BackfillTask, LockPlan, LogQuery, PlanTask, SendTask, TriagePlan, VerifyPlan,
+    ActionsTask, BackfillTask, LockPlan, LogQuery, PlanTask, SendTask, TriagePlan, VerifyPlan,
 };
 use crate::registry::{Address, Decision};
-use crate::rules::plan::Verb;
 use crate::rules::policy::Reason;
 use crate::rules::sending::Purpose;
 use crate::rules::{Depth, Mode};
@@ -113,60 +112,6 @@ pub enum Writes {
     Files,
     /// Branches and pull requests on GitHub.
     GitHub,
-}
-
-impl Job {
-    /// Returns true if a job has no use once its reader is gone, because it writes only what it observed.
-    pub(crate) fn only_prints(&self) -> bool {
-        match self {
-            Self::WriteOut(_)
-            | Self::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_))
-            | Self::Actions(ActionsTask::Merge { .. }) => false,
-            Self::Verify(plan) => plan.report.is_none(),
-            job => job.writes() == Writes::Nothing,
-        }
-    }
-
-    pub fn writes(&self) -> Writes {
-        match self {
-            Self::Bump(plan) if !plan.dry_run => Writes::Files,
-            Self::Plan(PlanTask::Mark(marks)) => {
-                let only_seen = marks.iter().all(|mark| mark.verb == Verb::See);
-                if only_seen { Writes::Memory } else { Writes::Plan }
-            }
-            Self::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. } | PlanTask::Drop(_))
-            | Self::Actions(ActionsTask::Merge { output: BackfillOutput::Plan, .. }) => Writes::Plan,
-            Self::Remember(_) | Self::Decide(_) => Writes::Memory,
-            Self::Backfill(task) if task.plans() => Writes::Plan,
-            Self::Send(SendTask::Open { .. } | SendTask::Resume { .. } | SendTask::Undo { .. }) => {
-                Writes::GitHub
-            }
-            Self::Plan(PlanTask::Show | PlanTask::Open(_))
-            | Self::Bump(_)
-            | Self::Load
-            | Self::Survey(_)
-            | Self::Open(_)
-            | Self::Read(_)
-            | Self::Lint(_)
-            | Self::Verify(_)
-            | Self::Backfill(_)
-            | Self::Actions(_)
-            | Self::Lock(_)
-            | Self::Prepare(_)
-            | Self::Send(SendTask::LookAtUndo { .. })
-            | Self::Watch(_)
-            | Self::Review(_)
-            | Self::Reviews
-            | Self::Reply(_)
-            | Self::Triage(_)
-            | Self::Stranded
-            | Self::WriteOut(_)
-            | Self::ReadLog(_)
-            | Self::ListJobs { .. }
-            | Self::Inquire
-            | Self::Recall => Writes::Nothing,
-        }
-    }
 }
 
 /// Which entries a job is about.

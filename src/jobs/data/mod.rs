@@ -16,6 +16,7 @@ mod past;
 mod plan;
 mod progress;
 mod sending;
+mod table;
 mod triage;
 mod verify;
 
@@ -40,6 +41,7 @@ pub use plan::{PlanAdd, PlanMark, PlanTask};
 pub use progress::Meter;
 pub(crate) use progress::{Phase, Progress};
 pub(crate) use sending::{PlannedPull, Prepared, SendTask, StartedRun, Subject};
+pub(crate) use table::{JobLane, MAX_AGE};
 pub(crate) use triage::{TriageAnswer, TriageList, TriagePlan, Triaged};
 pub(crate) use verify::{MOST_WORKERS, WORKERS};
 pub use verify::{Steer, VerifyNews, VerifyPlan, Wanted};

@@ -24,6 +24,16 @@ pub struct Wanted {
     pub version: Option<String>,
 }
 
+impl Wanted {
+    /// `newrelic/newrelic 3.70.0`, `newrelic/newrelic and 3 more`.
+    pub(crate) fn summary(wanted: &[Self]) -> String {
+        let Some((first, rest)) = wanted.split_first() else { return "nothing".into() };
+        let version = first.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        format!("{}{version}{more}", first.address)
+    }
+}
+
 /// A verification. It only ever reads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifyPlan {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::Address;
 use crate::registry::version::trim_v;
+use crate::rules::amount::counted;
 use crate::rules::lock;
 
 /// What is asked for, in the words that ask for it again.
@@ -79,6 +80,17 @@ impl Selection {
                 words.dedup();
                 words.join(" ")
             }
+        }
+    }
+
+    /// `everything`, `acme/rocket@1.2.0`, `3 providers`.
+    pub(crate) fn summary(&self) -> String {
+        match self {
+            Self::Everything => "everything".to_owned(),
+            Self::These(these) => match &these[..] {
+                [one] => one.words(),
+                many => counted(many.len(), "provider"),
+            },
         }
     }
 }

@@ -5,10 +5,9 @@
 
 use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent, Meant, Steered, Stored};
-use crate::desk::naming;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::verification;
-use crate::jobs::data::{Job, Outcome, Summary};
+use crate::jobs::data::{Job, Outcome, Summary, Wanted};
 use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};
@@ -63,7 +62,7 @@ pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
             "verifying it again"
         });
     } else if let Some(amount) = model.desk.amount(plan, stored.as_ref()) {
-        let what = naming::wanted(&plan.wanted);
+        let what = Wanted::summary(&plan.wanted);
         model.reply(format!("verifying {what}: {}; it only reads", amount.words()));
     }
     effects

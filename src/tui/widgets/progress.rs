@@ -3,7 +3,6 @@
 use ratatui::text::Line;
 
 use crate::desk::board::Running;
-use crate::desk::naming;
 use crate::desk::telling::job::Gauge;
 use crate::jobs::data::Job;
 use crate::rules::amount::Form;
@@ -15,7 +14,7 @@ use crate::tui::widgets::strip::{Paint, Strip};
 pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
-    strip.put(Role::Title, naming::brief(job));
+    strip.put(Role::Title, job.brief());
     let Some(progress) = &job.progress else {
         return strip.put(Role::Dim, if job.is_paused { " paused" } else { " starting" }).line();
     };
@@ -27,7 +26,7 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
         strip.gap(1);
         bar(&mut strip, paint, progress.done, progress.total, 20);
     }
-    let is_said = gauge.what == naming::brief(job);
+    let is_said = gauge.what == job.brief();
     let phase = (job.job != Job::Load && !job.is_paused && !is_said).then(|| gauge.what.to_owned());
     for (role, part) in [
         (Role::Warning, if job.is_paused { Some("paused".to_owned()) } else { gauge.waiting }),
