@@ -125,6 +125,11 @@ impl Board {
         self.running(|job| matches!(job, Job::Backfill(BackfillTask::Estimate { .. })))
     }
 
+    /// The job that reviews pull requests of others; there is one at most.
+    pub(crate) fn reviewing(&self) -> Option<&Running> {
+        self.running(|job| matches!(job, Job::Review(_) | Job::Reviews))
+    }
+
     /// The job that makes a pull request ready.
     pub(crate) fn preparing(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Prepare(_)))

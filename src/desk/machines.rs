@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::desk::Desk;
 use crate::desk::history::{JobKey, JobRow, JobState};
-use crate::desk::telling::{Message, Way, backfill};
-use crate::desk::{Consent, Desk};
-use crate::jobs::data::{ActionsNews, ActionsTask, BackfillNews, BackfillOutput, Job, JobId, RunShown};
+use crate::desk::telling::backfill;
+use crate::jobs::data::{ActionsNews, ActionsTask, BackfillNews, Job, JobId, RunShown};
 use crate::rules::actions::{Ending, RunState};
-use crate::rules::sending::ActionsPlan;
 
 /// Lines of a log that are read of its end.
 pub(crate) const LOG_LINES: usize = 200;
@@ -149,10 +148,6 @@ fn run_of(job: &Job) -> Option<u64> {
     }
 }
 
-fn no<T>(message: impl Into<Message>) -> Result<T, Message> {
-    Err(message.into())
-}
-
 impl Desk {
     /// The rows of Jobs: a look at a run stands as the run does.
     pub(crate) fn job_rows(&self) -> Vec<JobRow<'_>> {
@@ -172,19 +167,6 @@ impl Desk {
         rows
     }
 
-    /// Follows a run to its end; the newest one where none is named.
-    pub(super) fn following(&self, run: Option<u64>) -> Result<Job, Message> {
-        if self.is_followed(run) {
-            return no(match run {
-                Some(run) => format!("run {run} is followed already"),
-                None => "the newest run is followed already".to_owned(),
-            });
-        }
-        // A screen has a log read once somebody looks at it: a run of many jobs may fail in all of them.
-        let log_lines = if self.consent == Consent::Drawn { 0 } else { LOG_LINES };
-        Ok(Job::Actions(ActionsTask::Look { run, follow: true, log_lines }))
-    }
-
     /// Whether a job of ours looks at this run; `None`: at the newest, or for it.
     pub(crate) fn is_followed(&self, run: Option<u64>) -> bool {
         let mut looks = self.board.all().iter().filter_map(|running| match &running.job {
@@ -195,33 +177,6 @@ impl Desk {
         });
         let wanted = run.or(self.machines.newest);
         looks.any(|seen| seen == wanted || run.is_none() && seen.is_none())
-    }
-
-    /// Puts together what a run found.
-    pub(super) fn merging(&self, run: u64) -> Result<Job, Message> {
-        if let Some(known) = self.machines.find(run).filter(|known| !known.shown.run.state.is_over()) {
-            return no(format!("run {run} is {}", known.shown.run.state.word()));
-        }
-        self.may_begin_backfill()?;
-        Ok(Job::Actions(ActionsTask::Merge { run, sample: SAMPLE, output: BackfillOutput::Plan }))
-    }
-
-    /// What is left to be done of a run that is over: to run once more what failed, or to look at it again.
-    pub(super) fn going_on(&self, run: u64) -> Result<Job, Message> {
-        let Some(known) = self.machines.find(run) else { return self.following(Some(run)) };
-        let shown = &known.shown;
-        if !shown.run.state.is_over() {
-            return self.following(Some(run));
-        }
-        if shown.failed().next().is_none() && shown.run.state.is_bad() {
-            return no(format!("run {run} is {}, and no job of it can be run again", shown.run.state.word()));
-        }
-        if shown.failed().next().is_none() {
-            let message = Message::of(format!("nothing of run {run} failed"));
-            return Err(message.way(Way::MergeRun(run), "puts what it found into the plan"));
-        }
-        self.may_prepare()?;
-        Ok(Job::Prepare(ActionsPlan::Rerun { run }.into()))
     }
 }
 
@@ -234,7 +189,7 @@ mod tests {
     use crate::jobs::data::JobEvent;
     use crate::registry::Repository;
     use crate::rules::actions::FILE;
-    use crate::rules::sending::{Course, Made, Purpose, Request, Sending, Step};
+    use crate::rules::sending::{ActionsPlan, Course, Made, Purpose, Request, Sending, Step};
 
     fn looks(desk: &mut Desk, run: Option<u64>) -> JobId {
         let task = ActionsTask::Look { run, follow: true, log_lines: 0 };

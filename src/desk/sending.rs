@@ -4,16 +4,12 @@
 //! Nothing goes out but what was shown: the sending that stood on a screen or was read out whole, with no gate that fails, in
 //! the name of who is armed, and by the digits of that very sending. The job holds all of it against the gates once more.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use crate::desk::Desk;
 use crate::desk::board::Board;
-use crate::desk::reviews::Reviewed;
-use crate::desk::telling::{Message, Way, written};
-use crate::desk::{Consent, Desk};
-use crate::jobs::data::{Failure, Job, NewFile, Prepared, SendTask};
-use crate::rules::plan::Plan;
-use crate::rules::sending::{Course, PullPlan, Purpose, Seen, Sending, VerdictPlan};
+use crate::jobs::data::{Failure, Job, Prepared, SendTask};
+use crate::rules::sending::{Course, PullPlan, Purpose, Sending};
 use crate::rules::watch::WatchedPull;
 
 /// What is known of a review, once it is submitted.
@@ -76,21 +72,17 @@ pub(crate) struct PullRequest {
     pub(crate) asked: Purpose,
     pub(crate) prepared: Option<Arc<Prepared>>,
     /// What is known stood on a screen, or was read out whole.
-    is_shown: bool,
+    pub(super) is_shown: bool,
     /// Why the last job about it failed.
     pub(crate) failure: Option<Failure>,
     sent: Option<Sent>,
-    undo: Option<Sent>,
+    pub(super) undo: Option<Sent>,
     /// An earlier run sent it, and nothing was done about it since.
     is_earlier: bool,
     /// What else earlier runs left half-done, in the order in which it is shown; each behind what it takes back, if it does.
     waiting: Vec<Arc<Course>>,
     /// What became of it since it was opened.
     pub(crate) watched: Option<Arc<WatchedPull>>,
-}
-
-fn no<T>(text: impl Into<String>) -> Result<T, Message> {
-    Err(Message::of(text))
 }
 
 impl PullRequest {
@@ -275,207 +267,5 @@ impl Desk {
             pull.take_earlier(course, &self.board);
         }
         true
-    }
-
-    /// Writing to GitHub was allowed at the start.
-    pub(crate) fn writing_allowed(&self) -> Result<(), Message> {
-        match self.consent {
-            _ if self.may_write => Ok(()),
-            Consent::Typed => no("a command sends only with --write: nothing was sent"),
-            Consent::Drawn | Consent::Spoken => {
-                no("this console only reads: start it again as `bumpdesk --write` to open pull requests")
-            }
-        }
-    }
-
-    pub(super) fn no_sending(&self) -> Result<(), Message> {
-        match self.board.sending() {
-            None => Ok(()),
-            Some(job) if job.cancelling => no("the sending is stopping"),
-            Some(_) => no("a sending is running"),
-        }
-    }
-
-    /// Nothing that was sent in part by this run waits: there is one sending at a time.
-    fn may_begin(&self) -> Result<(), Message> {
-        self.no_sending()?;
-        // What an earlier run left waits, perhaps for another account: it holds nothing else up.
-        match self.pull.stage(&self.board) {
-            Stage::Stopped(sent) | Stage::Undo(sent) if !self.pull.is_earlier => {
-                let what = match () {
-                    () if sent.course.review().is_some() => "a review",
-                    () if sent.course.starts() => "a run on GitHub's machines",
-                    () => "a pull request",
-                };
-                Err(Message::of(format!("{what} was sent in part"))
-                    .way(Way::Resume, "resumes it")
-                    .way(Way::Undo, "undoes it"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A verdict on what is before the maintainer can be made ready; a command says it all by its digits.
-    pub(super) fn judging(&self, plan: &VerdictPlan) -> Result<VerdictPlan, Message> {
-        self.may_begin()?;
-        if self.consent == Consent::Typed {
-            return Ok(plan.clone());
-        }
-        match self.reviews.found(plan.number) {
-            Some(Reviewed { review, at }) => {
-                let seen = Seen { review: Arc::clone(review), at: *at };
-                Ok(VerdictPlan { seen: Some(seen), ..plan.clone() })
-            }
-            None => no(format!("#{} was not reviewed yet", plan.number)),
-        }
-    }
-
-    /// A pull request can be made ready.
-    pub(super) fn may_prepare(&self) -> Result<(), Message> {
-        self.may_begin()?;
-        let waits = &self.planning.pending.marks;
-        if self.board.building().is_some() {
-            return no("files of the plan are being built");
-        }
-        if self.board.marking().is_some() || !waits.is_empty() {
-            return no("what was said about the plan is still being saved");
-        }
-        Ok(())
-    }
-
-    /// Whether digits may be typed for this, or what stands against it: all but the digits themselves.
-    pub(crate) fn may_confirm(&self, write: Write) -> Result<&Sending, Message> {
-        self.writing_allowed()?;
-        self.no_sending()?;
-        let pull = &self.pull;
-        match write {
-            Write::Open => self.may_open()?,
-            Write::Resume => match pull.stage(&self.board) {
-                Stage::Stopped(_) => {}
-                Stage::Done(_) => return Err(Message::of("all of it was sent").needless()),
-                _ => return no("nothing was sent in part"),
-            },
-            Write::Undo => match pull.stage(&self.board) {
-                Stage::Undo(_) => {}
-                Stage::Undone(_) => return Err(Message::of("it is undone already").needless()),
-                Stage::Stopped(_) | Stage::Done(_) => {
-                    return Err(
-                        Message::of("what would be undone is not read yet").way(Way::Undo, "reads it")
-                    );
-                }
-                _ => return no("nothing was sent that could be undone"),
-            },
-        }
-        let Some((sending, _)) = pull.to_confirm(write) else { return no("nothing is made ready") };
-        if !pull.is_shown {
-            return no("it has not been shown yet");
-        }
-        self.arming.allows(&sending.account)?;
-        Ok(sending)
-    }
-
-    /// What was made ready is that of the plan, or of the review, and no gate fails.
-    fn may_open(&self) -> Result<(), Message> {
-        let again = |text: String| Message::of(text).way(Way::Recheck, "checks again");
-        let prepared = match self.pull.stage(&self.board) {
-            Stage::Ready(prepared) => prepared,
-            Stage::Nothing => return no("nothing is made ready"),
-            Stage::Preparing => return no("it is still being made ready"),
-            Stage::Failed(failure) => return Err(again(failure.reason())),
-            Stage::Stopped(_) | Stage::Undo(_) => {
-                return Err(Message::of("it was sent in part")
-                    .way(Way::Resume, "resumes it")
-                    .way(Way::Undo, "undoes it"));
-            }
-            Stage::Done(sent) if sent.course.review().is_some() => {
-                return Err(Message::of(format!("{} is submitted", sent.name())).needless());
-            }
-            Stage::Done(sent) if sent.course.starts() => {
-                return Err(Message::of("it was started").needless());
-            }
-            Stage::Done(sent) => return Err(Message::of(format!("{} is open", sent.name())).needless()),
-            Stage::Sending(_) | Stage::Undone(_) => return no("it was undone"),
-        };
-        let is_other = |plan: &Plan| prepared.planned().is_some_and(|planned| planned.plan != plan.name());
-        if self.planning.plan.as_ref().is_some_and(is_other) {
-            return Err(again("the plan changed since".to_owned()));
-        }
-        if let Some((number, gate)) = prepared.failing().next() {
-            let text = format!("gate {number} fails: {}", gate.name.word());
-            return Err(Message::of(text).way(Way::Gate, "says why").way(Way::Recheck, "checks again"));
-        }
-        Ok(())
-    }
-
-    /// What would be sent can be written to a file: it was made ready, and nothing of it was sent.
-    pub(super) fn may_write_out(&self) -> Result<&Prepared, Message> {
-        match self.pull.stage(&self.board) {
-            Stage::Ready(prepared) => Ok(prepared),
-            Stage::Nothing | Stage::Failed(_) => {
-                Err(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready"))
-            }
-            Stage::Preparing => no("it is still being made ready"),
-            Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) | Stage::Done(_) | Stage::Undone(_) => {
-                no("it was sent, all of it or in part: what is written to a file is what would be sent")
-            }
-        }
-    }
-
-    /// Writes it to this file.
-    pub(super) fn write_out(&self, path: &Path) -> Result<NewFile, Message> {
-        let prepared = self.may_write_out()?;
-        if path.as_os_str().is_empty() {
-            return Err(Message::of("the file needs a name").wrong());
-        }
-        Ok(NewFile { path: path.to_path_buf(), text: written::file(prepared).into() })
-    }
-
-    /// What is started by these digits.
-    pub(super) fn confirm(&self, write: Write, digits: &str) -> Result<SendTask, Message> {
-        let digits = digits.trim();
-        let sending = self.may_confirm(write)?;
-        if digits.is_empty() || !sending.is_meant_by(digits) {
-            return Err(Message::of("these are not the digits of what is shown").wrong());
-        }
-        let digits = digits.to_owned();
-        Ok(match write {
-            Write::Open => SendTask::Open { asked: self.pull.asked.clone(), digits },
-            Write::Resume => SendTask::Resume { digits },
-            Write::Undo => SendTask::Undo {
-                of: self.pull.undo.as_ref().map(|undo| undo.course.of.clone()).unwrap_or_default(),
-                digits,
-            },
-        })
-    }
-
-    /// What a command line says of it all: the digits are those of what an earlier one showed, and `--write` beside them is its
-    /// arming, for this one sending. The job makes it once more, and asks the gates before the digits.
-    pub(super) fn named_whole(&self, task: &SendTask) -> Result<SendTask, Message> {
-        if self.consent != Consent::Typed {
-            return no("a console sends what it shows");
-        }
-        self.no_sending()?;
-        let digits = match task {
-            SendTask::LookAtUndo { .. } => return Ok(task.clone()),
-            SendTask::Open { digits, .. } | SendTask::Resume { digits } | SendTask::Undo { digits, .. } => {
-                digits
-            }
-        };
-        self.writing_allowed()?;
-        if digits.trim().is_empty() {
-            return Err(Message::of("the digits of what is sent are needed").wrong());
-        }
-        Ok(task.clone())
-    }
-
-    /// Reads what taking back would send.
-    pub(super) fn look_at_undo(&self) -> Result<SendTask, Message> {
-        self.no_sending()?;
-        match self.pull.sent() {
-            Some(sent) if sent.course.review().is_some() && sent.course.is_done() => no(NOT_TAKEN_BACK),
-            Some(sent) if sent.course.starts() && sent.course.is_done() => no(NOT_STOPPED),
-            Some(sent) => Ok(SendTask::LookAtUndo { of: sent.digits.clone() }),
-            None => no("nothing was sent that could be undone"),
-        }
     }
 }

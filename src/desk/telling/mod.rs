@@ -280,6 +280,11 @@ impl From<String> for Message {
     }
 }
 
+/// Refuses with this reason.
+pub(crate) fn refuse<T>(message: impl Into<Message>) -> Result<T, Message> {
+    Err(message.into())
+}
+
 impl Message {
     pub(crate) fn of(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }

@@ -1,0 +1,83 @@
+//! Surveys entries: asks upstream, and judges.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::desk::intent::{Intent, Meant, Prompt, Step};
+use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::{Desk, Header, Registry};
+use crate::jobs::data::{Gate, Job, MAX_AGE, Scope, SurveyPlan};
+use crate::registry::Address;
+use crate::rules::amount::{Form, counted, length, since};
+use crate::rules::{Depth, Verdict};
+
+/// Surveys that read more rows than this ask for confirmation.
+const MANY_ROWS: usize = 200;
+
+impl Intent {
+    pub(crate) fn survey(meant: Meant) -> Self {
+        Self::Survey { meant, depth: Depth::Versions, max_age: None, gate: Gate::Tags }
+    }
+}
+
+impl Desk {
+    pub(super) fn survey(
+        &self,
+        meant: &Meant,
+        depth: Depth,
+        max_age: Option<Duration>,
+        gate: Gate,
+    ) -> Result<Step, Message> {
+        let scope = self.scope(meant)?;
+        self.no_survey()?;
+        // Named entries are read as they are now; a long list continues where the last survey ended.
+        let is_named = matches!(meant, Meant::These(_) | Meant::Marked);
+        let max_age = max_age.unwrap_or(if is_named { Duration::ZERO } else { MAX_AGE });
+        Ok(Step::Start(Job::Survey(SurveyPlan::new(scope, depth, max_age, gate))))
+    }
+
+    pub(super) fn no_survey(&self) -> Result<(), Message> {
+        match self.board.survey() {
+            None => Ok(()),
+            Some(job) if job.cancelling => refuse("the survey is stopping"),
+            Some(_) => refuse(Message::of("a survey is running").way(Way::CancelSurvey, "cancels it")),
+        }
+    }
+
+    /// The question before a survey of many rows. A row that was checked recently is not read again, and does not count.
+    pub(super) fn survey_prompt(&self, plan: &SurveyPlan, now: Timestamp) -> Option<Prompt> {
+        let named: Option<HashSet<&Address>> = match &plan.scope {
+            Scope::Addresses(addresses) => Some(addresses.iter().collect()),
+            Scope::Everything | Scope::Prefix(_) => None,
+        };
+        let is_in_scope = |address: &Address| match &named {
+            Some(named) => named.contains(address),
+            None => plan.scope.has(address),
+        };
+        let is_due = |verdict: &Verdict| {
+            verdict.depth < Some(plan.depth)
+                || verdict.checked_at.is_none_or(|at| since(at, now) >= plan.max_age)
+        };
+        let rows = self.list.catalog.rows.iter().zip(&self.list.verdicts);
+        let due = rows.filter(|(row, verdict)| is_in_scope(&row.address) && is_due(verdict));
+        let due: Vec<&Address> = due.map(|(row, _)| &row.address).collect();
+        if due.len() <= MANY_ROWS {
+            return None;
+        }
+        let repositories: HashSet<String> = due.iter().map(|address| address.repository().url()).collect();
+        let requests = repositories.len();
+        let mut says = vec![format!(
+            "{}: at least {}, one for each repository, and more where something is new.",
+            counted(due.len(), "row"),
+            counted(requests, "request")
+        )];
+        if let Registry::Loaded(Header { git_per_second: Some(rate), .. }) = self.registry {
+            let least = length(Duration::from_secs_f64(requests as f64 / rate), Form::Spoken);
+            says.push(format!("At {rate} requests a second that takes {least} or more."));
+        }
+        says.push("It only reads; cancelled, it keeps what it found.".into());
+        Some(("Survey all of it?", says, "survey"))
+    }
+}
