@@ -139,82 +139,16 @@ pub(crate) enum Command {
 /// Why an action cannot be done now: plain words that can stand alone on the message line.
 pub(crate) type Reason = Cow<'static, str>;
 
-/// What must be there for an action to be done. The table names it, the shell knows whether it is there, and why not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    Nothing,
-    /// The registry is read.
-    Registry,
-    /// There is something to move over.
-    Rows,
-    /// Lines of a difference are seen.
-    Lines,
-    Folds,
-    Panes,
-    /// Something can be searched.
-    Search,
-    /// A next row, or a next hit of the search.
-    Next,
-    /// An entry is meant.
-    Subject,
-    /// What a command line does too.
-    Line,
-    /// Something that was told, to be copied.
-    Told,
-    /// An entry is meant, and a program that shows its file is there.
-    Viewer,
-    /// A place to go back to.
-    Jumps,
-    /// Something to step back from.
-    Back,
-    /// Room for a preview.
-    Preview,
-    /// Rows that can be marked, a change that can be approved, or a verification to pause.
-    Mark,
-    /// Rows of which some can be shown alone.
-    Narrow,
-    /// The plan has files.
-    Plan,
-    /// A pull request can be made ready, or its digits typed.
-    Publish,
-    /// A pull request of somebody else that was reviewed.
-    Judge,
-    /// A pull request that is ready, and of which nothing was sent.
-    WriteOut,
-    /// Writing was allowed at the start.
-    Arm,
-    Disarm,
-    /// A change that is not rejected already.
-    Reject,
-    /// An answer that can be taken back.
-    TakeBack,
-    Add,
-    /// A version that waits for its next try.
-    Waiting,
-    /// A version that can be kept out.
-    Block,
-    /// A stranded version that can be ignored.
-    Ignore,
-    /// Stranded versions whose author can be asked.
-    Message,
-    Survey,
-    SurveyShown,
-    Verify,
-    /// Targets without h1 or size.
-    Backfill,
-    /// The same, and nothing that was sent in part waits.
-    Dispatch,
-    /// A verification to steer.
-    Steer,
-    /// Something that runs and can be stopped.
-    Cancel,
-    /// Jobs that are over.
-    Done,
-    Reload,
-}
+/// `Ok` if a command can be done now, or the reason why it cannot.
+pub(crate) type Availability = Result<(), Reason>;
 
-/// The shell's answer: whether what an action needs is there, or why not.
-pub(crate) type Legal<'a> = &'a dyn Fn(Need) -> Result<(), Reason>;
+/// The shell's check of a command.
+pub(crate) type Check<'a> = &'a dyn Fn(Command) -> Availability;
+
+/// The answer that a command cannot be done, with the reason.
+pub(crate) fn refuse<T>(reason: impl Into<Reason>) -> Result<T, Reason> {
+    Err(reason.into())
+}
 
 /// The command line that does the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,7 +205,6 @@ pub(crate) struct Action {
     pub(crate) label: &'static str,
     places: [Place; PLACES],
     count: usize,
-    pub(crate) need: Need,
     /// `None` only in a row that is not finished.
     pub(crate) twin: Option<Twin>,
 }
@@ -279,7 +212,7 @@ pub(crate) struct Action {
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
     let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None, only_here: false };
-    Action { name, command, label, places: [nowhere; PLACES], count: 0, need: Need::Nothing, twin: None }
+    Action { name, command, label, places: [nowhere; PLACES], count: 0, twin: None }
 }
 
 impl Action {
@@ -316,11 +249,6 @@ impl Action {
     /// No command does what it does in the contexts said last.
     pub(crate) const fn only_here(mut self) -> Self {
         self.places[self.count - 1].only_here = true;
-        self
-    }
-
-    pub(crate) const fn when(mut self, need: Need) -> Self {
-        self.need = need;
         self
     }
 

@@ -1,7 +1,7 @@
 //! Which keys do what now: the table's own, or those that somebody's key file put in their place. And what a pressed key
 //! means.
 
-use crate::tui::keymap::action::{Action, Command, HintKeys, Legal, Place, Reason};
+use crate::tui::keymap::action::{Action, Check, Command, HintKeys, Place, Reason};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, table};
 
@@ -137,11 +137,11 @@ impl Bindings {
     }
 
     /// Looks the keys up in a context.
-    pub(crate) fn lookup(&self, legal: Legal<'_>, context: Context, pressed: &[Chord]) -> Meaning {
+    pub(crate) fn lookup(&self, check: Check<'_>, context: Context, pressed: &[Chord]) -> Meaning {
         let mut meaning = Meaning::Nothing;
         for bound in self.within(context) {
             if bound.keys.iter().any(|keys| keys == pressed) {
-                return match legal(bound.action.need) {
+                return match check(bound.action.command) {
                     Ok(()) => Meaning::Does(bound.action.command),
                     Err(why) => Meaning::Refused(why),
                 };

@@ -15,13 +15,14 @@ mod file;
 mod keyboard;
 mod listing;
 pub(super) mod mouse;
+pub(super) mod next_step;
 mod purpose;
 mod search;
 mod spelling;
 mod table;
 mod view_id;
 
-pub(crate) use action::{Command, HintKeys, Legal, Need, Reason};
+pub(crate) use action::{Availability, Check, Command, HintKeys, Reason, refuse};
 pub(crate) use bindings::{Bindings, Bound, Meaning, shown};
 pub(crate) use chord::pressed as chord;
 #[cfg(test)]

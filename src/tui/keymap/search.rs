@@ -1,6 +1,6 @@
 //! Finding actions and commands by what somebody types: by key, by name, by what they do.
 
-use crate::tui::keymap::action::Legal;
+use crate::tui::keymap::action::Check;
 use crate::tui::keymap::commands::{CommandOnly, command_only};
 use crate::tui::keymap::{Bindings, Bound, Context, Reason};
 
@@ -42,14 +42,14 @@ enum Place {
 /// only the command line does.
 pub(crate) fn search<'a>(
     bindings: &'a Bindings,
-    legal: Legal<'_>,
+    check: Check<'_>,
     view: Context,
     typed: &str,
 ) -> Vec<Found<'a>> {
     let mut found: Vec<(Fit, Found<'a>)> = Vec::new();
     for bound in bindings.within(view) {
         if let Some(fit) = fit(bound, typed, Place::Here) {
-            let barred = legal(bound.action.need).err();
+            let barred = check(bound.action.command).err();
             found.push((fit, Found::Action(Hit { bound, barred })));
         }
     }

@@ -9,7 +9,7 @@ use crate::tui::keymap::Context::View;
 use crate::tui::keymap::ViewId::{
     Backfill, Changes, Diff, Entry, Inventory, Jobs, Pull, Reviews, Stranded, Verify,
 };
-use crate::tui::keymap::action::{Action, Command, HintKeys, Need, act};
+use crate::tui::keymap::action::{Action, Command, HintKeys, act};
 use crate::tui::keymap::{Context, ViewId};
 
 const VIEWS: &[Context] = &Context::VIEWS;
@@ -97,51 +97,51 @@ pub(super) const TABLE: &[Action] = &[
     // moving
     act("down", Command::Down, "down one row")
         .on(VIEWS, &["j", "down"]).hinted(4, "move", HintKeys::With(Command::Up))
-        .when(Need::Rows).screen_only(),
-    act("up", Command::Up, "up one row").on(VIEWS, &["k", "up"]).when(Need::Rows).screen_only(),
-    act("top", Command::Top, "to the first row").on(VIEWS, &["g g", "home"]).when(Need::Rows).screen_only(),
-    act("bottom", Command::Bottom, "to the last row").on(VIEWS, &["G", "end"]).when(Need::Rows).screen_only(),
-    act("half-down", Command::HalfDown, "down half a page").on(VIEWS, &["ctrl-d"]).when(Need::Rows).screen_only(),
-    act("half-up", Command::HalfUp, "up half a page").on(VIEWS, &["ctrl-u"]).when(Need::Rows).screen_only(),
-    act("page-down", Command::PageDown, "down a page").on(VIEWS, &["pgdn"]).when(Need::Rows).screen_only(),
-    act("page-up", Command::PageUp, "up a page").on(VIEWS, &["pgup"]).when(Need::Rows).screen_only(),
+        .screen_only(),
+    act("up", Command::Up, "up one row").on(VIEWS, &["k", "up"]).screen_only(),
+    act("top", Command::Top, "to the first row").on(VIEWS, &["g g", "home"]).screen_only(),
+    act("bottom", Command::Bottom, "to the last row").on(VIEWS, &["G", "end"]).screen_only(),
+    act("half-down", Command::HalfDown, "down half a page").on(VIEWS, &["ctrl-d"]).screen_only(),
+    act("half-up", Command::HalfUp, "up half a page").on(VIEWS, &["ctrl-u"]).screen_only(),
+    act("page-down", Command::PageDown, "down a page").on(VIEWS, &["pgdn"]).screen_only(),
+    act("page-up", Command::PageUp, "up a page").on(VIEWS, &["pgup"]).screen_only(),
     act("other-down", Command::OtherDown, "scroll the other pane down").on(VIEWS, &["J"])
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("other-up", Command::OtherUp, "scroll the other pane up").on(VIEWS, &["K"])
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     // the diff
     act("next-hunk", Command::NextHunk, "to the next change")
         .on(LINED, &["]"]).hinted(2, "change", HintKeys::With(Command::PreviousHunk))
-        .when(Need::Lines).screen_only(),
+        .screen_only(),
     act("previous-hunk", Command::PreviousHunk, "to the previous change").on(LINED, &["["])
-        .when(Need::Lines).screen_only(),
+        .screen_only(),
     act("next-file", Command::NextFile, "to the next file of the plan")
         .on(CHANGES, &[")"]).hinted(4, "file", HintKeys::With(Command::PreviousFile))
-        .when(Need::Plan).screen_only(),
+        .screen_only(),
     act("previous-file", Command::PreviousFile, "to the previous file of the plan").on(CHANGES, &["("])
-        .when(Need::Plan).screen_only(),
+        .screen_only(),
     act("more-context", Command::MoreContext, "show more unchanged lines around changes").on(LINED, &["}"])
-        .when(Need::Lines).screen_only(),
+        .screen_only(),
     act("less-context", Command::LessContext, "show fewer unchanged lines around changes").on(LINED, &["{"])
-        .when(Need::Lines).screen_only(),
+        .screen_only(),
     act("fold", Command::Fold, "open or close the fold under the cursor").on(LINED, &["z a"]).hint(4, "fold")
         .on(LIST, &["z a"]).says("open or close the group under the cursor")
         .on(VERIFY, &["z a"]).says("show or fold the targets with the same result").hint(8, "fold")
-        .when(Need::Folds).screen_only(),
-    act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).when(Need::Folds).screen_only(),
-    act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).when(Need::Folds).screen_only(),
+        .screen_only(),
+    act("open-folds", Command::OpenFolds, "open all folds").on(FOLDS, &["z R"]).screen_only(),
+    act("close-folds", Command::CloseFolds, "close all folds").on(FOLDS, &["z M"]).screen_only(),
     act("layout", Command::Layout, "layout: unified, side by side where there is room, structure")
         .on(LINED, &["t"]).hint(8, "layout")
-        .when(Need::Lines).screen_only(),
+        .screen_only(),
     act("left", Command::Left, "scroll to the left")
         .on(LONG, &["h", "left"]).hinted(9, "scroll", HintKeys::With(Command::Right))
         .on(STRANDED, &["h", "left"]).says("to the column on the left").hinted(3, "column", HintKeys::With(Command::Right))
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("right", Command::Right, "scroll to the right").on(LONG, &["l", "right"])
         .on(STRANDED, &["l", "right"]).says("to the column on the right")
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("wrap", Command::Wrap, "wrap long lines, or cut them").on(LONG, &["w"]).hint(9, "wrap")
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("other-pane", Command::OtherPane, "to the other pane")
         .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(2, "files/lines")
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
@@ -151,55 +151,55 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["tab"]).says("all that is known of what is under the cursor, on the whole screen, and back").hint(3, "details")
         .on(BACKFILL, &["tab"]).says("all that is known of this target, on the whole screen, and back")
         .on(LIST, &["tab"]).says("into the preview, where keys then move its lines, and back").hint(12, "preview")
-        .when(Need::Panes).screen_only(),
+        .screen_only(),
     // reviewing
     act("add", Command::Add, "add this entry to the plan, or the marked ones: builds what the bump would write")
         .on(PLANNABLE, &["a"]).hint(5, "add")
         .on(STRANDED, &["a"]).says("add the entry of this version to the plan, or those of the marked ones").hint(5, "add")
         .on(JOBS, &["a"]).says("put what this run on GitHub's machines found into the plan (asks)").hint(4, "into the plan")
         .like("bumpdesk backfill merge --run RUN")
-        .when(Need::Add).same_as("bumpdesk plan add ADDRESS"),
+        .same_as("bumpdesk plan add ADDRESS"),
     act("clear-errors", Command::ClearErrors, "plan to have the next bump try what waits again: clears its recorded failures")
         .on(PLANNABLE, &["E"])
         .on(STRANDED, &["E"]).says("plan to clear the failed tries of this version, or of the marked ones of one entry").hint(6, "clear tries")
-        .when(Need::Waiting).same_as("bumpdesk plan clear-errors ADDRESS@VERSION"),
+        .same_as("bumpdesk plan clear-errors ADDRESS@VERSION"),
     act("block", Command::Block, "plan to keep a version out that is not indexed, for a reason: an entry on the blacklist")
         .on(PLANNABLE, &["B"])
         .on(STRANDED, &["B"]).says("plan to keep this version out, or the marked ones of one entry, for a reason").hint(8, "block")
-        .when(Need::Block).same_as("bumpdesk plan block ADDRESS@MISSING --because TEXT"),
+        .same_as("bumpdesk plan block ADDRESS@MISSING --because TEXT"),
     act("ignore", Command::Ignore, "ignore this version, or the marked ones, until a date, for a reason; for you alone")
         .on(STRANDED, &["i"]).hint(6, "ignore")
-        .when(Need::Ignore).same_as("bumpdesk stranded ignore ADDRESS@MISSING --until 90d --because TEXT"),
+        .same_as("bumpdesk stranded ignore ADDRESS@MISSING --until 90d --because TEXT"),
     act("message", Command::Message, "draft a message to the author of this version, or of the marked ones of one entry; it is copied, and sent to nobody")
         .on(STRANDED, &["m"]).hint(7, "message")
-        .when(Need::Message).same_as("bumpdesk stranded message ADDRESS@MISSING"),
+        .same_as("bumpdesk stranded message ADDRESS@MISSING"),
     act("reject", Command::Reject, "reject: leave this change out of what would be sent")
         .on(CHANGES, &["X"]).hint(3, "reject")
-        .when(Need::Reject).same_as("bumpdesk plan reject ADDRESS"),
+        .same_as("bumpdesk plan reject ADDRESS"),
     act("take-back", Command::TakeBack, "undo the approval or the rejection").on(CHANGES, &["u"]).hint(3, "take back")
         .on(PULL, &["u"]).says("undo what was sent: shows it first, then takes its digits").hint(3, "undo").like("bumpdesk pr undo DIGITS")
         .on(STRANDED, &["u"]).says("no longer ignore this version, or the marked ones").like("bumpdesk stranded unignore ADDRESS@MISSING")
-        .when(Need::TakeBack).same_as("bumpdesk plan reopen ADDRESS"),
+        .same_as("bumpdesk plan reopen ADDRESS"),
     act("note", Command::Note, "write a note on this change").on(CHANGES, &["c"]).hint(3, "note")
-        .when(Need::Plan).same_as("bumpdesk plan note ADDRESS --note TEXT"),
+        .same_as("bumpdesk plan note ADDRESS --note TEXT"),
     act("drop", Command::Drop, "remove the file from the plan, with its marks (asks)").on(CHANGES, &["-"])
-        .when(Need::Plan).same_as("bumpdesk plan drop ADDRESS"),
+        .same_as("bumpdesk plan drop ADDRESS"),
     act("pull-request", Command::Publish, "the pull request of the plan: its gates, and all that it would send (sends nothing yet)")
         .on(CHANGES, &["P"]).hint(1, "pull request")
         .on(PULL, &["P"]).says("open the field for the digits that send what is shown").hint(1, "type the digits")
-        .when(Need::Publish).same_as("bumpdesk pr open --plan DIGITS --dry-run"),
+        .same_as("bumpdesk pr open --plan DIGITS --dry-run"),
     act("verdict", Command::Judge, "submit a review of this pull request: approve, request changes or comment (sends nothing yet)")
         .on(REVIEWS, &["Y"]).hint(2, "verdict")
-        .when(Need::Judge).same_as("bumpdesk review NUMBER --approve --hash --dry-run"),
+        .same_as("bumpdesk review NUMBER --approve --hash --dry-run"),
     act("write-out", Command::WriteOut, "write to a file all that would be sent, with a patch (sends nothing)")
         .on(PULL, &["D"]).hint(6, "to a file")
-        .when(Need::WriteOut).same_as("bumpdesk pr open --plan DIGITS --dry-run --out FILE"),
+        .same_as("bumpdesk pr open --plan DIGITS --dry-run --out FILE"),
     act("arm", Command::Arm, "arm: allow writing to GitHub for ten minutes, for a reason")
         .on(NUMBERS, &["W a"])
         .on(PULL, &["W a"]).hinted(2, "arm", HintKeys::Begin)
-        .when(Need::Arm).screen_only(),
+        .screen_only(),
     act("disarm", Command::Disarm, "disarm: only read again").on(VIEWS, &["W d"])
-        .when(Need::Disarm).screen_only(),
+        .screen_only(),
     // verifying
     act("verify", Command::Verify, "verify: checksums, archives, h1 and signature against upstream now (only reads)")
         .on(&[View(Inventory)], &["V"]).says("verify this entry, or the marked ones, against upstream now (only reads)")
@@ -211,30 +211,30 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["V"]).says("verify what is indexed of this, or of the marked ones, against upstream now (only reads)").hint(9, "verify")
         .on(BACKFILL, &["V"]).says("verify the version of this target against upstream now (only reads)").hint(8, "verify")
         .on(VERIFY, &["V"]).says("verify what is left of it, or all of it again").hint(1, "again")
-        .when(Need::Verify).same_as("bumpdesk verify ADDRESS"),
+        .same_as("bumpdesk verify ADDRESS"),
     act("backfill", Command::Backfill, "fill in h1 and size of this entry, or of the marked ones, where they are lacking: says what it would cost, and asks")
         .on(ONE, &["b"])
         .on(BACKFILL, &["b"]).says("a new backfill: of what, how much and into what; says what it would cost, and asks").hint(4, "new")
-        .when(Need::Backfill).same_as("bumpdesk backfill run ADDRESS"),
+        .same_as("bumpdesk backfill run ADDRESS"),
     act("dispatch", Command::Dispatch, "fill in h1 and size on GitHub's machines: asks how many, then shows the gates (sends nothing yet)")
         .on(ONE, &["W b"])
-        .when(Need::Dispatch).same_as("bumpdesk backfill dispatch ADDRESS --shards 2 --dry-run"),
+        .same_as("bumpdesk backfill dispatch ADDRESS --shards 2 --dry-run"),
     act("more-workers", Command::MoreWorkers, "more downloads at once")
         .on(VERIFY, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
         .on(BACKFILL, &[">"]).hinted(7, "workers", HintKeys::With(Command::FewerWorkers))
-        .when(Need::Steer).screen_only(),
+        .screen_only(),
     act("fewer-workers", Command::FewerWorkers, "fewer downloads at once").on(VERIFY, &["<"]).on(BACKFILL, &["<"])
-        .when(Need::Steer).screen_only(),
+        .screen_only(),
     act("stop-at-bad", Command::StopAtBad, "stop at the next bad row, or continue past all of them").on(VERIFY, &["S"])
-        .when(Need::Steer).same_as("bumpdesk verify ADDRESS --stop-at-bad"),
+        .same_as("bumpdesk verify ADDRESS --stop-at-bad"),
     // jobs
     act("only-errors", Command::OnlyErrors, "which lines of the log: without successful requests, only errors and warnings, or all")
         .on(JOBS, &["!"]).hint(6, "log lines")
         .on(VERIFY, &["!"]).says("show only bad targets, or all").hint(5, "only bad").only_here()
         .on(BACKFILL, &["!"]).says("show only what could not be filled in, or all").hint(5, "only bad").only_here()
-        .when(Need::Narrow).same_as("bumpdesk log --errors"),
+        .same_as("bumpdesk log --errors"),
     act("clear-done", Command::ClearDone, "hide or show finished jobs").on(JOBS, &["C"]).hint(7, "clear done")
-        .when(Need::Done).screen_only(),
+        .screen_only(),
     // looking
     act("open", Command::Open, "look closer at what is under the cursor")
         .on(LIST, &["enter"]).says("open the entry: all versions, why, what next").hint(3, "open")
@@ -249,10 +249,10 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk stranded ADDRESS MISSING")
         .on(BACKFILL, &["enter"]).says("all that is known of this target, and back").hint(3, "details").only_here()
         .on(JOBS, &["enter"]).says("to the log; of a run on GitHub's machines to its jobs, and to the log of one").hint(4, "its log").like("bumpdesk log")
-        .when(Need::Rows).same_as("bumpdesk show ADDRESS"),
+        .same_as("bumpdesk show ADDRESS"),
     act("build", Command::Entry(OnEntry::Build), "build the proposed rebuild and show what it changes (writes nothing)")
         .on(ONE, &["d"]).hint(2, "diff")
-        .when(Need::Subject).same_as("bumpdesk diff ADDRESS"),
+        .same_as("bumpdesk diff ADDRESS"),
     act("survey-this", Command::SurveyThis, "survey this entry, or the marked ones, now")
         .on(ONE, &["r"]).hint(5, "survey this")
         .on(CHANGES, &["r"]).says("build this file again on the registry and upstream as they are now (asks)")
@@ -266,7 +266,7 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk backfill run ADDRESS")
         .on(JOBS, &["r"]).says("run it again: what failed, or what was left; of a run on GitHub's machines, shows what that would send").hint(3, "retry")
         .like("bumpdesk survey --filter Q")
-        .when(Need::Survey).same_as("bumpdesk survey ADDRESS --max-age 0"),
+        .same_as("bumpdesk survey ADDRESS --max-age 0"),
     act("survey-shown", Command::SurveyShown, "survey all rows that the filter shows")
         .on(LIST, &["R"]).hint(3, "survey shown")
         .on(CHANGES, &["R"]).says("build the whole plan again on the registry and upstream as they are now (asks)")
@@ -275,7 +275,7 @@ pub(super) const TABLE: &[Action] = &[
         .like("bumpdesk review")
         .on(STRANDED, &["R"]).says("survey all entries that are on the board").like("bumpdesk survey --filter Q")
         .on(JOBS, &["R"]).says("follow the newest backfill on GitHub's machines").like("bumpdesk backfill status --follow")
-        .when(Need::SurveyShown).same_as("bumpdesk survey --filter Q"),
+        .same_as("bumpdesk survey --filter Q"),
     act("cancel-job", Command::CancelJob, "cancel the running survey; what it found is kept")
         .on(ABOUT, &["x"]).hint(1, "cancel survey")
         .on(STRANDED, &["x"]).hint(1, "cancel survey")
@@ -284,11 +284,11 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["x"]).says("cancel the review; what it found is kept").hint(1, "cancel")
         .on(BACKFILL, &["x"]).says("stop; what is finished is kept (asks if it goes into the plan)").hint(2, "cancel")
         .on(JOBS, &["x"]).says("cancel the job; asks if it writes").hint(2, "cancel")
-        .when(Need::Cancel).screen_only(),
+        .screen_only(),
     act("reload", Command::Reload, "read the registry from disk again").on(LIST, &["L"])
-        .when(Need::Reload).same_as("bumpdesk list"),
+        .same_as("bumpdesk list"),
     act("preview", Command::Preview, "show or hide the preview").on(LIST, &["p"])
-        .when(Need::Preview).screen_only(),
+        .screen_only(),
     act("browse", Command::Browse, "open the upstream repository in the browser, or copy its URL")
         .on(ABOUT, &["o"]).hint(10, "upstream")
         .on(REVIEWS, &["o"]).says("open the pull request in the browser, or copy its URL")
@@ -296,42 +296,42 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["o"])
         .on(BACKFILL, &["o"])
         .on(STRANDED, &["o"]).hint(10, "upstream")
-        .when(Need::Subject).screen_only(),
+        .screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
         .on(PULL, &["e"]).says("how it is opened: draft or ready, labels, reviewers, issues").hint(5, "edit")
         .like("bumpdesk pr open --plan DIGITS --dry-run")
-        .when(Need::Viewer).screen_only(),
+        .screen_only(),
     act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])
-        .when(Need::Viewer).screen_only(),
+        .screen_only(),
     // finding and choosing
     act("filter", Command::Filter, "filter: words, status:WORD, ns:, kind:, has:, is:, a|b, !term and more; Tab completes")
         .on(LIST, &["/"]).hint(4, "filter")
         .on(LINED, &["/"]).says("search in the lines, folded ones too").only_here()
         .on(JOBS, &["/"]).says("search in the log").hint(6, "search").like("bumpdesk log")
-        .when(Need::Search).same_as("bumpdesk list --filter Q"),
+        .same_as("bumpdesk list --filter Q"),
     act("sort", Command::Sort, "choose the order of the rows, and what they are grouped by")
         .on(LIST, &["s"]).hint(7, "sort")
-        .when(Need::Registry).same_as("bumpdesk list --sort WORD --group WORD"),
+        .same_as("bumpdesk list --sort WORD --group WORD"),
     act("views", Command::Views, "the views: choose or delete one").on(LIST, &["F"]).hint(9, "views")
-        .when(Need::Registry).same_as("bumpdesk view list"),
+        .same_as("bumpdesk view list"),
     act("save-view", Command::SaveView, "save filter, order and grouping as a view").on(LIST, &["f"])
-        .when(Need::Registry).same_as("bumpdesk view save NAME --filter Q"),
+        .same_as("bumpdesk view save NAME --filter Q"),
     act("next-wanting", Command::NextWanting, "to the next row that is new since the last look, or needs attention")
         .on(LIST, &["n"]).hint(9, "next new")
         .on(STRANDED, &["n"]).says("to the next version that is new since the last visit").hint(9, "next new")
         .on(LONG, &["n"]).says("to the next hit of the search")
         .on(VERIFY, &["n"]).says("to the next bad targets").hint(9, "next bad")
         .on(BACKFILL, &["n"]).says("to the next bad target").hint(9, "next bad")
-        .when(Need::Next).screen_only(),
+        .screen_only(),
     act("previous-wanting", Command::PreviousWanting, "to the one before that is new, or needs attention")
         .on(LIST, &["N"])
         .on(STRANDED, &["N"]).says("to the one before that is new")
         .on(LONG, &["N"]).says("to the hit before")
         .on(VERIFY, &["N"]).says("to the bad targets before")
         .on(BACKFILL, &["N"]).says("to the bad target before")
-        .when(Need::Next).screen_only(),
+        .screen_only(),
     act("jump-back", Command::JumpBack, "back to the place before the last jump").on(VIEWS, &["ctrl-o"])
-        .when(Need::Jumps).screen_only(),
+        .screen_only(),
     act("mark", Command::Mark, "mark the row and move on").on(LIST, &["space"]).hint(6, "mark")
         .on(STRANDED, &["space"]).hint(5, "mark")
         .on(CHANGES, &["space"]).says("approve what is shown, if all of it was looked at; move on").hint(2, "approve")
@@ -339,35 +339,35 @@ pub(super) const TABLE: &[Action] = &[
         .on(VERIFY, &["space"]).says("pause or resume").hint(2, "pause/resume")
         .on(BACKFILL, &["space"]).says("pause or resume").hint(2, "pause/resume").only_here()
         .on(JOBS, &["space"]).says("pause a verification or a backfill, or resume it").hint(2, "pause/resume").only_here()
-        .when(Need::Mark).screen_only(),
+        .screen_only(),
     act("range", Command::Range, "begin a range, or mark the rows of it").on(LIST, &["v"])
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("mark-shown", Command::MarkShown, "mark all rows that the filter shows").on(LIST, &["A"])
         .on(STRANDED, &["A"]).says("mark all of this column")
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("invert", Command::Invert, "invert the marks of the rows shown").on(LIST, &["I"])
-        .when(Need::Rows).screen_only(),
+        .screen_only(),
     act("back", Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen")
         .on(NUMBERS, &["esc"]).hint(8, "back")
         .on(PULL, &["esc"]).says("back to the plan, to Reviews or to Jobs; what was made ready stays").hint(3, "back")
-        .when(Need::Back).screen_only(),
+        .screen_only(),
     // copying
     act("copy-address", Command::CopyAddress, "copy the address")
         .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
         .on(VERIFY, &["y a"]).hinted(9, "copy", HintKeys::Begin)
         .on(BACKFILL, &["y a"]).hinted(9, "copy", HintKeys::Begin)
         .on(STRANDED, &["y a"]).hinted(11, "copy", HintKeys::Begin)
-        .when(Need::Subject).screen_only(),
+        .screen_only(),
     act("copy-url", Command::CopyUrl, "copy the upstream URL").on(ABOUT, &["y u"])
         .on(REVIEWS, &["y u"]).says("copy the pull request's URL").hinted(9, "copy", HintKeys::Begin)
         .on(VERIFY, &["y u"]).says("copy the archive's URL")
         .on(BACKFILL, &["y u"]).says("copy the archive's URL")
         .on(STRANDED, &["y u"])
-        .when(Need::Subject).screen_only(),
+        .screen_only(),
     act("copy-path", Command::CopyPath, "copy the JSON path (diff) or the file's path").on(ABOUT, &["y p"])
         .on(VERIFY, &["y p"]).says("copy the path of the report")
         .on(BACKFILL, &["y p"]).says("copy the path of what is kept of the run")
-        .when(Need::Subject).screen_only(),
+        .screen_only(),
     act("copy-command", Command::CopyLine, "copy the command line that does the same").on(ABOUT, &["y c"])
         .on(VERIFY, &["y c"]).says("copy the command line that verifies this row")
         .on(BACKFILL, &["y c"]).says("copy the command line of this backfill")
@@ -375,7 +375,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(REVIEWS, &["y c"]).says("copy the command line that reviews this pull request")
         .on(PULL, &["y c"]).says("copy the command line that shows the same").hinted(7, "copy", HintKeys::Begin)
         .on(JOBS, &["y c"]).says("copy the command line of this job").hinted(12, "copy", HintKeys::Begin)
-        .when(Need::Line).screen_only(),
+        .screen_only(),
     act("copy-markdown", Command::CopyMarkdown, "copy the entry as Markdown, for an issue or a comment")
         .on(PLANNABLE, &["y m"])
         .on(CHANGES, &["y m"]).says("copy the plan as Markdown, for an issue or a comment").like("bumpdesk plan show --markdown")
@@ -388,7 +388,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(TRIAGE, &["y m"]).says("copy the answer as Markdown, for an issue or a comment")
         .like("bumpdesk triage ADDRESS@VERSION --markdown").hint(2, "copy as Markdown")
         .on(PULL, &["y m"]).says("copy gates and text of what is ready as Markdown, for an issue or a comment").only_here()
-        .when(Need::Told).same_as("bumpdesk show ADDRESS --markdown"),
+        .same_as("bumpdesk show ADDRESS --markdown"),
     act("copy-json", Command::CopyJson, "copy the entry as JSON")
         .on(PLANNABLE, &["y j"])
         .on(CHANGES, &["y j"]).says("copy the plan as JSON").like("bumpdesk plan show --json")
@@ -398,24 +398,24 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["y j"]).says("copy this version and its story as JSON").like("bumpdesk stranded ADDRESS MISSING --json")
         .on(TRIAGE, &["y j"]).says("copy the answer as JSON").like("bumpdesk triage ADDRESS@VERSION --json")
         .on(PULL, &["y j"]).says("copy gates and requests of what is ready as JSON").only_here()
-        .when(Need::Told).same_as("bumpdesk show ADDRESS --json"),
+        .same_as("bumpdesk show ADDRESS --json"),
     act("copy-hash", Command::CopyHash, "copy the checksum that upstream has today").on(VERIFY, &["y h"])
         .on(BACKFILL, &["y h"]).says("copy the h1 that was computed, or the checksum that upstream has")
-        .when(Need::Subject).screen_only(),
+        .screen_only(),
     // the program
     show("show-inventory", Inventory, "to the Inventory").same_as("bumpdesk list"),
     show("show-changes", Changes, "to Changes: the plan and its review")
-        .when(Need::Registry).same_as("bumpdesk plan show"),
+        .same_as("bumpdesk plan show"),
     show("show-reviews", Reviews, "to Reviews: the pull requests of others, each beside what upstream gives")
-        .when(Need::Registry).same_as("bumpdesk review"),
+        .same_as("bumpdesk review"),
     show("show-verify", Verify, "to Verify: what the last verification found")
-        .when(Need::Registry).screen_only(),
+        .screen_only(),
     show("show-backfill", Backfill, "to Backfill: what the last backfill found and made")
-        .when(Need::Registry).screen_only(),
+        .screen_only(),
     show("show-stranded", Stranded, "to Stranded: what no bump brings by itself, by what would have to happen")
-        .when(Need::Registry).same_as("bumpdesk stranded"),
+        .same_as("bumpdesk stranded"),
     show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log")
-        .when(Need::Registry).same_as("bumpdesk jobs"),
+        .same_as("bumpdesk jobs"),
     act("palette", Command::Palette, "search all actions by name or key, and run one")
         .on(VIEWS, &[":"]).hint(7, "command")
         .same_as("bumpdesk keys"),

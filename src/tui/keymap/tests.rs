@@ -7,7 +7,7 @@ use super::bindings::Sequence;
 use super::*;
 use crate::tui::keymap::ViewId;
 use crate::tui::keymap::chord::Chord;
-use crate::tui::shell::legal;
+use crate::tui::shell::availability;
 use crate::tui::shell::model::Model;
 use crate::tui::tests::{press, started, world};
 
@@ -49,7 +49,7 @@ fn every_action_has_a_key_a_label_and_a_twin_or_is_screen_only() {
 
 /// The actions that the palette finds.
 fn actions<'a>(model: &'a Model, view: Context, typed: &str) -> Vec<Hit<'a>> {
-    let found = search(&model.keys.bindings, &|need| legal::meets(model, need), view, typed);
+    let found = search(&model.keys.bindings, &|command| availability::check(model, command), view, typed);
     let action = |found| if let Found::Action(hit) = found { Some(hit) } else { None };
     found.into_iter().filter_map(action).collect()
 }
@@ -309,7 +309,7 @@ fn the_palette_finds_by_key_name_and_meaning() {
 fn the_palette_takes_the_beginning_of_a_word_first() {
     let model = model();
     let view = Context::View(ViewId::Inventory);
-    let found = search(&model.keys.bindings, &|need| legal::meets(&model, need), view, "lock");
+    let found = search(&model.keys.bindings, &|command| availability::check(&model, command), view, "lock");
     let name = |found: &Found<'_>| match found {
         Found::Action(hit) => hit.bound.action.name,
         Found::Command(command) => command.name(),

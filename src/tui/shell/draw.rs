@@ -12,7 +12,7 @@ use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::Command;
 use crate::tui::shell::model::{Model, Popup};
-use crate::tui::shell::{footer, header, legal};
+use crate::tui::shell::{availability, footer, header};
 use crate::tui::views::inventory;
 use crate::tui::widgets::diff::value_view;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
@@ -64,7 +64,7 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
         Some(over) => overlay(model, paint, over, buffer),
         None => cursor,
     };
-    which_key::view(paint, &|need| legal::meets(model, need), model.context(), &model.keys.pending, buffer);
+    which_key::view(paint, &|command| availability::check(model, command), model.context(), &model.keys.pending, buffer);
     cursor
 }
 
@@ -136,10 +136,10 @@ fn failed(model: &Model, paint: &Paint<'_>, failure: &Failure, width: u16) -> Ve
 }
 
 fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) -> Option<Position> {
-    let legal = |need| legal::meets(model, need);
+    let check = |command| availability::check(model, command);
     match over {
         Popup::Help(page) => Some(help::view(paint, page, buffer)),
-        Popup::Palette(found) => Some(palette::view(paint, &legal, model.subject_of_lines(), found, buffer)),
+        Popup::Palette(found) => Some(palette::view(paint, &check, model.subject_of_lines(), found, buffer)),
         Popup::Sort(at) => Some(inventory::draw_sort_menu(&model.desk.list, paint, *at, buffer)),
         Popup::Views(list) => Some(inventory::draw_views(paint, list, buffer)),
         Popup::NameView(asked) => Some(inventory::draw_name(&model.desk.list, paint, asked, buffer)),

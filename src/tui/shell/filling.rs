@@ -5,9 +5,8 @@ use crate::desk::intent::{Answer, Cancel, Intent, Meant, Steered};
 use crate::desk::launch::Slot;
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
-use crate::jobs::data::{BackfillTask, Outcome, Summary, VerifyPlan, Wanted};
+use crate::jobs::data::{BackfillTask, Outcome, Summary};
 use crate::registry::Kind;
-use crate::registry::version::trim_v;
 use crate::rules::amount::counted;
 use crate::rules::backfill::Became;
 use crate::rules::plain_text::shell_word;
@@ -211,14 +210,6 @@ fn work_more(model: &mut Model, by: isize) -> Vec<Effect> {
     let Some(filling) = &model.desk.filling else { return Vec::new() };
     let now = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
     work::work_more(model, Steered::Backfill, now, by)
-}
-
-/// What verifies the version of the row under the cursor.
-pub(crate) fn verification(model: &Model) -> Option<Intent> {
-    let row = model.views.backfill.row(model.desk.filling.as_ref())?;
-    let version = Some(trim_v(&row.item.version).to_owned());
-    let plan = VerifyPlan::new(vec![Wanted { address: row.item.address.clone(), version }]);
-    Some(Intent::Verify { plan, stored: None, hidden: 0 })
 }
 
 /// Copies something of the row under the cursor, or of the whole backfill.

@@ -13,7 +13,7 @@ use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Bound, ViewId};
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{filling, hinting, legal, planning, verifying};
+use crate::tui::shell::{availability, filling, hinting, planning, verifying};
 use crate::tui::views::inventory;
 use crate::tui::widgets::message::Message;
 use crate::tui::widgets::progress;
@@ -136,7 +136,7 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     let bindings = &model.keys.bindings;
     let list: Vec<(u8, usize, &'static str, &Bound)> = bindings
         .within(model.context())
-        .filter(|bound| !bound.keys.is_empty() && legal::meets(model, bound.action.need).is_ok())
+        .filter(|bound| !bound.keys.is_empty() && availability::check(model, bound.action.command).is_ok())
         .filter_map(|bound| {
             let word = hinting::word(model, bound)?;
             Some((bound.place.hint?.rank, width(&bindings.hinted(bound)) + 1 + width(word), word, bound))

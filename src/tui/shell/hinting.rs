@@ -4,7 +4,7 @@ use crate::desk::sending::{Stage, Write};
 use crate::rules::plan::Plan;
 use crate::tui::keymap::{Bound, Command, Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
-use crate::tui::shell::{legal, triaging};
+use crate::tui::shell::{availability, triaging};
 use crate::tui::views::jobs::Pane;
 use crate::tui::views::pull::Pull;
 use crate::tui::widgets::palette;
@@ -15,8 +15,8 @@ pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
     match (bound.context, bound.action.command) {
         (Context::Palette, Command::Accept) => match &model.popup {
             Some(Popup::Palette(found)) => {
-                let legal = |need| legal::meets(model, need);
-                palette::takes(&model.keys.bindings, &legal, model.subject_of_lines(), found)
+                let check = |command| availability::check(model, command);
+                palette::takes(&model.keys.bindings, &check, model.subject_of_lines(), found)
             }
             _ => None,
         },

@@ -56,7 +56,7 @@ pub(crate) fn dispatching(model: &Model, text: &str) -> Result<Intent, String> {
         Purpose::Actions(ActionsPlan::Dispatch { selection, .. }) if model.screen == ViewId::Pull => {
             Ok(ActionsPlan::Dispatch { selection: selection.clone(), shares })
         }
-        _ => model.desk.dispatching(&work::meant(model), shares),
+        _ => model.desk.dispatching(&work::selection(model), shares),
     };
     plan.map(Intent::PrepareRun).map_err(|why| model.told(&why))
 }

@@ -6,11 +6,12 @@
 //! - Something is asked of jobs: `work`; of the plan `planning`, of its pull request `publishing`, of verification `verifying`, of journal and log `past`, of
 //!   the memory `keeping`, of an editor or a pager `look`, of stranded versions `stranding`, of one line that asks `triaging`,
 //!   of a backfill `filling`, of GitHub's machines `machines`; what is told is copied by `copying`. What jobs answer: `events`.
-//! - What there is (`model`), what may be done now (`legal`) and what that is called (`hinting`), how all of it is drawn
+//! - What there is (`model`), what may be done now (`availability`) and what that is called (`hinting`), how all of it is drawn
 //!   (`draw`, `header`, `footer`).
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
 //!   (`outside`).
 
+pub(super) mod availability;
 pub(super) mod copying;
 pub(super) mod draw;
 pub(super) mod events;
@@ -19,7 +20,6 @@ pub(super) mod footer;
 pub(super) mod header;
 pub(super) mod hinting;
 pub(super) mod keeping;
-pub(super) mod legal;
 pub(super) mod look;
 pub(super) mod machines;
 pub(super) mod model;

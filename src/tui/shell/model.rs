@@ -19,7 +19,7 @@ use crate::rules::Depth;
 use crate::rules::sending::Purpose;
 use crate::settings::Ground;
 use crate::tui::base::glyphs::Glyphs;
-use crate::tui::base::layout::{Class, Size};
+use crate::tui::base::layout::Size;
 use crate::tui::base::theme::{Theme, Themes};
 use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, Subject, ViewId, ViewPlace};
 use crate::tui::shell::msg::Effect;
@@ -34,7 +34,7 @@ use crate::tui::views::pull::Pull;
 use crate::tui::views::reviews::Reviews;
 use crate::tui::views::stranded::Stranded;
 use crate::tui::views::verify::Verify;
-use crate::tui::views::{Scene, View, inventory};
+use crate::tui::views::{Scene, View, ViewContext, inventory};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
@@ -43,7 +43,6 @@ use crate::tui::widgets::message::{MESSAGE_STAYS, Message, Tone};
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::search::Search;
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
 /// What the console is started with.
@@ -295,6 +294,16 @@ impl Model {
         }
     }
 
+    /// What a view is lent for a question.
+    pub(crate) fn question_context(&self) -> ViewContext<'_> {
+        ViewContext {
+            desk: &self.desk,
+            paint: self.paint(),
+            has_viewer: self.options.has_viewer,
+            open_entry: self.views.entry.as_ref().and_then(|entry| entry.opened.as_deref()),
+        }
+    }
+
     /// Where keys go.
     pub(crate) fn context(&self) -> Context {
         match &self.popup {
@@ -439,74 +448,9 @@ impl Model {
         in_console(text, |way| self.key_of(way))
     }
 
-    /// The key for a next step, with the view that has the key.
+    /// The key of a next step, as the view that is seen names it.
     fn key_of(&self, way: &Way) -> Option<String> {
-        let at = |view, command| self.keys.bindings.first(Context::View(view), command);
-        Some(match way {
-            Way::Clone => "`bumpdesk clone`".to_owned(),
-            Way::Views => self.key(Command::Views),
-            Way::Leave => self.key(Command::Quit),
-            Way::Reload => self.key(Command::Reload),
-            Way::Add(_) => format!("{} in the Inventory", at(ViewId::Inventory, Command::Add)),
-            Way::Verify => format!("{} in the Inventory", at(ViewId::Inventory, Command::Verify)),
-            Way::VerifyRest if self.screen == ViewId::Verify => self.key(Command::Verify),
-            Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
-            Way::Survey
-                if !matches!(
-                    self.screen,
-                    ViewId::Inventory | ViewId::Entry | ViewId::Diff | ViewId::Stranded
-                ) =>
-            {
-                format!("{} in the Inventory", at(ViewId::Inventory, Command::SurveyThis))
-            }
-            Way::Resume | Way::Undo | Way::Recheck | Way::AskFor if self.screen != ViewId::Pull => {
-                let key = at(ViewId::Pull, story::command(way)?);
-                format!("{key} on the pull request")
-            }
-            Way::Open if self.screen == ViewId::Diff => {
-                format!("{} in the Inventory", at(ViewId::Inventory, Command::Open))
-            }
-            Way::ShowPull if self.screen == ViewId::Pull => return None,
-            Way::NextPull if self.screen == ViewId::Pull => self.key(Command::Publish),
-            Way::ShowPull | Way::NextPull => {
-                format!("{} in Changes", at(ViewId::Changes, Command::Publish))
-            }
-            // In that view a number key may be one of the confirmation digits.
-            Way::ShowJobs if self.screen == ViewId::Pull => self.key(Command::Back),
-            Way::ShowJobs => self.key(Command::Show(ViewId::Jobs)),
-            Way::FollowRun(_) => format!("{} in Jobs", at(ViewId::Jobs, Command::SurveyShown)),
-            Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) if self.screen != ViewId::Jobs => {
-                format!("{} in Jobs", at(ViewId::Jobs, story::command(way)?))
-            }
-            Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::Judge(_) | Way::CancelReview
-                if self.screen != ViewId::Reviews =>
-            {
-                format!("{} in Reviews", at(ViewId::Reviews, story::command(way)?))
-            }
-            Way::Backfill if !matches!(self.screen, ViewId::Inventory | ViewId::Entry | ViewId::Backfill) => {
-                format!("{} in the Inventory", at(ViewId::Inventory, Command::Backfill))
-            }
-            Way::BackfillRest if self.screen != ViewId::Backfill => {
-                format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis))
-            }
-            Way::CancelBackfill if self.screen != ViewId::Backfill => {
-                format!("{} there", at(ViewId::Backfill, Command::CancelJob))
-            }
-            Way::ShowBackfill if self.screen == ViewId::Backfill => return None,
-            Way::ShowBackfill => self.key(Command::Show(ViewId::Backfill)),
-            Way::ShowPlan => self.key(Command::Show(ViewId::Changes)),
-            Way::CancelSurvey => self.key(Command::CancelJob),
-            Way::CancelBuild => format!("{} in Jobs", at(ViewId::Jobs, Command::CancelJob)),
-            Way::CancelVerification if self.screen == ViewId::Verify => {
-                at(ViewId::Verify, Command::CancelJob)
-            }
-            Way::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
-            Way::ShowVerification if self.screen != ViewId::Verify => self.key(Command::Show(ViewId::Verify)),
-            Way::ShowFile(_) if self.screen != ViewId::Changes => self.key(Command::Show(ViewId::Changes)),
-            Way::ShowFile(_) => self.views.changes.key_to_see(&self.paint()),
-            Way::ShowVerification | Way::CancelAll => return None,
-            way => self.key(story::command(way)?),
-        })
+        self.seen()?.step_key(&self.paint(), way)
     }
 
     /// Takes the theme that was chosen by key in an earlier run, unless the settings name one.
@@ -577,37 +521,8 @@ impl Model {
         Some(Subject { address, version: version.or_else(newest) })
     }
 
-    /// The version under the cursor, where versions are rows.
-    pub(crate) fn version(&self) -> Option<&str> {
-        if self.screen == ViewId::Stranded {
-            return self.views.stranded.selected(&self.desk).map(|card| &*card.version);
-        }
-        let entry = self.views.entry.as_ref().filter(|_| self.screen == ViewId::Entry)?;
-        entry.rows.get(entry.cursor).map(|row| &*row.version)
-    }
-
     pub(crate) fn is_loaded(&self) -> bool {
         matches!(self.desk.registry, Registry::Loaded(_))
-    }
-
-    pub(crate) fn has_rows(&self) -> bool {
-        self.seen().is_some_and(|view| view.has_rows(&self.desk))
-    }
-
-    pub(crate) fn has_subject(&self) -> bool {
-        self.subject().is_some()
-    }
-
-    pub(crate) fn has_preview(&self) -> bool {
-        self.is_loaded() && matches!(self.size.class(), Class::Wide | Class::Medium)
-    }
-
-    pub(crate) fn can_step_back(&self) -> bool {
-        self.screen != ViewId::Inventory
-            || self.views.inventory.has_range()
-            || self.views.inventory.reads(&self.desk.list, self.size)
-            || self.desk.list.mark_count() > 0
-            || !self.desk.list.filter.is_empty()
     }
 
     /// Rows of the Inventory's list, whichever view is seen.

@@ -10,7 +10,7 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Command, Context, HintKeys};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{footer, header, legal, wishes};
+use crate::tui::shell::{availability, footer, header, wishes};
 use crate::tui::widgets::message::Tone;
 
 /// Rows that one notch of the wheel scrolls.
@@ -119,7 +119,7 @@ fn hint(model: &mut Model, column: u16) -> Option<Command> {
 /// A command that can be done now; says why another one cannot.
 fn allowed(model: &mut Model, context: Context, command: Command) -> Option<Command> {
     let bound = model.keys.bindings.within(context).find(|bound| bound.action.command == command)?;
-    match legal::meets(model, bound.action.need) {
+    match availability::check(model, bound.action.command) {
         Ok(()) => Some(command),
         Err(why) => {
             model.reply(why);

@@ -101,7 +101,8 @@ fn blocked(model: &Model) -> Vec<(Address, Vec<String>)> {
         return stranding::by_entry(model);
     }
     let Some(address) = model.subject() else { return Vec::new() };
-    let version = model.desk.blockable(address, model.version()).ok();
+    let at = model.seen().and_then(|view| view.version(&model.desk));
+    let version = model.desk.blockable(address, at).ok();
     version.map(|version| (address.clone(), vec![version])).into_iter().collect()
 }
 

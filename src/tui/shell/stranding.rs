@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::telling::stranded::{IGNORING, decided as told_decided, message as drafted, no_message};
-use crate::jobs::data::{DecideTask, Job, Outcome, VerifyPlan, Wanted};
+use crate::jobs::data::{DecideTask, Job, Outcome};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::decision::LONGEST_REASON;
@@ -51,13 +51,6 @@ pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
         Ok(intent) => work::act(model, intent),
         Err(_) => Vec::new(),
     }
-}
-
-/// What verifies what is indexed of what is meant.
-pub(crate) fn verification(model: &Model) -> Option<Intent> {
-    let wanted = |card: &Card| Wanted { address: card.address.clone(), version: Some(card.version.clone()) };
-    let wanted: Vec<Wanted> = meant(model).into_iter().map(wanted).collect();
-    (!wanted.is_empty()).then(|| Intent::Verify { plan: VerifyPlan::new(wanted), stored: None, hidden: 0 })
 }
 
 /// Those of what is meant that can be ignored.

@@ -14,7 +14,7 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    copying, events, filling, keeping, legal, look, machines, mouse, past, places, planning, publishing,
+    availability, copying, events, filling, keeping, look, machines, mouse, past, places, planning, publishing,
     reviewing, stranding, triaging, verifying, wishes, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
@@ -181,7 +181,7 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
 }
 
 fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<Typing>) -> Vec<Effect> {
-    let meaning = model.keys.bindings.lookup(&|need| legal::meets(model, need), context, &model.keys.pending);
+    let meaning = model.keys.bindings.lookup(&|command| availability::check(model, command), context, &model.keys.pending);
     if meaning == Meaning::Begins {
         return Vec::new();
     }
@@ -498,8 +498,8 @@ fn help_page(model: &mut Model, command: Command) {
 fn choose(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Palette(palette)) = model.popup.take() else { return Vec::new() };
     let view = palette.view;
-    let legal = |need| legal::meets(model, need);
-    match palette::act(&model.paint(), &legal, model.subject_of_lines(), palette.clone(), command) {
+    let check = |command| availability::check(model, command);
+    match palette::act(&model.paint(), &check, model.subject_of_lines(), palette.clone(), command) {
         palette::Outcome::Stays(palette) => model.popup = Some(Popup::Palette(palette)),
         palette::Outcome::Closed => {}
         palette::Outcome::Run(command) => return run(model, view, command),

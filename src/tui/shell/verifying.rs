@@ -4,7 +4,7 @@
 //! One verification runs at a time: two would share the same few downloads and the screen.
 
 use crate::desk::history::JobState;
-use crate::desk::intent::{Cancel, Intent, Meant, Steered, Stored};
+use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::run::{End, Run};
 use crate::desk::telling::verification;
 use crate::jobs::data::{Job, Outcome, Summary, Wanted};
@@ -14,40 +14,19 @@ use crate::rules::verify::{Listed, Row, State, Zip};
 use crate::tui::keymap::{Command, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{filling, stranding, work};
+use crate::tui::shell::work;
 use crate::tui::widgets::message::Tone;
 
 /// What stopping means, while it lasts.
 const STOPPING: &str = "stopping: what is finished stays in the report";
-
-/// To verify what is meant; in Verify itself: the last one again.
-pub(crate) fn intent(model: &Model) -> Option<Intent> {
-    let (address, version, stored) = match model.screen {
-        ViewId::Verify => return Some(Intent::VerifyAgain),
-        ViewId::Stranded => return stranding::verification(model),
-        ViewId::Backfill => return filling::verification(model),
-        ViewId::Entry => {
-            let entry = model.views.entry.as_ref()?;
-            let row = entry.rows.get(entry.cursor)?;
-            let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
-            (entry.address.clone(), Some(row.version.clone()), Some(stored))
-        }
-        _ if work::meant(model) == Meant::Marked => {
-            return Some(Intent::VerifyMarked {
-                hidden: model.views.inventory.hidden_marks(&model.desk.list),
-            });
-        }
-        _ => (model.subject()?.clone(), None, None),
-    };
-    Some(Intent::verify(address, version, stored))
-}
 
 /// Verifies what is meant; asks first if it is much.
 pub(crate) fn ask(model: &mut Model) -> Vec<Effect> {
     if model.screen == ViewId::Inventory {
         model.views.inventory.take_range(&mut model.desk.list);
     }
-    let Some(intent) = intent(model) else { return Vec::new() };
+    let intent = model.seen().and_then(|view| view.verification(&model.desk));
+    let Some(intent) = intent else { return Vec::new() };
     let (is_again, was_cut) = (intent == Intent::VerifyAgain, model.desk.was_cut());
     let stored = match &intent {
         Intent::Verify { stored, .. } => stored.clone(),

@@ -80,13 +80,9 @@ pub(crate) fn show_inventory(model: &mut Model) -> Vec<Effect> {
 /// What stopping a job means.
 pub(crate) const STOPPING_JOB: &str = "stopping the job; what it found is kept";
 
-/// What is meant: the marked rows of the Inventory, or the entry that is seen.
-pub(crate) fn meant(model: &Model) -> Meant {
-    if model.screen == ViewId::Stranded {
-        return Meant::These(model.views.stranded.addresses(&model.desk));
-    }
-    let is_marked = model.screen == ViewId::Inventory && model.desk.list.marks.contains(&true);
-    if is_marked { Meant::Marked } else { Meant::These(model.subject().cloned().into_iter().collect()) }
+/// The selection of the view that is seen.
+pub(crate) fn selection(model: &Model) -> Meant {
+    model.seen().map_or_else(|| Meant::These(Vec::new()), |view| view.selection(&model.desk))
 }
 
 /// The same after the range, if there is one; and how many of it cannot be seen.
@@ -94,7 +90,7 @@ pub(crate) fn take_meant(model: &mut Model) -> (Meant, usize) {
     if model.screen == ViewId::Inventory {
         model.views.inventory.take_range(&mut model.desk.list);
     }
-    let meant = meant(model);
+    let meant = selection(model);
     let hidden =
         if meant == Meant::Marked { model.views.inventory.hidden_marks(&model.desk.list) } else { 0 };
     (meant, hidden)
@@ -248,7 +244,7 @@ pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
             format!("bumpdesk plan show {}", shell_word(&address.to_string()))
         }
         Command::CopyLine if model.screen == ViewId::Stranded => {
-            let version = model.version().unwrap_or_default();
+            let version = model.seen().and_then(|view| view.version(&model.desk)).unwrap_or_default();
             format!("bumpdesk stranded {}", shell_word(&format!("{address}@{}", trim_v(version))))
         }
         Command::CopyLine => format!("bumpdesk show {}", shell_word(&address.to_string())),

@@ -15,7 +15,7 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Command, Context, Meaning, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
-use crate::tui::shell::{footer, legal};
+use crate::tui::shell::{availability, footer};
 use crate::tui::tests::screen;
 
 /// Something that is written, or waits to be.
@@ -140,7 +140,7 @@ fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
     let Msg::Key(chord) = msg else { return Vec::new() };
     let mut pressed = model.keys.pending.clone();
     pressed.push(*chord);
-    match model.keys.bindings.lookup(&|need| legal::meets(model, need), model.context(), &pressed) {
+    match model.keys.bindings.lookup(&|command| availability::check(model, command), model.context(), &pressed) {
         Meaning::Does(command) => by_command(model, model.context(), command),
         _ => Vec::new(),
     }

@@ -8,7 +8,7 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Command, Context, Meaning};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
-use crate::tui::shell::{footer, legal};
+use crate::tui::shell::{availability, footer};
 use crate::tui::tests::screen;
 
 /// The digits that a screen names.
@@ -34,7 +34,7 @@ impl Confirmed {
         let bindings = &model.keys.bindings;
         let is_enter = match msg {
             Msg::Key(chord) => {
-                let meaning = bindings.lookup(&|need| legal::meets(model, need), model.context(), &[*chord]);
+                let meaning = bindings.lookup(&|command| availability::check(model, command), model.context(), &[*chord]);
                 meaning == Meaning::Does(Command::Accept)
             }
             Msg::Mouse(Mouse::Click(column, row)) => {

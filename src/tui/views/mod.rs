@@ -16,10 +16,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
-use crate::desk::intent::Intent;
+use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::launch::FillHow;
+use crate::desk::telling::{Message, Way};
+use crate::jobs::data::Opened;
 use crate::registry::Address;
+use crate::rules::edit::Edit;
 use crate::tui::base::layout::Area;
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, Reason, next_step, refuse};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::legend::Legend;
@@ -65,6 +69,23 @@ pub(crate) enum Wish {
     Backfill(Command),
 }
 
+/// What the shell lends a view for a question.
+pub(crate) struct ViewContext<'a> {
+    pub(crate) desk: &'a Desk,
+    pub(crate) paint: Paint<'a>,
+    /// An editor or a pager can be started.
+    pub(crate) has_viewer: bool,
+    /// The entry that is open, as it was read.
+    pub(crate) open_entry: Option<&'a Opened>,
+}
+
+impl ViewContext<'_> {
+    /// The key of a command in the view that is seen.
+    pub(crate) fn key(&self, command: Command) -> String {
+        self.paint.key(command)
+    }
+}
+
 /// What the shell lends a view while a key is taken.
 pub(crate) struct Scene<'a> {
     pub(crate) desk: &'a mut Desk,
@@ -83,6 +104,9 @@ impl Scene<'_> {
 }
 
 /// What the shell asks of a view.
+///
+/// A view answers for its own commands: when one can be done, what the footer calls it, what it copies. What most views do is
+/// a default here, about the entry that keys act on.
 pub(crate) trait View {
     /// Draws it between header and footer; gives the cell where the terminal's cursor belongs.
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position>;
@@ -130,4 +154,172 @@ pub(crate) trait View {
 
     /// Changes its search and takes the hits of the text.
     fn edit_search(&mut self, _scene: &mut Scene<'_>, _change: &mut dyn FnMut(&mut Search) -> Typed) {}
+
+    /// The reason why a command cannot be done now, with the way out. A view overrides this for the commands in which it
+    /// differs, and leaves the others to `common_availability`.
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        self.common_availability(context, command)
+    }
+
+    /// The reason why there is nothing to move over; asked where `has_rows` is false.
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability;
+
+    /// The key of a next step, for sentences; `None` if no key takes it, or it leads to this view.
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        next_step::key(paint.bindings, paint.view, way)
+    }
+
+    /// The entries that are selected: marked ones, or the one under the cursor.
+    fn selection(&self, desk: &Desk) -> Meant {
+        Meant::These(self.subject(desk).cloned().into_iter().collect())
+    }
+
+    /// The version under the cursor, where versions are rows.
+    fn version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {
+        None
+    }
+
+    /// The verification of the selection; in Verify, of what was verified last.
+    fn verification(&self, desk: &Desk) -> Option<Intent> {
+        self.subject(desk).map(|address| Intent::verify(address.clone(), None, None))
+    }
+
+    /// Checks that an entry is under the cursor, or something else that has a page of its own.
+    fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
+        if self.subject(context.desk).is_some() {
+            return Ok(());
+        }
+        self.check_rows(context)?;
+        refuse("no entry is selected")
+    }
+
+    /// Checks that entries are selected.
+    fn check_selection(&self, context: &ViewContext<'_>) -> Availability {
+        self.check_subject(context)
+    }
+
+    /// Checks that the registry is read.
+    fn check_loaded(&self, context: &ViewContext<'_>) -> Availability {
+        self.allow(context, context.desk.ready())
+    }
+
+    /// Checks that there is something to move over.
+    fn check_rows(&self, context: &ViewContext<'_>) -> Availability {
+        self.check_loaded(context)?;
+        if self.has_rows(context.desk) { Ok(()) } else { self.why_empty(context) }
+    }
+
+    /// Checks that the plan has files.
+    fn check_plan(&self, context: &ViewContext<'_>) -> Availability {
+        self.allow(context, context.desk.has_plan())
+    }
+
+    /// A message of the desk as text, with the keys of its next steps.
+    fn text_of(&self, paint: &Paint<'_>, message: &Message) -> String {
+        message.told(|way| self.step_key(paint, way))
+    }
+
+    /// An answer of the desk, with its message as the reason.
+    fn allow(&self, context: &ViewContext<'_>, answer: Result<(), Message>) -> Availability {
+        answer.map_err(|why| Reason::from(self.text_of(&context.paint, &why)))
+    }
+
+    /// Checks that the desk accepts an intent now.
+    fn may(&self, context: &ViewContext<'_>, intent: &Intent) -> Availability {
+        self.allow(context, context.desk.may(intent))
+    }
+
+    /// The availability of commands that do the same in most views.
+    fn common_availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        let desk = context.desk;
+        match command {
+            Command::Down
+            | Command::Up
+            | Command::Top
+            | Command::Bottom
+            | Command::HalfDown
+            | Command::HalfUp
+            | Command::PageDown
+            | Command::PageUp
+            | Command::OtherDown
+            | Command::OtherUp
+            | Command::Left
+            | Command::Right
+            | Command::Wrap
+            | Command::NextHunk
+            | Command::PreviousHunk
+            | Command::MoreContext
+            | Command::LessContext
+            | Command::Layout
+            | Command::Filter
+            | Command::Fold
+            | Command::OpenFolds
+            | Command::CloseFolds
+            | Command::OtherPane
+            | Command::Mark
+            | Command::MarkShown
+            | Command::Open => self.check_rows(context),
+            Command::NextWanting | Command::PreviousWanting => {
+                if self.search().is_some_and(|search| !search.text().is_empty()) {
+                    return Ok(());
+                }
+                refuse(format!("nothing is searched for; {} begins a search", context.key(Command::Filter)))
+            }
+            Command::Entry(_)
+            | Command::Browse
+            | Command::CopyAddress
+            | Command::CopyUrl
+            | Command::CopyPath
+            | Command::CopyLine
+            | Command::CopyHash
+            | Command::CopyMarkdown
+            | Command::CopyJson => self.check_subject(context),
+            Command::Edit | Command::Page => {
+                self.check_subject(context)?;
+                if context.has_viewer {
+                    return Ok(());
+                }
+                refuse("no program that shows a file was found; set EDITOR and PAGER and start again")
+            }
+            Command::Add => {
+                self.check_selection(context)?;
+                self.may(context, &Intent::add(self.selection(desk), 0))
+            }
+            Command::ClearErrors => {
+                self.check_subject(context)?;
+                let Some(address) = self.subject(desk) else { return Ok(()) };
+                self.allow(context, desk.clearing(address).and_then(|intent| desk.may(&intent)))
+            }
+            Command::Block => {
+                self.check_subject(context)?;
+                let Some(address) = self.subject(desk) else { return Ok(()) };
+                let blocking = |version| Intent::edit(address.clone(), Edit::Block(vec![version], String::new()));
+                let version = desk.blockable(address, self.version(desk));
+                self.allow(context, version.and_then(|version| desk.may(&blocking(version))))
+            }
+            Command::Verify => {
+                self.check_loaded(context)?;
+                match self.verification(desk) {
+                    Some(intent) => self.may(context, &intent),
+                    None => self.check_subject(context),
+                }
+            }
+            Command::Backfill => {
+                self.check_selection(context)?;
+                let (meant, how) = (self.selection(desk), FillHow::default());
+                self.may(context, &Intent::Backfill { meant, hidden: 0, how })
+            }
+            Command::Dispatch => {
+                self.check_selection(context)?;
+                let plan = desk.dispatching(&self.selection(desk), 1);
+                self.allow(context, plan.and_then(|plan| desk.may(&Intent::PrepareRun(plan))))
+            }
+            Command::SurveyThis => {
+                self.check_selection(context)?;
+                self.may(context, &Intent::survey(self.selection(desk)))
+            }
+            Command::CancelJob => self.may(context, &Intent::Cancel(Cancel::Survey)),
+            _ => Ok(()),
+        }
+    }
 }

@@ -24,7 +24,7 @@ use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::{
-    Bindings, Command, CommandOnly, Context, Found, Hit, Legal, Subject, line_about, search,
+    Bindings, Check, Command, CommandOnly, Context, Found, Hit, Subject, line_about, search,
 };
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::popup;
@@ -70,12 +70,12 @@ pub(crate) enum Outcome {
 /// Does what a bound key says.
 pub(crate) fn act(
     paint: &Paint<'_>,
-    legal: Legal<'_>,
+    check: Check<'_>,
     subject: Option<Subject<'_>>,
     mut palette: Palette,
     command: Command,
 ) -> Outcome {
-    let found = found(paint.bindings, legal, subject, &palette);
+    let found = found(paint.bindings, check, subject, &palette);
     let last = found.len().saturating_sub(1);
     let page = usize::from(parts(paint.size).list.height).max(1);
     match command {
@@ -97,7 +97,7 @@ pub(crate) fn act(
 /// All that fits what was typed.
 fn found<'a>(
     bindings: &'a Bindings,
-    legal: Legal<'_>,
+    check: Check<'_>,
     subject: Option<Subject<'_>>,
     palette: &Palette,
 ) -> Vec<Found<'a>> {
@@ -108,7 +108,7 @@ fn found<'a>(
         Some(version.map_or_else(|| address.to_string(), |version| format!("{address}@{version}")))
     });
     let question = question.map(Found::Question);
-    question.into_iter().chain(search(bindings, legal, palette.view, typed)).collect()
+    question.into_iter().chain(search(bindings, check, palette.view, typed)).collect()
 }
 
 fn accept(found: Option<&Found<'_>>) -> Outcome {
@@ -126,11 +126,11 @@ fn accept(found: Option<&Found<'_>>) -> Outcome {
 /// What Enter does with the row under the cursor, in a word; `None`: nothing.
 pub(crate) fn takes(
     bindings: &Bindings,
-    legal: Legal<'_>,
+    check: Check<'_>,
     subject: Option<Subject<'_>>,
     palette: &Palette,
 ) -> Option<&'static str> {
-    match accept(found(bindings, legal, subject, palette).get(palette.at)) {
+    match accept(found(bindings, check, subject, palette).get(palette.at)) {
         Outcome::Run(_) => Some("run"),
         Outcome::Ask(_) => Some("look it up"),
         Outcome::Copy(_) => Some("copy"),
@@ -165,14 +165,14 @@ fn parts(size: Size) -> Parts {
 /// Draws it; gives the place of the text cursor.
 pub(crate) fn view(
     paint: &Paint<'_>,
-    legal: Legal<'_>,
+    check: Check<'_>,
     subject: Option<Subject<'_>>,
     palette: &Palette,
     buffer: &mut Buffer,
 ) -> Position {
     let parts = parts(paint.size);
     let typed = palette.field.text();
-    let found = found(paint.bindings, legal, subject, palette);
+    let found = found(paint.bindings, check, subject, palette);
     let count = found.len();
     let at = palette.at.min(count.saturating_sub(1));
     let title = format!("Command: {}{}", palette.view.title(), share(at, count, parts.list.height));

@@ -2,7 +2,6 @@
 
 use ratatui::text::Line;
 
-use crate::desk::intent::OnEntry;
 use crate::desk::telling::entry::{Place, answer};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Sign, Way, entry};
@@ -12,7 +11,6 @@ use crate::rules::{Finding, Verdict, VersionMark, VersionState};
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::Command;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const LABEL: usize = 8;
@@ -125,7 +123,7 @@ fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
 /// A fact; of its ways on, the first has its key told apart.
 fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
     let label = told.label.short;
-    let key = |way: &Way| command(way).map(|command| paint.key(command)).unwrap_or_default();
+    let key = |way: &Way| paint.step_key(way).unwrap_or_default();
     let Some(((first, does), others)) = told.ways.split_first() else {
         return labelled(paint, label, &told.text, width);
     };
@@ -133,36 +131,9 @@ fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
     next(paint, label, &key(first), &format!("{does}{}", others.concat()), width)
 }
 
-/// The command that is a way on from an entry.
-pub(crate) fn command(way: &Way) -> Option<Command> {
-    Some(match way {
-        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) | Way::BackfillRest | Way::RerunRun(_) => {
-            Command::SurveyThis
-        }
-        Way::SurveyShown | Way::ListReviews => Command::SurveyShown,
-        Way::Verify | Way::HashReview(_) => Command::Verify,
-        Way::Backfill => Command::Backfill,
-        Way::PauseBackfill => Command::Mark,
-        Way::Build => Command::Entry(OnEntry::Build),
-        Way::Open | Way::Gate | Way::RunLogs(_) => Command::Open,
-        Way::MergeRun(_) => Command::Add,
-        // Told on the screen of a run, from which that is the way.
-        Way::ShowJobs => Command::Back,
-        Way::Browse => Command::Browse,
-        Way::CopyPath => Command::CopyPath,
-        Way::Arm => Command::Arm,
-        Way::Digits | Way::NextPull => Command::Publish,
-        Way::Judge(_) => Command::Judge,
-        Way::CancelReview | Way::CancelBackfill => Command::CancelJob,
-        Way::AskFor => Command::Edit,
-        Way::Undo => Command::TakeBack,
-        _ => return None,
-    })
-}
-
 /// Returns a sentence of a job with its command lines replaced by this view's keys.
 pub(crate) fn in_keys(paint: &Paint<'_>, text: &str) -> String {
-    in_console(text, |way| Some(paint.key(command(way)?)))
+    in_console(text, |way| paint.step_key(way))
 }
 
 /// A label and a text that wraps beside it.

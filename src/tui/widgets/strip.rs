@@ -6,13 +6,14 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::desk::telling::Way;
 use crate::rules::Status;
 use crate::rules::amount::grouped;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::text;
 use crate::tui::base::theme::{Role, Theme};
-use crate::tui::keymap::{Bindings, Command, Context};
+use crate::tui::keymap::{Bindings, Command, Context, next_step};
 
 /// What every line is drawn with.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,11 @@ impl Paint<'_> {
     /// The key of a command in the view that is seen: `x`.
     pub(crate) fn key(&self, command: Command) -> String {
         self.bindings.first(self.view, command)
+    }
+
+    /// The key that takes a step in the view that is seen; `None` if no key does.
+    pub(crate) fn step_key(&self, way: &Way) -> Option<String> {
+        Some(self.key(next_step::command(way)?))
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {

@@ -8,14 +8,14 @@ use crate::tui::base::layout::Area;
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Context, Legal, shown};
+use crate::tui::keymap::{Check, Context, shown};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 /// Draws the box above the message line, at the right.
 pub(crate) fn view(
     paint: &Paint<'_>,
-    legal: Legal<'_>,
+    check: Check<'_>,
     context: Context,
     pending: &[Chord],
     buffer: &mut Buffer,
@@ -30,7 +30,7 @@ pub(crate) fn view(
     let rows: Vec<(String, &'static str, Option<String>)> = followers
         .into_iter()
         .map(|(next, bound)| {
-            let why = legal(bound.action.need).err().map(|why| format!(": {why}"));
+            let why = check(bound.action.command).err().map(|why| format!(": {why}"));
             let cells = text::width(bound.label()) + why.as_deref().map_or(0, text::width);
             width = width.max(keys + 2 + cells);
             (next.to_string(), bound.label(), why)

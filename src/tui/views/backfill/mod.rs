@@ -3,6 +3,7 @@
 //! What is bad stands on top and stays there; the cursor stays on its row wherever that goes. Nothing here starts, stops or steers a job;
 //! the shell does.
 
+mod availability;
 mod detail;
 mod form;
 mod gauges;

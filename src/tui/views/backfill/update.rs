@@ -5,13 +5,17 @@ use ratatui::layout::Position;
 
 use crate::desk::Desk;
 use crate::desk::filling::Filling;
+use crate::desk::intent::Intent;
+use crate::desk::telling::Way;
+use crate::jobs::data::{VerifyPlan, Wanted};
 use crate::registry::Address;
+use crate::registry::version::trim_v;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::backfill::legend::LEGEND;
 use crate::tui::views::backfill::state::Backfill;
-use crate::tui::views::backfill::view;
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::backfill::{availability, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -30,6 +34,30 @@ impl View for Backfill {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         self.line_count(desk.filling.as_ref()) > 0
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        availability::why_empty(self, context)
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::Backfill | Way::BackfillRest | Way::CancelBackfill => paint.step_key(way),
+            Way::ShowBackfill => None,
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
+    }
+
+    /// The verification of the version of the row under the cursor.
+    fn verification(&self, desk: &Desk) -> Option<Intent> {
+        let row = self.row(desk.filling.as_ref())?;
+        let version = Some(trim_v(&row.item.version).to_owned());
+        let plan = VerifyPlan::new(vec![Wanted { address: row.item.address.clone(), version }]);
+        Some(Intent::Verify { plan, stored: None, hidden: 0 })
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {

@@ -30,7 +30,6 @@ use crate::tui::views::backfill::parts::Parts;
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::backfill::table::Columns;
 use crate::tui::views::backfill::{detail, form, gauges, table};
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// Rows from which the pane below the table has all that is known.
@@ -79,7 +78,7 @@ const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SH
 
 /// A message with the keys of its ways.
 fn told(paint: &Paint<'_>, message: &Message) -> String {
-    message.told(|way| Some(paint.key(story::command(way)?)))
+    message.told(|way| paint.step_key(way))
 }
 
 /// `only bad rows, 1-18 of 112`: which lines of the table are seen.

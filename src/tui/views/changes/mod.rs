@@ -4,6 +4,7 @@
 //! be approved. Cursor and marks belong to addresses and contents, so a new build moves neither. Nothing here starts a job;
 //! the shell does.
 
+mod availability;
 mod next;
 mod notes;
 mod parts;

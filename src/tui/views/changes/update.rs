@@ -6,17 +6,18 @@ use ratatui::layout::Position;
 use crate::desk::Desk;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::planning::Planning;
+use crate::desk::telling::Way;
 use crate::jobs::data::PlanMark;
 use crate::registry::Address;
 use crate::rules::diff::{BlockKind, Lines};
 use crate::rules::plan::{Answer, Part, Verb, Which};
 use crate::tui::base::layout::{Area, Class, below};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
-use crate::tui::views::changes::view;
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::changes::{availability, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
@@ -37,6 +38,21 @@ impl View for Changes {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         self.file(&desk.planning).is_some()
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        self.check_plan(context)
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::ShowFile(_) => Some(self.key_to_see(paint)),
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {

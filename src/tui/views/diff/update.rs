@@ -4,12 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::telling::Way;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::diff::state::DiffScreen;
 use crate::tui::views::diff::view;
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
@@ -36,6 +37,23 @@ impl View for DiffScreen {
 
     fn has_rows(&self, _desk: &Desk) -> bool {
         self.has_lines()
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        if context.desk.board.opening().is_some() {
+            return refuse("the rebuild is still being built");
+        }
+        refuse("there is nothing to show: the rebuild changes nothing, or it failed")
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::Survey => paint.step_key(way),
+            Way::Open => {
+                Some(format!("{} in the Inventory", next_step::in_inventory(paint.bindings, Command::Open)))
+            }
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {

@@ -4,13 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::intent::{Intent, Stored};
+use crate::desk::telling::Way;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::entry::legend::LEGEND;
 use crate::tui::views::entry::state::EntryScreen;
 use crate::tui::views::entry::view;
-use crate::tui::views::{Scene, View};
+use crate::tui::views::{Scene, View, ViewContext};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -33,6 +35,38 @@ impl View for EntryScreen {
 
     fn has_rows(&self, _desk: &Desk) -> bool {
         !self.rows.is_empty()
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        if command == Command::Verify && self.verification(context.desk).is_none() {
+            return self.check_rows(context);
+        }
+        self.common_availability(context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        if context.desk.board.opening().is_some() {
+            return refuse("the entry is still being read");
+        }
+        refuse("the entry has no versions to move over")
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::Survey | Way::Backfill => paint.step_key(way),
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
+    }
+
+    fn version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {
+        self.rows.get(self.cursor).map(|row| &*row.version)
+    }
+
+    /// The verification of the version under the cursor.
+    fn verification(&self, _desk: &Desk) -> Option<Intent> {
+        let row = self.rows.get(self.cursor)?;
+        let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
+        Some(Intent::verify(self.address.clone(), Some(row.version.clone()), Some(stored)))
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {

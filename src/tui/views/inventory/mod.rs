@@ -4,6 +4,7 @@
 //! starts a job; the shell does.
 
 mod attention;
+mod availability;
 mod filter;
 mod folds;
 mod jumps;

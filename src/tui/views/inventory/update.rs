@@ -4,6 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::intent::{Intent, Meant};
+use crate::desk::telling::Way;
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
 use crate::registry::Address;
 use crate::rules::Status;
@@ -11,12 +13,12 @@ use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::of_addresses;
 use crate::rules::order::Sort;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
-use crate::tui::views::inventory::{menu, note, view};
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::inventory::{availability, menu, note, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
@@ -40,6 +42,39 @@ impl View for Inventory {
 
     fn has_rows(&self, _desk: &Desk) -> bool {
         self.line_count() > 0
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        availability::why_empty(context)
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::Survey | Way::Backfill => paint.step_key(way),
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
+    }
+
+    fn selection(&self, desk: &Desk) -> Meant {
+        if desk.list.marks.contains(&true) {
+            return Meant::Marked;
+        }
+        Meant::These(self.subject(desk).cloned().into_iter().collect())
+    }
+
+    fn check_selection(&self, context: &ViewContext<'_>) -> Availability {
+        if context.desk.list.mark_count() > 0 { Ok(()) } else { self.check_subject(context) }
+    }
+
+    fn verification(&self, desk: &Desk) -> Option<Intent> {
+        if self.selection(desk) == Meant::Marked {
+            return Some(Intent::VerifyMarked { hidden: self.hidden_marks(&desk.list) });
+        }
+        self.subject(desk).map(|address| Intent::verify(address.clone(), None, None))
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {

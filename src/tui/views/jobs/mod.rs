@@ -3,6 +3,7 @@
 //! The rows are `desk::history`. A job that looks at a run on GitHub's machines has the jobs of that run beneath, above the log. Nothing
 //! here starts a job; the shell does.
 
+mod availability;
 mod legend;
 mod log;
 mod machines;

@@ -4,16 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::telling::Way;
 use crate::jobs::data::Job;
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
-use crate::tui::views::jobs::{log, machines, view};
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::jobs::{availability, log, machines, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::{Search, Typed};
@@ -36,6 +37,26 @@ impl View for Jobs {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         !desk.job_rows().is_empty()
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        availability::why_empty(context)
+    }
+
+    fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
+        self.check_rows(context)?;
+        availability::has_page(self, context)
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) => paint.step_key(way),
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {

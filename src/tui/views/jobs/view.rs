@@ -326,7 +326,7 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     if let Some(run) = desk.machines.looked(row) {
         let name = |way: &Way| match way {
             Way::FollowRun(_) => Some(paint.key(Command::SurveyThis)),
-            way => story::command(way).map(|command| paint.key(command)),
+            way => paint.step_key(way),
         };
         let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.ways.is_empty());
         return message.map(|message| format!("; {}", message.told(name))).unwrap_or_default();

@@ -6,19 +6,18 @@ use ratatui::layout::Position;
 use crate::desk::Desk;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
-use crate::desk::telling::pull;
+use crate::desk::telling::{Way, pull};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
-use crate::tui::views::pull::view;
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::pull::{availability, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Pull {
@@ -36,6 +35,25 @@ impl View for Pull {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         self.rows(&Shown::of(desk)) > 0
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        availability::standing(self, context)
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::Resume | Way::Undo | Way::Recheck | Way::AskFor => paint.step_key(way),
+            Way::ShowPull => None,
+            Way::NextPull => Some(paint.key(Command::Publish)),
+            // Here a number key may be one of the confirmation digits.
+            Way::ShowJobs => Some(paint.key(Command::Back)),
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
@@ -113,7 +131,7 @@ impl Pull {
         match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
             Some(gate) => TextCard::new(
                 pull::gate_title(self.at + 1, gate),
-                pull::whole_gate(gate, |way| Some(scene.paint.key(story::command(way)?))),
+                pull::whole_gate(gate, |way| scene.paint.step_key(way)),
             ),
             None => TextCard::default(),
         }

@@ -228,7 +228,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
 
 /// A sentence with the keys of its ways on.
 fn told(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
-    message.told(|way| Some(paint.key(story::command(way)?)))
+    message.told(|way| paint.step_key(way))
 }
 
 /// What digits would do, and their field: whatever stands against it.

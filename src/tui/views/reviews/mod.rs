@@ -2,6 +2,7 @@
 //!
 //! What was found is `desk::reviews`. Nothing here starts a job; the desk does, by intents.
 
+mod availability;
 mod detail;
 mod legend;
 mod parts;

@@ -1,8 +1,9 @@
 //! What Reviews holds: the cursor, and what of the one under it is seen.
 
-use crate::desk::Desk;
 use crate::desk::reviews::Standing;
+use crate::desk::{Desk, asking};
 use crate::rules::review::OpenPull;
+use crate::rules::sending::VerdictPlan;
 
 /// The view's state.
 #[derive(Debug, Default)]
@@ -23,8 +24,19 @@ impl Reviews {
         rows.get(self.place(&rows)).copied()
     }
 
+    /// The verdict that a line of text asks for, on the pull request under the cursor.
+    pub(crate) fn verdict(&self, desk: &Desk, text: &str) -> Option<Result<VerdictPlan, String>> {
+        let (pull, standing) = self.selected(desk)?;
+        Some(asking::read_verdict(text, pull.number, was_hashed(standing)))
+    }
+
     /// The place of the cursor among the rows.
     pub(super) fn place(&self, rows: &[(&OpenPull, Standing<'_>)]) -> usize {
         self.at.and_then(|number| rows.iter().position(|(pull, _)| pull.number == number)).unwrap_or(0)
     }
+}
+
+/// Its archives were downloaded and hashed.
+pub(super) fn was_hashed(standing: Standing<'_>) -> bool {
+    matches!(standing, Standing::Reviewed(found) if found.is_hashed())
 }

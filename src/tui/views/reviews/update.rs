@@ -5,16 +5,17 @@ use ratatui::layout::Position;
 
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
+use crate::desk::telling::{Way, review};
 use crate::desk::{Desk, Registry};
 use crate::jobs::data::ReviewPlan;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::Reviews;
-use crate::tui::views::reviews::{detail, view};
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::reviews::{availability, detail, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -38,6 +39,27 @@ impl View for Reviews {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         !desk.reviews.rows().is_empty()
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        refuse(self.text_of(&context.paint, &review::none(context.desk)))
+    }
+
+    fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
+        if self.has_rows(context.desk) { Ok(()) } else { self.check_rows(context) }
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::Judge(_) | Way::CancelReview => {
+                paint.step_key(way)
+            }
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {

@@ -2,9 +2,11 @@
 //!
 //! What is on the board is `desk::stranded`. Nothing here starts a job; the desk does, by intents.
 
+mod availability;
 mod detail;
 mod legend;
 mod parts;
+mod selection;
 mod state;
 mod update;
 mod view;

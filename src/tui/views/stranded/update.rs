@@ -5,14 +5,16 @@ use ratatui::layout::Position;
 
 use crate::desk::Desk;
 use crate::desk::intent::{Intent, Meant};
+use crate::desk::telling::Way;
+use crate::desk::telling::stranded::none;
 use crate::registry::Address;
 use crate::rules::stranded::{Board, Column};
 use crate::tui::base::layout::{Area, Class};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::stranded::legend::LEGEND;
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
-use crate::tui::views::stranded::{detail, parts, view};
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::stranded::{availability, detail, parts, selection, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -40,6 +42,33 @@ impl View for Stranded {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         self.count(desk) > 0
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        refuse(self.text_of(&context.paint, &none(context.desk)))
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::Survey => paint.step_key(way),
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
+    }
+
+    fn selection(&self, desk: &Desk) -> Meant {
+        Meant::These(self.addresses(desk))
+    }
+
+    fn version<'a>(&'a self, desk: &'a Desk) -> Option<&'a str> {
+        self.selected(desk).map(|card| &*card.version)
+    }
+
+    fn verification(&self, desk: &Desk) -> Option<Intent> {
+        selection::verification(&self.meant(desk))
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {

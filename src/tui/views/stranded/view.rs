@@ -27,7 +27,6 @@ use crate::tui::base::theme::Role;
 use crate::tui::views::stranded::detail;
 use crate::tui::views::stranded::parts::{self, BETWEEN};
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
-use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
 /// Cells before a card's address: the cursor, a mark, the sign.
@@ -70,7 +69,7 @@ pub(super) fn view(
     let board = desk.stranded.board().filter(|board| !board.cards.is_empty());
     let Some(board) = board else {
         lay(buffer, parts.title, &[paint.line(parts.title.width, Role::Title, " Stranded")]);
-        let told = none(desk).told(|way| Some(paint.key(story::command(way)?)));
+        let told = none(desk).told(|way| paint.step_key(way));
         let area = Area { x: parts.board.x + 1, width: parts.board.width.saturating_sub(2), ..parts.board };
         lay(buffer, area, &paint.wrapped(area.width, Role::Text, &told));
         return None;

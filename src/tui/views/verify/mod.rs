@@ -3,6 +3,7 @@
 //! The bad rows stand on top and stay there; the cursor stays on its row wherever that goes. Nothing here starts, stops or
 //! steers a job; the shell does.
 
+mod availability;
 mod detail;
 mod gauges;
 mod legend;

@@ -4,13 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::intent::Intent;
+use crate::desk::telling::Way;
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::verify::legend::LEGEND;
 use crate::tui::views::verify::state::Verify;
-use crate::tui::views::verify::view;
-use crate::tui::views::{Scene, View, Wish};
+use crate::tui::views::verify::{availability, view};
+use crate::tui::views::{Scene, View, ViewContext, Wish};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -29,6 +31,27 @@ impl View for Verify {
 
     fn has_rows(&self, desk: &Desk) -> bool {
         self.line_count(desk.run.as_ref()) > 0
+    }
+
+    fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
+        availability::check(self, context, command)
+    }
+
+    fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
+        availability::why_empty(self, context)
+    }
+
+    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
+        match way {
+            Way::VerifyRest => Some(paint.key(Command::Verify)),
+            Way::CancelVerification => Some(paint.key(Command::CancelJob)),
+            Way::ShowVerification => None,
+            way => next_step::key(paint.bindings, paint.view, way),
+        }
+    }
+
+    fn verification(&self, _desk: &Desk) -> Option<Intent> {
+        Some(Intent::VerifyAgain)
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {

@@ -1,0 +1,30 @@
+//! When a command can be done, and why not: what is the same in all views. A view answers for the rest (`View::availability`).
+//!
+//! A reason stands on the message line after the key, and in the palette beside the action. It names the way out with the keys
+//! that are bound now.
+
+use crate::desk::intent::Intent;
+use crate::tui::keymap::{Availability, Command, refuse};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::triaging;
+
+/// Returns the reason why a command cannot be done now.
+pub(crate) fn check(model: &Model, command: Command) -> Availability {
+    let Some(view) = model.seen() else { return Ok(()) };
+    let context = model.question_context();
+    match command {
+        Command::Show(id) if !id.is_home() => view.check_loaded(&context),
+        Command::Arm => {
+            view.check_loaded(&context)?;
+            view.allow(&context, model.desk.writing_allowed())
+        }
+        Command::Disarm => view.may(&context, &Intent::Disarm),
+        Command::JumpBack if model.views.inventory.jumps.is_empty() => {
+            refuse("there is no place to go back to")
+        }
+        Command::CopyMarkdown | Command::CopyJson if matches!(model.popup, Some(Popup::Triage(_))) => {
+            triaging::answered(model)
+        }
+        _ => view.availability(&context, command),
+    }
+}

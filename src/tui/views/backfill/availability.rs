@@ -1,0 +1,63 @@
+//! When the commands of Backfill can be done, and why not.
+
+use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::telling::backfill;
+use crate::tui::keymap::{Availability, Command, refuse};
+use crate::tui::views::backfill::state::Backfill;
+use crate::tui::views::{View, ViewContext};
+
+pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command) -> Availability {
+    let desk = context.desk;
+    match command {
+        Command::Backfill => {
+            view.check_loaded(context)?;
+            view.allow(context, desk.may_begin_backfill())
+        }
+        Command::Verify => {
+            view.check_loaded(context)?;
+            match view.verification(desk) {
+                Some(intent) => view.may(context, &intent),
+                None => view.check_rows(context),
+            }
+        }
+        Command::Mark | Command::MoreWorkers | Command::FewerWorkers => {
+            view.may(context, &Intent::Workers(Steered::Backfill, 1))
+        }
+        Command::OnlyErrors => {
+            shows_table(view, context)?;
+            if is_empty(context) { why_empty(view, context) } else { Ok(()) }
+        }
+        Command::NextWanting | Command::PreviousWanting => {
+            shows_table(view, context)?;
+            match &desk.filling {
+                Some(filling) if filling.bad() > 0 => Ok(()),
+                Some(filling) if !filling.rows.is_empty() => refuse("no target is bad"),
+                _ => why_empty(view, context),
+            }
+        }
+        Command::SurveyThis => view.may(context, &Intent::BackfillAgain),
+        Command::CopyMarkdown | Command::CopyJson => view.check_rows(context),
+        Command::CancelJob => view.may(context, &Intent::Cancel(Cancel::Backfill)),
+        _ => view.common_availability(context, command),
+    }
+}
+
+/// The reason why the table has no rows.
+pub(super) fn why_empty(view: &Backfill, context: &ViewContext<'_>) -> Availability {
+    if is_empty(context) {
+        return refuse(view.text_of(&context.paint, &backfill::none(context.desk)));
+    }
+    refuse(format!("no row is bad; {} shows all", context.key(Command::OnlyErrors)))
+}
+
+fn is_empty(context: &ViewContext<'_>) -> bool {
+    context.desk.filling.as_ref().is_none_or(|filling| filling.rows.is_empty())
+}
+
+/// The view shows its table and not the details.
+fn shows_table(view: &Backfill, context: &ViewContext<'_>) -> Availability {
+    if !view.is_whole {
+        return Ok(());
+    }
+    refuse(format!("the details are shown; {} goes back to the table", context.key(Command::Back)))
+}

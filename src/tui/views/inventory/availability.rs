@@ -1,0 +1,71 @@
+//! When the commands of the Inventory can be done, and why not.
+
+use crate::desk::intent::{Intent, Meant};
+use crate::rules::order::Group;
+use crate::tui::base::layout::Class;
+use crate::tui::keymap::{Availability, Command, refuse};
+use crate::tui::views::inventory::state::Inventory;
+use crate::tui::views::{View, ViewContext};
+
+pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: Command) -> Availability {
+    let list = &context.desk.list;
+    match command {
+        Command::Filter | Command::Sort | Command::Views | Command::SaveView => {
+            inventory.check_loaded(context)
+        }
+        Command::Reload => inventory.may(context, &Intent::Reload),
+        Command::Preview => has_preview(inventory, context),
+        Command::OtherPane => {
+            inventory.check_rows(context)?;
+            has_preview(inventory, context)?;
+            if list.no_preview {
+                return refuse(format!("the preview is hidden; {} shows it", context.key(Command::Preview)));
+            }
+            Ok(())
+        }
+        Command::Fold | Command::OpenFolds | Command::CloseFolds => {
+            inventory.check_rows(context)?;
+            if list.group == Group::None {
+                return refuse(format!("the list is not grouped; {} groups it", context.key(Command::Sort)));
+            }
+            Ok(())
+        }
+        Command::NextWanting | Command::PreviousWanting | Command::Range | Command::Invert => {
+            inventory.check_rows(context)
+        }
+        Command::SurveyShown => {
+            inventory.check_rows(context)?;
+            inventory.may(context, &Intent::survey(Meant::Shown))
+        }
+        Command::Back => can_step_back(inventory, context),
+        _ => inventory.common_availability(context, command),
+    }
+}
+
+/// The reason why the list is empty.
+pub(super) fn why_empty(context: &ViewContext<'_>) -> Availability {
+    if context.desk.list.verdicts.is_empty() {
+        return refuse("the registry has no entries");
+    }
+    refuse(format!("the filter hides every row; {} clears it", context.key(Command::Back)))
+}
+
+fn has_preview(inventory: &Inventory, context: &ViewContext<'_>) -> Availability {
+    inventory.check_loaded(context)?;
+    if matches!(context.paint.size.class(), Class::Wide | Class::Medium) {
+        return Ok(());
+    }
+    refuse("the window is too small for a preview: it takes 70 columns and 24 rows")
+}
+
+fn can_step_back(inventory: &Inventory, context: &ViewContext<'_>) -> Availability {
+    let list = &context.desk.list;
+    if inventory.has_range()
+        || inventory.reads(list, context.paint.size)
+        || list.mark_count() > 0
+        || !list.filter.is_empty()
+    {
+        return Ok(());
+    }
+    refuse(format!("nothing to step back from; {} leaves the program", context.key(Command::Quit)))
+}

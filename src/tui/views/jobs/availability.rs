@@ -1,0 +1,86 @@
+//! When the commands of Jobs can be done, and why not.
+
+use crate::desk::history::command_line;
+use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::jobs::data::{BackfillTask, Job};
+use crate::tui::keymap::{Availability, Command, Reason, next_step, refuse};
+use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::{View, ViewContext};
+
+const NO_RUN: &str = "this job follows no run on GitHub's machines";
+
+pub(super) fn check(jobs: &Jobs, context: &ViewContext<'_>, command: Command) -> Availability {
+    let desk = context.desk;
+    match command {
+        Command::OnlyErrors => Ok(()),
+        Command::Filter | Command::OtherPane => jobs.check_loaded(context),
+        Command::Add => {
+            jobs.check_rows(context)?;
+            jobs.may(context, &merging(jobs, context)?)
+        }
+        Command::Mark => can_pause_here(jobs, context),
+        Command::ClearDone if desk.history.has_done() || desk.history.has_hidden() => Ok(()),
+        Command::ClearDone => refuse("no job is finished"),
+        Command::CopyLine => {
+            jobs.check_rows(context)?;
+            match jobs.selected(desk).map(|row| command_line(&row)) {
+                Some(Ok(_)) => Ok(()),
+                Some(Err(why)) => refuse(why),
+                None => refuse("no job is selected"),
+            }
+        }
+        Command::SurveyThis => {
+            jobs.check_rows(context)?;
+            match jobs.again(desk) {
+                Some(intent) => jobs.may(context, &intent),
+                None => refuse("no job is selected"),
+            }
+        }
+        Command::SurveyShown => jobs.may(context, &Intent::FollowRun(None)),
+        Command::CancelJob => {
+            jobs.check_rows(context)?;
+            match jobs.running_here(desk) {
+                Some(job) => jobs.may(context, &Intent::Cancel(Cancel::This(job.id))),
+                None => refuse("this job is not running here"),
+            }
+        }
+        _ => jobs.common_availability(context, command),
+    }
+}
+
+/// The reason why there are no rows.
+pub(super) fn why_empty(context: &ViewContext<'_>) -> Availability {
+    if context.desk.history.has_hidden() {
+        let key = context.key(Command::ClearDone);
+        return refuse(format!("finished jobs are hidden; {key} shows them again"));
+    }
+    let key = next_step::in_inventory(context.paint.bindings, Command::SurveyShown);
+    refuse(format!("no job has run yet; {key} in the Inventory surveys"))
+}
+
+/// The job under the cursor is about a run that has a page of its own.
+pub(super) fn has_page(jobs: &Jobs, context: &ViewContext<'_>) -> Availability {
+    let Some(run) = jobs.run(context.desk) else { return refuse(NO_RUN) };
+    let run = &run.shown.run;
+    match run.page() {
+        Some(_) => Ok(()),
+        None => refuse(format!("GitHub names no page of run {} that is its own", run.id)),
+    }
+}
+
+/// The job under the cursor is a verification or a backfill that can be paused, or resumed.
+fn can_pause_here(jobs: &Jobs, context: &ViewContext<'_>) -> Availability {
+    jobs.check_rows(context)?;
+    match jobs.running_here(context.desk) {
+        Some(job) if matches!(job.job, Job::Verify(_)) => jobs.may(context, &Intent::StopAtBad(true)),
+        Some(job) if matches!(job.job, Job::Backfill(BackfillTask::Run(_))) => {
+            jobs.may(context, &Intent::Workers(Steered::Backfill, 1))
+        }
+        _ => refuse("only a verification or a backfill that is running here can be paused"),
+    }
+}
+
+/// The intent that puts what the run under the cursor found into the plan.
+fn merging(jobs: &Jobs, context: &ViewContext<'_>) -> Result<Intent, Reason> {
+    jobs.merging(context.desk).map_or_else(|| refuse(NO_RUN), Ok)
+}

@@ -1,0 +1,56 @@
+//! When the commands of the pull request can be done, and why not.
+
+use std::path::PathBuf;
+
+use crate::desk::intent::{Cancel, Intent};
+use crate::desk::sending::Write;
+use crate::desk::telling::pull;
+use crate::rules::sending::Purpose;
+use crate::tui::keymap::{Availability, Command, refuse};
+use crate::tui::views::pull::state::Pull;
+use crate::tui::views::{View, ViewContext};
+
+pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) -> Availability {
+    let desk = context.desk;
+    let write = Pull::write(desk);
+    match command {
+        Command::Publish if desk.pull.has_next(&desk.board) => Ok(()),
+        Command::Publish => match write {
+            Some(write) => may_confirm(view, context, write),
+            None => standing(view, context),
+        },
+        Command::TakeBack => match (write, desk.pull.failure.is_some()) {
+            (Some(write @ Write::Undo), false) => may_confirm(view, context, write),
+            _ => view.may(context, &Intent::LookAtUndo),
+        },
+        Command::SurveyThis => match write {
+            Some(write @ Write::Resume) => may_confirm(view, context, write),
+            Some(Write::Undo) => Ok(()),
+            _ => can_prepare(view, context),
+        },
+        Command::Edit => can_prepare(view, context),
+        Command::WriteOut => view.may(context, &Intent::WriteOut(PathBuf::new())),
+        Command::CopyLine if matches!(desk.pull.asked, Purpose::Actions(_)) => view.check_loaded(context),
+        Command::CopyLine => view.check_plan(context),
+        Command::CopyMarkdown | Command::CopyJson if desk.pull.prepared.is_some() => Ok(()),
+        Command::CopyMarkdown | Command::CopyJson => standing(view, context),
+        Command::CancelJob => view.may(context, &Intent::Cancel(Cancel::Pull)),
+        _ => view.common_availability(context, command),
+    }
+}
+
+/// The first sentence about how the pull request stands, as the reason.
+pub(super) fn standing(view: &Pull, context: &ViewContext<'_>) -> Availability {
+    match pull::standing(context.desk).into_iter().next() {
+        Some(message) => refuse(view.text_of(&context.paint, &message)),
+        None => Ok(()),
+    }
+}
+
+fn may_confirm(view: &Pull, context: &ViewContext<'_>, write: Write) -> Availability {
+    view.allow(context, context.desk.may_confirm(write).map(drop))
+}
+
+fn can_prepare(view: &Pull, context: &ViewContext<'_>) -> Availability {
+    view.may(context, &Intent::prepare(context.desk.pull.asked.clone()))
+}

@@ -1,0 +1,72 @@
+//! When the commands of Verify can be done, and why not.
+
+use crate::desk::intent::{Cancel, Intent};
+use crate::desk::run::End;
+use crate::tui::keymap::{Availability, Command, next_step, refuse};
+use crate::tui::views::verify::state::Verify;
+use crate::tui::views::{View, ViewContext};
+
+pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command) -> Availability {
+    let run = context.desk.run.as_ref();
+    let has_any = run.is_some_and(|run| !run.rows.is_empty());
+    match command {
+        Command::Verify if run.is_none() => {
+            verify.check_loaded(context)?;
+            why_empty(verify, context)
+        }
+        Command::Mark | Command::MoreWorkers | Command::FewerWorkers | Command::StopAtBad => {
+            verify.may(context, &Intent::StopAtBad(true))
+        }
+        Command::OnlyErrors => {
+            shows_table(verify, context)?;
+            if has_any { Ok(()) } else { why_empty(verify, context) }
+        }
+        Command::NextWanting | Command::PreviousWanting => {
+            shows_table(verify, context)?;
+            match run {
+                Some(run) if run.groups.bad() > 0 => Ok(()),
+                Some(_) if has_any => refuse("no target is bad"),
+                _ => why_empty(verify, context),
+            }
+        }
+        Command::Fold | Command::OpenFolds | Command::CloseFolds => {
+            verify.check_rows(context)?;
+            shows_table(verify, context)?;
+            if run.is_some_and(|run| !verify.shows.can_fold(&run.groups)) {
+                return refuse("each target has its own line: no two of one version have the same result");
+            }
+            Ok(())
+        }
+        Command::CopyMarkdown | Command::CopyJson if has_any => Ok(()),
+        Command::CopyMarkdown | Command::CopyJson => why_empty(verify, context),
+        Command::CancelJob => verify.may(context, &Intent::Cancel(Cancel::Verification)),
+        _ => verify.common_availability(context, command),
+    }
+}
+
+/// The reason why the table has no rows.
+pub(super) fn why_empty(verify: &Verify, context: &ViewContext<'_>) -> Availability {
+    match &context.desk.run {
+        Some(run) if verify.shows.only_bad && !run.rows.is_empty() => {
+            refuse(format!("no row is bad; {} shows all", context.key(Command::OnlyErrors)))
+        }
+        Some(run) => match run.end {
+            None => refuse("what to verify is still being read"),
+            Some(End::Done { .. }) => refuse("the last verification had nothing to verify"),
+            Some(End::Cancelled) => refuse("the last verification was stopped before it had rows"),
+            Some(End::Failed(_)) => refuse("the last verification failed before it had rows"),
+        },
+        None => {
+            let key = next_step::in_inventory(context.paint.bindings, Command::Verify);
+            refuse(format!("nothing has been verified yet; {key} in the Inventory verifies an entry"))
+        }
+    }
+}
+
+/// The view shows its table and not the details.
+fn shows_table(verify: &Verify, context: &ViewContext<'_>) -> Availability {
+    if !verify.is_whole {
+        return Ok(());
+    }
+    refuse(format!("the details are shown; {} goes back to the table", context.key(Command::Back)))
+}
