@@ -1,8 +1,8 @@
 //! One row of the action table, and the words to write it with.
 //!
 //! A row begins with [`act`], says for each place what the keys are (`on`) and, where it differs there, what it is called
-//! (`says`) and how it stands in the footer (`hint`); then when it is legal (`when`) and which command line does the same
-//! (`same_as`, or `screen_only`). The tests of the table find what was left out.
+//! (`says`) and how it stands in the footer (`hint`); then which command line does the same (`same_as`, or `screen_only`).
+//! Each view says when an action can be done. The tests of the table find what was left out.
 
 use std::borrow::Cow;
 

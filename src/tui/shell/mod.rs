@@ -2,7 +2,7 @@
 //!
 //! It alone names the model and its effects. Views, widgets, keys and what lies below them are told what they need.
 //!
-//! - Something happens: `msg` is what, `update` says who takes it: `wishes` (a view's), `places` (another view), `mouse`.
+//! - Something happens: `msg` is what, `update` says who takes it: `requests` (a view's), `places` (another view), `mouse`.
 //! - Something is asked of jobs: `work`; of the plan `planning`, of its pull request `publishing`, of verification `verifying`, of journal and log `past`, of
 //!   the memory `keeping`, of an editor or a pager `look`, of stranded versions `stranding`, of one line that asks `triaging`,
 //!   of a backfill `filling`, of GitHub's machines `machines`; what is told is copied by `copying`. What jobs answer: `events`.
@@ -31,6 +31,7 @@ pub(super) mod past;
 pub(super) mod places;
 pub(super) mod planning;
 pub(super) mod publishing;
+pub(super) mod requests;
 pub(super) mod reviewing;
 pub(super) mod runtime;
 pub(super) mod signals;
@@ -39,5 +40,4 @@ pub(super) mod terminal;
 pub(super) mod triaging;
 pub(super) mod update;
 pub(super) mod verifying;
-pub(super) mod wishes;
 pub(super) mod work;

@@ -34,7 +34,7 @@ use crate::tui::views::pull::Pull;
 use crate::tui::views::reviews::Reviews;
 use crate::tui::views::stranded::Stranded;
 use crate::tui::views::verify::Verify;
-use crate::tui::views::{Scene, View, ViewContext, inventory};
+use crate::tui::views::{ActionContext, View, ViewContext, inventory};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
@@ -378,7 +378,7 @@ impl Model {
     }
 
     /// What a view is lent, and the views beside it.
-    pub(crate) fn scene(&mut self) -> (Scene<'_>, &mut Views) {
+    pub(crate) fn action_context(&mut self) -> (ActionContext<'_>, &mut Views) {
         let paint = Paint {
             theme: &self.theme,
             glyphs: self.options.glyphs,
@@ -388,14 +388,14 @@ impl Model {
             bindings: &self.keys.bindings,
             view: Context::View(self.screen),
         };
-        (Scene { desk: &mut self.desk, paint, wishes: Vec::new() }, &mut self.views)
+        (ActionContext { desk: &mut self.desk, paint, requests: Vec::new() }, &mut self.views)
     }
 
     /// Keeps the window of a view around its cursor.
     pub(crate) fn settle(&mut self, id: ViewId) {
-        let (scene, views) = self.scene();
+        let (context, views) = self.action_context();
         if let Some(view) = views.get_mut(id) {
-            view.settle(scene.desk, &scene.paint);
+            view.settle(context.desk, &context.paint);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::tui::keymap::mouse::Mouse;
 use crate::tui::keymap::{Command, Context, HintKeys};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{availability, footer, header, wishes};
+use crate::tui::shell::{availability, footer, header, requests};
 use crate::tui::widgets::message::Tone;
 
 /// Rows that one notch of the wheel scrolls.
@@ -46,7 +46,7 @@ pub(crate) fn meant(model: &mut Model, mouse: Mouse) -> Meant {
             let cell = (column, row).into();
             match pressed(model, cell) {
                 Some(commands) => Meant::Commands(commands),
-                None => Meant::Done(wishes::lend(model, |view, scene| view.click(scene, cell))),
+                None => Meant::Done(requests::with_view(model, |view, context| view.click(context, cell))),
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::desk::intent::Intent;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{wishes, work};
+use crate::tui::shell::{requests, work};
 
 /// To a numbered view; what was seen of the Inventory stays.
 pub(crate) fn show(model: &mut Model, id: ViewId) -> Vec<Effect> {
@@ -20,7 +20,7 @@ pub(crate) fn show(model: &mut Model, id: ViewId) -> Vec<Effect> {
 
 /// Lets the view that is seen now begin.
 fn enter(model: &mut Model) -> Vec<Effect> {
-    wishes::lend(model, |view, scene| view.enter(scene))
+    requests::with_view(model, |view, context| view.enter(context))
 }
 
 /// Back to the place before, with the filter that showed it.
@@ -32,7 +32,7 @@ pub(crate) fn jump_back(model: &mut Model) -> Vec<Effect> {
     };
     if !to.screen.is_home() {
         model.leave_for(to.screen);
-        let mut effects = wishes::lend(model, |view, scene| view.select(scene, &to.address));
+        let mut effects = requests::with_view(model, |view, context| view.select(context, &to.address));
         effects.extend(enter(model));
         return effects;
     }

@@ -144,8 +144,8 @@ pub(crate) fn look(model: &mut Model) -> Vec<Effect> {
     if model.screen != ViewId::Changes || model.popup.is_some() || !model.is_loaded() {
         return Vec::new();
     }
-    let (mut scene, views) = model.scene();
-    if !views.changes.look(&mut scene) {
+    let (mut context, views) = model.action_context();
+    if !views.changes.look(&mut context) {
         return Vec::new();
     }
     let mut effects = flush(model);

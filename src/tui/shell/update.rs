@@ -15,10 +15,10 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
     availability, copying, events, filling, keeping, look, machines, mouse, past, places, planning, publishing,
-    reviewing, stranding, triaging, verifying, wishes, work,
+    requests, reviewing, stranding, triaging, verifying, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
-use crate::tui::views::{Scene, View, changes, inventory};
+use crate::tui::views::{ActionContext, View, changes, inventory};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::field::Field;
@@ -70,9 +70,9 @@ fn paste(model: &mut Model, text: &str) {
     model.keys.pending.clear();
     let context = model.context();
     if context == Context::Filter {
-        with_inventory(model, |inventory, scene| inventory.paste(scene, text));
+        with_inventory(model, |inventory, context| inventory.paste(context, text));
     } else if context == Context::Search {
-        wishes::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
+        requests::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
     } else if context == Context::Digits {
         publishing::edit_digits(model, |field| field.paste(text));
     } else if context == Context::NewBackfill {
@@ -89,7 +89,7 @@ fn type_into(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> {
             field.take(chord);
         });
     } else if context == Context::Search {
-        wishes::edit_search(model, &mut |search| search.type_key(chord));
+        requests::edit_search(model, &mut |search| search.type_key(chord));
     } else if context == Context::Digits {
         publishing::edit_digits(model, |field| {
             field.take(chord);
@@ -106,13 +106,13 @@ fn type_into(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> {
 
 /// Changes the text of the Inventory's filter.
 fn change_filter(model: &mut Model, change: &mut dyn FnMut(&mut Field)) {
-    let (mut scene, views) = model.scene();
-    views.inventory.change_filter(&mut scene, change);
+    let (mut context, views) = model.action_context();
+    views.inventory.change_filter(&mut context, change);
 }
 
 /// Does what the filter field is told.
 fn edit_filter(model: &mut Model, command: Command) {
-    with_inventory(model, |inventory, scene| inventory.edit_filter(scene, command));
+    with_inventory(model, |inventory, context| inventory.edit_filter(context, command));
 }
 
 /// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
@@ -276,7 +276,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             }
             Context::Digits => return publishing::digits(model, command),
             Context::NewBackfill => return filling::form(model, command),
-            Context::Search => wishes::edit_search(model, &mut |search| search.act(command)),
+            Context::Search => requests::edit_search(model, &mut |search| search.act(command)),
             Context::View(_) => return on_screen(model, command),
         },
     }
@@ -288,7 +288,7 @@ fn interrupt(model: &mut Model, context: Context) {
     if context == Context::Filter {
         edit_filter(model, Command::Interrupt);
     } else if context == Context::Search {
-        wishes::edit_search(model, &mut |search| search.act(Command::Interrupt));
+        requests::edit_search(model, &mut |search| search.act(Command::Interrupt));
     } else if context == Context::NewBackfill {
         filling::leave(model);
     } else if model.popup.take().is_none() {
@@ -330,7 +330,7 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
 /// What the view that is seen makes of a command; what it does not know concerns an entry, or what runs.
 fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
     let mut is_done = false;
-    let effects = wishes::lend(model, |view, scene| is_done = view.act(scene, command));
+    let effects = requests::with_view(model, |view, context| is_done = view.act(context, command));
     if is_done {
         return effects;
     }
@@ -417,11 +417,11 @@ fn note(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::DropWord => edit_popup(model, Field::drop_word),
         Command::Accept => {
             if let Some(Popup::Note(note)) = model.popup.take() {
-                let (mut scene, _) = model.scene();
-                let note = changes::keep_note(&mut scene, note);
-                let wishes = scene.wishes;
+                let (mut context, _) = model.action_context();
+                let note = changes::keep_note(&mut context, note);
+                let requests = context.requests;
                 model.popup = note.map(Popup::Note);
-                return wishes.into_iter().flat_map(|wish| wishes::grant(model, wish)).collect();
+                return requests.into_iter().flat_map(|request| requests::apply(model, request)).collect();
             }
         }
         _ => model.popup = None,
@@ -430,25 +430,25 @@ fn note(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 /// Lets an overlay of the Inventory do something, and says what it has to say.
-fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut Scene<'_>) -> T) -> T {
-    let (mut scene, views) = model.scene();
-    let result = act(&mut views.inventory, &mut scene);
-    let wishes = scene.wishes;
-    let effects: Vec<Effect> = wishes.into_iter().flat_map(|wish| wishes::grant(model, wish)).collect();
+fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut ActionContext<'_>) -> T) -> T {
+    let (mut context, views) = model.action_context();
+    let result = act(&mut views.inventory, &mut context);
+    let requests = context.requests;
+    let effects: Vec<Effect> = requests.into_iter().flat_map(|request| requests::apply(model, request)).collect();
     debug_assert!(effects.is_empty(), "an overlay of the Inventory only says something");
     result
 }
 
 fn sort_menu(model: &mut Model, command: Command) {
     let Some(Popup::Sort(at)) = model.popup.take() else { return };
-    let at = with_inventory(model, |inventory, scene| inventory::sort_menu(inventory, scene, at, command));
+    let at = with_inventory(model, |inventory, context| inventory::sort_menu(inventory, context, at, command));
     model.popup = at.map(Popup::Sort);
 }
 
 fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Views(list)) = model.popup.take() else { return Vec::new() };
     let listed =
-        with_inventory(model, |inventory, scene| inventory::view_list(inventory, scene, list, command));
+        with_inventory(model, |inventory, context| inventory::view_list(inventory, context, list, command));
     match listed {
         Listed::Stays(list) => model.popup = Some(Popup::Views(list)),
         Listed::Drop(list, name) => {
@@ -462,7 +462,7 @@ fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
 
 fn name_view(model: &mut Model, command: Command) {
     let Some(Popup::NameView(asked)) = model.popup.take() else { return };
-    let asked = with_inventory(model, |_, scene| inventory::name_view(scene, asked, command));
+    let asked = with_inventory(model, |_, context| inventory::name_view(context, asked, command));
     model.popup = asked.map(Popup::NameView);
 }
 

@@ -1,5 +1,5 @@
 //! One folder a view: its state, what keys do to it, and how it is drawn. Views are values and hold no hands: they start
-//! nothing, know no channel, no other view and not the model; what they want done elsewhere they wish for.
+//! nothing, know no channel, no other view and not the model; what is to happen elsewhere they request.
 
 pub(super) mod backfill;
 pub(super) mod changes;
@@ -31,8 +31,8 @@ use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 
-/// What a view wants the shell to do.
-pub(crate) enum Wish {
+/// Something that a view requests of the shell.
+pub(crate) enum ViewRequest {
     /// Say something about the key that was pressed.
     Say(String),
     /// Show a long value whole.
@@ -87,19 +87,19 @@ impl ViewContext<'_> {
 }
 
 /// What the shell lends a view while a key is taken.
-pub(crate) struct Scene<'a> {
+pub(crate) struct ActionContext<'a> {
     pub(crate) desk: &'a mut Desk,
     pub(crate) paint: Paint<'a>,
-    pub(crate) wishes: Vec<Wish>,
+    pub(crate) requests: Vec<ViewRequest>,
 }
 
-impl Scene<'_> {
-    pub(crate) fn wish(&mut self, wish: Wish) {
-        self.wishes.push(wish);
+impl ActionContext<'_> {
+    pub(crate) fn request(&mut self, request: ViewRequest) {
+        self.requests.push(request);
     }
 
     pub(crate) fn reply(&mut self, text: impl Into<String>) {
-        self.wish(Wish::Say(text.into()));
+        self.request(ViewRequest::Say(text.into()));
     }
 }
 
@@ -134,16 +134,16 @@ pub(crate) trait View {
     }
 
     /// It is shown now.
-    fn enter(&mut self, _scene: &mut Scene<'_>) {}
+    fn enter(&mut self, _scene: &mut ActionContext<'_>) {}
 
     /// Puts the cursor on an entry that one comes back to, if it is still there.
-    fn select(&mut self, _scene: &mut Scene<'_>, _address: &Address) {}
+    fn select(&mut self, _scene: &mut ActionContext<'_>, _address: &Address) {}
 
     /// Does what a key says, if that only concerns this view; whether it did.
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool;
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool;
 
     /// Puts the cursor on what stands in a cell, if something does.
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position);
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position);
 
     /// Keeps the window around the cursor.
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>);
@@ -153,7 +153,7 @@ pub(crate) trait View {
     }
 
     /// Changes its search and takes the hits of the text.
-    fn edit_search(&mut self, _scene: &mut Scene<'_>, _change: &mut dyn FnMut(&mut Search) -> Typed) {}
+    fn edit_search(&mut self, _scene: &mut ActionContext<'_>, _change: &mut dyn FnMut(&mut Search) -> Typed) {}
 
     /// The reason why a command cannot be done now, with the way out. A view overrides this for the commands in which it
     /// differs, and leaves the others to `common_availability`.

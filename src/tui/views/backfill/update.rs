@@ -15,7 +15,7 @@ use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::backfill::legend::LEGEND;
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::backfill::{availability, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -68,9 +68,9 @@ impl View for Backfill {
         desk.filling.as_ref().map_or(0, Filling::bad)
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        let filling = scene.desk.filling.as_ref();
-        let page = Self::page(filling, scene.paint.size);
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        let filling = context.desk.filling.as_ref();
+        let page = Self::page(filling, context.paint.size);
         if let Some(by) = command.motion(page) {
             let to = self.cursor(filling).saturating_add_signed(by);
             self.go(filling, to, page);
@@ -86,35 +86,35 @@ impl View for Backfill {
             | Command::CopyAddress
             | Command::CopyUrl
             | Command::CopyHash
-            | Command::CopyLine => scene.wish(Wish::Backfill(command)),
+            | Command::CopyLine => context.request(ViewRequest::Backfill(command)),
             Command::OnlyErrors => {
                 let below = self.below(filling);
                 self.only_bad = !self.only_bad;
                 self.hold(filling, below, page);
-                scene.reply(if self.only_bad { "only what could not be filled in" } else { "all rows" });
+                context.reply(if self.only_bad { "only what could not be filled in" } else { "all rows" });
             }
             Command::Open | Command::OtherPane => self.turn_whole(filling),
             Command::NextWanting => self.go_to_bad(filling, page, true),
             Command::PreviousWanting => self.go_to_bad(filling, page, false),
             Command::OtherDown => {
                 self.pin(filling);
-                self.from = (self.from + 1).min(view::most_scrolled(self, filling, &scene.paint));
+                self.from = (self.from + 1).min(view::most_scrolled(self, filling, &context.paint));
             }
             Command::OtherUp => self.from = self.from.saturating_sub(1),
             // Out of what is seen whole, then to the Inventory.
             Command::Back if self.is_whole => self.turn_whole(filling),
-            Command::Back => scene.wish(Wish::Home),
+            Command::Back => context.request(ViewRequest::Home),
             _ => return false,
         }
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
-        let filling = scene.desk.filling.as_ref();
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
+        let filling = context.desk.filling.as_ref();
         let line = self.top + down;
         if !self.is_whole && line < self.line_count(filling) {
-            self.go(filling, line, Self::page(filling, scene.paint.size));
+            self.go(filling, line, Self::page(filling, context.paint.size));
         }
     }
 

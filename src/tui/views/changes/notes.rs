@@ -9,15 +9,15 @@ use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::plan::{LONGEST_NOTE, Part, Piece, PieceId, PlannedFile, Verb, Which};
 use crate::tui::views::changes::state::{Changes, LostNote};
-use crate::tui::views::{Scene, Wish};
+use crate::tui::views::{ActionContext, ViewRequest};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::note::NoteCard;
 
 impl Changes {
     /// The field for a note on the change under the cursor, or on the whole file: on each of its changes, as the command
     /// writes it. With the text of one that could not be kept.
-    pub(super) fn write_note(&mut self, scene: &mut Scene<'_>) {
-        let planning = &scene.desk.planning;
+    pub(super) fn write_note(&mut self, context: &mut ActionContext<'_>) {
+        let planning = &context.desk.planning;
         let Some(file) = self.file(planning) else { return };
         let address = file.address.clone();
         let (which, about) = match self.piece(planning) {
@@ -30,7 +30,7 @@ impl Changes {
         let lost = self.lost_note.take_if(|lost| lost.address == address && lost.which == which);
         let (text, error) = lost.map_or((text, None), |lost| (lost.text, Some(lost.why)));
         let field = note_field(&text);
-        scene.wish(Wish::Note(NoteCard { address, which, about, field, saving: false, error }));
+        context.request(ViewRequest::Note(NoteCard { address, which, about, field, saving: false, error }));
     }
 
     /// What was said about the plan was answered: notes among it are kept, or not. `card` is the field of a note that waits
@@ -89,11 +89,11 @@ impl Changes {
 
 /// Takes a note as it was written; the field stays open until the plan has it. One that nobody changed stays as it is, with
 /// the line breaks that a field cannot show.
-pub(crate) fn keep_note(scene: &mut Scene<'_>, note: NoteCard) -> Option<NoteCard> {
+pub(crate) fn keep_note(context: &mut ActionContext<'_>, note: NoteCard) -> Option<NoteCard> {
     if note.saving {
         return Some(note);
     }
-    let pieces = scene.desk.planning.find(&note.address).map(|file| meant(file, &note.which));
+    let pieces = context.desk.planning.find(&note.address).map(|file| meant(file, &note.which));
     let pieces = pieces.unwrap_or_default();
     let before = common_note(&pieces).filter(|before| note_field(before).text() == note.field.text());
     let text = before.map_or_else(|| note.field.text().trim().to_owned(), ToOwned::to_owned);
@@ -104,13 +104,13 @@ pub(crate) fn keep_note(scene: &mut Scene<'_>, note: NoteCard) -> Option<NoteCar
     let mark = PlanMark { address: note.address.clone(), which: note.which.clone(), verb: Verb::Note(text) };
     let intent = Intent::Say(vec![mark.clone()]);
     // One that could not be kept is said again, though the plan shows it as said.
-    let is_needless = scene.desk.may(&intent).is_err_and(|refused| refused.why == Why::Needless);
+    let is_needless = context.desk.may(&intent).is_err_and(|refused| refused.why == Why::Needless);
     if is_needless && note.error.is_none() {
-        scene.wish(Wish::Act(intent));
+        context.request(ViewRequest::Act(intent));
         return None;
     }
     for id in ids {
-        scene.desk.planning.say(PlanMark { which: Which::Piece(id), ..mark.clone() });
+        context.desk.planning.say(PlanMark { which: Which::Piece(id), ..mark.clone() });
     }
     Some(NoteCard { saving: true, error: None, ..note })
 }

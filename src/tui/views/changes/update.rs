@@ -17,7 +17,7 @@ use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
 use crate::tui::views::changes::{availability, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
@@ -63,29 +63,29 @@ impl View for Changes {
         desk.planning.files().len()
     }
 
-    fn enter(&mut self, scene: &mut Scene<'_>) {
-        scene.wish(Wish::ReadPlan);
+    fn enter(&mut self, context: &mut ActionContext<'_>) {
+        context.request(ViewRequest::ReadPlan);
     }
 
-    fn select(&mut self, scene: &mut Scene<'_>, address: &Address) {
-        if !self.go_to(&scene.desk.planning, address) {
-            scene.reply(format!("`{address}` is not in the plan any more"));
+    fn select(&mut self, context: &mut ActionContext<'_>, address: &Address) {
+        if !self.go_to(&context.desk.planning, address) {
+            context.reply(format!("`{address}` is not in the plan any more"));
         }
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::Mark => self.answer(scene, &Verb::Approve),
-            Command::Reject => self.answer(scene, &Verb::Reject),
-            Command::TakeBack => self.answer(scene, &Verb::Reopen),
-            Command::Note => self.write_note(scene),
-            Command::Drop | Command::SurveyThis | Command::SurveyShown => self.ask(scene, command),
+            Command::Mark => self.answer(context, &Verb::Approve),
+            Command::Reject => self.answer(context, &Verb::Reject),
+            Command::TakeBack => self.answer(context, &Verb::Reopen),
+            Command::Note => self.write_note(context),
+            Command::Drop | Command::SurveyThis | Command::SurveyShown => self.ask(context, command),
             Command::NextFile | Command::PreviousFile => {
                 let by = if command == Command::NextFile { 1 } else { -1 };
-                if !self.step_file(&scene.desk.planning, by) {
-                    scene.reply("no more files in this direction");
+                if !self.step_file(&context.desk.planning, by) {
+                    context.reply("no more files in this direction");
                 }
-                scene.wish(Wish::OpenFile);
+                context.request(ViewRequest::OpenFile);
                 return true;
             }
             Command::OtherPane => {
@@ -94,34 +94,34 @@ impl View for Changes {
             Command::OtherDown => self.evidence_scroll = (self.evidence_scroll + 1).min(200),
             Command::OtherUp => self.evidence_scroll = self.evidence_scroll.saturating_sub(1),
             Command::Open if !self.in_lines() => self.focus = Focus::Lines,
-            Command::Open => self.look_closer(scene),
+            Command::Open => self.look_closer(context),
             Command::Back => {
-                self.step_back(scene);
+                self.step_back(context);
                 return true;
             }
             command if !self.in_lines() && command.motion(1).is_some() => {
-                self.move_in_tree(scene, command);
+                self.move_in_tree(context, command);
                 return true;
             }
-            command if Pane::takes(command) => self.in_the_lines(scene, command),
+            command if Pane::takes(command) => self.in_the_lines(context, command),
             _ => return false,
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let parts = self.parts(&scene.paint);
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let parts = self.parts(&context.paint);
         if let Some(down) = below(parts.tree, cell) {
             self.focus = Focus::Files;
-            self.point_at(&scene.desk.planning, down);
-            self.show_piece(&scene.paint);
-            return self.settle(scene.desk, &scene.paint);
+            self.point_at(&context.desk.planning, down);
+            self.show_piece(&context.paint);
+            return self.settle(context.desk, &context.paint);
         }
-        let room = Room::of(scene.paint.size, parts.lines);
+        let room = Room::of(context.paint.size, parts.lines);
         if let (Some(down), Some(review)) = (below(parts.lines, cell), &mut self.review) {
             review.pane.point_at(down, room);
-            self.in_the_lines(scene, Command::Redraw);
+            self.in_the_lines(context, Command::Redraw);
         }
     }
 
@@ -137,12 +137,12 @@ impl View for Changes {
         self.review.as_ref().map(|review| &review.pane.search)
     }
 
-    fn edit_search(&mut self, scene: &mut Scene<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
-        let room = self.room(&scene.paint);
+    fn edit_search(&mut self, context: &mut ActionContext<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
+        let room = self.room(&context.paint);
         let Some(review) = &mut self.review else { return };
         let typed = change(&mut review.pane.search);
         if let Some(said) = review.pane.typed(typed, room) {
-            scene.reply(said);
+            context.reply(said);
         }
     }
 }
@@ -156,9 +156,9 @@ impl Changes {
         Room::of(paint.size, self.parts(paint).lines)
     }
 
-    fn move_in_tree(&mut self, scene: &mut Scene<'_>, command: Command) {
-        let page = (usize::from(self.parts(&scene.paint).tree.height) / 2).max(1) as isize;
-        let planning = &scene.desk.planning;
+    fn move_in_tree(&mut self, context: &mut ActionContext<'_>, command: Command) {
+        let page = (usize::from(self.parts(&context.paint).tree.height) / 2).max(1) as isize;
+        let planning = &context.desk.planning;
         match command {
             Command::Down => self.step(planning, 1),
             Command::Up => self.step(planning, -1),
@@ -167,9 +167,9 @@ impl Changes {
             Command::Top => self.at = At::default(),
             _ => self.at = At { file: planning.files().len().saturating_sub(1), piece: None },
         }
-        self.show_piece(&scene.paint);
-        self.settle(scene.desk, &scene.paint);
-        scene.wish(Wish::OpenFile);
+        self.show_piece(&context.paint);
+        self.settle(context.desk, &context.paint);
+        context.request(ViewRequest::OpenFile);
     }
 
     /// Brings the change under the cursor of the tree into the lines.
@@ -184,38 +184,38 @@ impl Changes {
     }
 
     /// Does what only concerns the lines; the cursor of the tree follows.
-    fn in_the_lines(&mut self, scene: &mut Scene<'_>, command: Command) {
+    fn in_the_lines(&mut self, context: &mut ActionContext<'_>, command: Command) {
         self.focus = Focus::Lines;
-        let room = self.room(&scene.paint);
+        let room = self.room(&context.paint);
         let Self { review: Some(review), at, .. } = self else { return };
         let said = review.pane.act(command, room);
-        let pieces = scene.desk.planning.files().get(at.file).map_or(&[][..], |file| &file.pieces);
+        let pieces = context.desk.planning.files().get(at.file).map_or(&[][..], |file| &file.pieces);
         let line = review.pane.line();
         at.piece = review.piece_at(line).or_else(|| {
             let is_rest = review.pane.lines().is_some_and(|lines| is_outside(lines, line));
             pieces.iter().position(|piece| piece.part == Part::Rest).filter(|_| is_rest)
         });
         if let Some(said) = said {
-            scene.reply(said);
+            context.reply(said);
         }
     }
 
-    fn look_closer(&mut self, scene: &mut Scene<'_>) {
+    fn look_closer(&mut self, context: &mut ActionContext<'_>) {
         match self.review.as_ref().and_then(|review| ValueCard::of(&review.pane)) {
-            Some(card) => scene.wish(Wish::Value(card)),
-            None => self.in_the_lines(scene, Command::Open),
+            Some(card) => context.request(ViewRequest::Value(card)),
+            None => self.in_the_lines(context, Command::Open),
         }
     }
 
     /// Out of a search, then out of the lines, then to the Inventory.
-    fn step_back(&mut self, scene: &mut Scene<'_>) {
+    fn step_back(&mut self, context: &mut ActionContext<'_>) {
         if let Some(review) = self.review.as_mut().filter(|review| !review.pane.search.text().is_empty()) {
             review.pane.search = Search::default();
         } else if self.in_lines() {
             self.focus = Focus::Files;
-            self.settle(scene.desk, &scene.paint);
+            self.settle(context.desk, &context.paint);
         } else {
-            scene.wish(Wish::Home);
+            context.request(ViewRequest::Home);
         }
     }
 
@@ -235,44 +235,44 @@ impl Changes {
     }
 
     /// Says something about what is under the cursor.
-    fn answer(&mut self, scene: &mut Scene<'_>, verb: &Verb) {
-        let planning = &scene.desk.planning;
+    fn answer(&mut self, context: &mut ActionContext<'_>, verb: &Verb) {
+        let planning = &context.desk.planning;
         let Some(mark) = self.says(planning, verb.clone()) else { return };
         let name = self.piece(planning).map_or_else(|| mark.address.to_string(), |at| piece_name(&at.part));
         let intent = Intent::Say(vec![mark]);
-        let key = scene.paint.key(Command::TakeBack);
-        scene.desk.planning.pending.words = Some(match verb {
+        let key = context.paint.key(Command::TakeBack);
+        context.desk.planning.pending.words = Some(match verb {
             Verb::Approve => format!("approved {name}; {key} takes it back"),
             Verb::Reject => format!("rejected {name}: left out of what would be sent; {key} takes it back"),
             _ => format!("{name} waits for an answer again"),
         });
-        scene.wish(Wish::Act(intent));
+        context.request(ViewRequest::Act(intent));
         if *verb != Verb::Reopen {
-            self.move_on(scene);
+            self.move_on(context);
         }
-        if scene.desk.board.building().is_some() {
-            scene.reply(format!("{name}: recorded once the running build is done"));
+        if context.desk.board.building().is_some() {
+            context.reply(format!("{name}: recorded once the running build is done"));
         }
     }
 
     /// After an answer the cursor goes to the next change without one; at the last it stays.
-    fn move_on(&mut self, scene: &Scene<'_>) {
+    fn move_on(&mut self, context: &ActionContext<'_>) {
         let Some(here) = self.at.piece else { return };
-        let next = self.file(&scene.desk.planning).and_then(|file| {
+        let next = self.file(&context.desk.planning).and_then(|file| {
             let mut after = file.pieces.iter().enumerate().skip(here + 1);
             after.find(|(_, piece)| piece.mark.answer == Answer::Open).map(|(place, _)| place)
         });
         if next.is_some() {
             self.at.piece = next;
-            self.show_piece(&scene.paint);
+            self.show_piece(&context.paint);
         }
     }
 
     /// Asks before files are taken out or built anew.
-    fn ask(&self, scene: &mut Scene<'_>, command: Command) {
-        let Some(file) = self.file(&scene.desk.planning) else { return };
+    fn ask(&self, context: &mut ActionContext<'_>, command: Command) {
+        let Some(file) = self.file(&context.desk.planning) else { return };
         let address = file.address.clone();
-        scene.wish(Wish::Act(match command {
+        context.request(ViewRequest::Act(match command {
             Command::Drop => Intent::Drop(vec![address]),
             Command::SurveyThis => Intent::add(Meant::These(vec![address]), 0),
             _ => Intent::rebuild(),
@@ -280,14 +280,14 @@ impl Changes {
     }
 
     /// What stands on the screen counts as looked at; whether something of it is new. Asked after a frame was drawn.
-    pub(in crate::tui) fn look(&mut self, scene: &mut Scene<'_>) -> bool {
-        let parts = self.parts(&scene.paint);
-        if parts.lines.is_empty() || scene.paint.size.class() == Class::Tiny {
+    pub(in crate::tui) fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
+        let parts = self.parts(&context.paint);
+        if parts.lines.is_empty() || context.paint.size.class() == Class::Tiny {
             return false;
         }
-        let room = Room::of(scene.paint.size, parts.lines);
+        let room = Room::of(context.paint.size, parts.lines);
         let Self { review: Some(review), at, .. } = self else { return false };
-        let planning = &mut scene.desk.planning;
+        let planning = &mut context.desk.planning;
         let Some(file) = planning.files().get(at.file) else { return false };
         if file.address != review.address || !review.is_of(file) {
             return false;

@@ -10,7 +10,7 @@ use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::diff::state::DiffScreen;
 use crate::tui::views::diff::view;
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
@@ -64,26 +64,26 @@ impl View for DiffScreen {
         Some(&self.pane.search)
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
             Command::OtherDown => self.findings_scroll = (self.findings_scroll + 1).min(500),
             Command::OtherUp => self.findings_scroll = self.findings_scroll.saturating_sub(1),
             // Enter looks closer: at the value, or into the fold.
-            Command::Open if let Some(card) = ValueCard::of(&self.pane) => scene.wish(Wish::Value(card)),
+            Command::Open if let Some(card) = ValueCard::of(&self.pane) => context.request(ViewRequest::Value(card)),
             _ if !Pane::takes(command) => return false,
             _ => {
-                let room = self.room(&scene.paint);
+                let room = self.room(&context.paint);
                 if let Some(said) = self.pane.act(command, room) {
-                    scene.reply(said);
+                    context.reply(said);
                 }
             }
         }
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let room = self.room(&scene.paint);
-        if let Some(down) = below(self.list(scene.desk, &scene.paint), cell) {
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let room = self.room(&context.paint);
+        if let Some(down) = below(self.list(context.desk, &context.paint), cell) {
             self.pane.point_at(down, room);
         }
     }
@@ -93,11 +93,11 @@ impl View for DiffScreen {
         self.pane.settle(room);
     }
 
-    fn edit_search(&mut self, scene: &mut Scene<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
-        let room = self.room(&scene.paint);
+    fn edit_search(&mut self, context: &mut ActionContext<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
+        let room = self.room(&context.paint);
         let typed = change(&mut self.pane.search);
         if let Some(said) = self.pane.typed(typed, room) {
-            scene.reply(said);
+            context.reply(said);
         }
     }
 }

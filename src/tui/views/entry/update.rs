@@ -12,7 +12,7 @@ use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::entry::legend::LEGEND;
 use crate::tui::views::entry::state::EntryScreen;
 use crate::tui::views::entry::view;
-use crate::tui::views::{Scene, View, ViewContext};
+use crate::tui::views::{ActionContext, View, ViewContext};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -73,16 +73,16 @@ impl View for EntryScreen {
         Some(&self.address)
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        if let Some(by) = command.motion(view::rows_seen(&scene.paint, self)) {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        if let Some(by) = command.motion(view::rows_seen(&context.paint, self)) {
             self.cursor = self.cursor.saturating_add_signed(by);
             self.is_chosen = true;
-            self.settle(scene.desk, &scene.paint);
+            self.settle(context.desk, &context.paint);
             return true;
         }
         match command {
             Command::OtherDown => {
-                self.story_scroll = (self.story_scroll + 1).min(view::most_scrolled(&scene.paint, self));
+                self.story_scroll = (self.story_scroll + 1).min(view::most_scrolled(&context.paint, self));
             }
             Command::OtherUp => self.story_scroll = self.story_scroll.saturating_sub(1),
             _ => return false,
@@ -90,12 +90,12 @@ impl View for EntryScreen {
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let down = below(self.list(scene.desk, &scene.paint), cell);
-        if let Some(row) = down.and_then(|down| view::row_at(&scene.paint, self, down)) {
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let down = below(self.list(context.desk, &context.paint), cell);
+        if let Some(row) = down.and_then(|down| view::row_at(&context.paint, self, down)) {
             self.cursor = row;
             self.is_chosen = true;
-            self.settle(scene.desk, &scene.paint);
+            self.settle(context.desk, &context.paint);
         }
     }
 

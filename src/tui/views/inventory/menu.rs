@@ -19,7 +19,7 @@ use crate::tui::base::layout;
 use crate::tui::base::layout::Area;
 use crate::tui::base::theme::Role;
 use crate::tui::keymap::{Command, Context};
-use crate::tui::views::Scene;
+use crate::tui::views::ActionContext;
 use crate::tui::views::inventory::state::{Inventory, page};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground};
@@ -55,7 +55,7 @@ fn place_of(sort: Sort) -> Option<usize> {
 /// Does what a key of the menu says, on one of its lines; `None` closes it.
 pub(crate) fn act(
     inventory: &mut Inventory,
-    scene: &mut Scene<'_>,
+    context: &mut ActionContext<'_>,
     at: usize,
     command: Command,
 ) -> Option<usize> {
@@ -66,19 +66,19 @@ pub(crate) fn act(
         command => CHOICES.iter().find(|(_, known)| *known == command).map(|(choice, _)| *choice),
     };
     if let Some(choice) = chosen {
-        choose(inventory, scene, choice);
+        choose(inventory, context, choice);
     }
     None
 }
 
 /// Sorts by what was pointed at; what is sorted by it already is reversed.
-pub(super) fn sort(inventory: &mut Inventory, scene: &mut Scene<'_>, sort: Sort) {
-    choose(inventory, scene, Choice::Sort(sort));
+pub(super) fn sort(inventory: &mut Inventory, context: &mut ActionContext<'_>, sort: Sort) {
+    choose(inventory, context, Choice::Sort(sort));
 }
 
-fn choose(inventory: &mut Inventory, scene: &mut Scene<'_>, choice: Choice) {
-    let page = page(&scene.desk.list, &scene.paint);
-    let list = &mut scene.desk.list;
+fn choose(inventory: &mut Inventory, context: &mut ActionContext<'_>, choice: Choice) {
+    let page = page(&context.desk.list, &context.paint);
+    let list = &mut context.desk.list;
     let told = match choice {
         Choice::Sort(sort) => {
             list.sort = if list.sort == sort { sort.reversed() } else { sort };
@@ -95,7 +95,7 @@ fn choose(inventory: &mut Inventory, scene: &mut Scene<'_>, choice: Choice) {
     };
     list.keeping.touch();
     inventory.arrange(list, page);
-    scene.reply(told);
+    context.reply(told);
 }
 
 /// Draws the menu; gives the cell of its cursor.

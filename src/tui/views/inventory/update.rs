@@ -18,7 +18,7 @@ use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
 use crate::tui::views::inventory::{availability, menu, note, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
@@ -81,12 +81,12 @@ impl View for Inventory {
         self.selected(&desk.list).map(|row| &row.address)
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        let page = page(&scene.desk.list, &scene.paint);
-        if self.in_preview(scene, command) {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        let page = page(&context.desk.list, &context.paint);
+        if self.in_preview(context, command) {
             return true;
         }
-        let list = &mut scene.desk.list;
+        let list = &mut context.desk.list;
         match command {
             Command::Top | Command::Bottom => {
                 self.note_place(list);
@@ -97,14 +97,14 @@ impl View for Inventory {
                 self.reading = false;
                 self.typing.open(list);
             }
-            Command::Sort => scene.wish(Wish::OpenSortMenu),
-            Command::Views => scene.wish(Wish::OpenViewList),
-            Command::SaveView => scene.wish(Wish::NameView),
+            Command::Sort => context.request(ViewRequest::OpenSortMenu),
+            Command::Views => context.request(ViewRequest::OpenViewList),
+            Command::SaveView => context.request(ViewRequest::NameView),
             Command::Mark | Command::Range | Command::MarkShown | Command::Invert => {
-                self.mark(scene, command, page);
+                self.mark(context, command, page);
             }
             Command::NextWanting | Command::PreviousWanting => {
-                self.wanting(scene, command == Command::NextWanting, page);
+                self.wanting(context, command == Command::NextWanting, page);
             }
             // Enter on a group's head folds it; a row is opened by the shell.
             Command::Open if self.selected(list).is_some() => return false,
@@ -114,9 +114,9 @@ impl View for Inventory {
             Command::Preview => {
                 list.no_preview ^= true;
                 list.keeping.touch();
-                self.settle(scene.desk, &scene.paint);
+                self.settle(context.desk, &context.paint);
             }
-            Command::Back => self.step_back(scene, page),
+            Command::Back => self.step_back(context, page),
             _ => {
                 let Some(by) = command.motion(page) else { return false };
                 self.step(by, page);
@@ -125,21 +125,21 @@ impl View for Inventory {
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let parts = parts(&scene.desk.list, scene.paint.size);
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let parts = parts(&context.desk.list, context.paint.size);
         self.reading = parts.preview.contains(cell);
         let down = below(parts.list, cell);
         if let Some(place) = down.map(|down| self.top + down).filter(|place| *place < self.line_count()) {
-            return self.go(place, page(&scene.desk.list, &scene.paint));
+            return self.go(place, page(&context.desk.list, &context.paint));
         }
-        let chips = view::chips(&scene.desk.list, &scene.paint, parts.counts);
+        let chips = view::chips(&context.desk.list, &context.paint, parts.counts);
         if let Some((_, status)) = chips.into_iter().find(|(place, _)| place.contains(cell)) {
-            return self.show_status(scene, status);
+            return self.show_status(context, status);
         }
         if !parts.heads.contains(cell) {
             return;
         }
-        let columns = view::columns(&scene.desk.list, &scene.paint, &parts).places();
+        let columns = view::columns(&context.desk.list, &context.paint, &parts).places();
         let at = usize::from(cell.x - parts.heads.x);
         let column = columns.into_iter().find(|(_, place, _)| place.contains(&at)).map(|(label, ..)| label);
         let sort = match column {
@@ -149,7 +149,7 @@ impl View for Inventory {
             Some(AGE) => Sort::Newest,
             _ => return,
         };
-        menu::sort(self, scene, sort);
+        menu::sort(self, context, sort);
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
@@ -159,8 +159,8 @@ impl View for Inventory {
 
 impl Inventory {
     /// Does what a key says while the preview has the keys, or about it; whether it did.
-    fn in_preview(&mut self, scene: &Scene<'_>, command: Command) -> bool {
-        let parts = parts(&scene.desk.list, scene.paint.size);
+    fn in_preview(&mut self, context: &ActionContext<'_>, command: Command) -> bool {
+        let parts = parts(&context.desk.list, context.paint.size);
         let by = match command {
             Command::OtherDown => 1,
             Command::OtherUp => -1,
@@ -172,7 +172,7 @@ impl Inventory {
                 self.reading = false;
                 return !parts.preview.is_empty();
             }
-            command if self.reads(&scene.desk.list, scene.paint.size) => {
+            command if self.reads(&context.desk.list, context.paint.size) => {
                 match command.motion(usize::from(parts.preview.height)) {
                     Some(by) => by,
                     None => return false,
@@ -180,35 +180,35 @@ impl Inventory {
             }
             _ => return false,
         };
-        let most = view::most_scrolled(self, scene.desk, &scene.paint);
+        let most = view::most_scrolled(self, context.desk, &context.paint);
         self.preview_scroll = self.preview_scroll.saturating_add_signed(by).min(most);
         true
     }
 
     /// Shows the rows of one status, or all again where these are shown.
-    fn show_status(&mut self, scene: &mut Scene<'_>, status: Status) {
+    fn show_status(&mut self, context: &mut ActionContext<'_>, status: Status) {
         let word = status.word();
         let term = format!("status:{}", word.to_lowercase());
-        let list = &mut scene.desk.list;
+        let list = &mut context.desk.list;
         self.note_place(list);
         self.typing.close(list);
         let is_shown = list.filter.trim() == term;
         list.set_filter(if is_shown { String::new() } else { term });
         list.note_filter();
         list.keeping.touch();
-        let page = page(list, &scene.paint);
+        let page = page(list, &context.paint);
         self.select_shown(list, page);
         let rows = counted(list.shown.len(), "row");
-        let all = scene.paint.key(Command::Back);
-        scene.reply(if is_shown {
+        let all = context.paint.key(Command::Back);
+        context.reply(if is_shown {
             format!("all {rows}")
         } else {
             format!("{word}: {rows}; {all} shows all again")
         });
     }
 
-    fn mark(&mut self, scene: &mut Scene<'_>, command: Command, page: usize) {
-        let list = &mut scene.desk.list;
+    fn mark(&mut self, context: &mut ActionContext<'_>, command: Command, page: usize) {
+        let list = &mut context.desk.list;
         let told = match command {
             Command::Mark | Command::Range if self.has_range() => {
                 let count = self.take_range(list).unwrap_or(0) as u64;
@@ -240,48 +240,48 @@ impl Inventory {
             self.select_shown(list, page);
         }
         if let Some(told) = told {
-            scene.reply(told);
+            context.reply(told);
         }
     }
 
-    fn wanting(&mut self, scene: &mut Scene<'_>, forward: bool, page: usize) {
-        let here = self.place(&scene.desk.list);
-        let Some(found) = self.go_to_wanting(&scene.desk.list, forward, page) else {
-            return scene.reply("none of the rows shown needs attention");
+    fn wanting(&mut self, context: &mut ActionContext<'_>, forward: bool, page: usize) {
+        let here = self.place(&context.desk.list);
+        let Some(found) = self.go_to_wanting(&context.desk.list, forward, page) else {
+            return context.reply("none of the rows shown needs attention");
         };
         if let Some(here) = here {
             self.jumps.push(here);
         }
         let what = if found.new { "new since the last look" } else { "that need attention" };
-        scene.reply(format!("{} of {} {what}", grouped(found.number), grouped(found.of)));
+        context.reply(format!("{} of {} {what}", grouped(found.number), grouped(found.of)));
     }
 
     /// The range first, then the marks, then the filter; with none of them there is nothing to step back from.
-    fn step_back(&mut self, scene: &mut Scene<'_>, page: usize) {
-        let list = &mut scene.desk.list;
+    fn step_back(&mut self, context: &mut ActionContext<'_>, page: usize) {
+        let list = &mut context.desk.list;
         if self.range.take().is_some() {
-            scene.reply("range left; nothing was marked");
+            context.reply("range left; nothing was marked");
         } else if list.mark_count() > 0 {
             let count = list.mark_count() as u64;
             list.clear_marks();
             if list.asks_for_marks() {
                 self.select_shown(list, page);
             }
-            scene.reply(format!("{} cleared", counted(count, "mark")));
+            context.reply(format!("{} cleared", counted(count, "mark")));
         } else if !list.filter.is_empty() {
             list.set_filter(String::new());
             self.select_shown(list, page);
-            scene.reply("filter cleared");
+            context.reply("filter cleared");
         }
     }
 
     /// Does what the filter field is told.
-    pub(in crate::tui) fn edit_filter(&mut self, scene: &mut Scene<'_>, command: Command) {
-        let page = page(&scene.desk.list, &scene.paint);
-        let list = &mut scene.desk.list;
+    pub(in crate::tui) fn edit_filter(&mut self, context: &mut ActionContext<'_>, command: Command) {
+        let page = page(&context.desk.list, &context.paint);
+        let list = &mut context.desk.list;
         match command {
             // A term that says nothing would let all rows through.
-            Command::Accept if let Some(error) = note::of(list) => scene.reply(format!("not kept: {error}")),
+            Command::Accept if let Some(error) = note::of(list) => context.reply(format!("not kept: {error}")),
             Command::Accept => {
                 self.typing.close(list);
                 list.keeping.touch();
@@ -290,15 +290,15 @@ impl Inventory {
                     self.go(self.cursor, page);
                 }
             }
-            Command::Complete => self.complete(scene),
+            Command::Complete => self.complete(context),
             Command::Close | Command::Interrupt => {
                 self.typing.undo(list);
                 self.select_shown(list, page);
             }
-            Command::ClearField => self.change_filter(scene, &mut Field::clear),
-            Command::DropWord => self.change_filter(scene, &mut Field::drop_word),
-            Command::PreviousLine => self.recall_filter(scene, true),
-            Command::NextLine => self.recall_filter(scene, false),
+            Command::ClearField => self.change_filter(context, &mut Field::clear),
+            Command::DropWord => self.change_filter(context, &mut Field::drop_word),
+            Command::PreviousLine => self.recall_filter(context, true),
+            Command::NextLine => self.recall_filter(context, false),
             // The wheel.
             Command::Down => self.step(1, page),
             Command::Up => self.step(-1, page),
@@ -309,56 +309,56 @@ impl Inventory {
     }
 
     /// Completes what stands before the cursor, and says what it can become.
-    fn complete(&mut self, scene: &mut Scene<'_>) {
+    fn complete(&mut self, context: &mut ActionContext<'_>) {
         const TOLD: usize = 20;
-        let made = scene.desk.list.complete(self.typing.field.before_cursor());
+        let made = context.desk.list.complete(self.typing.field.before_cursor());
         let longest = made.longest().to_owned();
         let all = made.candidates.len();
         match all {
-            0 => scene.reply("Tab knows nothing that fits here"),
+            0 => context.reply("Tab knows nothing that fits here"),
             1 => {}
             _ => {
                 let told =
                     made.candidates.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("  ");
                 let more =
                     if all > TOLD { format!("  and {} more", grouped(all - TOLD)) } else { String::new() };
-                scene.reply(format!("{told}{more}"));
+                context.reply(format!("{told}{more}"));
             }
         }
-        self.change_filter(scene, &mut |field| field.replace_before(made.piece.len(), &longest));
+        self.change_filter(context, &mut |field| field.replace_before(made.piece.len(), &longest));
     }
 
     /// Takes a pasted text; a list of addresses becomes a filter that shows them.
-    pub(in crate::tui) fn paste(&mut self, scene: &mut Scene<'_>, text: &str) {
+    pub(in crate::tui) fn paste(&mut self, context: &mut ActionContext<'_>, text: &str) {
         let addresses = of_addresses(text);
         let parts = self.typing.field.before_cursor().ends_with(|c: char| !c.is_whitespace() && c != '|');
         let blank = if addresses.is_some() && parts { " " } else { "" };
         let text = format!("{blank}{}", addresses.as_deref().unwrap_or(text));
-        self.change_filter(scene, &mut |field| field.paste(&text));
+        self.change_filter(context, &mut |field| field.paste(&text));
         if let Some(addresses) = addresses {
-            let (wanted, shown) = (addresses.split('|').count() as u64, scene.desk.list.shown.len() as u64);
-            scene.reply(format!("{} pasted; {} shown", counted(wanted, "entry"), counted(shown, "row")));
+            let (wanted, shown) = (addresses.split('|').count() as u64, context.desk.list.shown.len() as u64);
+            context.reply(format!("{} pasted; {} shown", counted(wanted, "entry"), counted(shown, "row")));
         }
     }
 
-    fn recall_filter(&mut self, scene: &mut Scene<'_>, older: bool) {
-        self.typing.recall(&scene.desk.list, older);
-        self.change_filter(scene, &mut |_| {});
+    fn recall_filter(&mut self, context: &mut ActionContext<'_>, older: bool) {
+        self.typing.recall(&context.desk.list, older);
+        self.change_filter(context, &mut |_| {});
     }
 
     /// Changes the field, and filters anew if its text is another one.
     pub(in crate::tui) fn change_filter(
         &mut self,
-        scene: &mut Scene<'_>,
+        context: &mut ActionContext<'_>,
         change: &mut dyn FnMut(&mut Field),
     ) {
         change(&mut self.typing.field);
         let text = self.typing.field.text().to_owned();
-        let list = &mut scene.desk.list;
+        let list = &mut context.desk.list;
         if text != list.filter {
             list.set_filter(text);
             // An error under the field takes a line of the list where there is little room.
-            let page = page(list, &scene.paint);
+            let page = page(list, &context.paint);
             self.select_shown(list, page);
         }
     }

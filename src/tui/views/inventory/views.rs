@@ -5,7 +5,7 @@ use crate::rules::amount::counted;
 use crate::rules::view;
 use crate::rules::view::View;
 use crate::tui::keymap::Command;
-use crate::tui::views::Scene;
+use crate::tui::views::ActionContext;
 use crate::tui::views::inventory::state::{Inventory, page};
 use crate::tui::widgets::field::Field;
 
@@ -63,11 +63,11 @@ pub(crate) enum Listed {
 /// Does what a key of the list says.
 pub(crate) fn act(
     inventory: &mut Inventory,
-    scene: &mut Scene<'_>,
+    context: &mut ActionContext<'_>,
     mut list: ViewList,
     command: Command,
 ) -> Listed {
-    let page = page(&scene.desk.list, &scene.paint);
+    let page = page(&context.desk.list, &context.paint);
     let bottom = list.entries.len().saturating_sub(1);
     match command {
         Command::NextLine => list.at = (list.at + 1).min(bottom),
@@ -79,7 +79,7 @@ pub(crate) fn act(
             return Listed::Drop(list, name);
         }
         Command::Accept => {
-            show(inventory, scene, list.entries.swap_remove(list.at).0);
+            show(inventory, context, list.entries.swap_remove(list.at).0);
             return Listed::Closed;
         }
         _ => return Listed::Closed,
@@ -88,33 +88,33 @@ pub(crate) fn act(
 }
 
 /// Shows a view.
-fn show(inventory: &mut Inventory, scene: &mut Scene<'_>, view: View) {
-    inventory.note_place(&scene.desk.list);
-    let page = page(&scene.desk.list, &scene.paint);
-    let list = &mut scene.desk.list;
+fn show(inventory: &mut Inventory, context: &mut ActionContext<'_>, view: View) {
+    inventory.note_place(&context.desk.list);
+    let page = page(&context.desk.list, &context.paint);
+    let list = &mut context.desk.list;
     let name = view.name.clone();
     list.take_view(view);
     inventory.arrange(list, page);
     let rows = counted(list.shown.len(), "row");
-    scene.reply(format!("view {name}: {rows}"));
+    context.reply(format!("view {name}: {rows}"));
 }
 
 /// Does what a key of the name's field says; `None` closes it.
-pub(crate) fn name(scene: &mut Scene<'_>, mut asked: NameField, command: Command) -> Option<NameField> {
+pub(crate) fn name(context: &mut ActionContext<'_>, mut asked: NameField, command: Command) -> Option<NameField> {
     asked.error = None;
     match command {
         Command::ClearField | Command::DropWord | Command::Accept if asked.saving => {}
         Command::ClearField => asked.field.clear(),
         Command::DropWord => asked.field.drop_word(),
-        Command::Accept => save(scene, &mut asked),
+        Command::Accept => save(context, &mut asked),
         _ => return None,
     }
     Some(asked)
 }
 
 /// Takes the view into the list, and has it saved; the field closes once it is.
-fn save(scene: &mut Scene<'_>, asked: &mut NameField) {
-    match scene.desk.list.save_view(asked.field.text()) {
+fn save(context: &mut ActionContext<'_>, asked: &mut NameField) {
+    match context.desk.list.save_view(asked.field.text()) {
         Ok(()) => asked.saving = true,
         Err(why) => asked.fail(why),
     }

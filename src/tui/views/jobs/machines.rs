@@ -14,7 +14,7 @@ use crate::rules::plain_text::visible;
 use crate::tui::base::layout::{Area, Class, first_visible};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::views::Wish;
+use crate::tui::views::ViewRequest;
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::story;
@@ -35,11 +35,11 @@ pub(super) fn place(run: &MachineRun, at: Option<u64>) -> usize {
 }
 
 /// What Enter does with a job of it: shows the end of its log, or has it read.
-pub(super) fn open(run: &MachineRun, at: Option<u64>) -> Option<Wish> {
+pub(super) fn open(run: &MachineRun, at: Option<u64>) -> Option<ViewRequest> {
     let job = run.shown.jobs.get(place(run, at))?;
     Some(match run.log(job.id) {
-        Some(log) => Wish::Text(TextCard::new(log_title(log), log_lines(log))),
-        None => Wish::Act(Intent::ReadRunLog { job: job.id, name: job.name.clone() }),
+        Some(log) => ViewRequest::Text(TextCard::new(log_title(log), log_lines(log))),
+        None => ViewRequest::Act(Intent::ReadRunLog { job: job.id, name: job.name.clone() }),
     })
 }
 

@@ -14,7 +14,7 @@ use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::jobs::{availability, log, machines, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::{Search, Typed};
@@ -67,25 +67,25 @@ impl View for Jobs {
         desk.board.journalled().count()
     }
 
-    fn enter(&mut self, scene: &mut Scene<'_>) {
-        scene.wish(Wish::ReadJobs);
+    fn enter(&mut self, context: &mut ActionContext<'_>) {
+        context.request(ViewRequest::ReadJobs);
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::SurveyThis => scene.wish(Wish::RunAgain),
-            Command::CancelJob => scene.wish(Wish::CancelJob),
+            Command::SurveyThis => context.request(ViewRequest::RunAgain),
+            Command::CancelJob => context.request(ViewRequest::CancelJob),
             Command::Mark => {
-                let here = self.running_here(scene.desk).map(|job| &job.job);
+                let here = self.running_here(context.desk).map(|job| &job.job);
                 let is_backfill = matches!(here, Some(Job::Backfill(_)));
-                scene.wish(if is_backfill { Wish::Backfill(command) } else { Wish::Verify(command) });
+                context.request(if is_backfill { ViewRequest::Backfill(command) } else { ViewRequest::Verify(command) });
             }
             Command::ClearDone => {
-                let hides = scene.desk.history.has_done();
-                scene.desk.history.cleared = hides.then_some(scene.paint.now);
+                let hides = context.desk.history.has_done();
+                context.desk.history.cleared = hides.then_some(context.paint.now);
                 self.at = None;
-                let key = scene.paint.key(command);
-                scene.reply(if hides {
+                let key = context.paint.key(command);
+                context.reply(if hides {
                     format!("finished jobs are hidden; {key} shows them again")
                 } else {
                     "finished jobs are shown again".into()
@@ -94,12 +94,12 @@ impl View for Jobs {
             Command::OnlyErrors => {
                 self.shows = self.shows.next();
                 self.back = 0;
-                scene.reply(self.shows.words());
-                self.find(scene.desk);
+                context.reply(self.shows.words());
+                self.find(context.desk);
             }
             Command::Filter => self.search.open(),
             Command::NextWanting | Command::PreviousWanting => {
-                self.go_to_hit(scene, command == Command::NextWanting);
+                self.go_to_hit(context, command == Command::NextWanting);
             }
             Command::Wrap => {
                 self.wrap = !self.wrap;
@@ -108,44 +108,44 @@ impl View for Jobs {
             Command::Left => self.left = self.left.saturating_sub(SIDEWAYS),
             Command::Right if self.wrap => {}
             Command::Right => self.left = (self.left + SIDEWAYS).min(4096),
-            Command::OtherPane => self.go_to(scene.desk, self.next_pane(scene.desk)),
+            Command::OtherPane => self.go_to(context.desk, self.next_pane(context.desk)),
             Command::Open => match self.pane {
-                Pane::Rows => self.go_to(scene.desk, self.next_pane(scene.desk)),
+                Pane::Rows => self.go_to(context.desk, self.next_pane(context.desk)),
                 Pane::Run => {
-                    if let Some(run) = self.run(scene.desk) {
-                        scene.wishes.extend(machines::open(run, self.at_job));
+                    if let Some(run) = self.run(context.desk) {
+                        context.requests.extend(machines::open(run, self.at_job));
                     }
                 }
                 Pane::Log => {}
             },
             // Out of the search, then out of the panes, then to the Inventory.
             Command::Back if !self.search.text().is_empty() => self.search = Search::default(),
-            Command::Back if self.pane != Pane::Rows => self.go_to(scene.desk, self.pane_above(scene.desk)),
-            Command::Back => scene.wish(Wish::Home),
-            Command::OtherDown => self.step(scene.desk, self.next_pane(scene.desk), 1),
-            Command::OtherUp => self.step(scene.desk, self.next_pane(scene.desk), -1),
+            Command::Back if self.pane != Pane::Rows => self.go_to(context.desk, self.pane_above(context.desk)),
+            Command::Back => context.request(ViewRequest::Home),
+            Command::OtherDown => self.step(context.desk, self.next_pane(context.desk), 1),
+            Command::OtherUp => self.step(context.desk, self.next_pane(context.desk), -1),
             command => {
-                let parts = parts_of(self, scene.desk, scene.paint.size);
+                let parts = parts_of(self, context.desk, context.paint.size);
                 let seen = match self.pane {
                     Pane::Rows => parts.list,
                     Pane::Run => parts.machines,
                     Pane::Log => parts.log,
                 };
                 let Some(by) = command.motion(usize::from(seen.height)) else { return false };
-                self.step(scene.desk, self.pane, by);
+                self.step(context.desk, self.pane, by);
             }
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
-        let rows = scene.desk.job_rows();
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
+        let rows = context.desk.job_rows();
         if let Some(row) = rows.get(self.top + down) {
             self.at = Some(row.key);
             (self.pane, self.at_job) = (Pane::Rows, None);
-            self.settle(scene.desk, &scene.paint);
+            self.settle(context.desk, &context.paint);
         }
     }
 
@@ -167,17 +167,17 @@ impl View for Jobs {
         Some(&self.search)
     }
 
-    fn edit_search(&mut self, scene: &mut Scene<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
+    fn edit_search(&mut self, context: &mut ActionContext<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
         let typed = change(&mut self.search);
         if typed == Typed::Nothing || self.search.text().is_empty() {
             return;
         }
-        self.find(scene.desk);
+        self.find(context.desk);
         if typed == Typed::Kept {
-            self.go_to(scene.desk, Pane::Log);
+            self.go_to(context.desk, Pane::Log);
             // The newest lines are looked at first.
-            self.go_to_hit(scene, false);
-            self.settle(scene.desk, &scene.paint);
+            self.go_to_hit(context, false);
+            self.settle(context.desk, &context.paint);
         }
     }
 }
@@ -238,17 +238,17 @@ impl Jobs {
     }
 
     /// To another hit: it stands in the middle of the window where there are lines enough.
-    fn go_to_hit(&mut self, scene: &mut Scene<'_>, forward: bool) {
-        let row = self.selected(scene.desk);
+    fn go_to_hit(&mut self, context: &mut ActionContext<'_>, forward: bool) {
+        let row = self.selected(context.desk);
         let lines = log::shown(self, row.as_ref()).len();
-        let half = usize::from(parts_of(self, scene.desk, scene.paint.size).log.height) / 2;
+        let half = usize::from(parts_of(self, context.desk, context.paint.size).log.height) / 2;
         let place = self.search_at.unwrap_or(lines as u32);
         let Some(hit) = self.search.next(place, forward) else {
-            return scene.reply(format!("`{}` is not found", self.search.text()));
+            return context.reply(format!("`{}` is not found", self.search.text()));
         };
         self.search_at = Some(hit);
         self.back = lines.saturating_sub(hit as usize + 1).saturating_sub(half);
         let number = self.search.hits.partition_point(|at| *at <= hit);
-        scene.reply(format!("hit {number} of {}", self.search.told));
+        context.reply(format!("hit {number} of {}", self.search.told));
     }
 }

@@ -14,7 +14,7 @@ use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
 use crate::tui::views::pull::{availability, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
@@ -60,41 +60,41 @@ impl View for Pull {
         None
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::Publish if scene.desk.show_next() => (self.at, self.top) = (0, 0),
-            Command::Publish => self.type_digits(scene),
-            Command::SurveyThis => match Self::write(scene.desk) {
-                Some(Write::Resume) => self.type_digits(scene),
-                Some(Write::Undo) => scene.desk.pull.leave_undo(),
-                _ => scene.wish(Wish::Act(Intent::prepare(scene.desk.pull.asked.clone()))),
+            Command::Publish if context.desk.show_next() => (self.at, self.top) = (0, 0),
+            Command::Publish => self.type_digits(context),
+            Command::SurveyThis => match Self::write(context.desk) {
+                Some(Write::Resume) => self.type_digits(context),
+                Some(Write::Undo) => context.desk.pull.leave_undo(),
+                _ => context.request(ViewRequest::Act(Intent::prepare(context.desk.pull.asked.clone()))),
             },
-            Command::TakeBack => match scene.desk.pull.stage(&scene.desk.board) {
-                Stage::Undo(_) if scene.desk.pull.failure.is_none() => self.type_digits(scene),
-                _ => scene.wish(Wish::Act(Intent::LookAtUndo)),
+            Command::TakeBack => match context.desk.pull.stage(&context.desk.board) {
+                Stage::Undo(_) if context.desk.pull.failure.is_none() => self.type_digits(context),
+                _ => context.request(ViewRequest::Act(Intent::LookAtUndo)),
             },
-            Command::Edit => scene.wish(Wish::AskFor),
-            Command::WriteOut => scene.wish(Wish::NameFile),
+            Command::Edit => context.request(ViewRequest::AskFor),
+            Command::WriteOut => context.request(ViewRequest::NameFile),
             Command::OtherPane => {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);
             }
-            Command::Open => scene.wish(Wish::Text(self.whole(scene))),
-            Command::Back => scene.wish(Wish::ToPlan),
+            Command::Open => context.request(ViewRequest::Text(self.whole(context))),
+            Command::Back => context.request(ViewRequest::ToPlan),
             command => {
-                let page = usize::from(self.list(scene.desk, &scene.paint).height);
+                let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };
                 self.at = self.at.saturating_add_signed(by);
             }
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        if let Some(down) = below(self.list(scene.desk, &scene.paint), cell) {
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        if let Some(down) = below(self.list(context.desk, &context.paint), cell) {
             self.at = self.top + down;
-            self.settle(scene.desk, &scene.paint);
+            self.settle(context.desk, &context.paint);
         }
     }
 
@@ -115,13 +115,13 @@ impl Pull {
     }
 
     /// Opens the field for the digits of what is shown, if they would do something.
-    fn type_digits(&mut self, scene: &Scene<'_>) {
-        self.digits = Self::write(scene.desk).map(|write| Digits { write, field: Field::default() });
+    fn type_digits(&mut self, context: &ActionContext<'_>) {
+        self.digits = Self::write(context.desk).map(|write| Digits { write, field: Field::default() });
     }
 
     /// All of what is under the cursor.
-    fn whole(&self, scene: &Scene<'_>) -> TextCard {
-        let shown = Shown::of(scene.desk);
+    fn whole(&self, context: &ActionContext<'_>) -> TextCard {
+        let shown = Shown::of(context.desk);
         if self.lists_requests(&shown) {
             let requests = shown.requests();
             let Some((request, _)) = requests.get(self.at) else { return TextCard::default() };
@@ -131,7 +131,7 @@ impl Pull {
         match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
             Some(gate) => TextCard::new(
                 pull::gate_title(self.at + 1, gate),
-                pull::whole_gate(gate, |way| scene.paint.step_key(way)),
+                pull::whole_gate(gate, |way| context.paint.step_key(way)),
             ),
             None => TextCard::default(),
         }

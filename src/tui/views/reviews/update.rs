@@ -15,7 +15,7 @@ use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::Reviews;
 use crate::tui::views::reviews::{availability, detail, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -70,57 +70,57 @@ impl View for Reviews {
         desk.reviews.rows().len()
     }
 
-    fn enter(&mut self, scene: &mut Scene<'_>) {
+    fn enter(&mut self, context: &mut ActionContext<'_>) {
         let intent = Intent::ListReviews;
         // Without a token GitHub answers so few requests that a look would use them up: then a key asks for it.
-        let is_cheap = matches!(&scene.desk.registry, Registry::Loaded(header) if header.has_token);
-        if is_cheap && scene.desk.reviews.is_new() && scene.desk.may(&intent).is_ok() {
-            scene.wish(Wish::Act(intent));
+        let is_cheap = matches!(&context.desk.registry, Registry::Loaded(header) if header.has_token);
+        if is_cheap && context.desk.reviews.is_new() && context.desk.may(&intent).is_ok() {
+            context.request(ViewRequest::Act(intent));
         }
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        let selected = self.selected(scene.desk).map(|(pull, _)| pull.number);
-        let review = |hashes| selected.map(|number| Wish::Act(Intent::Review(ReviewPlan { number, hashes })));
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        let selected = self.selected(context.desk).map(|(pull, _)| pull.number);
+        let review = |hashes| selected.map(|number| ViewRequest::Act(Intent::Review(ReviewPlan { number, hashes })));
         match command {
-            Command::SurveyThis => scene.wishes.extend(review(false)),
-            Command::Verify => scene.wishes.extend(review(true)),
-            Command::SurveyShown => scene.wish(Wish::Act(Intent::ListReviews)),
+            Command::SurveyThis => context.requests.extend(review(false)),
+            Command::Verify => context.requests.extend(review(true)),
+            Command::SurveyShown => context.request(ViewRequest::Act(Intent::ListReviews)),
             Command::Open | Command::OtherPane => {
                 self.is_whole = !self.is_whole;
                 // What stands around one is read when somebody opens it, and not for a list of all.
-                let is_read = matches!(self.selected(scene.desk), Some((_, Standing::Reviewed(found))) if found.review.around.is_some());
-                if self.is_whole && !is_read && scene.desk.may(&Intent::ListReviews).is_ok() {
-                    scene.wishes.extend(review(false));
+                let is_read = matches!(self.selected(context.desk), Some((_, Standing::Reviewed(found))) if found.review.around.is_some());
+                if self.is_whole && !is_read && context.desk.may(&Intent::ListReviews).is_ok() {
+                    context.requests.extend(review(false));
                 }
             }
             Command::Back if self.is_whole => self.is_whole = false,
-            Command::Back => scene.wish(Wish::Home),
+            Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             command => {
-                let page = usize::from(self.list(scene.desk, &scene.paint).height);
+                let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };
                 if self.is_whole {
                     self.down = self.down.saturating_add_signed(by);
                 } else {
-                    self.step(scene.desk, by);
+                    self.step(context.desk, by);
                 }
             }
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
         if self.is_whole {
             return;
         }
-        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
-        let rows = scene.desk.reviews.rows();
+        let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
+        let rows = context.desk.reviews.rows();
         if let Some((pull, _)) = rows.get(self.top + down) {
             (self.at, self.down) = (Some(pull.number), 0);
-            self.settle(scene.desk, &scene.paint);
+            self.settle(context.desk, &context.paint);
         }
     }
 

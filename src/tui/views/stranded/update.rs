@@ -14,7 +14,7 @@ use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::stranded::legend::LEGEND;
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
 use crate::tui::views::stranded::{availability, detail, parts, selection, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -79,17 +79,17 @@ impl View for Stranded {
         desk.stranded.board().map_or(0, |board| board.cards.len())
     }
 
-    fn enter(&mut self, scene: &mut Scene<'_>) {
-        scene.desk.begin_visit();
+    fn enter(&mut self, context: &mut ActionContext<'_>) {
+        context.desk.begin_visit();
         let intent = Intent::ListStranded;
-        if scene.desk.stranded.wants_reading() && scene.desk.may(&intent).is_ok() {
-            scene.wish(Wish::Act(intent));
+        if context.desk.stranded.wants_reading() && context.desk.may(&intent).is_ok() {
+            context.request(ViewRequest::Act(intent));
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
     }
 
-    fn select(&mut self, scene: &mut Scene<'_>, address: &Address) {
-        let Some(board) = scene.desk.stranded.board() else { return };
+    fn select(&mut self, context: &mut ActionContext<'_>, address: &Address) {
+        let Some(board) = context.desk.stranded.board() else { return };
         if let Some(card) = board.cards.iter().find(|card| card.address == *address) {
             let column = card.column;
             let place = board.of_column(column).iter().position(|card| card.address == *address);
@@ -97,23 +97,23 @@ impl View for Stranded {
         }
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
             Command::Open | Command::OtherPane => self.is_whole = !self.is_whole,
             Command::Back if self.is_whole => self.is_whole = false,
             Command::Back if !self.marks.is_empty() => self.marks.clear(),
-            Command::Back => scene.wish(Wish::Home),
+            Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             Command::SurveyShown => {
-                let Some(board) = scene.desk.stranded.board() else { return true };
+                let Some(board) = context.desk.stranded.board() else { return true };
                 let mut all: Vec<Address> = board.cards.iter().map(|card| card.address.clone()).collect();
                 all.dedup();
-                scene.wish(Wish::Act(Intent::survey(Meant::These(all))));
+                context.request(ViewRequest::Act(Intent::survey(Meant::These(all))));
             }
             command => {
-                let page = usize::from(self.list(scene.desk, &scene.paint).height);
-                let Some(board) = scene.desk.stranded.board() else { return false };
+                let page = usize::from(self.list(context.desk, &context.paint).height);
+                let Some(board) = context.desk.stranded.board() else { return false };
                 let (column, place) = self.cursor(board);
                 match command {
                     Command::Left => self.beside(board, column, -1),
@@ -126,9 +126,9 @@ impl View for Stranded {
                     }
                     Command::MarkShown => self.mark_all(board.of_column(column)),
                     Command::NextWanting | Command::PreviousWanting => {
-                        let is_found = self.go_to_new(scene.desk, command == Command::NextWanting);
+                        let is_found = self.go_to_new(context.desk, command == Command::NextWanting);
                         if !is_found {
-                            scene.reply("nothing on the board is new since the last visit");
+                            context.reply("nothing on the board is new since the last visit");
                         }
                     }
                     command => {
@@ -137,7 +137,7 @@ impl View for Stranded {
                             self.down = self.down.saturating_add_signed(by);
                         } else {
                             // A page is as many cards as stand in it.
-                            let tall = if scene.paint.size.class() == Class::Narrow { 1 } else { 2 };
+                            let tall = if context.paint.size.class() == Class::Narrow { 1 } else { 2 };
                             let is_page = !matches!(by, -1 | 1 | isize::MIN | isize::MAX);
                             let by = if is_page { by / tall } else { by };
                             self.put(board, column, place.saturating_add_signed(by));
@@ -146,19 +146,19 @@ impl View for Stranded {
                 }
             }
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let board_area = parts::parts(scene.paint.size, self.is_whole).board;
-        let Some(board) = scene.desk.stranded.board() else { return };
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let board_area = parts::parts(context.paint.size, self.is_whole).board;
+        let Some(board) = context.desk.stranded.board() else { return };
         if self.is_whole || !board_area.contains(cell) {
             return;
         }
         let all = columns(board);
-        let (first, seen) = view::window(&scene.paint, &all, self.cursor(board).0);
-        if scene.paint.size.class() != Class::Narrow {
+        let (first, seen) = view::window(&context.paint, &all, self.cursor(board).0);
+        if context.paint.size.class() != Class::Narrow {
             let inside = |beside: &usize| parts::column(board_area, *beside, seen).contains(cell);
             let Some(beside) = (0..seen).find(inside) else { return };
             let column = all[first + beside];
@@ -167,11 +167,11 @@ impl View for Stranded {
             }
         }
         let (column, _) = self.cursor(board);
-        let area = self.cards_of(board, &scene.paint, board_area);
-        if let Some(place) = self.place_at(board, &scene.paint, column, area, cell.y) {
+        let area = self.cards_of(board, &context.paint, board_area);
+        if let Some(place) = self.place_at(board, &context.paint, column, area, cell.y) {
             self.put(board, column, place);
         }
-        self.settle(scene.desk, &scene.paint);
+        self.settle(context.desk, &context.paint);
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {

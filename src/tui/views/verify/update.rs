@@ -12,7 +12,7 @@ use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::verify::legend::LEGEND;
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::{availability, view};
-use crate::tui::views::{Scene, View, ViewContext, Wish};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -65,9 +65,9 @@ impl View for Verify {
         desk.run.as_ref().map_or(0, |run| run.groups.bad())
     }
 
-    fn act(&mut self, scene: &mut Scene<'_>, command: Command) -> bool {
-        let run = scene.desk.run.as_ref();
-        let page = self.page(run, scene.paint.size);
+    fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        let run = context.desk.run.as_ref();
+        let page = self.page(run, context.paint.size);
         if let Some(by) = command.motion(page) {
             let to = self.cursor(run).saturating_add_signed(by);
             self.go(run, to, page);
@@ -83,13 +83,13 @@ impl View for Verify {
             | Command::CopyAddress
             | Command::CopyUrl
             | Command::CopyHash
-            | Command::CopyLine => scene.wish(Wish::Verify(command)),
+            | Command::CopyLine => context.request(ViewRequest::Verify(command)),
             Command::OnlyErrors => {
                 let below = self.below(run);
                 self.shows.only_bad = !self.shows.only_bad;
                 self.hold(run, below, page);
                 let alone = "only bad rows: MISMATCH, BAD SIG, MISSING and ERROR";
-                scene.reply(if self.shows.only_bad { alone } else { "all rows" });
+                context.reply(if self.shows.only_bad { alone } else { "all rows" });
             }
             Command::Open if !self.is_whole && self.group(run).is_some() => self.turn(run, page),
             Command::Open | Command::OtherPane => self.turn_whole(run),
@@ -100,23 +100,23 @@ impl View for Verify {
             Command::PreviousWanting => self.go_to_bad(run, page, false),
             Command::OtherDown => {
                 self.pin(run);
-                self.from = (self.from + 1).min(view::most_scrolled(self, run, &scene.paint));
+                self.from = (self.from + 1).min(view::most_scrolled(self, run, &context.paint));
             }
             Command::OtherUp => self.from = self.from.saturating_sub(1),
             // Out of what is seen whole, then to the Inventory.
             Command::Back if self.is_whole => self.turn_whole(run),
-            Command::Back => scene.wish(Wish::Home),
+            Command::Back => context.request(ViewRequest::Home),
             _ => return false,
         }
         true
     }
 
-    fn click(&mut self, scene: &mut Scene<'_>, cell: Position) {
-        let Some(down) = below(self.list(scene.desk, &scene.paint), cell) else { return };
-        let run = scene.desk.run.as_ref();
+    fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
+        let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
+        let run = context.desk.run.as_ref();
         let line = self.top + down;
         if !self.is_whole && line < self.line_count(run) {
-            self.go(run, line, self.page(run, scene.paint.size));
+            self.go(run, line, self.page(run, context.paint.size));
         }
     }
 
