@@ -37,6 +37,24 @@ const URL: Label = Label::of("URL");
 /// Versions that are named where rows of several are told as one.
 const MOST_NAMED: usize = 20;
 
+/// `66 OK, 1 MISMATCH, 2 SKIPPED`: the counts of a verification, the bad states first.
+pub(crate) fn found(run: &Run) -> String {
+    let states = [
+        State::Mismatch,
+        State::BadSignature,
+        State::Missing,
+        State::Error,
+        State::Ok,
+        State::Skipped,
+        State::Cancelled,
+        State::Queued,
+    ];
+    let counts = states.into_iter().filter(|state| run.groups.count(*state) > 0);
+    let parts: Vec<String> =
+        counts.map(|state| format!("{} {}", grouped(run.groups.count(state)), state.word())).collect();
+    if parts.is_empty() { "no targets".into() } else { parts.join(", ") }
+}
+
 /// The sign of a state.
 pub(crate) fn sign(state: State) -> Sign {
     let (glyph, tone) = match state {

@@ -191,6 +191,14 @@ pub(crate) struct Place {
     twin: Option<Twin>,
     /// What it does here, no command does, whatever the row says.
     only_here: bool,
+    /// It opens a field here, into which letters are typed.
+    pub(crate) opens_field: bool,
+}
+
+impl Place {
+    const fn at(contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
+        Self { contexts, keys, label: None, hint: None, twin: None, only_here: false, opens_field: false }
+    }
 }
 
 const PLACES: usize = 20;
@@ -211,15 +219,14 @@ pub(crate) struct Action {
 
 /// Begins a row.
 pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
-    let nowhere = Place { contexts: &[], keys: &[], label: None, hint: None, twin: None, only_here: false };
+    let nowhere = Place::at(&[], &[]);
     Action { name, command, label, places: [nowhere; PLACES], count: 0, twin: None }
 }
 
 impl Action {
     /// Its keys in these contexts.
     pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        self.places[self.count] =
-            Place { contexts, keys, label: None, hint: None, twin: None, only_here: false };
+        self.places[self.count] = Place::at(contexts, keys);
         self.count += 1;
         self
     }
@@ -249,6 +256,12 @@ impl Action {
     /// No command does what it does in the contexts said last.
     pub(crate) const fn only_here(mut self) -> Self {
         self.places[self.count - 1].only_here = true;
+        self
+    }
+
+    /// It opens a field in the contexts said last.
+    pub(crate) const fn opens_field(mut self) -> Self {
+        self.places[self.count - 1].opens_field = true;
         self
     }
 
@@ -289,10 +302,9 @@ impl Action {
 }
 
 impl Command {
-    /// It opens a field here, into which letters are typed.
-    pub(crate) fn opens_field(self, context: Context) -> bool {
-        let on_pull = context == Context::View(ViewId::Pull) && matches!(self, Self::Publish | Self::Edit);
-        let above = matches!(
+    /// It opens a field wherever it has a key, into which letters are typed.
+    pub(crate) fn opens_field(self) -> bool {
+        matches!(
             self,
             Self::Note
                 | Self::Block
@@ -304,8 +316,8 @@ impl Command {
                 | Self::Arm
                 | Self::Palette
                 | Self::Help
-        );
-        on_pull || above || self == Self::Filter
+                | Self::Filter
+        )
     }
 
     /// It marks, says, begins or ends something: more than a look. Leaving is none of it: nothing is lost, and what runs is

@@ -133,7 +133,7 @@ impl Bindings {
         let is_it = |bound: &&Bound| bound.keys.iter().any(|keys| keys == pressed);
         let elsewhere = || self.bound.iter().filter(|bound| !bound.context.is_overlay()).find(is_it);
         let bound = self.within(context).find(is_it).or_else(elsewhere);
-        bound.is_some_and(|bound| bound.action.command.opens_field(bound.context))
+        bound.is_some_and(|bound| bound.place.opens_field || bound.action.command.opens_field())
     }
 
     /// Looks the keys up in a context.

@@ -33,7 +33,7 @@ pub(crate) use file::Mistake;
 pub(crate) use keyboard::{Keyboard, KeysFile, Typing};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Found, Hit, search};
-pub(crate) use view_id::{Place as ViewPlace, VIEWS, ViewId, ViewRow, is_unbuilt_view};
+pub(crate) use view_id::{HOME, Place as ViewPlace, VIEWS, ViewId, ViewRow, is_unbuilt_view};
 
 #[cfg(test)]
 mod tests;

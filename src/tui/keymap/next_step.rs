@@ -54,7 +54,7 @@ pub(crate) fn key(bindings: &Bindings, view: Context, way: &Way) -> Option<Strin
         Way::ShowPull | Way::NextPull => {
             format!("{} in Changes", at(ViewId::Changes, Command::Publish))
         }
-        Way::ShowJobs => here(Command::Show(ViewId::Jobs)),
+        Way::ShowJobs => here(SHOW_JOBS),
         Way::FollowRun(_) => format!("{} in Jobs", in_jobs(bindings, Command::SurveyShown)),
         Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) => {
             format!("{} in Jobs", in_jobs(bindings, command(way)?))
@@ -65,16 +65,22 @@ pub(crate) fn key(bindings: &Bindings, view: Context, way: &Way) -> Option<Strin
         Way::Backfill => format!("{} in the Inventory", in_inventory(bindings, Command::Backfill)),
         Way::BackfillRest => format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis)),
         Way::CancelBackfill => format!("{} there", at(ViewId::Backfill, Command::CancelJob)),
-        Way::ShowBackfill => here(Command::Show(ViewId::Backfill)),
-        Way::ShowPlan | Way::ShowFile(_) => here(Command::Show(ViewId::Changes)),
+        Way::ShowBackfill => here(SHOW_BACKFILL),
+        Way::ShowPlan | Way::ShowFile(_) => here(SHOW_CHANGES),
         Way::CancelSurvey => here(Command::CancelJob),
         Way::CancelBuild => format!("{} in Jobs", in_jobs(bindings, Command::CancelJob)),
         Way::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
-        Way::ShowVerification => here(Command::Show(ViewId::Verify)),
+        Way::ShowVerification => here(SHOW_VERIFY),
         Way::CancelAll => return None,
         way => here(command(way)?),
     })
 }
+
+/// The commands that show a view which sentences name.
+pub(crate) const SHOW_CHANGES: Command = Command::Show(ViewId::Changes);
+pub(crate) const SHOW_VERIFY: Command = Command::Show(ViewId::Verify);
+pub(crate) const SHOW_BACKFILL: Command = Command::Show(ViewId::Backfill);
+pub(crate) const SHOW_JOBS: Command = Command::Show(ViewId::Jobs);
 
 /// The key of a command in the Inventory.
 pub(crate) fn in_inventory(bindings: &Bindings, command: Command) -> String {

@@ -186,7 +186,7 @@ pub(super) const TABLE: &[Action] = &[
         .same_as("bumpdesk plan drop ADDRESS"),
     act("pull-request", Command::Publish, "the pull request of the plan: its gates, and all that it would send (sends nothing yet)")
         .on(CHANGES, &["P"]).hint(1, "pull request")
-        .on(PULL, &["P"]).says("open the field for the digits that send what is shown").hint(1, "type the digits")
+        .on(PULL, &["P"]).says("open the field for the digits that send what is shown").hint(1, "type the digits").opens_field()
         .same_as("bumpdesk pr open --plan DIGITS --dry-run"),
     act("verdict", Command::Judge, "submit a review of this pull request: approve, request changes or comment (sends nothing yet)")
         .on(REVIEWS, &["Y"]).hint(2, "verdict")
@@ -298,7 +298,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(STRANDED, &["o"]).hint(10, "upstream")
         .screen_only(),
     act("edit", Command::Edit, "look at a copy of the data file in your editor (changes nothing)").on(ABOUT, &["e"])
-        .on(PULL, &["e"]).says("how it is opened: draft or ready, labels, reviewers, issues").hint(5, "edit")
+        .on(PULL, &["e"]).says("how it is opened: draft or ready, labels, reviewers, issues").hint(5, "edit").opens_field()
         .like("bumpdesk pr open --plan DIGITS --dry-run")
         .screen_only(),
     act("pager", Command::Page, "look at the data file, or at the patch, in your pager").on(ABOUT, &["|"])

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::rules::sending::Purpose;
+
 /// What is seen between header and footer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ViewId {
@@ -41,6 +43,17 @@ pub(crate) enum Place {
     Inside(ViewId, &'static str),
 }
 
+impl Place {
+    /// The place of what would be sent to GitHub: it belongs to the view that asks for it.
+    pub(crate) fn of_sending(asked: &Purpose) -> Self {
+        match asked {
+            Purpose::Pull(_) => ViewId::Pull.row().place,
+            Purpose::Verdict(_) => Self::Inside(ViewId::Reviews, "> verdict"),
+            Purpose::Actions(_) => Self::Inside(ViewId::Jobs, "> run"),
+        }
+    }
+}
+
 /// All views, in the order of the header.
 pub(crate) const VIEWS: [ViewRow; 10] = [
     row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
@@ -54,6 +67,9 @@ pub(crate) const VIEWS: [ViewRow; 10] = [
     row(ViewId::Stranded, "stranded", "Stranded", Place::Numbered(&["6"])),
     row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
 ];
+
+/// The view that the console begins with.
+pub(crate) const HOME: ViewId = ViewId::Inventory;
 
 /// The keys that are kept for views, built or not.
 pub(crate) const VIEW_NUMBERS: RangeInclusive<char> = '1'..='8';
@@ -90,7 +106,7 @@ impl ViewId {
 
     /// Whether it belongs to the Inventory, the first view; the others are views of their own.
     pub(crate) fn is_home(self) -> bool {
-        self.numbered() == Self::Inventory
+        self.numbered() == HOME
     }
 }
 

@@ -1,4 +1,4 @@
-//! The last lines: the last message, what runs or what waits, and the keys that are legal now, from the key table.
+//! The last lines: the last message, what runs or what waits, and the keys that can be pressed now, from the key table.
 
 use std::ops::Range;
 
@@ -11,10 +11,9 @@ use crate::tui::base::layout::{Area, Class, Frame};
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Bound, ViewId};
+use crate::tui::keymap::Bound;
 use crate::tui::shell::model::Model;
-use crate::tui::shell::{availability, filling, hinting, planning, verifying};
-use crate::tui::views::inventory;
+use crate::tui::shell::{availability, hinting};
 use crate::tui::widgets::message::Message;
 use crate::tui::widgets::progress;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
@@ -41,7 +40,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut
 /// The whole of a message; the last line says if even that was too little.
 fn said(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<Line<'static>> {
     // A notice stays for a while; what is new must not wait until it is gone.
-    let news = inventory::news(&model.desk.list).filter(|_| model.screen == ViewId::Inventory);
+    let news = model.seen().and_then(|view| view.news(&model.desk));
     let news = news.map(|news| format!("{news} ")).unwrap_or_default();
     wrapped(paint, message.tone.role(), model.words(message), (width, MOST_LINES), &news)
 }
@@ -83,10 +82,11 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> 
     if matches!(model.desk.registry, Registry::Failed(_)) {
         return Vec::new();
     }
-    if matches!(model.screen, ViewId::Verify | ViewId::Backfill) {
-        let is_verify = model.screen == ViewId::Verify;
-        let (tone, text) = if is_verify { verifying::standing(model) } else { filling::standing(model) };
-        return wrapped(paint, tone.role(), &text, (area.width, LINES_AT_REST), "");
+    let Some(view) = model.seen() else { return Vec::new() };
+    let context = model.question_context();
+    let size = (area.width, LINES_AT_REST);
+    if let Some((tone, text)) = view.status(&context) {
+        return wrapped(paint, tone.role(), &text, size, "");
     }
     let running = model
         .desk
@@ -96,16 +96,15 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> 
         .or_else(|| model.desk.board.filling())
         .or_else(|| model.desk.board.building())
         .or_else(|| model.desk.board.opening());
-    match running {
-        Some(job) => vec![progress::line(paint, job, area.width)],
-        None if model.screen == ViewId::Inventory => {
-            let (inventory, list) = (&model.views.inventory, &model.desk.list);
-            match inventory::reason_at_rest(inventory, list, paint.size).filter(|_| model.popup.is_none()) {
-                Some(why) => wrapped(paint, Role::Dim, why, (area.width, LINES_AT_REST), ""),
-                None => vec![inventory::rest(inventory, list, paint, area.width)],
-            }
-        }
-        None => wrapped(paint, Role::Dim, &planning::standing(model), (area.width, LINES_AT_REST), ""),
+    if let Some(job) = running {
+        return vec![progress::line(paint, job, area.width)];
+    }
+    if let Some(text) = view.rest_text(&context) {
+        return wrapped(paint, Role::Dim, &text, size, "");
+    }
+    match view.rest_line(&context, area.width) {
+        Some(line) => vec![line],
+        None => wrapped(paint, Role::Dim, "", size, ""),
     }
 }
 

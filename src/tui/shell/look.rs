@@ -4,29 +4,16 @@ use std::sync::Arc;
 
 use crate::jobs::data::Job;
 use crate::registry::Address;
-use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::outside::{Page, PageText, Viewer};
 
 /// Shows what the screen is about: in a pager the patch, where there is one, and else the file, which is read first.
 pub(crate) fn show(model: &mut Model, viewer: Viewer) -> Vec<Effect> {
-    if model.screen == ViewId::Diff && viewer == Viewer::Pager {
-        let opened = model.views.diff.as_ref().and_then(|diff| diff.opened.as_ref());
-        if let Some((opened, lines)) = opened.and_then(|opened| Some((opened, opened.lines.as_ref()?))) {
-            let text = PageText::Patch(Arc::clone(lines));
-            return vec![Effect::Show(Page { viewer, path: opened.address.path(), text })];
-        }
-    }
-    if model.screen == ViewId::Changes && viewer == Viewer::Pager {
-        let review = model.views.changes.open_review(&model.desk.planning);
-        if let Some((review, lines)) = review.and_then(|review| Some((review, review.pane.shared()?))) {
-            return vec![Effect::Show(Page {
-                viewer,
-                path: review.address.path(),
-                text: PageText::Patch(lines),
-            })];
-        }
+    let patch = model.seen().and_then(|view| view.patch(&model.desk)).filter(|_| viewer == Viewer::Pager);
+    if let Some((address, lines)) = patch {
+        let page = Page { viewer, path: address.path(), text: PageText::Patch(lines) };
+        return vec![Effect::Show(page)];
     }
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     if model.desk.board.running(|job| matches!(job, Job::Read(_))).is_some() {

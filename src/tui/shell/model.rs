@@ -13,27 +13,17 @@ use crate::desk::intent::Question;
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message as Told, Way};
 use crate::desk::{Desk, Registry};
-use crate::jobs::data::{Job, JobId};
+use crate::jobs::data::Job;
 use crate::registry::Address;
 use crate::rules::Depth;
-use crate::rules::sending::Purpose;
 use crate::settings::Ground;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
 use crate::tui::base::theme::{Theme, Themes};
-use crate::tui::keymap::{Command, Context, Keyboard, KeysFile, Subject, ViewId, ViewPlace};
+use crate::tui::keymap::{Command, Context, HOME, Keyboard, KeysFile, Subject, ViewId, ViewPlace};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::outside::Viewer;
-use crate::tui::views::backfill::Backfill;
-use crate::tui::views::changes::Changes;
-use crate::tui::views::diff::DiffScreen;
-use crate::tui::views::entry::EntryScreen;
-use crate::tui::views::inventory::{Inventory, Jump, NameField, ViewList};
-use crate::tui::views::jobs::Jobs;
-use crate::tui::views::pull::Pull;
-use crate::tui::views::reviews::Reviews;
-use crate::tui::views::stranded::Stranded;
-use crate::tui::views::verify::Verify;
+use crate::tui::shell::views::Views;
+use crate::tui::views::inventory::{Jump, NameField, ViewList};
 use crate::tui::views::{ActionContext, View, ViewContext, inventory};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
@@ -42,7 +32,6 @@ use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::{MESSAGE_STAYS, Message, Tone};
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
-use crate::tui::widgets::search::Search;
 use crate::tui::widgets::strip::Paint;
 
 /// What the console is started with.
@@ -147,77 +136,6 @@ impl Popup {
     }
 }
 
-/// What the views hold. Each keeps its state while another one is seen.
-#[derive(Debug)]
-pub(crate) struct Views {
-    pub(crate) inventory: Inventory,
-    pub(crate) entry: Option<EntryScreen>,
-    pub(crate) diff: Option<DiffScreen>,
-    pub(crate) changes: Changes,
-    pub(crate) pull: Pull,
-    pub(crate) reviews: Reviews,
-    pub(crate) verify: Verify,
-    pub(crate) backfill: Backfill,
-    pub(crate) stranded: Stranded,
-    pub(crate) jobs: Jobs,
-    /// What is seen of the Inventory: its list, an entry, a rebuild.
-    pub(crate) home: ViewId,
-    /// The file that is read to be shown outside, and with which program.
-    pub(crate) showing: Option<(JobId, Viewer)>,
-}
-
-impl Default for Views {
-    fn default() -> Self {
-        Self {
-            inventory: Inventory::default(),
-            entry: None,
-            diff: None,
-            changes: Changes::default(),
-            pull: Pull::default(),
-            reviews: Reviews::default(),
-            verify: Verify::default(),
-            backfill: Backfill::default(),
-            stranded: Stranded::default(),
-            jobs: Jobs::default(),
-            home: ViewId::Inventory,
-            showing: None,
-        }
-    }
-}
-
-impl Views {
-    /// The view of an id; entry and rebuild are there once something was opened.
-    pub(crate) fn get(&self, id: ViewId) -> Option<&dyn View> {
-        match id {
-            ViewId::Inventory => Some(&self.inventory),
-            ViewId::Entry => self.entry.as_ref().map(|view| view as &dyn View),
-            ViewId::Diff => self.diff.as_ref().map(|view| view as &dyn View),
-            ViewId::Changes => Some(&self.changes),
-            ViewId::Pull => Some(&self.pull),
-            ViewId::Reviews => Some(&self.reviews),
-            ViewId::Verify => Some(&self.verify),
-            ViewId::Backfill => Some(&self.backfill),
-            ViewId::Stranded => Some(&self.stranded),
-            ViewId::Jobs => Some(&self.jobs),
-        }
-    }
-
-    pub(crate) fn get_mut(&mut self, id: ViewId) -> Option<&mut dyn View> {
-        match id {
-            ViewId::Inventory => Some(&mut self.inventory),
-            ViewId::Entry => self.entry.as_mut().map(|view| view as &mut dyn View),
-            ViewId::Diff => self.diff.as_mut().map(|view| view as &mut dyn View),
-            ViewId::Changes => Some(&mut self.changes),
-            ViewId::Pull => Some(&mut self.pull),
-            ViewId::Reviews => Some(&mut self.reviews),
-            ViewId::Verify => Some(&mut self.verify),
-            ViewId::Backfill => Some(&mut self.backfill),
-            ViewId::Stranded => Some(&mut self.stranded),
-            ViewId::Jobs => Some(&mut self.jobs),
-        }
-    }
-}
-
 /// The whole state of the console.
 #[derive(Debug)]
 pub struct Model {
@@ -246,7 +164,7 @@ impl Model {
             size: options.size,
             now: options.now,
             uptime: Duration::ZERO,
-            screen: ViewId::Inventory,
+            screen: HOME,
             popup: None,
             keys: Keyboard::read(options.keys_file.as_ref()),
             desk: Box::new(Desk {
@@ -301,6 +219,7 @@ impl Model {
             paint: self.paint(),
             has_viewer: self.options.has_viewer,
             open_entry: self.views.entry.as_ref().and_then(|entry| entry.opened.as_deref()),
+            is_covered: self.popup.is_some(),
         }
     }
 
@@ -320,15 +239,7 @@ impl Model {
             Some(Popup::Triage(_)) => Context::Triage,
             Some(Popup::Block(..)) => Context::Block,
             Some(Popup::Line(context, _)) => *context,
-            None if self.screen == ViewId::Pull && self.views.pull.digits.is_some() => Context::Digits,
-            None if self.screen == ViewId::Backfill && self.views.backfill.form.is_some() => {
-                Context::NewBackfill
-            }
-            None if self.search().is_some_and(|search| search.typing) => Context::Search,
-            None if self.screen == ViewId::Inventory && self.views.inventory.typing.is_open() => {
-                Context::Filter
-            }
-            None => self.view_context(),
+            None => self.seen().and_then(View::field).unwrap_or_else(|| self.view_context()),
         }
     }
 
@@ -377,7 +288,7 @@ impl Model {
         self.screen = self.views.home;
     }
 
-    /// What a view is lent, and the views beside it.
+    /// What a view is lent while it changes something, and the views beside it.
     pub(crate) fn action_context(&mut self) -> (ActionContext<'_>, &mut Views) {
         let paint = Paint {
             theme: &self.theme,
@@ -388,7 +299,15 @@ impl Model {
             bindings: &self.keys.bindings,
             view: Context::View(self.screen),
         };
-        (ActionContext { desk: &mut self.desk, paint, requests: Vec::new() }, &mut self.views)
+        let context = ActionContext {
+            desk: &mut self.desk,
+            paint,
+            uptime: self.uptime,
+            is_seen: true,
+            is_covered: self.popup.is_some(),
+            requests: Vec::new(),
+        };
+        (context, &mut self.views)
     }
 
     /// Keeps the window of a view around its cursor.
@@ -399,36 +318,24 @@ impl Model {
         }
     }
 
-    /// The search of the pane that is seen.
-    pub(crate) fn search(&self) -> Option<&Search> {
-        self.seen()?.search()
-    }
-
-    /// A verdict is on the screen, which belongs to Reviews as a pull request of the plan belongs to Changes.
-    fn shows_verdict(&self) -> bool {
-        self.screen == ViewId::Pull && matches!(self.desk.pull.asked, Purpose::Verdict(_))
-    }
-
-    /// So does a run on GitHub's machines, which belongs to Jobs.
-    pub(crate) fn shows_run(&self) -> bool {
-        self.screen == ViewId::Pull && matches!(self.desk.pull.asked, Purpose::Actions(_))
+    /// Where the header shows what is seen.
+    fn place(&self) -> ViewPlace {
+        let place = self.seen().and_then(|view| view.place(&self.desk));
+        place.unwrap_or(self.screen.row().place)
     }
 
     /// The numbered view of which something is seen.
     pub(crate) fn tab(&self) -> ViewId {
-        match () {
-            () if self.shows_verdict() => ViewId::Reviews,
-            () if self.shows_run() => ViewId::Jobs,
-            () => self.screen.numbered(),
+        match self.place() {
+            ViewPlace::Inside(whole, _) => whole,
+            ViewPlace::Numbered(_) => self.screen,
         }
     }
 
-    /// What of it is seen, where that is not all.
+    /// The part of the numbered view that is seen, where that is not all.
     pub(crate) fn inside(&self) -> Option<&'static str> {
-        match self.screen.row().place {
-            ViewPlace::Inside(..) if self.shows_verdict() => Some("> verdict"),
-            ViewPlace::Inside(..) if self.shows_run() => Some("> run"),
-            ViewPlace::Inside(_, place) => Some(place),
+        match self.place() {
+            ViewPlace::Inside(_, part) => Some(part),
             ViewPlace::Numbered(_) => None,
         }
     }
@@ -473,7 +380,7 @@ impl Model {
 
     /// What the last line says of a message beside what is seen.
     pub(crate) fn words<'a>(&self, message: &'a Message) -> &'a str {
-        let is_beside = self.popup.is_none() && matches!(self.screen, ViewId::Inventory | ViewId::Jobs);
+        let is_beside = self.popup.is_none() && self.seen().is_some_and(View::shows_list);
         message.aside.as_deref().filter(|_| !is_beside).unwrap_or(&message.text)
     }
 
@@ -483,8 +390,7 @@ impl Model {
 
     /// Whether how far a job is stands somewhere on the screen.
     pub(crate) fn shows_progress(&self) -> bool {
-        matches!(self.screen, ViewId::Jobs | ViewId::Verify | ViewId::Backfill)
-            || self.message_shown().is_none()
+        self.seen().is_some_and(View::shows_progress) || self.message_shown().is_none()
     }
 
     /// The message, unless a running survey has more to say by now.
@@ -499,26 +405,11 @@ impl Model {
         self.seen()?.subject(&self.desk)
     }
 
-    /// What command lines are about: of versions the one under the cursor, else the newest that is indexed.
+    /// What command lines are about: the version that the view names, else the newest that is indexed.
     pub(crate) fn subject_of_lines(&self) -> Option<Subject<'_>> {
-        let address = self.subject()?;
-        let version = match self.screen {
-            ViewId::Entry => {
-                let entry = self.views.entry.as_ref();
-                let row = entry.and_then(|entry| entry.rows.get(entry.cursor));
-                row.filter(|row| row.indexed).map(|row| &*row.version)
-            }
-            ViewId::Verify => {
-                let rows = self.views.verify.rows(self.desk.run.as_ref());
-                rows.first().map(|row| &*row.version)
-            }
-            ViewId::Backfill => {
-                self.views.backfill.row(self.desk.filling.as_ref()).map(|row| &*row.item.version)
-            }
-            _ => None,
-        };
+        let (view, address) = (self.seen()?, self.subject()?);
         let newest = || self.desk.list.verdict_of(address)?.highest_indexed.as_deref();
-        Some(Subject { address, version: version.or_else(newest) })
+        Some(Subject { address, version: view.line_version(&self.desk).or_else(newest) })
     }
 
     pub(crate) fn is_loaded(&self) -> bool {

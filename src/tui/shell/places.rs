@@ -1,14 +1,14 @@
 //! The way between views, and back: a place is noted before something jumps away from it.
 
-use crate::desk::intent::Intent;
-use crate::tui::keymap::ViewId;
+use crate::tui::keymap::{HOME, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
+use crate::tui::shell::views::Views;
 use crate::tui::shell::{requests, work};
 
 /// To a numbered view; what was seen of the Inventory stays.
 pub(crate) fn show(model: &mut Model, id: ViewId) -> Vec<Effect> {
-    if id == ViewId::Inventory {
+    if id == HOME {
         if !model.screen.is_home() {
             model.note_place();
         }
@@ -46,10 +46,20 @@ pub(crate) fn jump_back(model: &mut Model) -> Vec<Effect> {
     if !model.views.inventory.select(&mut model.desk.list, &address, page) {
         model.reply(format!("`{address}` is not in this list any more"));
     }
-    effects.extend(match to.screen {
-        ViewId::Entry => work::act(model, Intent::look(address)),
-        ViewId::Diff => work::act(model, Intent::build(address)),
-        _ => Vec::new(),
-    });
+    if let Some(intent) = Views::reopening(to.screen, address) {
+        effects.extend(work::act(model, intent));
+    }
     effects
+}
+
+/// Asks what a new backfill fills in, and how: a form with what it would cost.
+pub(crate) fn ask_backfill(model: &mut Model) -> Vec<Effect> {
+    let selected = work::take_selection(model);
+    let others = model.seen().map(|view| view.other_selections(&model.desk)).unwrap_or_default();
+    let from = model.screen;
+    model.go_to(Views::BACKFILL);
+    let (mut context, views) = model.action_context();
+    views.backfill.ask(&mut context, selected, &others, from);
+    let requests = context.requests;
+    requests::apply_all(model, requests)
 }

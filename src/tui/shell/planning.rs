@@ -11,11 +11,11 @@ use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::edit::{Edit, LONGEST_REASON};
 use crate::rules::plan::Which;
-use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::keymap::{Command, next_step};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work::start;
-use crate::tui::shell::{publishing, stranding, work};
+use crate::tui::shell::{requests, work};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::Tone;
@@ -32,46 +32,14 @@ pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
     ask(model, PlanTask::Show)
 }
 
-/// The view is seen: the plan is read if it is not known, and the file under the cursor opened.
-pub(crate) fn enter(model: &mut Model) -> Vec<Effect> {
-    let mut effects = if model.desk.planning.plan.is_none() { read(model) } else { open_file(model) };
-    model.settle(ViewId::Changes);
-    effects.extend(flush(model));
-    effects
-}
-
-/// Opens the lines of the file under the cursor; what was on its way for another file is forgotten.
-pub(crate) fn open_file(model: &mut Model) -> Vec<Effect> {
-    let Some(address) = model.views.changes.file(&model.desk.planning).map(|file| file.address.clone())
-    else {
-        model.views.changes.review = None;
-        return Vec::new();
-    };
-    if !model.views.changes.begin_review(&address) {
-        return Vec::new();
-    }
-    let before =
-        model.desk.board.running(|job| matches!(job, Job::Plan(PlanTask::Open(_)))).map(|job| job.id);
-    let mut effects = Vec::new();
-    if let Some(id) = before {
-        model.desk.board.end(id);
-        effects.push(Effect::Cancel(id));
-    }
-    effects.extend(ask(model, PlanTask::Open(address)));
-    effects
-}
-
 /// Adds what is meant to the plan: the marked rows of the Inventory, or the entry that is seen.
 pub(crate) fn add(model: &mut Model) -> Vec<Effect> {
-    let (meant, hidden) = work::take_meant(model);
+    let (meant, hidden) = work::take_selection(model);
     work::act(model, Intent::add(meant, hidden))
 }
 
 /// Plans to have the versions of the entry that is seen tried again which wait for it.
 pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
-    if model.screen == ViewId::Stranded {
-        return stranding::clear_errors(model);
-    }
     let clearing = model.subject().map(|address| model.desk.clearing(address));
     match clearing {
         Some(Ok(intent)) => work::act(model, intent),
@@ -81,7 +49,7 @@ pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
 
 /// Asks why the version that is meant is to be kept out.
 pub(crate) fn ask_reason(model: &mut Model) {
-    let of = blocked(model);
+    let of = model.seen().map(|view| view.versions_to_block(&model.desk)).unwrap_or_default();
     let named = match &of[..] {
         [] => return,
         [(address, versions)] => format!("{} of {address}", versions.join(", ")),
@@ -93,17 +61,6 @@ pub(crate) fn ask_reason(model: &mut Model) {
     let field = Field::of_at_most("", LONGEST_REASON);
     let card = LineCard::new(&planned::BLOCKING, format!("{named}. {}", planned::BLOCKING.about), field);
     model.popup = Some(Popup::Block(of, card));
-}
-
-/// What would be kept out: the version that is pointed at, or the marked ones of each entry.
-fn blocked(model: &Model) -> Vec<(Address, Vec<String>)> {
-    if model.screen == ViewId::Stranded {
-        return stranding::by_entry(model);
-    }
-    let Some(address) = model.subject() else { return Vec::new() };
-    let at = model.seen().and_then(|view| view.version(&model.desk));
-    let version = model.desk.blockable(address, at).ok();
-    version.map(|version| (address.clone(), vec![version])).into_iter().collect()
 }
 
 /// What the field of that reason is told besides letters. What was not taken stays, to be changed.
@@ -127,10 +84,9 @@ pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The lines follow the cursor, and what waits to be said is said.
+/// The view that is seen follows what happened, and what waits to be said is said.
 pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
-    let is_seen = model.screen == ViewId::Changes && model.desk.planning.plan.is_some();
-    let mut effects = if is_seen { open_file(model) } else { Vec::new() };
+    let mut effects = requests::with_view(model, |view, context| view.follow(context));
     effects.extend(flush(model));
     effects
 }
@@ -138,18 +94,15 @@ pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
 /// What stands on the screen counts as looked at. Only a frame says what does: keys that come faster than frames pass
 /// over lines that nobody saw.
 pub(crate) fn look(model: &mut Model) -> Vec<Effect> {
-    if model.screen == ViewId::Pull {
-        return publishing::look(model);
-    }
-    if model.screen != ViewId::Changes || model.popup.is_some() || !model.is_loaded() {
+    if model.popup.is_some() || !model.is_loaded() {
         return Vec::new();
     }
-    let (mut context, views) = model.action_context();
-    if !views.changes.look(&mut context) {
-        return Vec::new();
+    let mut is_new = false;
+    let mut effects = requests::with_view(model, |view, context| is_new = view.look(context));
+    if is_new {
+        effects.extend(flush(model));
+        effects.push(Effect::Frame);
     }
-    let mut effects = flush(model);
-    effects.push(Effect::Frame);
     effects
 }
 
@@ -231,7 +184,7 @@ fn files(count: u64) -> String {
 
 /// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
 fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
-    let key = model.key(Command::Show(ViewId::Changes));
+    let key = model.key(next_step::SHOW_CHANGES);
     let failed = match summary.gaps() {
         0 => String::new(),
         count => format!("; {} could not be built", counted(count, "entry")),
@@ -240,7 +193,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     if let ([one], Some(plan)) = (wanted, plan) {
         return match plan.find(one) {
             Some(file) => {
-                let out = model.keys.bindings.first(Context::View(ViewId::Changes), Command::Drop);
+                let out = next_step::in_changes(&model.keys.bindings, Command::Drop);
                 let (class, next) = (file.class.word(), file.next_step());
                 format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }
@@ -283,10 +236,8 @@ fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
             model.desk.planning.failure = Some(failure);
             return Vec::new();
         }
-        PlanTask::Open(address) => {
-            model.views.changes.fail_review(address, failure);
-            return Vec::new();
-        }
+        // Changes shows it in place of the lines.
+        PlanTask::Open(_) => return Vec::new(),
         PlanTask::Mark(marks) if failure.kind == FailureKind::Conflict && marks.iter().all(only_sees) => {
             let why = failure.causes.join("; ");
             model.desk.planning.give_up_looks();
@@ -296,25 +247,6 @@ fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
     }
     // What was shown as said was not. What was said since is another batch, and waits for its turn.
     read(model)
-}
-
-/// What is to be done next with what is seen; empty where nothing waits, and where the view says it of the file.
-pub(crate) fn standing(model: &Model) -> String {
-    if model.screen == ViewId::Pull {
-        return publishing::standing_line(model);
-    }
-    if let (ViewId::Entry, Some(entry)) = (model.screen, &model.views.entry) {
-        return entry.standing(&model.paint());
-    }
-    if let (ViewId::Diff, Some(diff)) = (model.screen, &model.views.diff) {
-        return diff.standing(&model.paint()).to_owned();
-    }
-    let changes = &model.views.changes;
-    if model.screen != ViewId::Changes || !model.is_loaded() || changes.at.piece.is_none() {
-        return String::new();
-    }
-    let file = changes.file(&model.desk.planning);
-    file.map(|file| changes.next_step(file, &model.paint())).unwrap_or_default()
 }
 
 /// Closes a question whose job is over.

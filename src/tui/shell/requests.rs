@@ -1,79 +1,99 @@
 //! Does what views request: the way from a view to the rest of the console.
 
-use crate::rules::sending::Purpose;
-use crate::tui::keymap::{Command, ViewId};
+use crate::desk::hear::Changed;
+use crate::jobs::data::JobId;
+use crate::tui::keymap::VIEWS;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{filling, past, planning, publishing, verifying, work};
+use crate::tui::shell::views::Views;
+use crate::tui::shell::work;
 use crate::tui::views::inventory::{NameField, ViewList, sort_place};
 use crate::tui::views::{ActionContext, View, ViewRequest};
-use crate::tui::widgets::search::{Search, Typed};
 
 /// Lets the view that is seen do something, and does what it requests.
-pub(crate) fn with_view(model: &mut Model, act: impl FnOnce(&mut dyn View, &mut ActionContext<'_>)) -> Vec<Effect> {
+pub(crate) fn with_view(
+    model: &mut Model,
+    act: impl FnOnce(&mut dyn View, &mut ActionContext<'_>),
+) -> Vec<Effect> {
     let screen = model.screen;
     let (mut context, views) = model.action_context();
     if let Some(view) = views.get_mut(screen) {
         act(view, &mut context);
     }
     let requests = context.requests;
+    apply_all(model, requests)
+}
+
+/// Lets every view do something, and does what they request.
+pub(crate) fn with_each_view(
+    model: &mut Model,
+    mut act: impl FnMut(&mut dyn View, &mut ActionContext<'_>),
+) -> Vec<Effect> {
+    let screen = model.screen;
+    let (mut context, views) = model.action_context();
+    for row in &VIEWS {
+        context.is_seen = row.id == screen;
+        if let Some(view) = views.get_mut(row.id) {
+            act(view, &mut context);
+        }
+    }
+    let requests = context.requests;
+    apply_all(model, requests)
+}
+
+/// Tells all views what the desk has heard.
+pub(crate) fn tell_views(model: &mut Model, id: JobId, changed: &Changed) -> Vec<Effect> {
+    with_each_view(model, |view, context| view.on(context, id, changed))
+}
+
+pub(crate) fn apply_all(model: &mut Model, requests: Vec<ViewRequest>) -> Vec<Effect> {
     requests.into_iter().flat_map(|request| apply(model, request)).collect()
 }
 
-/// Changes the search of the view that is seen, and takes the hits of its text.
-pub(crate) fn edit_search(model: &mut Model, change: &mut dyn FnMut(&mut Search) -> Typed) {
-    let effects = with_view(model, |view, context| view.edit_search(context, change));
-    debug_assert!(effects.is_empty(), "a search only says something");
-}
-
-pub(crate) fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
+fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
     match request {
         ViewRequest::Say(text) => model.reply(text),
-        ViewRequest::Value(card) => model.popup = Some(Popup::Value(card)),
         ViewRequest::Act(intent) => return work::act(model, intent),
-        ViewRequest::Note(card) => model.popup = Some(Popup::Note(card)),
+        ViewRequest::ActAndSay(intent, says) => {
+            let effects = work::act(model, intent);
+            if !effects.is_empty() {
+                model.reply(says);
+            }
+            return effects;
+        }
+        ViewRequest::Begin(begun) => return work::begin(model, begun),
+        ViewRequest::Start(job) => {
+            if model.desk.board.running(|running| *running == job).is_none() {
+                return vec![work::start(model, job)];
+            }
+        }
+        ViewRequest::Abandon(id) => {
+            model.desk.board.end(id);
+            return vec![Effect::Cancel(id)];
+        }
+        ViewRequest::Copy { text, says } => {
+            model.reply(says);
+            return vec![Effect::Copy(text)];
+        }
+        ViewRequest::Value(card) => model.popup = Some(Popup::Value(card)),
         ViewRequest::Text(card) => model.popup = Some(Popup::Text(card)),
-        ViewRequest::AskFor => publishing::ask_for(model),
-        ViewRequest::NameFile => publishing::ask_file(model),
-        ViewRequest::ToPlan if matches!(model.desk.pull.asked, Purpose::Verdict(_)) => {
-            model.leave_for(ViewId::Reviews);
+        ViewRequest::Line(field, card) => model.popup = Some(Popup::Line(field, card)),
+        ViewRequest::Note(card) => model.popup = Some(Popup::Note(card)),
+        ViewRequest::ShowSending => {
+            model.go_to(Views::SENDING);
+            model.settle(Views::SENDING);
         }
-        ViewRequest::ToPlan if matches!(model.desk.pull.asked, Purpose::Actions(_)) => {
-            model.leave_for(ViewId::Jobs);
-            return past::read(model);
+        ViewRequest::ToWhole { reads } => {
+            model.leave_for(model.tab());
+            if reads {
+                return with_view(model, |view, context| view.enter(context));
+            }
         }
-        ViewRequest::ToPlan => {
-            model.leave_for(ViewId::Changes);
-            return planning::enter(model);
-        }
+        ViewRequest::Leave(id) => model.leave_for(id),
+        ViewRequest::Home => model.go_home(),
         ViewRequest::OpenSortMenu => model.popup = Some(Popup::Sort(sort_place(&model.desk.list))),
         ViewRequest::OpenViewList => model.popup = Some(Popup::Views(ViewList::of(&model.desk.list))),
         ViewRequest::NameView => model.popup = Some(Popup::NameView(NameField::of(&model.desk.list))),
-        ViewRequest::Home => model.go_home(),
-        ViewRequest::ReadPlan => return planning::enter(model),
-        ViewRequest::ReadJobs => return past::read(model),
-        ViewRequest::OpenFile => {
-            let effects = planning::open_file(model);
-            model.settle(ViewId::Changes);
-            return effects;
-        }
-        ViewRequest::RunAgain => return past::run_again(model),
-        ViewRequest::CancelJob => return past::cancel(model),
-        ViewRequest::Verify(command) => return steer(model, command),
-        ViewRequest::Backfill(command) => return filling::steer(model, command),
     }
     Vec::new()
-}
-
-/// Steers the verification, or copies what it found.
-fn steer(model: &mut Model, command: Command) -> Vec<Effect> {
-    match command {
-        Command::Mark => verifying::pause(model),
-        Command::CancelJob => verifying::cancel(model),
-        Command::MoreWorkers => verifying::work_more(model, 1),
-        Command::FewerWorkers => verifying::work_more(model, -1),
-        Command::StopAtBad => verifying::stop_at_bad(model),
-        Command::CopyPath => verifying::copy_report(model),
-        _ => verifying::copy(model, command),
-    }
 }

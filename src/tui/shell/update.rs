@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Cancel, Intent, Meant, OnEntry};
+use crate::desk::intent::Intent;
 use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, ViewId, is_unbuilt_view, shown};
+use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, is_unbuilt_view, shown};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::{
-    availability, copying, events, filling, keeping, look, machines, mouse, past, places, planning, publishing,
-    requests, reviewing, stranding, triaging, verifying, work,
+    availability, copying, events, keeping, lines, look, mouse, places, planning, requests, triaging, work,
 };
 use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::{ActionContext, View, changes, inventory};
@@ -44,7 +43,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(chord) => effects = press(model, chord),
         Msg::Job(id, event) => effects = events::happen(model, id, event),
         Msg::Drawn => return planning::look(model),
-        Msg::Continued => publishing::end_arming(model),
+        Msg::Continued => lines::end_arming(model),
         Msg::Keep { leaving } => return keeping::keep(model, leaving),
     }
     effects.extend(planning::follow(model));
@@ -54,8 +53,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn tick(model: &mut Model, now: Timestamp, uptime: Duration) {
     model.desk.arming.tell(now);
     (model.now, model.uptime, model.desk.list.now) = (now, uptime, now);
-    let page = model.inventory_page();
-    model.views.inventory.arrange_in_time(&mut model.desk.list, uptime, page);
+    let effects = requests::with_each_view(model, |view, context| view.tick(context));
+    debug_assert!(effects.is_empty(), "time alone starts nothing");
 }
 
 fn resize(model: &mut Model, size: Size) {
@@ -68,51 +67,28 @@ fn resize(model: &mut Model, size: Size) {
 /// Pasted text goes into the field that is open, and nowhere else.
 fn paste(model: &mut Model, text: &str) {
     model.keys.pending.clear();
-    let context = model.context();
-    if context == Context::Filter {
-        with_inventory(model, |inventory, context| inventory.paste(context, text));
-    } else if context == Context::Search {
-        requests::edit_search(model, &mut |search| search.edit(|field| field.paste(text)));
-    } else if context == Context::Digits {
-        publishing::edit_digits(model, |field| field.paste(text));
-    } else if context == Context::NewBackfill {
-        filling::edit(model, |field| field.paste(text));
+    if is_in_view(model) {
+        let effects = requests::with_view(model, |view, context| view.paste(context, text));
+        debug_assert!(effects.is_empty(), "a pasted text only changes a field");
     } else {
         edit_popup(model, |field| field.paste(text));
     }
 }
 
+/// Returns true if the open field is one of the view that is seen.
+fn is_in_view(model: &Model) -> bool {
+    model.popup.is_none() && model.seen().and_then(View::field).is_some()
+}
+
 /// Takes a key as text of the field that is open.
-fn type_into(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> {
-    if context == Context::Filter {
-        change_filter(model, &mut |field| {
-            field.take(chord);
-        });
-    } else if context == Context::Search {
-        requests::edit_search(model, &mut |search| search.type_key(chord));
-    } else if context == Context::Digits {
-        publishing::edit_digits(model, |field| {
-            field.take(chord);
-        });
-    } else if context == Context::NewBackfill {
-        return filling::type_key(model, chord);
-    } else {
-        edit_popup(model, |field| {
-            field.take(chord);
-        });
+fn type_into(model: &mut Model, chord: Chord) -> Vec<Effect> {
+    if is_in_view(model) {
+        return requests::with_view(model, |view, context| view.type_key(context, chord));
     }
+    edit_popup(model, |field| {
+        field.take(chord);
+    });
     Vec::new()
-}
-
-/// Changes the text of the Inventory's filter.
-fn change_filter(model: &mut Model, change: &mut dyn FnMut(&mut Field)) {
-    let (mut context, views) = model.action_context();
-    views.inventory.change_filter(&mut context, change);
-}
-
-/// Does what the filter field is told.
-fn edit_filter(model: &mut Model, command: Command) {
-    with_inventory(model, |inventory, context| inventory.edit_filter(context, command));
 }
 
 /// Changes the field of the popup, if it has one. Another text is another search, which begins at its top.
@@ -207,8 +183,11 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
         // The key that breaks a sequence off does nothing else.
         _ if pressed.len() > 1 => {}
-        _ if context.has_field() => return type_into(model, context, chord),
-        _ if context == Context::View(ViewId::Pull) && is_digit(chord) => publishing::digit(model, chord),
+        _ if context.has_field() => return type_into(model, chord),
+        _ if let Some(says) = stray_key(model, context, chord) => {
+            model.reply(format!("{says}; letters do nothing until Esc or a pause"));
+            model.keys.begin_typing(Typing::IntoNothing, model.uptime);
+        }
         _ if matches!(chord.key, Key::Char(c) if is_unbuilt_view(c)) && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
         }
@@ -228,9 +207,10 @@ fn too_soon(model: &mut Model, pressed: &[Chord], after: &str) {
     model.keys.begin_typing(Typing::IntoNothing, model.uptime);
 }
 
-/// It may be one of the digits that confirm a sending.
-fn is_digit(chord: Chord) -> bool {
-    !chord.ctrl && matches!(chord.key, Key::Char(c) if c.is_ascii_hexdigit())
+/// The answer of the view to a key that means nothing there.
+fn stray_key(model: &Model, context: Context, chord: Chord) -> Option<String> {
+    let view = model.seen().filter(|_| !context.is_overlay())?;
+    view.stray_key(&model.paint(), chord)
 }
 
 /// `1, 2, 4 and 8`.
@@ -251,14 +231,18 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
     match command {
         Command::Redraw => return vec![Effect::Redraw],
         Command::Suspend => {
-            publishing::end_arming(model);
+            lines::end_arming(model);
             return vec![Effect::Suspend];
         }
         Command::Mouse => return mouse::toggle(model),
         Command::Interrupt if context == Context::Triage => return triaging::close(model),
-        Command::Interrupt => interrupt(model, context),
+        Command::Interrupt => return interrupt(model),
         _ => match context {
-            Context::Filter => edit_filter(model, command),
+            Context::Filter | Context::Search | Context::Digits | Context::NewBackfill => {
+                return requests::with_view(model, |view, context| {
+                    view.act_in_field(context, command);
+                });
+            }
             Context::Help => help_page(model, command),
             Context::Palette => return choose(model, command),
             Context::Sort => sort_menu(model, command),
@@ -272,11 +256,8 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             Context::Note => return note(model, command),
             Context::Block => return planning::block(model, command),
             Context::Arm | Context::AskFor | Context::NameFile | Context::Ignore | Context::Shares => {
-                return publishing::line(model, command);
+                return lines::line(model, command);
             }
-            Context::Digits => return publishing::digits(model, command),
-            Context::NewBackfill => return filling::form(model, command),
-            Context::Search => requests::edit_search(model, &mut |search| search.act(command)),
             Context::View(_) => return on_screen(model, command),
         },
     }
@@ -284,16 +265,20 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
 }
 
 /// Leaves a field or an overlay; at rest it says how to quit.
-fn interrupt(model: &mut Model, context: Context) {
-    if context == Context::Filter {
-        edit_filter(model, Command::Interrupt);
-    } else if context == Context::Search {
-        requests::edit_search(model, &mut |search| search.act(Command::Interrupt));
-    } else if context == Context::NewBackfill {
-        filling::leave(model);
-    } else if model.popup.take().is_none() {
+fn interrupt(model: &mut Model) -> Vec<Effect> {
+    if is_in_view(model) {
+        let mut is_done = false;
+        let effects = requests::with_view(model, |view, context| {
+            is_done = view.act_in_field(context, Command::Interrupt);
+        });
+        if is_done {
+            return effects;
+        }
+    }
+    if model.popup.take().is_none() {
         model.reply(format!("press {} to quit", model.key(Command::Quit)));
     }
+    Vec::new()
 }
 
 fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
@@ -306,28 +291,15 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Theme => next_theme(model),
         Command::Quit => return work::act(model, Intent::Leave),
         Command::Show(id) => return places::show(model, id),
-        Command::Add if model.screen == ViewId::Jobs => return machines::merge(model),
-        Command::Add => return planning::add(model),
-        Command::ClearErrors => return planning::clear_errors(model),
-        Command::Block => planning::ask_reason(model),
-        Command::Ignore => stranding::ask_until(model),
-        Command::Message => return stranding::message(model),
-        Command::TakeBack if model.screen == ViewId::Stranded => return stranding::take_back(model),
-        Command::Publish if model.screen == ViewId::Changes => return publishing::open(model),
-        Command::Backfill => return filling::ask(model),
-        Command::Dispatch => machines::ask_shares(model),
-        Command::Judge => publishing::ask_verdict(model),
-        Command::Arm => publishing::ask_reason(model),
+        Command::Arm => lines::ask_reason(model),
         Command::Disarm => return work::act(model, Intent::Disarm),
-        Command::Verify if model.screen != ViewId::Reviews => return verifying::ask(model),
         Command::JumpBack => return places::jump_back(model),
-        Command::Entry(on) => return work::on_entry(model, on),
         _ => return in_view(model, command),
     }
     Vec::new()
 }
 
-/// What the view that is seen makes of a command; what it does not know concerns an entry, or what runs.
+/// Lets the view that is seen do a command. What it does not know concerns what is selected, or what runs.
 fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
     let mut is_done = false;
     let effects = requests::with_view(model, |view, context| is_done = view.act(context, command));
@@ -335,29 +307,18 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         return effects;
     }
     match command {
-        Command::Open if model.screen == ViewId::Inventory => return work::on_entry(model, OnEntry::Look),
+        Command::Add => return planning::add(model),
+        Command::ClearErrors => return planning::clear_errors(model),
+        Command::Block => planning::ask_reason(model),
+        Command::Backfill => return places::ask_backfill(model),
+        Command::Dispatch => work::ask_shares(model),
+        Command::Verify => return work::verify(model),
+        Command::Entry(on) => return work::on_entry(model, on),
         Command::SurveyThis => return work::survey_this(model),
-        Command::SurveyShown if model.screen == ViewId::Jobs => {
-            return work::act(model, Intent::FollowRun(None));
-        }
-        Command::SurveyShown => return work::act(model, Intent::survey(Meant::Shown)),
-        Command::CancelJob if model.screen == ViewId::Pull => {
-            return work::act(model, Intent::Cancel(Cancel::Pull));
-        }
-        Command::CancelJob if model.screen == ViewId::Reviews => {
-            return work::act(model, Intent::Cancel(Cancel::Review));
-        }
         Command::CancelJob => return work::cancel_survey(model),
-        Command::Reload => return work::act(model, Intent::Reload),
-        Command::Browse | Command::CopyUrl | Command::CopyLine if model.screen == ViewId::Reviews => {
-            return reviewing::outside(model, command);
-        }
-        Command::Browse if model.screen == ViewId::Jobs => return machines::browse(model),
         Command::Browse => return work::browse(model),
         Command::Edit => return look::show(model, Viewer::Editor),
         Command::Page => return look::show(model, Viewer::Pager),
-        Command::CopyLine if model.screen == ViewId::Jobs => return past::copy_line(model),
-        Command::CopyLine if model.screen == ViewId::Pull => return publishing::copy_line(model),
         Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
             return work::copy(model, command);
         }
@@ -421,7 +382,7 @@ fn note(model: &mut Model, command: Command) -> Vec<Effect> {
                 let note = changes::keep_note(&mut context, note);
                 let requests = context.requests;
                 model.popup = note.map(Popup::Note);
-                return requests.into_iter().flat_map(|request| requests::apply(model, request)).collect();
+                return requests::apply_all(model, requests);
             }
         }
         _ => model.popup = None,
@@ -434,7 +395,7 @@ fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut Ac
     let (mut context, views) = model.action_context();
     let result = act(&mut views.inventory, &mut context);
     let requests = context.requests;
-    let effects: Vec<Effect> = requests.into_iter().flat_map(|request| requests::apply(model, request)).collect();
+    let effects = requests::apply_all(model, requests);
     debug_assert!(effects.is_empty(), "an overlay of the Inventory only says something");
     result
 }

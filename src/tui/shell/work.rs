@@ -1,15 +1,18 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question, Steered};
-use crate::jobs::data::{BackfillTask, Job, MOST_WORKERS, OpenPlan, PlanTask};
-use crate::registry::version::trim_v;
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
+use crate::desk::telling;
+use crate::desk::telling::machines::SHARES;
+use crate::jobs::data::{Job, PlanTask, Wanted};
 use crate::rules::amount::{counted, grouped};
-use crate::rules::plain_text::shell_word;
-use crate::tui::keymap::{Command, ViewId, line_about};
+use crate::tui::keymap::{Command, Context, HOME, VIEWS, line_about};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::views::diff::DiffScreen;
-use crate::tui::views::entry::EntryScreen;
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::line_card::LineCard;
+
+/// The number of machines that is proposed.
+const FEW: &str = "2";
 
 pub(crate) fn start(model: &mut Model, job: Job) -> Effect {
     Effect::Start(model.desk.board.begin(job.clone(), model.now), job)
@@ -29,21 +32,6 @@ pub(crate) fn on_entry(model: &mut Model, on: OnEntry) -> Vec<Effect> {
     act(model, on.intent(address))
 }
 
-/// Shows the entry that is being opened, or the rebuild of it. One that is read again stays as it is until then.
-fn show_opening(model: &mut Model, plan: &OpenPlan) {
-    let address = plan.address.clone();
-    if plan.rebuild.is_some() {
-        model.views.diff = Some(DiffScreen::new(address, model.screen));
-        model.screen = ViewId::Diff;
-        return;
-    }
-    if model.views.entry.as_ref().is_none_or(|entry| entry.address != address) {
-        let verdict = model.desk.list.verdict_of(&address).cloned();
-        model.views.entry = Some(EntryScreen::new(address, verdict));
-    }
-    model.screen = ViewId::Entry;
-}
-
 /// Back to the screen before.
 pub(crate) fn step_back(model: &mut Model) -> Vec<Effect> {
     if !model.screen.is_home() {
@@ -51,49 +39,41 @@ pub(crate) fn step_back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = stop_opening(model);
-    let to = match model.screen {
-        ViewId::Diff => model.views.diff.take().map_or(ViewId::Inventory, |diff| diff.from),
-        _ => ViewId::Inventory,
-    };
-    model.screen = to;
-    if to == ViewId::Inventory {
-        model.views.entry = None;
-    } else if let Some(entry) = model.views.entry.as_ref().filter(|entry| entry.opened.is_none()) {
-        let again = Intent::look(entry.address.clone());
-        effects.extend(act(model, again));
+    model.screen = model.views.back_from(model.screen);
+    if let Some(address) = model.views.unread_entry().cloned() {
+        effects.extend(act(model, Intent::look(address)));
     }
     effects
 }
 
 /// To the Inventory's list, wherever one is. What was seen of an entry is left.
 pub(crate) fn show_inventory(model: &mut Model) -> Vec<Effect> {
-    if model.screen == ViewId::Inventory {
+    if model.screen == HOME {
         return Vec::new();
     }
-    model.views.diff = None;
-    model.views.entry = None;
-    model.screen = ViewId::Inventory;
-    model.views.home = ViewId::Inventory;
+    model.views.close_entry();
+    model.screen = HOME;
     stop_opening(model)
 }
-
-/// What stopping a job means.
-pub(crate) const STOPPING_JOB: &str = "stopping the job; what it found is kept";
 
 /// The selection of the view that is seen.
 pub(crate) fn selection(model: &Model) -> Meant {
     model.seen().map_or_else(|| Meant::These(Vec::new()), |view| view.selection(&model.desk))
 }
 
-/// The same after the range, if there is one; and how many of it cannot be seen.
-pub(crate) fn take_meant(model: &mut Model) -> (Meant, usize) {
-    if model.screen == ViewId::Inventory {
-        model.views.inventory.take_range(&mut model.desk.list);
+/// The selection with the range, if there is one; and how many entries of it cannot be seen.
+pub(crate) fn take_selection(model: &mut Model) -> (Meant, usize) {
+    end_range(model);
+    let hidden = model.seen().map_or(0, |view| view.hidden_selection(&model.desk));
+    (selection(model), hidden)
+}
+
+fn end_range(model: &mut Model) {
+    let screen = model.screen;
+    let (context, views) = model.action_context();
+    if let Some(view) = views.get_mut(screen) {
+        view.end_range(context.desk);
     }
-    let meant = selection(model);
-    let hidden =
-        if meant == Meant::Marked { model.views.inventory.hidden_marks(&model.desk.list) } else { 0 };
-    (meant, hidden)
 }
 
 /// Has the desk do what is meant: begins it, asks about it, or says why not.
@@ -109,13 +89,8 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
             Vec::new()
         }
         Answer::Asked(mut question) => {
-            let is_verify = matches!(question.intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
-            if is_verify && model.screen == ViewId::Inventory {
-                let (open, key) = (model.key(Command::Open), model.key(Command::Verify));
-                question.says.push(format!(
-                    "For one version: {open} opens the entry, {key} there verifies a version."
-                ));
-            }
+            let note = model.seen().and_then(|view| view.question_note(&model.paint(), &question.intent));
+            question.says.extend(note);
             model.popup = Some(Popup::Ask(question));
             Vec::new()
         }
@@ -148,7 +123,9 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
                 model.message = None;
                 plan.first = model.views.inventory.seen(&model.desk.list, model.inventory_page());
             }
-            Job::Open(plan) => show_opening(model, plan),
+            Job::Open(plan) => {
+                model.screen = model.views.open(plan, &model.desk.list, model.screen);
+            }
             Job::Load => model.reply("reading the registry again"),
             Job::Plan(PlanTask::Add(add)) => {
                 let what = match &add.files[..] {
@@ -160,18 +137,9 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
                 ));
             }
             Job::Plan(PlanTask::Rebuild { .. }) => model.reply("building the whole plan again"),
-            Job::Verify(_) => {
-                model.views.verify.begin();
-                effects.push(Effect::Start(id, job));
-                model.go_to(ViewId::Verify);
-                continue;
-            }
-            Job::Backfill(BackfillTask::Run(_)) => {
-                model.views.backfill.begin();
-                model.go_to(ViewId::Backfill);
-            }
             _ => {}
         }
+        show_begun(model, &job);
         effects.push(Effect::Start(id, job));
     }
     effects.extend(begun.steer.map(|(id, steer)| Effect::Steer(id, steer)));
@@ -181,9 +149,55 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
     effects
 }
 
+/// Shows the view that a job belongs to.
+fn show_begun(model: &mut Model, job: &Job) {
+    for row in &VIEWS {
+        let (context, views) = model.action_context();
+        let view = views.get_mut(row.id);
+        if view.is_some_and(|view| view.begins(context.desk, &context.paint, job)) {
+            model.go_to(row.id);
+            model.settle(row.id);
+        }
+    }
+}
+
+/// Verifies the selection; asks first if it is much.
+pub(crate) fn verify(model: &mut Model) -> Vec<Effect> {
+    end_range(model);
+    let intent = model.seen().and_then(|view| view.verification(&model.desk));
+    let Some(intent) = intent else { return Vec::new() };
+    let (is_again, was_cut) = (intent == Intent::VerifyAgain, model.desk.was_cut());
+    let stored = match &intent {
+        Intent::Verify { stored, .. } => stored.clone(),
+        _ => None,
+    };
+    let effects = act(model, intent);
+    let Some(Effect::Start(_, Job::Verify(plan))) = effects.first() else { return effects };
+    if is_again {
+        model.reply(if was_cut {
+            "resumed: what is finished is not downloaded again"
+        } else {
+            "verifying it again"
+        });
+    } else if let Some(amount) = model.desk.amount(plan, stored.as_ref()) {
+        let what = Wanted::summary(&plan.wanted);
+        model.reply(format!("verifying {what}: {}; it only reads", amount.words()));
+    }
+    effects
+}
+
+/// Asks over how many of GitHub's machines a backfill of the selection is shared out.
+pub(crate) fn ask_shares(model: &mut Model) {
+    let (_, hidden) = take_selection(model);
+    let marked = counted(model.desk.list.mark_count(), "marked entry");
+    let of = telling::hidden(hidden).map(|hidden| format!("{marked}, {hidden} ")).unwrap_or_default();
+    let card = LineCard::new(&SHARES, format!("{of}{}", SHARES.about), Field::of_at_most(FEW, 3));
+    model.popup = Some(Popup::Line(Context::Shares, card));
+}
+
 /// Surveys the marked rows, or the one that is seen.
 pub(crate) fn survey_this(model: &mut Model) -> Vec<Effect> {
-    let (meant, hidden) = take_meant(model);
+    let (meant, hidden) = take_selection(model);
     let count = if meant == Meant::Marked { model.desk.list.mark_count() } else { 0 };
     let effects = act(model, Intent::survey(meant));
     if count > 0 && !effects.is_empty() {
@@ -202,14 +216,9 @@ pub(crate) fn cancel_survey(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Opens the upstream repository in the browser; where none can be started its URL is copied.
+/// Opens the page that the view is about in the browser; where none can be started its URL is copied.
 pub(crate) fn browse(model: &mut Model) -> Vec<Effect> {
-    let Some(url) = model.subject().map(|address| address.repository().url()) else { return Vec::new() };
-    open_url(model, url)
-}
-
-/// Opens a URL in the browser; where none can be started it is copied.
-pub(crate) fn open_url(model: &mut Model, url: String) -> Vec<Effect> {
+    let Some(url) = model.seen().and_then(|view| view.page_url(&model.desk)) else { return Vec::new() };
     if model.options.has_browser {
         model.reply(format!("opening {url}"));
         return vec![Effect::Browse(url)];
@@ -225,64 +234,16 @@ pub(crate) fn copy_line(model: &mut Model, line: &str) -> Vec<Effect> {
     vec![Effect::Copy(line)]
 }
 
+/// Copies something of what the view is about: an address, a URL, a path or a command line.
 pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Some(address) = model.subject().cloned() else { return Vec::new() };
+    let Some(view) = model.seen() else { return Vec::new() };
     let text = match command {
-        Command::CopyUrl => address.repository().url(),
-        Command::CopyPath if model.screen == ViewId::Changes => {
-            model.views.changes.path().unwrap_or_else(|| address.path())
-        }
-        Command::CopyPath => {
-            let path =
-                model.views.diff.as_ref().filter(|_| model.screen == ViewId::Diff).map(DiffScreen::path);
-            path.filter(|path| !path.is_empty()).unwrap_or_else(|| address.path())
-        }
-        Command::CopyLine if model.screen == ViewId::Diff => {
-            format!("bumpdesk diff {}", shell_word(&address.to_string()))
-        }
-        Command::CopyLine if model.screen == ViewId::Changes => {
-            format!("bumpdesk plan show {}", shell_word(&address.to_string()))
-        }
-        Command::CopyLine if model.screen == ViewId::Stranded => {
-            let version = model.seen().and_then(|view| view.version(&model.desk)).unwrap_or_default();
-            format!("bumpdesk stranded {}", shell_word(&format!("{address}@{}", trim_v(version))))
-        }
-        Command::CopyLine => format!("bumpdesk show {}", shell_word(&address.to_string())),
-        _ => address.to_string(),
+        Command::CopyUrl => view.page_url(&model.desk),
+        Command::CopyPath => view.path_to_copy(&model.desk),
+        Command::CopyLine => view.command_line(&model.desk),
+        _ => view.subject(&model.desk).map(ToString::to_string),
     };
-    copy_text(model, text)
-}
-
-pub(crate) fn copy_text(model: &mut Model, text: String) -> Vec<Effect> {
+    let Some(text) = text else { return Vec::new() };
     model.reply(format!("copying {text}"));
     vec![Effect::Copy(text)]
-}
-
-/// Begins nothing new of what runs, or resumes it.
-pub(crate) fn pause(model: &mut Model, steered: Steered, is_paused: bool) -> Vec<Effect> {
-    let effects = act(model, Intent::Pause(steered, is_paused));
-    if !effects.is_empty() {
-        let key = model.key(Command::Mark);
-        model.reply(if is_paused {
-            format!("paused; running downloads finish; {key} resumes")
-        } else {
-            "resumed".into()
-        });
-    }
-    effects
-}
-
-/// More downloads at once than now, or fewer.
-pub(crate) fn work_more(model: &mut Model, steered: Steered, now: usize, by: isize) -> Vec<Effect> {
-    let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
-    let effects = act(model, Intent::Workers(steered, to));
-    if !effects.is_empty() {
-        let limit = match to {
-            _ if to != now => "",
-            1 => ", the fewest",
-            _ => ", the most",
-        };
-        model.reply(format!("{} at once{limit}", counted(to, "download")));
-    }
-    effects
 }

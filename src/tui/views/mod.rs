@@ -12,21 +12,35 @@ pub(super) mod reviews;
 pub(super) mod stranded;
 pub(super) mod verify;
 
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
+use ratatui::text::Line;
 
-use crate::desk::Desk;
-use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::hear::Changed;
+use crate::desk::intent::{Begun, Cancel, Intent, Meant, Steered};
 use crate::desk::launch::FillHow;
-use crate::desk::telling::{Message, Way};
-use crate::jobs::data::Opened;
+use crate::desk::objects::{EntryObject, VerdictObject};
+use crate::desk::telling::shell::in_console;
+use crate::desk::telling::{Message, Way, markdown};
+use crate::desk::{Desk, objects};
+use crate::jobs::data::{Job, JobId, MOST_WORKERS, Opened};
 use crate::registry::Address;
+use crate::rules::amount::counted;
+use crate::rules::diff::Lines;
 use crate::rules::edit::Edit;
+use crate::rules::plain_text::shell_word;
 use crate::tui::base::layout::Area;
-use crate::tui::keymap::{Availability, Command, Reason, next_step, refuse};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Availability, Command, Context, Reason, ViewId, ViewPlace, next_step, refuse};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::line_card::LineCard;
+use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
@@ -35,38 +49,38 @@ use crate::tui::widgets::strip::Paint;
 pub(crate) enum ViewRequest {
     /// Say something about the key that was pressed.
     Say(String),
-    /// Show a long value whole.
-    Value(ValueCard),
     /// Have the desk do something.
     Act(Intent),
+    /// Have the desk do something, and say this if it begins.
+    ActAndSay(Intent, String),
+    /// Show what the desk has begun, and have it done.
+    Begin(Begun),
+    /// Start a job that only reads, unless it is running already.
+    Start(Job),
+    /// Forget a job whose answer is no longer wanted.
+    Abandon(JobId),
+    /// Copy a text, and say this.
+    Copy { text: String, says: String },
+    /// Show a long value whole.
+    Value(ValueCard),
     /// Show a text whole.
     Text(TextCard),
-    /// Open the field for how a pull request is opened.
-    AskFor,
-    /// Open the field for the name of a file that it is written to.
-    NameFile,
-    /// From the pull request back to the plan, from a verdict to the reviews.
-    ToPlan,
+    /// Open a field for one line of text.
+    Line(Context, LineCard),
     /// Open the field of a note.
     Note(NoteCard),
+    /// Show what would be sent to GitHub.
+    ShowSending,
+    /// Back to the view that this one is a part of. `reads`: that view begins as it does when its key shows it.
+    ToWhole { reads: bool },
+    /// Back to a view that was seen before.
+    Leave(ViewId),
     /// Back to what was seen of the Inventory.
     Home,
-    /// Read the plan, if it is not known, and say what waits to be said.
-    ReadPlan,
-    /// Read journal and log.
-    ReadJobs,
     OpenSortMenu,
     OpenViewList,
     /// Ask for a name under which what is shown is saved.
     NameView,
-    /// Bring the lines of the planned file under the cursor.
-    OpenFile,
-    RunAgain,
-    CancelJob,
-    /// Tell the running verification something, or copy what it found.
-    Verify(Command),
-    /// The same of the backfill.
-    Backfill(Command),
 }
 
 /// What the shell lends a view for a question.
@@ -77,6 +91,8 @@ pub(crate) struct ViewContext<'a> {
     pub(crate) has_viewer: bool,
     /// The entry that is open, as it was read.
     pub(crate) open_entry: Option<&'a Opened>,
+    /// Something stands above the view.
+    pub(crate) is_covered: bool,
 }
 
 impl ViewContext<'_> {
@@ -86,10 +102,16 @@ impl ViewContext<'_> {
     }
 }
 
-/// What the shell lends a view while a key is taken.
+/// What the shell lends a view while it changes something: a key is taken, or there is news.
 pub(crate) struct ActionContext<'a> {
     pub(crate) desk: &'a mut Desk,
     pub(crate) paint: Paint<'a>,
+    /// How long the console runs.
+    pub(crate) uptime: Duration,
+    /// The view is on the screen.
+    pub(crate) is_seen: bool,
+    /// Something stands above the view that is on the screen.
+    pub(crate) is_covered: bool,
     pub(crate) requests: Vec<ViewRequest>,
 }
 
@@ -100,6 +122,58 @@ impl ActionContext<'_> {
 
     pub(crate) fn reply(&mut self, text: impl Into<String>) {
         self.request(ViewRequest::Say(text.into()));
+    }
+
+    /// Copies a text that the message line shows after these words.
+    pub(crate) fn copy(&mut self, words: &str, text: String) {
+        self.request(ViewRequest::Copy { says: format!("copying {words}{text}"), text });
+    }
+
+    /// Begins nothing new of what runs, or resumes it.
+    pub(crate) fn pause(&mut self, steered: Steered, is_paused: bool) {
+        let says = if is_paused {
+            format!("paused; running downloads finish; {} resumes", self.paint.key(Command::Mark))
+        } else {
+            "resumed".to_owned()
+        };
+        self.request(ViewRequest::ActAndSay(Intent::Pause(steered, is_paused), says));
+    }
+
+    /// Changes how many downloads run at once.
+    pub(crate) fn change_workers(&mut self, steered: Steered, now: usize, by: isize) {
+        let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
+        let limit = match to {
+            _ if to != now => "",
+            1 => ", the fewest",
+            _ => ", the most",
+        };
+        let says = format!("{} at once{limit}", counted(to, "download"));
+        self.request(ViewRequest::ActAndSay(Intent::Workers(steered, to), says));
+    }
+}
+
+/// A text for the clipboard, and what it is called.
+pub(crate) struct CopyText {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl CopyText {
+    /// The Markdown, or the JSON objects that a command prints, whichever `command` copies.
+    pub(crate) fn new(
+        name: String,
+        command: Command,
+        markdown: impl FnOnce() -> String,
+        json: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> Self {
+        let text = if command == Command::CopyJson {
+            let mut out = Vec::new();
+            json(&mut out).expect("memory takes it, and our objects are JSON");
+            String::from_utf8(out).expect("JSON is text")
+        } else {
+            markdown()
+        };
+        Self { name, text }
     }
 }
 
@@ -169,6 +243,48 @@ pub(crate) trait View {
         next_step::key(paint.bindings, paint.view, way)
     }
 
+    /// The word of a command in the footer, where `word` is that of the key table; `None` hides the hint.
+    fn hint(&self, _context: &ViewContext<'_>, _command: Command, word: &'static str) -> Option<&'static str> {
+        Some(word)
+    }
+
+    /// The text that is copied as Markdown or as JSON.
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let address = self.subject(context.desk)?;
+        let verdict = context.desk.list.verdict_of(address)?;
+        let opened = context.open_entry.filter(|opened| opened.address == *address);
+        let now = context.paint.now;
+        Some(CopyText::new(
+            address.to_string(),
+            command,
+            || markdown::entry(address, verdict, opened, now),
+            |out| match opened {
+                Some(opened) => objects::write(out, "entry", &EntryObject::new(opened)),
+                None => objects::write(out, "verdict", &VerdictObject::new(address, verdict)),
+            },
+        ))
+    }
+
+    /// The command line that does the same as the view, or shows it.
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        self.subject(desk).map(|address| format!("bumpdesk show {}", shell_word(&address.to_string())))
+    }
+
+    /// The path that is copied: of the data file, or of a place in it.
+    fn path_to_copy(&self, desk: &Desk) -> Option<String> {
+        self.subject(desk).map(Address::path)
+    }
+
+    /// The page that the browser opens.
+    fn page_url(&self, desk: &Desk) -> Option<String> {
+        self.subject(desk).map(|address| address.repository().url())
+    }
+
+    /// The lines of a difference, which a pager shows instead of the file.
+    fn patch(&self, _desk: &Desk) -> Option<(Address, Arc<Lines>)> {
+        None
+    }
+
     /// The entries that are selected: marked ones, or the one under the cursor.
     fn selection(&self, desk: &Desk) -> Meant {
         Meant::These(self.subject(desk).cloned().into_iter().collect())
@@ -179,10 +295,138 @@ pub(crate) trait View {
         None
     }
 
+    /// The version that command lines are about; without one they are about the newest that is indexed.
+    fn line_version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {
+        None
+    }
+
+    /// Adds to the selection what a motion has selected: the range of the Inventory.
+    fn end_range(&mut self, _desk: &mut Desk) {}
+
+    /// How many selected entries cannot be seen.
+    fn hidden_selection(&self, _desk: &Desk) -> usize {
+        0
+    }
+
+    /// Selections that the view offers besides its own.
+    fn other_selections(&self, _desk: &Desk) -> Vec<Meant> {
+        Vec::new()
+    }
+
+    /// The versions of each entry that would be blocked.
+    fn versions_to_block(&self, desk: &Desk) -> Vec<(Address, Vec<String>)> {
+        let Some(address) = self.subject(desk) else { return Vec::new() };
+        let version = desk.blockable(address, self.version(desk)).ok();
+        version.map(|version| (address.clone(), vec![version])).into_iter().collect()
+    }
+
     /// The verification of the selection; in Verify, of what was verified last.
     fn verification(&self, desk: &Desk) -> Option<Intent> {
         self.subject(desk).map(|address| Intent::verify(address.clone(), None, None))
     }
+
+    /// A sentence that the view adds to the question before an intent.
+    fn question_note(&self, _paint: &Paint<'_>, _intent: &Intent) -> Option<String> {
+        None
+    }
+
+    /// The intent of a line that was written into a field of this view; `None` if it is none of its fields.
+    fn read_line(
+        &self,
+        _context: &ViewContext<'_>,
+        _field: Context,
+        _text: &str,
+    ) -> Option<Result<Intent, String>> {
+        None
+    }
+
+    /// The field that is open in the view, by the context of its keys.
+    fn field(&self) -> Option<Context> {
+        self.search().filter(|search| search.typing).map(|_| Context::Search)
+    }
+
+    /// Takes a key as text of the open field.
+    fn type_key(&mut self, context: &mut ActionContext<'_>, chord: Chord) {
+        self.edit_search(context, &mut |search| search.type_key(chord));
+    }
+
+    /// Takes a pasted text into the open field.
+    fn paste(&mut self, context: &mut ActionContext<'_>, text: &str) {
+        self.edit_search(context, &mut |search| search.edit(|field| field.paste(text)));
+    }
+
+    /// Does what a command of the open field says; returns false if it means nothing there.
+    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        self.edit_search(context, &mut |search| search.act(command));
+        true
+    }
+
+    /// The answer to a key that is bound to nothing here, where the view has one. Letters after it mean nothing.
+    fn stray_key(&self, _paint: &Paint<'_>, _chord: Chord) -> Option<String> {
+        None
+    }
+
+    /// Where the header shows the view, if that depends on what it shows.
+    fn place(&self, _desk: &Desk) -> Option<ViewPlace> {
+        None
+    }
+
+    /// The last line in place of what runs.
+    fn status(&self, _context: &ViewContext<'_>) -> Option<(Tone, String)> {
+        None
+    }
+
+    /// The last line while nothing runs.
+    fn rest_text(&self, _context: &ViewContext<'_>) -> Option<String> {
+        None
+    }
+
+    /// The last line while nothing runs and there is no text.
+    fn rest_line(&self, _context: &ViewContext<'_>, _width: u16) -> Option<Line<'static>> {
+        None
+    }
+
+    /// News at the right end of the last line.
+    fn news(&self, _desk: &Desk) -> Option<String> {
+        None
+    }
+
+    /// The view shows how far running jobs are.
+    fn shows_progress(&self) -> bool {
+        false
+    }
+
+    /// The view shows the whole list or its jobs, so news of the list are told there in full.
+    fn shows_list(&self) -> bool {
+        false
+    }
+
+    /// The view shows how a job ended, so the last line need not say it.
+    fn shows_end(&self, _job: &Job) -> bool {
+        false
+    }
+
+    /// A job begins. Returns true if the view shows it, and is to be seen now.
+    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, _job: &Job) -> bool {
+        false
+    }
+
+    /// Notes what is to stay under the cursor, before the desk hears of something.
+    fn before_news(&mut self, _desk: &Desk, _paint: &Paint<'_>) {}
+
+    /// Follows what the desk has heard.
+    fn on(&mut self, _context: &mut ActionContext<'_>, _id: JobId, _changed: &Changed) {}
+
+    /// Follows each message while the view is seen.
+    fn follow(&mut self, _context: &mut ActionContext<'_>) {}
+
+    /// Counts what stands on the screen as looked at; returns true if some of it is new. Asked after a frame was drawn.
+    fn look(&mut self, _context: &mut ActionContext<'_>) -> bool {
+        false
+    }
+
+    /// Time has passed.
+    fn tick(&mut self, _context: &mut ActionContext<'_>) {}
 
     /// Checks that an entry is under the cursor, or something else that has a page of its own.
     fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
@@ -217,6 +461,11 @@ pub(crate) trait View {
     /// A message of the desk as text, with the keys of its next steps.
     fn text_of(&self, paint: &Paint<'_>, message: &Message) -> String {
         message.told(|way| self.step_key(paint, way))
+    }
+
+    /// A sentence of a job, with its command lines replaced by keys.
+    fn in_keys(&self, paint: &Paint<'_>, text: &str) -> String {
+        in_console(text, |way| self.step_key(paint, way))
     }
 
     /// An answer of the desk, with its message as the reason.

@@ -1,4 +1,4 @@
-//! When the commands of Backfill can be done, and why not.
+//! When the commands of Backfill can be done, why not, and what the footer calls them.
 
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::telling::backfill;
@@ -39,6 +39,23 @@ pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command
         Command::CopyMarkdown | Command::CopyJson => view.check_rows(context),
         Command::CancelJob => view.may(context, &Intent::Cancel(Cancel::Backfill)),
         _ => view.common_availability(context, command),
+    }
+}
+
+/// The word of a command in the footer.
+pub(super) fn hint(
+    view: &Backfill,
+    context: &ViewContext<'_>,
+    command: Command,
+    word: &'static str,
+) -> &'static str {
+    let is_paused = || context.desk.filling.as_ref().is_some_and(|filling| filling.steer.is_paused);
+    match command {
+        Command::Mark if is_paused() => "resume",
+        Command::Mark => "pause",
+        Command::Open if view.is_whole => "to the table",
+        Command::OnlyErrors if view.only_bad => "all rows",
+        _ => word,
     }
 }
 

@@ -3,6 +3,7 @@
 //! What is bad stands on top and stays there; the cursor stays on its row wherever that goes. Nothing here starts, stops or steers a job;
 //! the shell does.
 
+mod asking;
 mod availability;
 mod detail;
 mod form;
@@ -10,9 +11,9 @@ mod gauges;
 mod legend;
 mod parts;
 mod state;
+mod steering;
 mod table;
 mod update;
 mod view;
 
-pub(crate) use form::{Choice, Form};
 pub(crate) use state::Backfill;

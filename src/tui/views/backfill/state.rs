@@ -19,6 +19,8 @@ pub(crate) struct Backfill {
     pub(crate) from: usize,
     /// A new one is asked for.
     pub(crate) form: Option<Form>,
+    /// Lines between the window's first and the cursor, before the last news.
+    pub(super) lines_above: usize,
 }
 
 impl Backfill {

@@ -3,20 +3,25 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
 use crate::desk::filling::Filling;
+use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
-use crate::desk::telling::Way;
-use crate::jobs::data::{VerifyPlan, Wanted};
+use crate::desk::objects::FillObject;
+use crate::desk::telling::{Way, markdown};
+use crate::desk::{Desk, objects};
+use crate::jobs::data::{BackfillTask, Job, JobId, VerifyPlan, Wanted};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
+use crate::rules::backfill::states;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::{Availability, Command, next_step};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Availability, Command, Context, next_step};
 use crate::tui::views::backfill::legend::LEGEND;
 use crate::tui::views::backfill::state::Backfill;
-use crate::tui::views::backfill::{availability, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::backfill::{availability, steering, view};
+use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Backfill {
@@ -60,6 +65,77 @@ impl View for Backfill {
         Some(Intent::Verify { plan, stored: None, hidden: 0 })
     }
 
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        Some(availability::hint(self, context, command, word))
+    }
+
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let filling = context.desk.filling.as_ref()?;
+        Some(CopyText::new(
+            format!("the backfill of {}", filling.what()),
+            command,
+            || markdown::backfill(&filling.what(), &filling.rows),
+            |out| {
+                let mut rows = states(&filling.rows);
+                rows.try_for_each(|(row, state)| objects::write(out, "fill", &FillObject::new(row, state)))
+            },
+        ))
+    }
+
+    fn line_version<'a>(&'a self, desk: &'a Desk) -> Option<&'a str> {
+        self.row(desk.filling.as_ref()).map(|row| &*row.item.version)
+    }
+
+    fn field(&self) -> Option<Context> {
+        self.form.as_ref().map(|_| Context::NewBackfill)
+    }
+
+    fn type_key(&mut self, context: &mut ActionContext<'_>, chord: Chord) {
+        self.type_in_form(context, chord);
+    }
+
+    fn paste(&mut self, _context: &mut ActionContext<'_>, text: &str) {
+        self.edit(|field| field.paste(text));
+    }
+
+    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        self.act_in_form(context, command);
+        true
+    }
+
+    fn status(&self, context: &ViewContext<'_>) -> Option<(Tone, String)> {
+        Some(steering::status(self, context))
+    }
+
+    fn shows_progress(&self) -> bool {
+        true
+    }
+
+    fn shows_end(&self, job: &Job) -> bool {
+        matches!(job, Job::Backfill(_))
+    }
+
+    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &Job) -> bool {
+        let is_it = matches!(job, Job::Backfill(BackfillTask::Run(_)));
+        if is_it {
+            self.begin();
+        }
+        is_it
+    }
+
+    fn before_news(&mut self, desk: &Desk, _paint: &Paint<'_>) {
+        self.lines_above = self.below(desk.filling.as_ref());
+    }
+
+    /// The cursor's line stays where it is on the screen.
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        if matches!(changed, Changed::Backfill(_) | Changed::Ended(_)) {
+            let filling = context.desk.filling.as_ref();
+            let page = Self::page(filling, context.paint.size);
+            self.hold(filling, self.lines_above, page);
+        }
+    }
+
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
         self.row(desk.filling.as_ref()).map(|row| &row.item.address)
     }
@@ -77,16 +153,16 @@ impl View for Backfill {
             return true;
         }
         match command {
-            Command::Mark
-            | Command::CancelJob
-            | Command::SurveyThis
-            | Command::MoreWorkers
-            | Command::FewerWorkers
-            | Command::CopyPath
+            Command::Mark | Command::MoreWorkers | Command::FewerWorkers => {
+                steering::steer(context, command);
+            }
+            Command::CancelJob => steering::cancel(context),
+            Command::SurveyThis => steering::again(context),
+            Command::CopyPath
             | Command::CopyAddress
             | Command::CopyUrl
             | Command::CopyHash
-            | Command::CopyLine => context.request(ViewRequest::Backfill(command)),
+            | Command::CopyLine => steering::copy(self, context, command),
             Command::OnlyErrors => {
                 let below = self.below(filling);
                 self.only_bad = !self.only_bad;

@@ -1,8 +1,8 @@
-//! When the commands of Changes can be done, and why not.
+//! When the commands of Changes can be done, why not, and what the footer calls them.
 
 use crate::desk::intent::Intent;
 use crate::rules::amount::counted;
-use crate::rules::plan::Verb;
+use crate::rules::plan::{Plan, Verb};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::changes::state::Changes;
 use crate::tui::views::{View, ViewContext};
@@ -32,6 +32,12 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
         Command::SurveyThis | Command::SurveyShown => changes.may(context, &Intent::rebuild()),
         _ => changes.common_availability(context, command),
     }
+}
+
+/// The word of a command in the footer.
+pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+    let is_approved = || context.desk.planning.plan.as_ref().is_some_and(Plan::is_approved);
+    (command != Command::Publish || is_approved()).then_some(word)
 }
 
 fn has_lines(changes: &Changes, context: &ViewContext<'_>) -> Availability {

@@ -8,6 +8,7 @@ mod availability;
 mod next;
 mod notes;
 mod parts;
+mod publish;
 mod review;
 mod rows;
 mod state;

@@ -41,11 +41,14 @@ pub(crate) struct Changes {
     pub(crate) focus: Focus,
     pub(crate) review: Option<Review>,
     pub(crate) evidence_scroll: usize,
+    /// What is to stay under the cursor when the plan is another one.
+    pub(super) kept: Held,
     /// A note that could not be kept, for the next time that its field is opened.
     pub(crate) lost_note: Option<LostNote>,
 }
 
 /// What is to stay under the cursor, whatever becomes of the plan.
+#[derive(Debug, Default)]
 pub(crate) struct Held {
     file: Option<Address>,
     piece: Option<PieceId>,

@@ -1,23 +1,28 @@
 //! What keys do to Changes: moving in tree and lines, and saying something about what is shown.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
+use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
+use crate::desk::objects::{PlanObject, PlannedObject};
 use crate::desk::planning::Planning;
-use crate::desk::telling::Way;
-use crate::jobs::data::PlanMark;
+use crate::desk::telling::{Way, markdown};
+use crate::desk::{Desk, Registry, objects};
+use crate::jobs::data::{Job, JobId, Outcome, PlanMark, PlanTask};
 use crate::registry::Address;
 use crate::rules::diff::{BlockKind, Lines};
+use crate::rules::plain_text::shell_word;
 use crate::rules::plan::{Answer, Part, Verb, Which};
 use crate::tui::base::layout::{Area, Class, below};
 use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
-use crate::tui::views::changes::{availability, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::changes::{availability, publish, view};
+use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
@@ -55,6 +60,80 @@ impl View for Changes {
         }
     }
 
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        availability::hint(context, command, word)
+    }
+
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let plan = context.desk.planning.plan.as_ref()?;
+        Some(CopyText::new(
+            "the plan".to_owned(),
+            command,
+            || markdown::plan(plan),
+            |out| {
+                for file in &plan.files {
+                    objects::write(out, "planned", &PlannedObject::new(file, None))?;
+                }
+                objects::write(out, "plan", &PlanObject::new(plan))
+            },
+        ))
+    }
+
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        let address = self.subject(desk)?;
+        Some(format!("bumpdesk plan show {}", shell_word(&address.to_string())))
+    }
+
+    fn path_to_copy(&self, desk: &Desk) -> Option<String> {
+        self.path().or_else(|| self.subject(desk).map(Address::path))
+    }
+
+    fn patch(&self, desk: &Desk) -> Option<(Address, Arc<Lines>)> {
+        let review = self.open_review(&desk.planning)?;
+        Some((review.address.clone(), review.pane.shared()?))
+    }
+
+    fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
+        let is_at_piece = matches!(context.desk.registry, Registry::Loaded(_)) && self.at.piece.is_some();
+        let file = self.file(&context.desk.planning).filter(|_| is_at_piece)?;
+        Some(self.next_step(file, &context.paint))
+    }
+
+    fn before_news(&mut self, desk: &Desk, _paint: &Paint<'_>) {
+        self.kept = self.held(&desk.planning);
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        match changed {
+            Changed::Plan | Changed::PlannedFile => self.keep_place(context.desk),
+            Changed::PlanOpened { opened, is_old } => {
+                self.keep_place(context.desk);
+                self.fill(opened, *is_old);
+            }
+            Changed::Ended(ended) => {
+                if let (Job::Plan(PlanTask::Open(address)), Outcome::Failed(failure)) =
+                    (&ended.running.job, &ended.outcome)
+                {
+                    self.fail_review(address, failure.clone());
+                }
+                return;
+            }
+            _ => return,
+        }
+        self.settle(context.desk, &context.paint);
+    }
+
+    /// The lines follow the cursor.
+    fn follow(&mut self, context: &mut ActionContext<'_>) {
+        if context.desk.planning.plan.is_some() {
+            self.open_file(context);
+        }
+    }
+
+    fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
+        self.look_at_lines(context)
+    }
+
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
         self.file(&desk.planning).map(|file| &file.address)
     }
@@ -64,7 +143,12 @@ impl View for Changes {
     }
 
     fn enter(&mut self, context: &mut ActionContext<'_>) {
-        context.request(ViewRequest::ReadPlan);
+        if context.desk.planning.plan.is_some() {
+            self.open_file(context);
+        } else if matches!(context.desk.registry, Registry::Loaded(_)) {
+            context.request(ViewRequest::Start(Job::Plan(PlanTask::Show)));
+        }
+        self.settle(context.desk, &context.paint);
     }
 
     fn select(&mut self, context: &mut ActionContext<'_>, address: &Address) {
@@ -85,9 +169,9 @@ impl View for Changes {
                 if !self.step_file(&context.desk.planning, by) {
                     context.reply("no more files in this direction");
                 }
-                context.request(ViewRequest::OpenFile);
-                return true;
+                self.open_file(context);
             }
+            Command::Publish => publish::show(context),
             Command::OtherPane => {
                 self.focus = if self.in_lines() { Focus::Files } else { Focus::Lines };
             }
@@ -169,7 +253,30 @@ impl Changes {
         }
         self.show_piece(&context.paint);
         self.settle(context.desk, &context.paint);
-        context.request(ViewRequest::OpenFile);
+        self.open_file(context);
+        self.settle(context.desk, &context.paint);
+    }
+
+    /// Opens the lines of the file under the cursor. What was on its way for another file is no longer wanted.
+    fn open_file(&mut self, context: &mut ActionContext<'_>) {
+        let Some(address) = self.file(&context.desk.planning).map(|file| file.address.clone()) else {
+            self.review = None;
+            return;
+        };
+        if !self.begin_review(&address) {
+            return;
+        }
+        let is_opening = |job: &Job| matches!(job, Job::Plan(PlanTask::Open(_)));
+        if let Some(id) = context.desk.board.running(is_opening).map(|job| job.id) {
+            context.request(ViewRequest::Abandon(id));
+        }
+        context.request(ViewRequest::Start(Job::Plan(PlanTask::Open(address))));
+    }
+
+    /// The plan is another one. The cursor stays on its file and change.
+    fn keep_place(&mut self, desk: &Desk) {
+        let held = std::mem::take(&mut self.kept);
+        self.renew(&desk.planning, held);
     }
 
     /// Brings the change under the cursor of the tree into the lines.
@@ -279,8 +386,8 @@ impl Changes {
         }));
     }
 
-    /// What stands on the screen counts as looked at; whether something of it is new. Asked after a frame was drawn.
-    pub(in crate::tui) fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
+    /// Counts the lines on the screen as looked at; returns true if some of them are new.
+    fn look_at_lines(&mut self, context: &mut ActionContext<'_>) -> bool {
         let parts = self.parts(&context.paint);
         if parts.lines.is_empty() || context.paint.size.class() == Class::Tiny {
             return false;

@@ -26,7 +26,7 @@ use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Class, frame, scrolled};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::keymap::{Command, Context, next_step};
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
@@ -80,7 +80,7 @@ pub(super) fn view(
 /// What stands there without a plan.
 fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
-    let key = |command| paint.bindings.first(Context::View(ViewId::Inventory), command);
+    let key = |command| next_step::in_inventory(paint.bindings, command);
     if let Some(failure) = planning.failure.as_ref().filter(|_| planning.plan.is_none()) {
         lines.extend(paint.wrapped(width, Role::Error, &failure.reason()));
         if let Some(hint) = &failure.hint {

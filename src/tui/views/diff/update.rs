@@ -1,11 +1,17 @@
 //! What keys do to the diff.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::hear::Changed;
 use crate::desk::telling::Way;
+use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
+use crate::rules::diff::Lines;
+use crate::rules::plain_text::shell_word;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::diff::state::DiffScreen;
@@ -53,6 +59,42 @@ impl View for DiffScreen {
                 Some(format!("{} in the Inventory", next_step::in_inventory(paint.bindings, Command::Open)))
             }
             way => next_step::key(paint.bindings, paint.view, way),
+        }
+    }
+
+    fn command_line(&self, _desk: &Desk) -> Option<String> {
+        Some(format!("bumpdesk diff {}", shell_word(&self.address.to_string())))
+    }
+
+    fn path_to_copy(&self, _desk: &Desk) -> Option<String> {
+        Some(self.path()).filter(|path| !path.is_empty()).or_else(|| Some(self.address.path()))
+    }
+
+    fn patch(&self, _desk: &Desk) -> Option<(Address, Arc<Lines>)> {
+        let opened = self.opened.as_ref()?;
+        Some((opened.address.clone(), Arc::clone(opened.lines.as_ref()?)))
+    }
+
+    fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
+        Some(self.standing(&context.paint).to_owned())
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        match changed {
+            Changed::Opened(opened) => {
+                if opened.address == self.address {
+                    self.fill(Arc::clone(opened));
+                }
+                self.settle(context.desk, &context.paint);
+            }
+            Changed::Ended(ended) => {
+                if let (Job::Open(plan), Outcome::Failed(failure)) = (&ended.running.job, &ended.outcome)
+                    && plan.address == self.address
+                {
+                    self.failure = Some(failure.clone());
+                }
+            }
+            _ => {}
         }
     }
 

@@ -4,15 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Stored};
 use crate::desk::telling::Way;
+use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::{Availability, Command, next_step, refuse};
 use crate::tui::views::entry::legend::LEGEND;
 use crate::tui::views::entry::state::EntryScreen;
 use crate::tui::views::entry::view;
-use crate::tui::views::{ActionContext, View, ViewContext};
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -67,6 +69,40 @@ impl View for EntryScreen {
         let row = self.rows.get(self.cursor)?;
         let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
         Some(Intent::verify(self.address.clone(), Some(row.version.clone()), Some(stored)))
+    }
+
+    fn line_version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {
+        self.rows.get(self.cursor).filter(|row| row.indexed).map(|row| &*row.version)
+    }
+
+    fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
+        Some(self.standing(&context.paint))
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        match changed {
+            Changed::Verdicts { .. } => {
+                if let Some(verdict) = context.desk.list.verdict_of(&self.address) {
+                    self.judge(verdict);
+                }
+            }
+            Changed::Opened(opened) if opened.address == self.address => self.fill(opened),
+            Changed::Ended(ended) => {
+                match (&ended.running.job, &ended.outcome) {
+                    (Job::Open(plan), Outcome::Failed(failure)) if plan.address == self.address => {
+                        self.failure = Some(failure.clone());
+                    }
+                    // After a survey the versions are read again.
+                    (Job::Survey(_), _) if context.is_seen => {
+                        context.request(ViewRequest::Act(Intent::look(self.address.clone())));
+                    }
+                    _ => {}
+                }
+                return;
+            }
+            _ => return,
+        }
+        self.settle(context.desk, &context.paint);
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {

@@ -1,4 +1,4 @@
-//! When the commands of the Inventory can be done, and why not.
+//! When the commands of the Inventory can be done, why not, and what the footer calls them.
 
 use crate::desk::intent::{Intent, Meant};
 use crate::rules::order::Group;
@@ -39,6 +39,28 @@ pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: C
         }
         Command::Back => can_step_back(inventory, context),
         _ => inventory.common_availability(context, command),
+    }
+}
+
+/// The word of a command in the footer.
+pub(super) fn hint(
+    inventory: &Inventory,
+    context: &ViewContext<'_>,
+    command: Command,
+    word: &'static str,
+) -> &'static str {
+    if command != Command::Back {
+        return word;
+    }
+    let list = &context.desk.list;
+    if inventory.reads(list, context.paint.size) {
+        "to the list"
+    } else if inventory.has_range() {
+        "leave range"
+    } else if list.mark_count() > 0 {
+        "clear marks"
+    } else {
+        "clear filter"
     }
 }
 

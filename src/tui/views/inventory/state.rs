@@ -7,7 +7,7 @@ use crate::registry::{Address, Row};
 use crate::rules::Verdict;
 use crate::tui::base::layout;
 use crate::tui::base::layout::{InventoryParts, InventoryWish, Size};
-use crate::tui::keymap::ViewId;
+use crate::tui::keymap::HOME;
 use crate::tui::views::inventory::filter::Typing;
 use crate::tui::views::inventory::jumps::{Jumps, Place};
 use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
@@ -37,6 +37,8 @@ pub(crate) struct Inventory {
     pub(super) touched: bool,
     /// What the cursor goes back to when the filter shows it again.
     wanted: Option<Anchor>,
+    /// What is to stay where it is when the registry is read again, and the rows of the list before that.
+    pub(super) kept: (Held, usize),
     /// Verdicts came since the rows were sorted, and when that was.
     unsorted: bool,
     sorted_at: Option<Duration>,
@@ -57,6 +59,7 @@ pub(crate) fn page(list: &List, paint: &Paint<'_>) -> usize {
 }
 
 /// Entries by address, since places change with the registry.
+#[derive(Debug, Default)]
 pub(crate) struct Held {
     selected: Option<Address>,
     range: Option<Address>,
@@ -72,7 +75,7 @@ impl Inventory {
 
     pub(super) fn place(&self, list: &List) -> Option<Place> {
         let address = self.selected(list)?.address.clone();
-        Some(Place { screen: ViewId::Inventory, address, filter: list.filter.clone() })
+        Some(Place { screen: HOME, address, filter: list.filter.clone() })
     }
 
     /// What is to stay under the cursor and at the range's end, whatever becomes of the rows.

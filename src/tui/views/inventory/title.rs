@@ -124,7 +124,7 @@ fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (u
 }
 
 /// The line below the list when nothing else is to be said: the marks by status, and what is new since the last look.
-pub(crate) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
+pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, cells);
     strip.gap(1);
     if let Some((from, to)) = inventory.range_lines() {
@@ -158,14 +158,14 @@ pub(crate) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
 }
 
 /// Why the row under the cursor is as it is, where no preview tells it and nothing else is to be said.
-pub(crate) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, size: Size) -> Option<&'a str> {
+pub(super) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, size: Size) -> Option<&'a str> {
     let is_quiet = !inventory.has_range() && list.mark_count() == 0 && list.new_count() == 0;
     let (_, verdict, _) = inventory.row(list, inventory.cursor)?;
     (is_quiet && parts(list, size).preview.is_empty()).then_some(&verdict.because.text)
 }
 
 /// `9 new since the last look`; nothing if none is.
-pub(crate) fn news(list: &List) -> Option<String> {
+pub(super) fn news(list: &List) -> Option<String> {
     let new = list.new_count() as u64;
     (new > 0).then(|| format!("{} new since the last look", grouped(new)))
 }

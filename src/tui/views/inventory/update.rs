@@ -2,21 +2,26 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
+use ratatui::text::Line;
 
 use crate::desk::Desk;
+use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::Way;
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
+use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::Status;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::of_addresses;
 use crate::rules::order::Sort;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::{Availability, Command, next_step};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Availability, Command, Context, next_step};
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
+use crate::tui::views::inventory::title::{news, reason_at_rest, rest};
 use crate::tui::views::inventory::{availability, menu, note, view};
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
@@ -77,6 +82,93 @@ impl View for Inventory {
         self.subject(desk).map(|address| Intent::verify(address.clone(), None, None))
     }
 
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        Some(availability::hint(self, context, command, word))
+    }
+
+    fn end_range(&mut self, desk: &mut Desk) {
+        self.take_range(&mut desk.list);
+    }
+
+    fn hidden_selection(&self, desk: &Desk) -> usize {
+        if self.selection(desk) == Meant::Marked { self.hidden_marks(&desk.list) } else { 0 }
+    }
+
+    fn other_selections(&self, desk: &Desk) -> Vec<Meant> {
+        let is_filtered = desk.list.shown.len() < desk.list.verdicts.len();
+        if is_filtered { vec![Meant::Shown] } else { Vec::new() }
+    }
+
+    fn question_note(&self, paint: &Paint<'_>, intent: &Intent) -> Option<String> {
+        let is_verify = matches!(intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
+        let (open, key) = (paint.key(Command::Open), paint.key(Command::Verify));
+        is_verify
+            .then(|| format!("For one version: {open} opens the entry, {key} there verifies a version."))
+    }
+
+    fn field(&self) -> Option<Context> {
+        self.typing.is_open().then_some(Context::Filter)
+    }
+
+    fn type_key(&mut self, context: &mut ActionContext<'_>, chord: Chord) {
+        self.change_filter(context, &mut |field| {
+            field.take(chord);
+        });
+    }
+
+    fn paste(&mut self, context: &mut ActionContext<'_>, text: &str) {
+        self.paste_filter(context, text);
+    }
+
+    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        self.edit_filter(context, command);
+        true
+    }
+
+    fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
+        let reason = reason_at_rest(self, &context.desk.list, context.paint.size);
+        reason.filter(|_| !context.is_covered).map(ToOwned::to_owned)
+    }
+
+    fn rest_line(&self, context: &ViewContext<'_>, width: u16) -> Option<Line<'static>> {
+        Some(rest(self, &context.desk.list, &context.paint, width))
+    }
+
+    fn news(&self, desk: &Desk) -> Option<String> {
+        news(&desk.list)
+    }
+
+    fn shows_list(&self) -> bool {
+        true
+    }
+
+    fn before_news(&mut self, desk: &Desk, paint: &Paint<'_>) {
+        self.kept = (self.held(&desk.list), page(&desk.list, paint));
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        let list = &mut context.desk.list;
+        match changed {
+            Changed::Registry { .. } => {
+                let (held, page) = std::mem::take(&mut self.kept);
+                self.loaded(list, held, page);
+            }
+            Changed::Memory => self.recalled(list, self.kept.1),
+            Changed::Verdicts { are_listed: true } | Changed::Opened(_) => self.judged(),
+            // After a survey the rows are sorted again.
+            Changed::Ended(ended) if matches!(ended.running.job, Job::Survey(_)) => {
+                let page = page(list, &context.paint);
+                self.arrange(list, page);
+            }
+            _ => {}
+        }
+    }
+
+    fn tick(&mut self, context: &mut ActionContext<'_>) {
+        let page = page(&context.desk.list, &context.paint);
+        self.arrange_in_time(&mut context.desk.list, context.uptime, page);
+    }
+
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
         self.selected(&desk.list).map(|row| &row.address)
     }
@@ -106,8 +198,14 @@ impl View for Inventory {
             Command::NextWanting | Command::PreviousWanting => {
                 self.wanting(context, command == Command::NextWanting, page);
             }
-            // Enter on a group's head folds it; a row is opened by the shell.
-            Command::Open if self.selected(list).is_some() => return false,
+            // Enter on a group's head folds it.
+            Command::Open if let Some(row) = self.selected(list) => {
+                let intent = Intent::look(row.address.clone());
+                self.note_place(list);
+                context.request(ViewRequest::Act(intent));
+            }
+            Command::SurveyShown => context.request(ViewRequest::Act(Intent::survey(Meant::Shown))),
+            Command::Reload => context.request(ViewRequest::Act(Intent::Reload)),
             Command::Fold | Command::Open => self.toggle_fold(list, page),
             Command::OpenFolds => self.open_all(list, page),
             Command::CloseFolds => self.fold_all(list, page),
@@ -276,7 +374,7 @@ impl Inventory {
     }
 
     /// Does what the filter field is told.
-    pub(in crate::tui) fn edit_filter(&mut self, context: &mut ActionContext<'_>, command: Command) {
+    fn edit_filter(&mut self, context: &mut ActionContext<'_>, command: Command) {
         let page = page(&context.desk.list, &context.paint);
         let list = &mut context.desk.list;
         match command {
@@ -329,7 +427,7 @@ impl Inventory {
     }
 
     /// Takes a pasted text; a list of addresses becomes a filter that shows them.
-    pub(in crate::tui) fn paste(&mut self, context: &mut ActionContext<'_>, text: &str) {
+    fn paste_filter(&mut self, context: &mut ActionContext<'_>, text: &str) {
         let addresses = of_addresses(text);
         let parts = self.typing.field.before_cursor().ends_with(|c: char| !c.is_whitespace() && c != '|');
         let blank = if addresses.is_some() && parts { " " } else { "" };
@@ -347,11 +445,7 @@ impl Inventory {
     }
 
     /// Changes the field, and filters anew if its text is another one.
-    pub(in crate::tui) fn change_filter(
-        &mut self,
-        context: &mut ActionContext<'_>,
-        change: &mut dyn FnMut(&mut Field),
-    ) {
+    fn change_filter(&mut self, context: &mut ActionContext<'_>, change: &mut dyn FnMut(&mut Field)) {
         change(&mut self.typing.field);
         let text = self.typing.field.text().to_owned();
         let list = &mut context.desk.list;

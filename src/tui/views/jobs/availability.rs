@@ -1,10 +1,10 @@
-//! When the commands of Jobs can be done, and why not.
+//! When the commands of Jobs can be done, why not, and what the footer calls them.
 
 use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::jobs::data::{BackfillTask, Job};
 use crate::tui::keymap::{Availability, Command, Reason, next_step, refuse};
-use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::{View, ViewContext};
 
 const NO_RUN: &str = "this job follows no run on GitHub's machines";
@@ -45,6 +45,28 @@ pub(super) fn check(jobs: &Jobs, context: &ViewContext<'_>, command: Command) ->
             }
         }
         _ => jobs.common_availability(context, command),
+    }
+}
+
+/// The word of a command in the footer.
+pub(super) fn hint(
+    jobs: &Jobs,
+    context: &ViewContext<'_>,
+    command: Command,
+    word: &'static str,
+) -> Option<&'static str> {
+    let desk = context.desk;
+    match command {
+        Command::Back if !jobs.search.text().is_empty() => Some("clear search"),
+        Command::Back if jobs.pane != Pane::Rows => Some(jobs.pane_above(desk).way()),
+        Command::Open => (jobs.pane == Pane::Run).then_some(word),
+        Command::OtherPane => Some(jobs.next_pane(desk).way()),
+        Command::ClearDone if !desk.history.has_done() => Some("show done"),
+        Command::Mark => {
+            let is_paused = jobs.running_here(desk).is_some_and(|job| job.is_paused);
+            Some(if is_paused { "resume" } else { "pause" })
+        }
+        _ => Some(word),
     }
 }
 

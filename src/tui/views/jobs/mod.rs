@@ -8,6 +8,7 @@ mod legend;
 mod log;
 mod machines;
 mod parts;
+mod reading;
 mod state;
 mod update;
 mod view;

@@ -1,11 +1,16 @@
 //! What keys do to Jobs. Jobs are started and stopped by the shell.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::hear::Changed;
+use crate::desk::history::command_line;
+use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::telling::Way;
-use crate::jobs::data::Job;
+use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below, first_visible};
@@ -13,7 +18,7 @@ use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
-use crate::tui::views::jobs::{availability, log, machines, view};
+use crate::tui::views::jobs::{availability, log, machines, reading, view};
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::search;
@@ -59,6 +64,49 @@ impl View for Jobs {
         }
     }
 
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        availability::hint(self, context, command, word)
+    }
+
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        command_line(&self.selected(desk)?).ok()
+    }
+
+    /// The page of the run under the cursor.
+    fn page_url(&self, desk: &Desk) -> Option<String> {
+        self.run(desk)?.shown.run.page()
+    }
+
+    fn shows_progress(&self) -> bool {
+        true
+    }
+
+    fn shows_list(&self) -> bool {
+        true
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        match changed {
+            Changed::Progress(_) => return reading::follow(self, context),
+            Changed::Ended(ended) => {
+                if ended.is_listed && context.is_seen {
+                    reading::read(self, context);
+                }
+                return;
+            }
+            Changed::Log(lines) => {
+                self.take_log(Arc::clone(lines));
+                if !self.search.text().is_empty() {
+                    self.find(context.desk);
+                }
+            }
+            Changed::RunLog { log, is_asked } => reading::show_log(context, log, *is_asked),
+            Changed::Journal | Changed::Run(_) => {}
+            _ => return,
+        }
+        self.settle(context.desk, &context.paint);
+    }
+
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
         None
     }
@@ -68,18 +116,23 @@ impl View for Jobs {
     }
 
     fn enter(&mut self, context: &mut ActionContext<'_>) {
-        context.request(ViewRequest::ReadJobs);
+        reading::read(self, context);
     }
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::SurveyThis => context.request(ViewRequest::RunAgain),
-            Command::CancelJob => context.request(ViewRequest::CancelJob),
-            Command::Mark => {
-                let here = self.running_here(context.desk).map(|job| &job.job);
-                let is_backfill = matches!(here, Some(Job::Backfill(_)));
-                context.request(if is_backfill { ViewRequest::Backfill(command) } else { ViewRequest::Verify(command) });
+            Command::SurveyThis => {
+                context.requests.extend(self.again(context.desk).map(ViewRequest::Act));
             }
+            Command::SurveyShown => context.request(ViewRequest::Act(Intent::FollowRun(None))),
+            Command::Add => context.requests.extend(self.merging(context.desk).map(ViewRequest::Act)),
+            Command::CancelJob => {
+                if let Some(id) = self.running_here(context.desk).map(|job| job.id) {
+                    let says = "stopping the job; what it found is kept".to_owned();
+                    context.request(ViewRequest::ActAndSay(Intent::Cancel(Cancel::This(id)), says));
+                }
+            }
+            Command::Mark => self.pause_here(context),
             Command::ClearDone => {
                 let hides = context.desk.history.has_done();
                 context.desk.history.cleared = hides.then_some(context.paint.now);
@@ -183,6 +236,20 @@ impl View for Jobs {
 }
 
 impl Jobs {
+    /// Pauses the verification or the backfill under the cursor, or resumes it.
+    fn pause_here(&self, context: &mut ActionContext<'_>) {
+        let here = self.running_here(context.desk).map(|job| &job.job);
+        let (steered, is_paused) = if matches!(here, Some(Job::Backfill(_))) {
+            let filling = context.desk.filling.as_ref();
+            (Steered::Backfill, filling.map(|filling| filling.steer.is_paused))
+        } else {
+            (Steered::Verification, context.desk.run.as_ref().map(|run| run.steer.is_paused))
+        };
+        if let Some(is_paused) = is_paused {
+            context.pause(steered, !is_paused);
+        }
+    }
+
     /// Gives the keys to a pane. What it is about stays, whatever begins meanwhile.
     fn go_to(&mut self, desk: &Desk, pane: Pane) {
         self.step(desk, Pane::Rows, 0);

@@ -24,7 +24,7 @@ use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Command, ViewId};
+use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::jobs::{log, machines};
@@ -340,7 +340,7 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     let does = if is_look { "looks at it again" } else { "runs again what is missing" };
     let ways = [
         again.then(|| format!("; {} {does}", paint.key(Command::SurveyThis))),
-        is_shown.then(|| format!("; {} shows what was found", paint.key(Command::Show(ViewId::Verify)))),
+        is_shown.then(|| format!("; {} shows what was found", paint.key(next_step::SHOW_VERIFY))),
     ];
     ways.into_iter().flatten().collect()
 }

@@ -1,9 +1,9 @@
-//! When the commands of the pull request can be done, and why not.
+//! When the commands of the pull request can be done, why not, and what the footer calls them.
 
 use std::path::PathBuf;
 
 use crate::desk::intent::{Cancel, Intent};
-use crate::desk::sending::Write;
+use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
 use crate::rules::sending::Purpose;
 use crate::tui::keymap::{Availability, Command, refuse};
@@ -36,6 +36,25 @@ pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) ->
         Command::CopyMarkdown | Command::CopyJson => standing(view, context),
         Command::CancelJob => view.may(context, &Intent::Cancel(Cancel::Pull)),
         _ => view.common_availability(context, command),
+    }
+}
+
+/// The word of a command in the footer. A command that would improve nothing is no hint: arming twice, or asking again of what
+/// is open.
+pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+    let desk = context.desk;
+    let stage = desk.pull.stage(&desk.board);
+    let is_over = matches!(stage, Stage::Done(_));
+    let is_half_undone = matches!(stage, Stage::Undo(undo) if undo.course.is_begun());
+    match command {
+        Command::Arm if is_over || desk.arming.armed().is_some() => None,
+        Command::Edit | Command::SurveyThis if is_over => None,
+        Command::Publish if desk.pull.has_next(&desk.board) => Some("the next one"),
+        // What was begun is not kept any more.
+        Command::SurveyThis if is_half_undone => None,
+        Command::SurveyThis if Pull::write(desk) == Some(Write::Undo) => Some("keep it"),
+        Command::SurveyThis if Pull::write(desk) == Some(Write::Resume) => Some("resume"),
+        _ => Some(word),
     }
 }
 

@@ -2,6 +2,7 @@
 //! the field for the digits. A part of Changes. Whether it may be sent the desk says; nothing here starts a job.
 
 mod availability;
+mod fields;
 mod legend;
 mod parts;
 mod state;

@@ -3,18 +3,23 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
-use crate::desk::intent::Intent;
+use crate::desk::hear::Changed;
+use crate::desk::intent::{Cancel, Intent};
+use crate::desk::objects::{GateObject, SendingObject};
 use crate::desk::sending::{Stage, Write};
-use crate::desk::telling::{Way, pull};
+use crate::desk::telling::{Way, markdown, pull};
+use crate::desk::{Desk, asking, objects};
+use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
-use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::{Availability, Command, next_step};
+use crate::rules::sending::Purpose;
+use crate::tui::base::layout::{Area, Class, below, first_visible};
+use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::{Availability, Command, Context, ViewPlace, next_step};
 use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
-use crate::tui::views::pull::{availability, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::pull::{availability, fields, view};
+use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
@@ -56,6 +61,113 @@ impl View for Pull {
         }
     }
 
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        availability::hint(context, command, word)
+    }
+
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let prepared = context.desk.pull.prepared.as_deref()?;
+        Some(CopyText::new(
+            "what was made ready".to_owned(),
+            command,
+            || markdown::sending(context.desk).unwrap_or_default(),
+            |out| {
+                for gate in GateObject::all(prepared) {
+                    objects::write(out, "gate", &gate)?;
+                }
+                objects::write(out, "sending", &SendingObject::new(prepared, false))
+            },
+        ))
+    }
+
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        Some(asking::command_line(&desk.pull.asked))
+    }
+
+    fn read_line(
+        &self,
+        context: &ViewContext<'_>,
+        field: Context,
+        text: &str,
+    ) -> Option<Result<Intent, String>> {
+        fields::read_line(context, field, text)
+    }
+
+    fn field(&self) -> Option<Context> {
+        self.digits.as_ref().map(|_| Context::Digits)
+    }
+
+    fn type_key(&mut self, _context: &mut ActionContext<'_>, chord: Chord) {
+        if let Some(digits) = &mut self.digits {
+            digits.field.take(chord);
+        }
+    }
+
+    fn paste(&mut self, _context: &mut ActionContext<'_>, text: &str) {
+        if let Some(digits) = &mut self.digits {
+            digits.field.paste(text);
+        }
+    }
+
+    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
+        if command == Command::Interrupt {
+            return false;
+        }
+        self.act_on_digits(context, command);
+        true
+    }
+
+    fn stray_key(&self, paint: &Paint<'_>, chord: Chord) -> Option<String> {
+        let key = paint.key(Command::Publish);
+        fields::is_digit(chord)
+            .then(|| format!("{chord} does nothing here: {key} opens the field for the digits"))
+    }
+
+    /// A verdict belongs to Reviews and a run to Jobs, as a pull request of the plan belongs to Changes.
+    fn place(&self, desk: &Desk) -> Option<ViewPlace> {
+        Some(ViewPlace::of_sending(&desk.pull.asked))
+    }
+
+    fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
+        if self.digits.is_some() {
+            return Some(pull::TYPING.to_owned());
+        }
+        let desk = context.desk;
+        let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_));
+        let message = pull::standing(desk).into_iter().next().filter(|_| is_ready)?;
+        Some(self.text_of(&context.paint, &message))
+    }
+
+    fn shows_end(&self, job: &Job) -> bool {
+        matches!(job, Job::Prepare(_) | Job::Send(_))
+    }
+
+    fn begins(&mut self, desk: &Desk, paint: &Paint<'_>, job: &Job) -> bool {
+        if matches!(job, Job::Send(_)) {
+            self.digits = None;
+            self.settle(desk, paint);
+        }
+        matches!(job, Job::Prepare(_))
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        match changed {
+            Changed::Prepared { .. } => self.show_first_failure(context.desk),
+            Changed::Sending | Changed::Armed(Ok(())) => {}
+            Changed::Ended(ended)
+                if matches!(
+                    ended.running.job,
+                    Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_)
+                ) => {}
+            _ => return,
+        }
+        self.settle(context.desk, &context.paint);
+    }
+
+    fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
+        context.paint.size.class() != Class::Tiny && context.desk.pull.is_seen()
+    }
+
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
         None
     }
@@ -73,14 +185,19 @@ impl View for Pull {
                 Stage::Undo(_) if context.desk.pull.failure.is_none() => self.type_digits(context),
                 _ => context.request(ViewRequest::Act(Intent::LookAtUndo)),
             },
-            Command::Edit => context.request(ViewRequest::AskFor),
-            Command::WriteOut => context.request(ViewRequest::NameFile),
+            Command::Edit => fields::ask_for(context),
+            Command::WriteOut => fields::ask_file(context),
+            Command::CancelJob => context.request(ViewRequest::Act(Intent::Cancel(Cancel::Pull))),
             Command::OtherPane => {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);
             }
             Command::Open => context.request(ViewRequest::Text(self.whole(context))),
-            Command::Back => context.request(ViewRequest::ToPlan),
+            Command::Back => {
+                // The list of Reviews stays as it is.
+                let reads = !matches!(context.desk.pull.asked, Purpose::Verdict(_));
+                context.request(ViewRequest::ToWhole { reads });
+            }
             command => {
                 let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };

@@ -1,4 +1,4 @@
-//! When the commands of Reviews can be done, and why not.
+//! When the commands of Reviews can be done, why not, and what the footer calls them.
 
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::reviews::Standing;
@@ -33,6 +33,11 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
         }
         _ => reviews.common_availability(context, command),
     }
+}
+
+/// The word of a command in the footer.
+pub(super) fn hint(reviews: &Reviews, command: Command, word: &'static str) -> &'static str {
+    if command == Command::Open && reviews.is_whole { "to the list" } else { word }
 }
 
 /// The pull request under the cursor can be reviewed.

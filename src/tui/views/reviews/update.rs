@@ -3,20 +3,23 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::intent::Intent;
+use crate::desk::hear::Changed;
+use crate::desk::intent::{Cancel, Intent};
 use crate::desk::reviews::Standing;
-use crate::desk::telling::{Way, review};
-use crate::desk::{Desk, Registry};
-use crate::jobs::data::ReviewPlan;
+use crate::desk::telling::{Way, markdown, review};
+use crate::desk::{Desk, Registry, asking, objects};
+use crate::jobs::data::{JobId, ReviewPlan};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::{Availability, Command, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, Context, next_step, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
-use crate::tui::views::reviews::state::Reviews;
+use crate::tui::views::reviews::state::{Reviews, was_hashed};
 use crate::tui::views::reviews::{availability, detail, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Reviews {
@@ -62,6 +65,47 @@ impl View for Reviews {
         }
     }
 
+    fn hint(&self, _context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        Some(availability::hint(self, command, word))
+    }
+
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let (pull, Standing::Reviewed(found) | Standing::Moved(found)) = self.selected(context.desk)? else {
+            return None;
+        };
+        Some(CopyText::new(
+            format!("the review of #{}", pull.number),
+            command,
+            || markdown::review(&found.review, pull),
+            |out| objects::write(out, "review", &*found.review),
+        ))
+    }
+
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        let (pull, standing) = self.selected(desk)?;
+        Some(ReviewPlan { number: pull.number, hashes: was_hashed(standing) }.command_line())
+    }
+
+    fn page_url(&self, desk: &Desk) -> Option<String> {
+        self.selected(desk).map(|(pull, _)| pull.url.clone())
+    }
+
+    fn read_line(
+        &self,
+        context: &ViewContext<'_>,
+        field: Context,
+        text: &str,
+    ) -> Option<Result<Intent, String>> {
+        let verdict = self.verdict(context.desk, text).filter(|_| field == Context::AskFor)?;
+        Some(verdict.map(Intent::PrepareVerdict))
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        if matches!(changed, Changed::Reviews | Changed::Reviewed(_)) {
+            self.settle(context.desk, &context.paint);
+        }
+    }
+
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
         None
     }
@@ -85,6 +129,12 @@ impl View for Reviews {
         match command {
             Command::SurveyThis => context.requests.extend(review(false)),
             Command::Verify => context.requests.extend(review(true)),
+            Command::Judge => {
+                let card =
+                    LineCard::new(&asking::VERDICT, asking::VERDICT.about.to_owned(), Field::default());
+                context.request(ViewRequest::Line(Context::AskFor, card));
+            }
+            Command::CancelJob => context.request(ViewRequest::Act(Intent::Cancel(Cancel::Review))),
             Command::SurveyShown => context.request(ViewRequest::Act(Intent::ListReviews)),
             Command::Open | Command::OtherPane => {
                 self.is_whole = !self.is_whole;

@@ -3,18 +3,24 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
+use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
+use crate::desk::objects::CardObject;
 use crate::desk::telling::Way;
-use crate::desk::telling::stranded::none;
+use crate::desk::telling::stranded::{markdown, none};
+use crate::desk::{Desk, asking, objects};
+use crate::jobs::data::{DecideTask, Job, JobId, Outcome};
 use crate::registry::Address;
+use crate::registry::version::trim_v;
+use crate::rules::plain_text::shell_word;
 use crate::rules::stranded::{Board, Column};
 use crate::tui::base::layout::{Area, Class};
-use crate::tui::keymap::{Availability, Command, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, Context, next_step, refuse};
 use crate::tui::views::stranded::legend::LEGEND;
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
 use crate::tui::views::stranded::{availability, detail, parts, selection, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
 
@@ -71,6 +77,61 @@ impl View for Stranded {
         selection::verification(&self.meant(desk))
     }
 
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let desk = context.desk;
+        let card = self.selected(desk)?;
+        let (is_new, now) = (desk.stranded.is_new(card), context.paint.now);
+        Some(CopyText::new(
+            card.subject(),
+            command,
+            || markdown(card, now),
+            |out| objects::write(out, "stranded", &CardObject::new(card, is_new)),
+        ))
+    }
+
+    fn command_line(&self, desk: &Desk) -> Option<String> {
+        let card = self.selected(desk)?;
+        let subject = format!("{}@{}", card.address, trim_v(&card.version));
+        Some(format!("bumpdesk stranded {}", shell_word(&subject)))
+    }
+
+    fn versions_to_block(&self, desk: &Desk) -> Vec<(Address, Vec<String>)> {
+        selection::by_entry(&self.meant(desk))
+    }
+
+    fn read_line(
+        &self,
+        context: &ViewContext<'_>,
+        field: Context,
+        text: &str,
+    ) -> Option<Result<Intent, String>> {
+        if field != Context::Ignore {
+            return None;
+        }
+        let these = match selection::ignorable(&self.meant(context.desk)) {
+            Ok(these) => these,
+            Err(why) => return Some(Err(why.to_string())),
+        };
+        let decisions = asking::read_ignoring(text, &these, context.paint.now);
+        Some(decisions.map(|decisions| Intent::Decide(DecideTask::Ignore(decisions))))
+    }
+
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        match changed {
+            Changed::Stranded => {
+                if context.is_seen {
+                    context.desk.show_stranded();
+                }
+                if let Some(board) = context.desk.stranded.board() {
+                    self.hold(board);
+                }
+                self.settle(context.desk, &context.paint);
+            }
+            Changed::Ended(ended) => self.on_end(context, &ended.running.job, &ended.outcome),
+            _ => {}
+        }
+    }
+
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
         self.selected(desk).map(|card| &card.address)
     }
@@ -105,6 +166,21 @@ impl View for Stranded {
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
+            Command::ClearErrors => {
+                let clearing = selection::clearing(&self.meant(context.desk));
+                context.requests.extend(clearing.ok().map(ViewRequest::Act));
+            }
+            Command::TakeBack => {
+                let taking_back = selection::taking_back(&self.meant(context.desk));
+                context.requests.extend(taking_back.ok().map(ViewRequest::Act));
+            }
+            Command::Ignore => {
+                if let Ok(these) = selection::ignorable(&self.meant(context.desk)) {
+                    let card = selection::ignoring_card(&these);
+                    context.request(ViewRequest::Line(Context::Ignore, card));
+                }
+            }
+            Command::Message => self.draft_message(context),
             Command::SurveyShown => {
                 let Some(board) = context.desk.stranded.board() else { return true };
                 let mut all: Vec<Address> = board.cards.iter().map(|card| card.address.clone()).collect();
@@ -193,6 +269,27 @@ impl View for Stranded {
 }
 
 impl Stranded {
+    /// Copies a message to the author of what is selected, and shows what was copied.
+    fn draft_message(&self, context: &mut ActionContext<'_>) {
+        let Ok((title, body)) = selection::draft(&self.meant(context.desk)) else { return };
+        let text = format!("{title}\n\n{body}");
+        let card = TextCard::new("A message to its author", vec![text.clone()]);
+        let says = "copying the message: it is sent to nobody, until you post it".to_owned();
+        context.request(ViewRequest::Text(card));
+        context.request(ViewRequest::Copy { text, says });
+    }
+
+    /// Marks end with a decision. The board is read again after what changed the verdicts, where it is seen.
+    fn on_end(&mut self, context: &mut ActionContext<'_>, job: &Job, outcome: &Outcome) {
+        if matches!((job, outcome), (Job::Decide(_), Outcome::Done(_) | Outcome::Cancelled(_))) {
+            self.marks.clear();
+        }
+        let is_old = matches!(job, Job::Survey(_) | Job::Decide(_) | Job::Load);
+        if is_old && context.is_seen && context.desk.may(&Intent::ListStranded).is_ok() {
+            context.request(ViewRequest::Act(Intent::ListStranded));
+        }
+    }
+
     /// Where the cards of the cursor's column stand.
     fn cards_of(&self, board: &Board, paint: &Paint<'_>, area: Area) -> Area {
         let (at, _) = self.cursor(board);

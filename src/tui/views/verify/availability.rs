@@ -1,4 +1,4 @@
-//! When the commands of Verify can be done, and why not.
+//! When the commands of Verify can be done, why not, and what the footer calls them.
 
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
@@ -41,6 +41,29 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
         Command::CopyMarkdown | Command::CopyJson => why_empty(verify, context),
         Command::CancelJob => verify.may(context, &Intent::Cancel(Cancel::Verification)),
         _ => verify.common_availability(context, command),
+    }
+}
+
+/// The word of a command in the footer.
+pub(super) fn hint(
+    verify: &Verify,
+    context: &ViewContext<'_>,
+    command: Command,
+    word: &'static str,
+) -> Option<&'static str> {
+    let run = context.desk.run.as_ref();
+    match command {
+        Command::Mark if run.is_some_and(|run| run.steer.is_paused) => Some("resume"),
+        Command::Mark => Some("pause"),
+        // The details have a hint of their own.
+        Command::Open if verify.is_whole => None,
+        Command::OtherPane if verify.is_whole => Some("to the table"),
+        Command::Open => {
+            let group = verify.group(run)?;
+            Some(if verify.shows.is_open(group) { "close" } else { "open" })
+        }
+        Command::OnlyErrors if verify.shows.only_bad && !verify.is_whole => Some("all rows"),
+        _ => Some(word),
     }
 }
 

@@ -10,6 +10,7 @@ mod legend;
 mod lines;
 mod parts;
 mod state;
+mod steering;
 mod table;
 mod update;
 mod view;

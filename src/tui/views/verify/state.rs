@@ -31,6 +31,8 @@ pub(crate) struct Verify {
     pub(crate) is_whole: bool,
     /// Lines of the row's text above its window.
     pub(crate) from: usize,
+    /// Lines between the window's first and the cursor, before the last news.
+    pub(super) lines_above: usize,
 }
 
 impl Verify {

@@ -3,17 +3,21 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::Desk;
+use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
-use crate::desk::telling::Way;
+use crate::desk::objects::TargetObject;
+use crate::desk::telling::{Way, markdown};
+use crate::desk::{Desk, objects};
+use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::verify::legend::LEGEND;
 use crate::tui::views::verify::state::Verify;
-use crate::tui::views::verify::{availability, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::verify::{availability, steering, view};
+use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
+use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::strip::Paint;
 
 impl View for Verify {
@@ -54,6 +58,61 @@ impl View for Verify {
         Some(Intent::VerifyAgain)
     }
 
+    fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
+        availability::hint(self, context, command, word)
+    }
+
+    fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
+        let run = context.desk.run.as_ref()?;
+        let groups = || run.groups.all().map(|group| run.rows_of(group)).collect::<Vec<_>>();
+        Some(CopyText::new(
+            format!("the report on {}", run.what()),
+            command,
+            || markdown::verification(&run.what(), &groups()),
+            |out| {
+                let mut rows = run.rows.iter();
+                rows.try_for_each(|row| objects::write(out, "target", &TargetObject::new(row)))
+            },
+        ))
+    }
+
+    fn line_version<'a>(&'a self, desk: &'a Desk) -> Option<&'a str> {
+        self.rows(desk.run.as_ref()).first().map(|row| &*row.version)
+    }
+
+    fn status(&self, context: &ViewContext<'_>) -> Option<(Tone, String)> {
+        Some(steering::status(self, context))
+    }
+
+    fn shows_progress(&self) -> bool {
+        true
+    }
+
+    fn shows_end(&self, job: &Job) -> bool {
+        matches!(job, Job::Verify(_))
+    }
+
+    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &Job) -> bool {
+        let is_it = matches!(job, Job::Verify(_));
+        if is_it {
+            self.begin();
+        }
+        is_it
+    }
+
+    fn before_news(&mut self, desk: &Desk, _paint: &Paint<'_>) {
+        self.lines_above = self.below(desk.run.as_ref());
+    }
+
+    /// The cursor's line stays where it is on the screen.
+    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+        if matches!(changed, Changed::Verification(_) | Changed::Ended(_)) {
+            let run = context.desk.run.as_ref();
+            let page = self.page(run, context.paint.size);
+            self.hold(run, self.lines_above, page);
+        }
+    }
+
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
         let rows = self.rows(desk.run.as_ref());
         let (first, last) = (rows.first()?, rows.last()?);
@@ -74,16 +133,14 @@ impl View for Verify {
             return true;
         }
         match command {
-            Command::Mark
-            | Command::CancelJob
-            | Command::MoreWorkers
-            | Command::StopAtBad
-            | Command::FewerWorkers
-            | Command::CopyPath
-            | Command::CopyAddress
-            | Command::CopyUrl
-            | Command::CopyHash
-            | Command::CopyLine => context.request(ViewRequest::Verify(command)),
+            Command::Mark | Command::MoreWorkers | Command::FewerWorkers | Command::StopAtBad => {
+                steering::steer(context, command);
+            }
+            Command::CancelJob => steering::cancel(context),
+            Command::CopyPath => steering::copy_report(context),
+            Command::CopyAddress | Command::CopyUrl | Command::CopyHash | Command::CopyLine => {
+                steering::copy(self, context, command);
+            }
             Command::OnlyErrors => {
                 let below = self.below(run);
                 self.shows.only_bad = !self.shows.only_bad;

@@ -21,7 +21,7 @@ use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, Context, ViewId};
+use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::verify::parts::Parts;
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::table::Columns;
@@ -96,8 +96,8 @@ fn words(paint: &Paint<'_>, body: Area, told: &[(Role, String)], buffer: &mut Bu
 }
 
 fn nothing(paint: &Paint<'_>) -> Vec<(Role, String)> {
-    let key = |context| paint.bindings.first(context, Command::Verify);
-    let (list, entry) = (key(Context::View(ViewId::Inventory)), key(Context::View(ViewId::Entry)));
+    let list = next_step::in_inventory(paint.bindings, Command::Verify);
+    let entry = next_step::in_entry(paint.bindings, Command::Verify);
     vec![
         (Role::Text, "Nothing has been verified yet.".into()),
         (

@@ -1,0 +1,165 @@
+//! Lines of text that a field above the screen asks for: why writing is armed, and what a view asks for. What jobs answer to
+//! them.
+
+use crate::desk::arming::LONGEST_REASON;
+use crate::desk::asking;
+use crate::desk::intent::{Answer, Intent};
+use crate::desk::telling::machines::read_shares;
+use crate::desk::telling::{Message, arming, pull, written};
+use crate::jobs::data::{Job, NewFile, Outcome};
+use crate::tui::keymap::{Command, Context};
+use crate::tui::shell::model::{Model, Popup};
+use crate::tui::shell::msg::Effect;
+use crate::tui::shell::{endings, work};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::line_card::LineCard;
+use crate::tui::widgets::message::Tone;
+
+/// Asks why writing is to be allowed.
+pub(crate) fn ask_reason(model: &mut Model) {
+    let field = Field::of_at_most("", LONGEST_REASON);
+    let card = LineCard::new(&arming::REASON, arming::REASON.about.to_owned(), field);
+    model.popup = Some(Popup::Line(Context::Arm, card));
+}
+
+/// What the field of such a line is told besides letters.
+pub(crate) fn line(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Line(context, mut card)) = model.popup.take() else { return Vec::new() };
+    match command {
+        Command::Accept if card.waits.is_none() => return take_line(model, context, card),
+        Command::ClearField => card.field.clear(),
+        Command::DropWord => card.field.drop_word(),
+        Command::Accept => {}
+        _ => return Vec::new(),
+    }
+    model.popup = Some(Popup::Line(context, card));
+    Vec::new()
+}
+
+/// Does what was written: arms, makes the pull request ready in another way, or writes it to a file. What was not taken stays to
+/// be mended, and what is answered for later stays until then.
+fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect> {
+    let text = card.field.text().to_owned();
+    let waits = match context {
+        Context::Arm => Some(arming::READING),
+        Context::NameFile => Some(written::WRITING),
+        _ => None,
+    };
+    let intent = read_line(model, context, &text);
+    let refused = match intent.map(|intent| model.desk.act(intent, model.now)) {
+        Ok(Answer::Started(begun)) => {
+            model.popup =
+                waits.map(|waits| Popup::Line(context, LineCard { waits: Some(waits), error: None, ..card }));
+            let effects = work::begin(model, begun);
+            model.settle(model.screen);
+            return effects;
+        }
+        Ok(Answer::Refused(why)) => Some(model.told(&why)),
+        Ok(Answer::Asked(_)) => None,
+        Err(why) => Some(why),
+    };
+    model.popup = Some(Popup::Line(context, LineCard { error: refused, ..card }));
+    Vec::new()
+}
+
+/// The intent of what was written: as the view that is seen reads it, or as all views do.
+fn read_line(model: &Model, field: Context, text: &str) -> Result<Intent, String> {
+    let of_view = model.seen().and_then(|view| view.read_line(&model.question_context(), field, text));
+    match (of_view, field) {
+        (Some(intent), _) => intent,
+        (None, Context::Arm) => Ok(Intent::Arm(text.to_owned())),
+        (None, Context::NameFile) => Ok(Intent::WriteOut(text.trim().into())),
+        (None, Context::Shares) => {
+            let shares = read_shares(text)?;
+            let plan = model.desk.dispatching(&work::selection(model), shares);
+            plan.map(Intent::PrepareRun).map_err(|why| model.told(&why))
+        }
+        (None, _) => asking::read(text).map(Intent::PreparePull),
+    }
+}
+
+/// The line that is waited for, if it is of this kind.
+fn waiting(model: &mut Model, wanted: Context) -> Option<&mut LineCard> {
+    match &mut model.popup {
+        Some(Popup::Line(context, card)) if *context == wanted && card.waits.is_some() => Some(card),
+        _ => None,
+    }
+}
+
+/// It was not done: the line can be written again.
+fn refuse_line(card: &mut LineCard, why: String) {
+    card.waits = None;
+    card.error = Some(why);
+}
+
+/// Writing is armed, or not.
+pub(crate) fn armed(model: &mut Model, answer: Result<(), Message>) {
+    match (answer, model.desk.arming.armed()) {
+        (Ok(()), Some(armed)) => {
+            let told = arming::armed(armed, model.now);
+            if waiting(model, Context::Arm).is_some() {
+                model.popup = None;
+            }
+            model.reply(told);
+        }
+        (Ok(()), None) => {}
+        (Err(why), _) => {
+            let told = model.told(&why);
+            match waiting(model, Context::Arm) {
+                Some(card) => refuse_line(card, told),
+                None => model.say(Tone::Error, told),
+            }
+        }
+    }
+}
+
+/// The console only reads again.
+pub(crate) fn end_arming(model: &mut Model) {
+    if model.desk.arming.end() {
+        model.say(Tone::Warning, arming::DISARMED);
+        model.settle(model.screen);
+    }
+}
+
+/// A job about arming or about what would be sent is over. `is_shown`: the view that is seen shows how it ended.
+pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome, is_shown: bool) -> Vec<Effect> {
+    let effects = endings::follow_sent(model, job, &outcome);
+    match (job, outcome) {
+        (Job::Inquire, outcome) => {
+            if let Some(card) = waiting(model, Context::Arm) {
+                refuse_line(card, arming::NOT_ASKED.to_owned());
+            }
+            if let Outcome::Failed(failure) = outcome {
+                model.say(Tone::Error, model.in_keys(&failure.sentence()));
+            }
+        }
+        (Job::WriteOut(file), outcome) => write_ended(model, file, &outcome),
+        _ if is_shown => {}
+        (_, Outcome::Failed(failure)) => model.say(Tone::Error, model.in_keys(&failure.sentence())),
+        (Job::Send(_), Outcome::Done(_)) => {
+            if let Some(message) = pull::standing(&model.desk).into_iter().next() {
+                let told = model.told(&message);
+                model.say(Tone::Notice, told);
+            }
+        }
+        _ => {}
+    }
+    effects
+}
+
+/// What would be sent was written to a file, or was not.
+fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
+    let why =
+        if let Outcome::Failed(failure) = outcome { Some(model.in_keys(&failure.sentence())) } else { None };
+    match (waiting(model, Context::NameFile), why) {
+        (Some(card), Some(why)) => refuse_line(card, why),
+        (None, Some(why)) => model.say(Tone::Error, why),
+        (_, None) => {
+            model.popup.take_if(|popup| matches!(popup, Popup::Line(Context::NameFile, _)));
+            if let Some(prepared) = &model.desk.pull.prepared {
+                let told = written::written(&file.path, prepared);
+                model.say(Tone::Notice, told);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! How Backfill steers the backfill that is running, what it copies of it, and what it says of it.
+
+use crate::desk::filling::command_line;
+use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::run::End;
+use crate::desk::telling::backfill;
+use crate::rules::backfill::Became;
+use crate::tui::keymap::Command;
+use crate::tui::views::backfill::state::Backfill;
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::widgets::message::Tone;
+
+/// Pauses or widens the backfill.
+pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
+    let Some(filling) = &context.desk.filling else { return };
+    let workers = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
+    let is_paused = filling.steer.is_paused;
+    match command {
+        Command::Mark => context.pause(Steered::Backfill, !is_paused),
+        Command::MoreWorkers => context.change_workers(Steered::Backfill, workers, 1),
+        Command::FewerWorkers => context.change_workers(Steered::Backfill, workers, -1),
+        _ => {}
+    }
+}
+
+/// Asks the backfill to stop.
+pub(super) fn cancel(context: &mut ActionContext<'_>) {
+    context.request(ViewRequest::ActAndSay(Intent::Cancel(Cancel::Backfill), backfill::STOPPING.to_owned()));
+}
+
+/// Continues with what is left, or could not be read.
+pub(super) fn again(context: &mut ActionContext<'_>) {
+    let says = "continuing: what is finished is not downloaded again".to_owned();
+    context.request(ViewRequest::ActAndSay(Intent::BackfillAgain, says));
+}
+
+/// Copies something of the row under the cursor, or of the whole backfill.
+pub(super) fn copy(view: &Backfill, context: &mut ActionContext<'_>, command: Command) {
+    let filling = context.desk.filling.as_ref();
+    let Some((filling, row)) = filling.zip(view.row(filling)) else { return };
+    let (words, text) = match command {
+        Command::CopyUrl => ("", row.item.url.clone()),
+        Command::CopyHash => match &row.became {
+            Became::Drifted { sha256 } => ("the checksum of upstream's archive, ", sha256.clone()),
+            Became::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
+            _ => ("the stored checksum, ", row.item.shasum.clone()),
+        },
+        Command::CopyPath => {
+            let Some(journal) = filling.journal.clone() else {
+                return context.reply("nothing of it is kept yet");
+            };
+            ("the path of what is kept, ", journal)
+        }
+        Command::CopyLine => {
+            let Some(line) = command_line(&filling.asked) else {
+                return context.reply("it is about too many entries for one command line");
+            };
+            ("", line)
+        }
+        _ => ("", row.item.address.to_string()),
+    };
+    context.copy(words, text);
+}
+
+/// The last line while there is no message.
+pub(super) fn status(view: &Backfill, context: &ViewContext<'_>) -> (Tone, String) {
+    let desk = context.desk;
+    let Some(filling) = &desk.filling else { return (Tone::Reply, String::new()) };
+    let is_stopping = desk.board.filling().is_some_and(|job| job.cancelling);
+    let text = view.text_of(&context.paint, &backfill::standing(filling, is_stopping));
+    let tone = match &filling.end {
+        Some(End::Failed(_)) => Tone::Error,
+        Some(End::Done { has_gaps: false }) if filling.bad() == 0 && filling.stopped.is_none() => {
+            Tone::Notice
+        }
+        None if filling.bad() == 0 && !is_stopping && !filling.steer.is_paused => Tone::Notice,
+        _ => Tone::Warning,
+    };
+    (tone, text)
+}

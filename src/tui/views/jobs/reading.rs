@@ -1,0 +1,41 @@
+//! What Jobs reads of the journal and the log: when it is seen and, while a job runs there, at most once a second.
+
+use std::time::Duration;
+
+use crate::desk::machines::JobLog;
+use crate::desk::telling::machines::{log_lines, log_title};
+use crate::jobs::data::{Job, LogQuery};
+use crate::tui::views::jobs::state::Jobs;
+use crate::tui::views::{ActionContext, ViewRequest};
+use crate::tui::widgets::card::TextCard;
+
+/// The most jobs of earlier runs that are read.
+const MOST_JOBS: usize = 200;
+/// The most lines of the log that are read.
+const MOST_LINES: usize = 1_000;
+const FOLLOW: Duration = Duration::from_secs(1);
+
+/// Reads journal and log, unless that is running already.
+pub(super) fn read(jobs: &mut Jobs, context: &mut ActionContext<'_>) {
+    jobs.read_at = Some(context.uptime);
+    let query =
+        LogQuery { since: None, errors: false, most: MOST_LINES, requests_apart: true, everywhere: false };
+    for job in [Job::ListJobs { most: MOST_JOBS, everywhere: false }, Job::ReadLog(query)] {
+        context.request(ViewRequest::Start(job));
+    }
+}
+
+/// A job continues: what Jobs shows of it is read again, if it is seen.
+pub(super) fn follow(jobs: &mut Jobs, context: &mut ActionContext<'_>) {
+    let is_due = jobs.read_at.is_none_or(|at| context.uptime.saturating_sub(at) >= FOLLOW);
+    if context.is_seen && is_due {
+        read(jobs, context);
+    }
+}
+
+/// The log of a job on GitHub's machines is there; it is shown if somebody waits for it.
+pub(super) fn show_log(context: &mut ActionContext<'_>, log: &JobLog, is_asked: bool) {
+    if is_asked && context.is_seen && !context.is_covered {
+        context.request(ViewRequest::Text(TextCard::new(log_title(log), log_lines(log))));
+    }
+}

@@ -1,0 +1,83 @@
+//! The fields of the pull request: the digits that confirm a sending, and the lines that say how it is opened and where it is
+//! written.
+
+use crate::desk::asking;
+use crate::desk::intent::Intent;
+use crate::desk::telling::machines::{SHARES, read_shares};
+use crate::desk::telling::{Asked, written};
+use crate::rules::sending::{ActionsPlan, Purpose};
+use crate::tui::keymap::chord::{Chord, Key};
+use crate::tui::keymap::{Command, Context};
+use crate::tui::views::pull::state::{Digits, Pull};
+use crate::tui::views::{ActionContext, ViewContext, ViewRequest};
+use crate::tui::widgets::field::Field;
+use crate::tui::widgets::line_card::LineCard;
+
+impl Pull {
+    /// Does what a command of the field for the digits says.
+    pub(super) fn act_on_digits(&mut self, context: &mut ActionContext<'_>, command: Command) {
+        match (command, &mut self.digits) {
+            (Command::ClearField, Some(digits)) => digits.field.clear(),
+            (Command::DropWord, Some(digits)) => digits.field.drop_word(),
+            // Sends what is shown, if these are its digits; else nothing happens, and they stay.
+            (Command::Accept, Some(Digits { write, field })) => {
+                let intent = Intent::Confirm(*write, field.text().to_owned());
+                context.request(ViewRequest::Act(intent));
+            }
+            _ => self.digits = None,
+        }
+    }
+}
+
+/// Opens the field for how it is opened, for the verdict, or for the number of machines.
+pub(super) fn ask_for(context: &mut ActionContext<'_>) {
+    let card = |asked: &Asked, words: &str| LineCard::new(asked, asked.about.to_owned(), Field::of(words));
+    let card = match &context.desk.pull.asked {
+        Purpose::Pull(plan) => Some((Context::AskFor, card(&asking::OPENING, &asking::words(plan)))),
+        Purpose::Verdict(plan) => {
+            Some((Context::AskFor, card(&asking::VERDICT, &asking::verdict_words(plan))))
+        }
+        Purpose::Actions(ActionsPlan::Dispatch { shares, .. }) => {
+            let field = Field::of_at_most(&shares.to_string(), 3);
+            Some((Context::Shares, LineCard::new(&SHARES, SHARES.about.to_owned(), field)))
+        }
+        Purpose::Actions(_) => None,
+    };
+    match card {
+        Some((field, card)) => context.request(ViewRequest::Line(field, card)),
+        None => {
+            context.reply("what failed is run again as it was: nothing of that can be asked for otherwise");
+        }
+    }
+}
+
+/// Opens the field for the name of the file that it is written to.
+pub(super) fn ask_file(context: &mut ActionContext<'_>) {
+    let name = context.desk.pull.prepared.as_deref().map(written::file_name).unwrap_or_default();
+    let card = LineCard::new(&written::FILE, written::FILE.about.to_owned(), Field::of(&name));
+    context.request(ViewRequest::Line(Context::NameFile, card));
+}
+
+/// The intent of a line that was written into one of the fields.
+pub(super) fn read_line(
+    context: &ViewContext<'_>,
+    field: Context,
+    text: &str,
+) -> Option<Result<Intent, String>> {
+    match (field, &context.desk.pull.asked) {
+        (Context::AskFor, Purpose::Verdict(plan)) => {
+            let verdict = asking::read_verdict(text, plan.number, plan.hashes);
+            Some(verdict.map(Intent::PrepareVerdict))
+        }
+        (Context::Shares, Purpose::Actions(ActionsPlan::Dispatch { selection, .. })) => {
+            let plan = |shares| ActionsPlan::Dispatch { selection: selection.clone(), shares };
+            Some(read_shares(text).map(|shares| Intent::PrepareRun(plan(shares))))
+        }
+        _ => None,
+    }
+}
+
+/// It may be one of the digits that confirm a sending.
+pub(super) fn is_digit(chord: Chord) -> bool {
+    !chord.ctrl && matches!(chord.key, Key::Char(c) if c.is_ascii_hexdigit())
+}

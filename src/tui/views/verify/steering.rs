@@ -1,0 +1,118 @@
+//! How Verify steers the verification that is running, what it copies of it, and what it says of it.
+
+use crate::desk::history::JobState;
+use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::run::End;
+use crate::desk::telling::verification;
+use crate::rules::amount::counted;
+use crate::rules::plain_text::shell_word;
+use crate::rules::verify::{Listed, Row, Zip};
+use crate::tui::keymap::Command;
+use crate::tui::views::verify::state::Verify;
+use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::widgets::message::Tone;
+
+/// The message while the verification stops.
+const STOPPING: &str = "stopping: what is finished stays in the report";
+
+/// Pauses, stops or widens the verification.
+pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
+    let Some(run) = &context.desk.run else { return };
+    let workers = run.steer.workers.unwrap_or(run.plan.workers);
+    let (is_paused, stops_at_bad) = (run.steer.is_paused, run.stops_at_bad());
+    match command {
+        Command::Mark => context.pause(Steered::Verification, !is_paused),
+        Command::MoreWorkers => context.change_workers(Steered::Verification, workers, 1),
+        Command::FewerWorkers => context.change_workers(Steered::Verification, workers, -1),
+        Command::StopAtBad => {
+            let says = if stops_at_bad {
+                "it continues past bad targets".to_owned()
+            } else {
+                let key = context.paint.key(Command::StopAtBad);
+                format!("it stops at the next bad target; {key} lets it continue")
+            };
+            context.request(ViewRequest::ActAndSay(Intent::StopAtBad(!stops_at_bad), says));
+        }
+        _ => {}
+    }
+}
+
+/// Asks the verification to stop.
+pub(super) fn cancel(context: &mut ActionContext<'_>) {
+    context.request(ViewRequest::ActAndSay(Intent::Cancel(Cancel::Verification), STOPPING.to_owned()));
+}
+
+/// Copies the path of the report, which is written as rows finish.
+pub(super) fn copy_report(context: &mut ActionContext<'_>) {
+    let report = context.desk.run.as_ref().and_then(|run| run.report.clone());
+    if let Some(report) = report {
+        context.copy("the path of the report, ", report);
+    }
+}
+
+/// Copies something of the row under the cursor; of folded rows, what they have in common.
+pub(super) fn copy(verify: &Verify, context: &mut ActionContext<'_>, command: Command) {
+    let rows = verify.rows(context.desk.run.as_ref());
+    let Some((row, others)) = rows.split_first() else { return };
+    let (words, text) = match command {
+        Command::CopyUrl | Command::CopyHash if !others.is_empty() => {
+            let open = context.paint.key(Command::Open);
+            let rows = counted(rows.len(), "target");
+            return context.reply(format!("{rows} are folded here, each with its own; {open} opens them"));
+        }
+        Command::CopyUrl => ("", row.url.clone()),
+        Command::CopyHash => match (&row.zip, &row.listed) {
+            (Zip::Hashed(computed), _) => ("the zip's checksum today, ", computed.sha256.clone()),
+            (_, Listed::Sum { sum }) => ("the checksum that SHA256SUMS lists today, ", sum.clone()),
+            _ => ("the stored checksum, ", row.stored.shasum.clone()),
+        },
+        Command::CopyLine => ("", command_line(&rows)),
+        _ => ("", row.address.to_string()),
+    };
+    context.copy(words, text);
+}
+
+/// The command that verifies rows of one entry.
+fn command_line(rows: &[&Row]) -> String {
+    let mut versions: Vec<&Row> = rows.to_vec();
+    versions.dedup_by_key(|row| &row.version);
+    let versions = versions.iter().map(|row| shell_word(&format!("{}@{}", row.address, row.version)));
+    let versions = versions.collect::<Vec<_>>().join(" ");
+    let mut targets: Vec<&str> = rows.iter().map(|row| row.target.as_str()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    format!("bumpdesk verify {versions} --targets {}", shell_word(&targets.join(",")))
+}
+
+/// The last line while there is no message.
+pub(super) fn status(verify: &Verify, context: &ViewContext<'_>) -> (Tone, String) {
+    let desk = context.desk;
+    let Some(run) = &desk.run else { return (Tone::Reply, String::new()) };
+    let bad = run.groups.bad();
+    let rows = counted(bad, "bad target");
+    let next = || {
+        let next = verification::next(run, &desk.list);
+        next.map(|next| verify.text_of(&context.paint, &next)).unwrap_or_default()
+    };
+    let bad_tone = if bad > 0 { Tone::Warning } else { Tone::Notice };
+    match &run.end {
+        None if desk.board.verifying().is_some_and(|job| job.cancelling) => (Tone::Warning, STOPPING.into()),
+        None if run.steer.is_paused => {
+            (Tone::Warning, format!("paused; {} resumes", context.key(Command::Mark)))
+        }
+        None if bad > 0 && run.stops_at_bad() => {
+            (Tone::Warning, format!("{rows} found; it stops at the next"))
+        }
+        None if bad > 0 => {
+            let key = context.key(Command::StopAtBad);
+            (Tone::Warning, format!("{rows} found; the run continues; {key} stops at the next"))
+        }
+        None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),
+        Some(End::Failed(failure)) => (Tone::Error, verify.in_keys(&context.paint, &failure.sentence())),
+        Some(End::Cancelled) => (Tone::Warning, format!("stopped: {}", next())),
+        Some(end) => {
+            let how = JobState::of(end).word().to_lowercase();
+            (bad_tone, format!("{how}: {}; {}", verification::found(run), next()))
+        }
+    }
+}
