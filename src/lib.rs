@@ -54,7 +54,7 @@
 //! | [`desk::list::List`], [`desk::board::Board`], [`desk::history::History`] | the entries with their verdicts; the jobs that run; those that are over |
 //! | [`desk::planning::Planning`], [`desk::run::Run`] | the plan with what waits to be said about it; a verification, row by row |
 //! | [`boot::Flags`], [`boot::Settings`] | what the command line asks for; what counts, of flags, variables and files together |
-//! | model, message, effect ([`tui`]) | what is shown, what happened, what to do about it outside; a view wishes, the shell does |
+//! | model, message, effect ([`tui`]) | what is shown, what happened, what to do about it outside; a view requests, the shell does |
 //! | line mode ([`mod@line`]) | the console as a prompt and lines; its words are commands |
 //! | world ([`demo`]) | what the loopback server serves; a scenario is a file that describes one |
 //!

@@ -16,6 +16,7 @@ pub(crate) mod source;
 mod statuses;
 mod surface;
 pub(crate) mod tree;
+mod views;
 mod wording;
 
 use source::{Fault, Source};
@@ -52,6 +53,11 @@ fn foreign_names_stay_at_home() {
 #[test]
 fn a_module_is_imported_once() {
     keep(imports::check);
+}
+
+#[test]
+fn few_files_name_a_view() {
+    keep(views::check);
 }
 
 #[test]

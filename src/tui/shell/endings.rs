@@ -4,11 +4,9 @@ use crate::desk::history::{JobKey, JobRow, JobState};
 use crate::desk::intent::Intent;
 use crate::desk::run::End;
 use crate::desk::sending::Stage;
-use crate::desk::telling::backfill;
-use crate::desk::telling::backfill::in_plan;
 use crate::desk::telling::machines::{next, short};
 use crate::desk::telling::stranded::decided as decided_text;
-use crate::desk::telling::verification;
+use crate::desk::telling::{backfill, verification};
 use crate::jobs::data::{BackfillTask, DecideTask, Job, JobId, Outcome, SendTask, Summary, WatchPlan};
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{counted, grouped};
@@ -117,7 +115,7 @@ pub(crate) fn merged(model: &mut Model, summary: &Summary) {
         [first, others @ ..] => format!("; {first} (and {} more)", others.len()),
     };
     let text =
-        format!("put together: {}{shows}{bad}; {}", in_plan(summary.applied), summary.words().join(", "));
+        format!("put together: {}{shows}{bad}; {}", backfill::in_plan(summary.applied), summary.words().join(", "));
     model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }
 

@@ -320,7 +320,7 @@ impl Model {
 
     /// Where the header shows what is seen.
     fn place(&self) -> ViewPlace {
-        let place = self.seen().and_then(|view| view.place(&self.desk));
+        let place = self.seen().and_then(|view| view.header_place(&self.desk));
         place.unwrap_or(self.screen.row().place)
     }
 

@@ -208,10 +208,10 @@ pub(crate) trait View {
     }
 
     /// It is shown now.
-    fn enter(&mut self, _scene: &mut ActionContext<'_>) {}
+    fn enter(&mut self, _context: &mut ActionContext<'_>) {}
 
     /// Puts the cursor on an entry that one comes back to, if it is still there.
-    fn select(&mut self, _scene: &mut ActionContext<'_>, _address: &Address) {}
+    fn select(&mut self, _context: &mut ActionContext<'_>, _address: &Address) {}
 
     /// Does what a key says, if that only concerns this view; whether it did.
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool;
@@ -227,7 +227,7 @@ pub(crate) trait View {
     }
 
     /// Changes its search and takes the hits of the text.
-    fn edit_search(&mut self, _scene: &mut ActionContext<'_>, _change: &mut dyn FnMut(&mut Search) -> Typed) {}
+    fn edit_search(&mut self, _context: &mut ActionContext<'_>, _change: &mut dyn FnMut(&mut Search) -> Typed) {}
 
     /// The reason why a command cannot be done now, with the way out. A view overrides this for the commands in which it
     /// differs, and leaves the others to `common_availability`.
@@ -367,7 +367,7 @@ pub(crate) trait View {
     }
 
     /// Where the header shows the view, if that depends on what it shows.
-    fn place(&self, _desk: &Desk) -> Option<ViewPlace> {
+    fn header_place(&self, _desk: &Desk) -> Option<ViewPlace> {
         None
     }
 

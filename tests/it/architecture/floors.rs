@@ -187,7 +187,7 @@ fn each_floor_is_a_wall() {
         ("src/tui/a.rs", "use crate::print::text;", "`tui` must not name `print`"),
         ("src/tui/mod.rs", "use crate::cli::run;", "`tui` must not name `cli`"),
         ("src/tui/base/a.rs", "use crate::tui::keymap::Command;", "`tui/base` must not name `keymap`"),
-        ("src/tui/keymap/a.rs", "use crate::tui::shell::legal;", "`tui/keymap` must not name `shell`"),
+        ("src/tui/keymap/a.rs", "use crate::tui::shell::lines;", "`tui/keymap` must not name `shell`"),
         ("src/tui/widgets/a.rs", "fn f(_: &crate::tui::shell::model::Model) {}", "must not name `shell`"),
         ("src/tui/widgets/a.rs", "use crate::tui::views::jobs;", "`tui/widgets` must not name `views`"),
         ("src/tui/views/jobs/a.rs", "use crate::tui::{Effect, base::text};", "must not name `Effect`"),

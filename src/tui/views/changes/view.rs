@@ -26,7 +26,7 @@ use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Class, frame, scrolled};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Command, Context, next_step};
+use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;

@@ -124,7 +124,7 @@ impl View for Pull {
     }
 
     /// A verdict belongs to Reviews and a run to Jobs, as a pull request of the plan belongs to Changes.
-    fn place(&self, desk: &Desk) -> Option<ViewPlace> {
+    fn header_place(&self, desk: &Desk) -> Option<ViewPlace> {
         Some(ViewPlace::of_sending(&desk.pull.asked))
     }
 
