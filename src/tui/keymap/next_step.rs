@@ -1,7 +1,7 @@
 //! The keys of next steps: which command takes a step, in which view, and how a sentence names both.
 //!
 //! A step may lead from one view to another, so this table names views. A view overrides what differs on its own screen
-//! (`View::next_step`).
+//! (`View::step_key`).
 
 use crate::desk::intent::OnEntry;
 use crate::desk::telling::Way;

@@ -64,7 +64,13 @@ fn screen(model: &Model, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Posit
         Some(over) => overlay(model, paint, over, buffer),
         None => cursor,
     };
-    which_key::view(paint, &|command| availability::check(model, command), model.context(), &model.keys.pending, buffer);
+    which_key::view(
+        paint,
+        &|command| availability::check(model, command),
+        model.context(),
+        &model.keys.pending,
+        buffer,
+    );
     cursor
 }
 

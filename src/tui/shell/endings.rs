@@ -32,11 +32,8 @@ pub(crate) fn verified(model: &mut Model, outcome: Outcome, is_shown: bool) {
         }
         next => next.map(|next| format!("; {next}")).unwrap_or_default(),
     };
-    let show = if is_shown {
-        String::new()
-    } else {
-        format!(" ({} shows it)", model.key(next_step::SHOW_VERIFY))
-    };
+    let show =
+        if is_shown { String::new() } else { format!(" ({} shows it)", model.key(next_step::SHOW_VERIFY)) };
     let found = verification::found(run);
     let (tone, text) = match end {
         End::Done { .. } => {
@@ -114,8 +111,11 @@ pub(crate) fn merged(model: &mut Model, summary: &Summary) {
         [one] => format!("; {one}"),
         [first, others @ ..] => format!("; {first} (and {} more)", others.len()),
     };
-    let text =
-        format!("put together: {}{shows}{bad}; {}", backfill::in_plan(summary.applied), summary.words().join(", "));
+    let text = format!(
+        "put together: {}{shows}{bad}; {}",
+        backfill::in_plan(summary.applied),
+        summary.words().join(", ")
+    );
     model.say(if is_whole { Tone::Notice } else { Tone::Warning }, summary.limited(text));
 }
 

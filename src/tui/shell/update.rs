@@ -157,7 +157,11 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
 }
 
 fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<Typing>) -> Vec<Effect> {
-    let meaning = model.keys.bindings.lookup(&|command| availability::check(model, command), context, &model.keys.pending);
+    let meaning = model.keys.bindings.lookup(
+        &|command| availability::check(model, command),
+        context,
+        &model.keys.pending,
+    );
     if meaning == Meaning::Begins {
         return Vec::new();
     }
@@ -402,7 +406,8 @@ fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut Ac
 
 fn sort_menu(model: &mut Model, command: Command) {
     let Some(Popup::Sort(at)) = model.popup.take() else { return };
-    let at = with_inventory(model, |inventory, context| inventory::sort_menu(inventory, context, at, command));
+    let at =
+        with_inventory(model, |inventory, context| inventory::sort_menu(inventory, context, at, command));
     model.popup = at.map(Popup::Sort);
 }
 

@@ -140,7 +140,11 @@ fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
     let Msg::Key(chord) = msg else { return Vec::new() };
     let mut pressed = model.keys.pending.clone();
     pressed.push(*chord);
-    match model.keys.bindings.lookup(&|command| availability::check(model, command), model.context(), &pressed) {
+    match model.keys.bindings.lookup(
+        &|command| availability::check(model, command),
+        model.context(),
+        &pressed,
+    ) {
         Meaning::Does(command) => by_command(model, model.context(), command),
         _ => Vec::new(),
     }

@@ -34,7 +34,11 @@ impl Confirmed {
         let bindings = &model.keys.bindings;
         let is_enter = match msg {
             Msg::Key(chord) => {
-                let meaning = bindings.lookup(&|command| availability::check(model, command), model.context(), &[*chord]);
+                let meaning = bindings.lookup(
+                    &|command| availability::check(model, command),
+                    model.context(),
+                    &[*chord],
+                );
                 meaning == Meaning::Does(Command::Accept)
             }
             Msg::Mouse(Mouse::Click(column, row)) => {

@@ -60,7 +60,10 @@ pub(crate) enum ViewRequest {
     /// Forget a job whose answer is no longer wanted.
     Abandon(JobId),
     /// Copy a text, and say this.
-    Copy { text: String, says: String },
+    Copy {
+        text: String,
+        says: String,
+    },
     /// Show a long value whole.
     Value(ValueCard),
     /// Show a text whole.
@@ -72,7 +75,9 @@ pub(crate) enum ViewRequest {
     /// Show what would be sent to GitHub.
     ShowSending,
     /// Back to the view that this one is a part of. `reads`: that view begins as it does when its key shows it.
-    ToWhole { reads: bool },
+    ToWhole {
+        reads: bool,
+    },
     /// Back to a view that was seen before.
     Leave(ViewId),
     /// Back to what was seen of the Inventory.
@@ -227,7 +232,12 @@ pub(crate) trait View {
     }
 
     /// Changes its search and takes the hits of the text.
-    fn edit_search(&mut self, _context: &mut ActionContext<'_>, _change: &mut dyn FnMut(&mut Search) -> Typed) {}
+    fn edit_search(
+        &mut self,
+        _context: &mut ActionContext<'_>,
+        _change: &mut dyn FnMut(&mut Search) -> Typed,
+    ) {
+    }
 
     /// The reason why a command cannot be done now, with the way out. A view overrides this for the commands in which it
     /// differs, and leaves the others to `common_availability`.
@@ -244,7 +254,12 @@ pub(crate) trait View {
     }
 
     /// The word of a command in the footer, where `word` is that of the key table; `None` hides the hint.
-    fn hint(&self, _context: &ViewContext<'_>, _command: Command, word: &'static str) -> Option<&'static str> {
+    fn hint(
+        &self,
+        _context: &ViewContext<'_>,
+        _command: Command,
+        word: &'static str,
+    ) -> Option<&'static str> {
         Some(word)
     }
 
@@ -542,7 +557,8 @@ pub(crate) trait View {
             Command::Block => {
                 self.check_subject(context)?;
                 let Some(address) = self.subject(desk) else { return Ok(()) };
-                let blocking = |version| Intent::edit(address.clone(), Edit::Block(vec![version], String::new()));
+                let blocking =
+                    |version| Intent::edit(address.clone(), Edit::Block(vec![version], String::new()));
                 let version = desk.blockable(address, self.version(desk));
                 self.allow(context, version.and_then(|version| desk.may(&blocking(version))))
             }

@@ -44,7 +44,10 @@ fn files_that_name_a_view_are_found() {
         ("src/tui/shell/views.rs", "fn f() -> ViewId { ViewId::Jobs }"),
         ("src/tui/keymap/table.rs", "use crate::tui::keymap::ViewId::{Jobs, Verify};"),
         ("src/tui/shell/model.rs", "use crate::tui::keymap::{HOME, ViewId};\nfn f(id: ViewId) {}"),
-        ("src/tui/views/jobs/a.rs", "// ViewId::Jobs\n#[cfg(test)]\nmod tests {\n    use super::ViewId::Jobs;\n}"),
+        (
+            "src/tui/views/jobs/a.rs",
+            "// ViewId::Jobs\n#[cfg(test)]\nmod tests {\n    use super::ViewId::Jobs;\n}",
+        ),
         ("src/tui/tests/place.rs", "fn f() -> ViewId { ViewId::Jobs }"),
         ("src/desk/a.rs", "fn f() { ViewId::Jobs }"),
     ];

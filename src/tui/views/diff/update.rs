@@ -111,7 +111,9 @@ impl View for DiffScreen {
             Command::OtherDown => self.findings_scroll = (self.findings_scroll + 1).min(500),
             Command::OtherUp => self.findings_scroll = self.findings_scroll.saturating_sub(1),
             // Enter looks closer: at the value, or into the fold.
-            Command::Open if let Some(card) = ValueCard::of(&self.pane) => context.request(ViewRequest::Value(card)),
+            Command::Open if let Some(card) = ValueCard::of(&self.pane) => {
+                context.request(ViewRequest::Value(card));
+            }
             _ if !Pane::takes(command) => return false,
             _ => {
                 let room = self.room(&context.paint);

@@ -102,8 +102,7 @@ impl View for Inventory {
     fn question_note(&self, paint: &Paint<'_>, intent: &Intent) -> Option<String> {
         let is_verify = matches!(intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
         let (open, key) = (paint.key(Command::Open), paint.key(Command::Verify));
-        is_verify
-            .then(|| format!("For one version: {open} opens the entry, {key} there verifies a version."))
+        is_verify.then(|| format!("For one version: {open} opens the entry, {key} there verifies a version."))
     }
 
     fn field(&self) -> Option<Context> {
@@ -379,7 +378,9 @@ impl Inventory {
         let list = &mut context.desk.list;
         match command {
             // A term that says nothing would let all rows through.
-            Command::Accept if let Some(error) = note::of(list) => context.reply(format!("not kept: {error}")),
+            Command::Accept if let Some(error) = note::of(list) => {
+                context.reply(format!("not kept: {error}"));
+            }
             Command::Accept => {
                 self.typing.close(list);
                 list.keeping.touch();

@@ -100,7 +100,11 @@ fn show(inventory: &mut Inventory, context: &mut ActionContext<'_>, view: View) 
 }
 
 /// Does what a key of the name's field says; `None` closes it.
-pub(crate) fn name(context: &mut ActionContext<'_>, mut asked: NameField, command: Command) -> Option<NameField> {
+pub(crate) fn name(
+    context: &mut ActionContext<'_>,
+    mut asked: NameField,
+    command: Command,
+) -> Option<NameField> {
     asked.error = None;
     match command {
         Command::ClearField | Command::DropWord | Command::Accept if asked.saving => {}

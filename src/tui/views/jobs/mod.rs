@@ -13,4 +13,6 @@ mod state;
 mod update;
 mod view;
 
-pub(crate) use state::{Jobs, Pane};
+pub(crate) use state::Jobs;
+#[cfg(test)]
+pub(crate) use state::Pane;

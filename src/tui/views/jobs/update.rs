@@ -173,7 +173,9 @@ impl View for Jobs {
             },
             // Out of the search, then out of the panes, then to the Inventory.
             Command::Back if !self.search.text().is_empty() => self.search = Search::default(),
-            Command::Back if self.pane != Pane::Rows => self.go_to(context.desk, self.pane_above(context.desk)),
+            Command::Back if self.pane != Pane::Rows => {
+                self.go_to(context.desk, self.pane_above(context.desk));
+            }
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.step(context.desk, self.next_pane(context.desk), 1),
             Command::OtherUp => self.step(context.desk, self.next_pane(context.desk), -1),

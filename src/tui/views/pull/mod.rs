@@ -9,4 +9,4 @@ mod state;
 mod update;
 mod view;
 
-pub(crate) use state::{Digits, Pull};
+pub(crate) use state::Pull;

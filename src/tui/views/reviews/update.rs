@@ -125,7 +125,8 @@ impl View for Reviews {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         let selected = self.selected(context.desk).map(|(pull, _)| pull.number);
-        let review = |hashes| selected.map(|number| ViewRequest::Act(Intent::Review(ReviewPlan { number, hashes })));
+        let review =
+            |hashes| selected.map(|number| ViewRequest::Act(Intent::Review(ReviewPlan { number, hashes })));
         match command {
             Command::SurveyThis => context.requests.extend(review(false)),
             Command::Verify => context.requests.extend(review(true)),
