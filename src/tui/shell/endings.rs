@@ -1,4 +1,4 @@
-//! How the end of a job is told on the last line, and what is started then.
+//! The last line when a job ends, and the jobs that are started then.
 
 use crate::desk::history::{JobKey, JobRow, JobState};
 use crate::desk::intent::Intent;
@@ -24,7 +24,7 @@ pub(crate) fn verified(model: &mut Model, outcome: Outcome, is_shown: bool) {
         Outcome::Failed(_) => Summary::default(),
     };
     let Some(run) = &model.desk.run else { return };
-    let next = verification::next(run, &model.desk.list).map(|next| model.told(&next));
+    let next = verification::next(run, &model.desk.list).map(|next| model.text_of(&next));
     let next = match next {
         // Each has its own below the table, which a long message would cover.
         Some(_) if matches!(end, End::Done { .. }) && is_shown && run.groups.all_bad().count() > 1 => {
@@ -65,7 +65,7 @@ pub(crate) fn backfilled(model: &mut Model, task: &BackfillTask, outcome: Outcom
         }
     };
     let (BackfillTask::Run(_), Some(filling)) = (task, &model.desk.filling) else { return };
-    let text = model.told(&backfill::ended(filling));
+    let text = model.text_of(&backfill::ended(filling));
     let is_whole = summary.gaps() == 0 && filling.bad() == 0 && filling.stopped.is_none();
     let tone = if is_whole && filling.end == Some(End::Done { has_gaps: false }) {
         Tone::Notice
@@ -96,7 +96,7 @@ pub(crate) fn followed(model: &mut Model, id: JobId) {
     let is_it = |row: &&JobRow<'_>| row.key == JobKey::Here(id);
     let Some(run) = rows.iter().find(is_it).and_then(|row| model.desk.machines.of(row)) else { return };
     let is_fine = run.shown.run.state == RunState::Ended(Ending::Success);
-    let next = next(&run.shown).map(|message| model.told(&message));
+    let next = next(&run.shown).map(|message| model.text_of(&message));
     let text = [Some(short(&run.shown)), next].into_iter().flatten().collect::<Vec<_>>().join("; ");
     model.say(if is_fine { Tone::Notice } else { Tone::Warning }, text);
 }

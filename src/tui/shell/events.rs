@@ -1,4 +1,4 @@
-//! What the events of jobs show in the console: the desk hears them, the views follow, and the last line tells.
+//! The events of jobs: the desk takes them, the views follow, and the last line reports.
 
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
@@ -50,7 +50,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
 
 /// The registry's notices, and what an earlier run left half-done.
 fn told_notices(model: &Model, mut notices: Vec<String>) -> String {
-    notices.extend(pull::earlier(&model.desk).map(|message| model.told(&message)));
+    notices.extend(pull::earlier(&model.desk).map(|message| model.text_of(&message)));
     notices.join("; ")
 }
 
@@ -166,7 +166,7 @@ fn say_unasked(model: &mut Model, plan: &SurveyPlan, summary: &Summary) {
     let at = |command| next_step::in_inventory(&model.keys.bindings, command);
     let (all, this) = (at(Command::MarkShown), at(Command::SurveyThis));
     let more = if summary.entries > 1 { format!(", {all} {this} all shown") } else { String::new() };
-    let text = format!("survey done, {}{more}", model.told(&message));
+    let text = format!("survey done, {}{more}", model.text_of(&message));
     model.say(Tone::Notice, text);
 }
 
@@ -175,6 +175,6 @@ fn fail(model: &mut Model, job: &Running, failure: &Failure) {
         Job::Survey(plan) => unreachable(plan, failure),
         _ => None,
     };
-    let text = why.map_or_else(|| model.in_keys(&failure.sentence()), |message| model.told(&message));
+    let text = why.map_or_else(|| model.in_keys(&failure.sentence()), |message| model.text_of(&message));
     model.say(Tone::Error, text);
 }

@@ -24,7 +24,7 @@ pub(crate) fn ended(model: &mut Model, outcome: Outcome, words: &Message) -> Out
             Outcome::Failed(failure.hint(format!("{hint} Here it lasts until you quit.").trim_start()))
         }
         kept => {
-            let words = model.told(words);
+            let words = model.text_of(words);
             model.reply(words);
             kept
         }

@@ -22,7 +22,7 @@ pub(crate) fn ask_reason(model: &mut Model) {
     model.popup = Some(Popup::Line(Context::Arm, card));
 }
 
-/// What the field of such a line is told besides letters.
+/// Does what a command of the field says.
 pub(crate) fn line(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Line(context, mut card)) = model.popup.take() else { return Vec::new() };
     match command {
@@ -36,8 +36,7 @@ pub(crate) fn line(model: &mut Model, command: Command) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Does what was written: arms, makes the pull request ready in another way, or writes it to a file. What was not taken stays to
-/// be mended, and what is answered for later stays until then.
+/// Does what was written. A line that was refused stays, to be changed, and one that a job answers stays until then.
 fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect> {
     let text = card.field.text().to_owned();
     let waits = match context {
@@ -54,7 +53,7 @@ fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect>
             model.settle(model.screen);
             return effects;
         }
-        Ok(Answer::Refused(why)) => Some(model.told(&why)),
+        Ok(Answer::Refused(why)) => Some(model.text_of(&why)),
         Ok(Answer::Asked(_)) => None,
         Err(why) => Some(why),
     };
@@ -72,7 +71,7 @@ fn read_line(model: &Model, field: Context, text: &str) -> Result<Intent, String
         (None, Context::Shares) => {
             let shares = read_shares(text)?;
             let plan = model.desk.dispatching(&work::selection(model), shares);
-            plan.map(Intent::PrepareRun).map_err(|why| model.told(&why))
+            plan.map(Intent::PrepareRun).map_err(|why| model.text_of(&why))
         }
         (None, _) => asking::read(text).map(Intent::PreparePull),
     }
@@ -92,28 +91,28 @@ fn refuse_line(card: &mut LineCard, why: String) {
     card.error = Some(why);
 }
 
-/// Writing is armed, or not.
+/// Reports that writing is armed, or why it is not.
 pub(crate) fn armed(model: &mut Model, answer: Result<(), Message>) {
     match (answer, model.desk.arming.armed()) {
         (Ok(()), Some(armed)) => {
-            let told = arming::armed(armed, model.now);
+            let text = arming::armed(armed, model.now);
             if waiting(model, Context::Arm).is_some() {
                 model.popup = None;
             }
-            model.reply(told);
+            model.reply(text);
         }
         (Ok(()), None) => {}
         (Err(why), _) => {
-            let told = model.told(&why);
+            let text = model.text_of(&why);
             match waiting(model, Context::Arm) {
-                Some(card) => refuse_line(card, told),
-                None => model.say(Tone::Error, told),
+                Some(card) => refuse_line(card, text),
+                None => model.say(Tone::Error, text),
             }
         }
     }
 }
 
-/// The console only reads again.
+/// Ends arming: the console only reads.
 pub(crate) fn end_arming(model: &mut Model) {
     if model.desk.arming.end() {
         model.say(Tone::Warning, arming::DISARMED);
@@ -138,8 +137,8 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome, is_shown: bool
         (_, Outcome::Failed(failure)) => model.say(Tone::Error, model.in_keys(&failure.sentence())),
         (Job::Send(_), Outcome::Done(_)) => {
             if let Some(message) = pull::standing(&model.desk).into_iter().next() {
-                let told = model.told(&message);
-                model.say(Tone::Notice, told);
+                let text = model.text_of(&message);
+                model.say(Tone::Notice, text);
             }
         }
         _ => {}
@@ -147,7 +146,7 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome, is_shown: bool
     effects
 }
 
-/// What would be sent was written to a file, or was not.
+/// Reports that what would be sent was written to a file, or was not.
 fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
     let why =
         if let Outcome::Failed(failure) = outcome { Some(model.in_keys(&failure.sentence())) } else { None };
@@ -157,8 +156,8 @@ fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
         (_, None) => {
             model.popup.take_if(|popup| matches!(popup, Popup::Line(Context::NameFile, _)));
             if let Some(prepared) = &model.desk.pull.prepared {
-                let told = written::written(&file.path, prepared);
-                model.say(Tone::Notice, told);
+                let text = written::written(&file.path, prepared);
+                model.say(Tone::Notice, text);
             }
         }
     }

@@ -1,12 +1,12 @@
 //! The shell of the console: the model, the only way into it, what it draws, and the loop between terminal, clock and engine.
 //!
-//! It alone names the model and its effects. Views, widgets, keys and what lies below them are told what they need. What a single
-//! view does stands in its folder in `views`.
+//! It alone names the model and its effects. Views, widgets and keys get what they need as arguments. What a single view
+//! does stands in its folder in `views`.
 //!
 //! - Something happens: `msg` is what, `update` says who takes it: `requests` (of a view), `places` (another view), `mouse`.
-//! - Something is asked of jobs: `work`; of the plan `planning`, of the memory `keeping`, of an editor or a pager `look`, of one line
-//!   that asks `triaging`; in a field above the screen `lines`. What is told is copied by `copying`.
-//! - What jobs answer: `events`, and how they ended: `endings`.
+//! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `look`, for a line that asks
+//!   why something is not available `triaging`; from a field above the screen `lines`. `copying` copies what a screen shows.
+//! - It takes the events of jobs: `events`, and their ends: `endings`.
 //! - What there is (`model`, `views`), what may be done now (`availability`) and what that is called (`hinting`), how all of it is
 //!   drawn (`draw`, `header`, `footer`).
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs

@@ -11,7 +11,7 @@ use ratatui::layout::Position;
 
 use crate::desk::intent::Question;
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Message as Told, Way};
+use crate::desk::telling::{Message as DeskMessage, Way};
 use crate::desk::{Desk, Registry};
 use crate::jobs::data::Job;
 use crate::registry::Address;
@@ -212,7 +212,7 @@ impl Model {
         }
     }
 
-    /// What a view is lent for a question.
+    /// The facts that a view is lent for a question.
     pub(crate) fn question_context(&self) -> ViewContext<'_> {
         ViewContext {
             desk: &self.desk,
@@ -288,7 +288,7 @@ impl Model {
         self.screen = self.views.home;
     }
 
-    /// What a view is lent while it changes something, and the views beside it.
+    /// The facts that a view is lent while it changes something, and the views beside them.
     pub(crate) fn action_context(&mut self) -> (ActionContext<'_>, &mut Views) {
         let paint = Paint {
             theme: &self.theme,
@@ -345,8 +345,8 @@ impl Model {
         self.keys.bindings.first(self.view_context(), command)
     }
 
-    /// What the desk says, with the keys of its ways on.
-    pub(crate) fn told(&self, message: &Told) -> String {
+    /// A message of the desk as text, with the keys of its next steps.
+    pub(crate) fn text_of(&self, message: &DeskMessage) -> String {
         message.told(|way| self.key_of(way))
     }
 
@@ -405,7 +405,7 @@ impl Model {
         self.seen()?.subject(&self.desk)
     }
 
-    /// What command lines are about: the version that the view names, else the newest that is indexed.
+    /// The subject of command lines: the version that the view names, else the newest that is indexed.
     pub(crate) fn subject_of_lines(&self) -> Option<Subject<'_>> {
         let (view, address) = (self.seen()?, self.subject()?);
         let newest = || self.desk.list.verdict_of(address)?.highest_indexed.as_deref();

@@ -21,7 +21,7 @@ pub(crate) fn ask(model: &mut Model, line: &str) -> Vec<Effect> {
             work::begin(model, begun)
         }
         Answer::Refused(why) => {
-            let text = model.told(&why);
+            let text = model.text_of(&why);
             model.reply(text);
             Vec::new()
         }

@@ -20,7 +20,7 @@ use crate::tui::views::reviews::Reviews;
 use crate::tui::views::stranded::Stranded;
 use crate::tui::views::verify::Verify;
 
-/// What the views hold. Each keeps its state while another one is seen.
+/// The views. Each keeps its state while another one is seen.
 #[derive(Debug)]
 pub(crate) struct Views {
     pub(crate) inventory: Inventory,
@@ -33,7 +33,7 @@ pub(crate) struct Views {
     pub(crate) backfill: Backfill,
     pub(crate) stranded: Stranded,
     pub(crate) jobs: Jobs,
-    /// What is seen of the Inventory: its list, an entry, a rebuild.
+    /// The screen of the Inventory that is shown there: its list, an entry, a rebuild.
     pub(crate) home: ViewId,
     /// The file that is read to be shown outside, and with which program.
     pub(crate) showing: Option<(JobId, Viewer)>,

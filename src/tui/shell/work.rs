@@ -95,7 +95,7 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
             Vec::new()
         }
         Answer::Refused(why) => {
-            let text = model.told(&why);
+            let text = model.text_of(&why);
             model.reply(text);
             Vec::new()
         }
@@ -107,7 +107,7 @@ pub(crate) fn agree(model: &mut Model, intent: &Intent) -> Vec<Effect> {
     match model.desk.agree(intent, model.now) {
         Ok(begun) => begin(model, begun),
         Err(why) => {
-            let text = model.told(&why);
+            let text = model.text_of(&why);
             model.reply(text);
             Vec::new()
         }

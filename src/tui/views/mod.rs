@@ -88,7 +88,7 @@ pub(crate) enum ViewRequest {
     NameView,
 }
 
-/// What the shell lends a view for a question.
+/// The facts that the shell lends a view for a question.
 pub(crate) struct ViewContext<'a> {
     pub(crate) desk: &'a Desk,
     pub(crate) paint: Paint<'a>,
@@ -107,11 +107,11 @@ impl ViewContext<'_> {
     }
 }
 
-/// What the shell lends a view while it changes something: a key is taken, or there is news.
+/// The facts that the shell lends a view while it changes something: a key is taken, or there is news.
 pub(crate) struct ActionContext<'a> {
     pub(crate) desk: &'a mut Desk,
     pub(crate) paint: Paint<'a>,
-    /// How long the console runs.
+    /// The time since the console started.
     pub(crate) uptime: Duration,
     /// The view is on the screen.
     pub(crate) is_seen: bool,
@@ -318,7 +318,7 @@ pub(crate) trait View {
     /// Adds to the selection what a motion has selected: the range of the Inventory.
     fn end_range(&mut self, _desk: &mut Desk) {}
 
-    /// How many selected entries cannot be seen.
+    /// The number of selected entries that cannot be seen.
     fn hidden_selection(&self, _desk: &Desk) -> usize {
         0
     }

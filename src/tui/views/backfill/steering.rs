@@ -1,4 +1,4 @@
-//! How Backfill steers the backfill that is running, what it copies of it, and what it says of it.
+//! Steering the backfill that is running, copying of it, and its status line.
 
 use crate::desk::filling::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};

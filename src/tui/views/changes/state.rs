@@ -41,7 +41,7 @@ pub(crate) struct Changes {
     pub(crate) focus: Focus,
     pub(crate) review: Option<Review>,
     pub(crate) evidence_scroll: usize,
-    /// What is to stay under the cursor when the plan is another one.
+    /// The place that stays under the cursor when the plan is another one.
     pub(super) kept: Held,
     /// A note that could not be kept, for the next time that its field is opened.
     pub(crate) lost_note: Option<LostNote>,

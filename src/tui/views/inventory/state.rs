@@ -37,7 +37,7 @@ pub(crate) struct Inventory {
     pub(super) touched: bool,
     /// What the cursor goes back to when the filter shows it again.
     wanted: Option<Anchor>,
-    /// What is to stay where it is when the registry is read again, and the rows of the list before that.
+    /// The places that stay when the registry is read again, and the rows of the list before that.
     pub(super) kept: (Held, usize),
     /// Verdicts came since the rows were sorted, and when that was.
     unsorted: bool,

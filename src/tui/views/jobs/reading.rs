@@ -1,4 +1,4 @@
-//! What Jobs reads of the journal and the log: when it is seen and, while a job runs there, at most once a second.
+//! Reading the journal and the log: when Jobs is shown and, while a job runs there, at most once a second.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What can be done with the selected cards: the marked ones, or the one under the cursor.
+//! Intents and texts about the selected cards: the marked ones, or the one under the cursor.
 
 use std::collections::BTreeMap;
 

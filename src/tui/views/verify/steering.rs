@@ -1,4 +1,4 @@
-//! How Verify steers the verification that is running, what it copies of it, and what it says of it.
+//! Steering the verification that is running, copying of it, and its status line.
 
 use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent, Steered};
