@@ -131,7 +131,26 @@ impl View for Changes {
     }
 
     fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
-        self.look_at_lines(context)
+        let parts = self.parts(&context.paint);
+        if parts.lines.is_empty() || context.paint.size.class() == Class::Tiny {
+            return false;
+        }
+        let room = Room::of(context.paint.size, parts.lines);
+        let Self { review: Some(review), at, .. } = self else { return false };
+        let planning = &mut context.desk.planning;
+        let Some(file) = planning.files().get(at.file) else { return false };
+        if file.address != review.address || !review.is_of(file) {
+            return false;
+        }
+        let rows = review.pane.on_screen(room);
+        let seen = review.look(&rows, &file.pieces);
+        let address = file.address.clone();
+        let is_new = !seen.is_empty();
+        for id in seen {
+            planning.say(PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See });
+        }
+        planning.drop_looks();
+        is_new
     }
 
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address> {
@@ -384,30 +403,6 @@ impl Changes {
             Command::SurveyThis => Intent::add(Meant::These(vec![address]), 0),
             _ => Intent::rebuild(),
         }));
-    }
-
-    /// Counts the lines on the screen as looked at; returns true if some of them are new.
-    fn look_at_lines(&mut self, context: &mut ActionContext<'_>) -> bool {
-        let parts = self.parts(&context.paint);
-        if parts.lines.is_empty() || context.paint.size.class() == Class::Tiny {
-            return false;
-        }
-        let room = Room::of(context.paint.size, parts.lines);
-        let Self { review: Some(review), at, .. } = self else { return false };
-        let planning = &mut context.desk.planning;
-        let Some(file) = planning.files().get(at.file) else { return false };
-        if file.address != review.address || !review.is_of(file) {
-            return false;
-        }
-        let rows = review.pane.on_screen(room);
-        let seen = review.look(&rows, &file.pieces);
-        let address = file.address.clone();
-        let is_new = !seen.is_empty();
-        for id in seen {
-            planning.say(PlanMark { address: address.clone(), which: Which::Piece(id), verb: Verb::See });
-        }
-        planning.drop_looks();
-        is_new
     }
 }
 
