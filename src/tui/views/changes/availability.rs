@@ -10,6 +10,8 @@ use crate::tui::views::{View, ViewContext};
 pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Command) -> Availability {
     let pull = &context.desk.pull;
     match command {
+        // A pull request that an earlier run left is there without a plan too.
+        Command::Publish if pull.is_earlier() || pull.waiting() > 0 => changes.check_loaded(context),
         Command::NextHunk
         | Command::PreviousHunk
         | Command::MoreContext
@@ -21,14 +23,12 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
         | Command::Note
         | Command::Drop
         | Command::OtherPane
+        | Command::Publish
         | Command::CopyMarkdown
         | Command::CopyJson => changes.check_plan(context),
         Command::Mark => can_approve(changes, context),
         Command::Reject => can_answer(changes, context, Verb::Reject),
         Command::TakeBack => can_answer(changes, context, Verb::Reopen),
-        // A pull request that an earlier run left is there without a plan too.
-        Command::Publish if pull.is_earlier() || pull.waiting() > 0 => changes.check_loaded(context),
-        Command::Publish => changes.check_plan(context),
         Command::SurveyThis | Command::SurveyShown => changes.may(context, &Intent::rebuild()),
         _ => changes.common_availability(context, command),
     }

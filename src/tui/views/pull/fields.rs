@@ -43,12 +43,11 @@ pub(super) fn ask_for(context: &mut ActionContext<'_>) {
         }
         Purpose::Actions(_) => None,
     };
-    match card {
-        Some((field, card)) => context.request(ViewRequest::Line(field, card)),
-        None => {
-            context.reply("what failed is run again as it was: nothing of that can be asked for otherwise");
-        }
-    }
+    let Some((field, card)) = card else {
+        return context
+            .reply("what failed is run again as it was: nothing of that can be asked for otherwise");
+    };
+    context.request(ViewRequest::Line(field, card));
 }
 
 /// Opens the field for the name of the file that it is written to.
