@@ -153,20 +153,13 @@ fn alias_outcome(http: &Http, value: Option<Value>, fault: Option<&Fault>) -> Ou
             None => Outcome::Done(Err(Error::unreadable("the answer leaves an alias out"))),
         };
     };
-    let releases = match (repository.remove("release"), repository.remove("releases")) {
-        (Some(Value::Null), _) | (None, Some(Value::Null)) => {
-            return fault.map_or_else(gone, |fault| fault.outcome(http));
-        }
-        (Some(release), _) => vec![release],
-        (None, Some(mut list)) => match list.get_mut("nodes").map(Value::take) {
-            Some(Value::Array(nodes)) => nodes.into_iter().filter(|node| !node.is_null()).collect(),
-            _ => return Outcome::Done(Err(Error::unreadable("a list of releases without nodes"))),
-        },
-        (None, None) => return Outcome::Done(Err(Error::unreadable("an answer without a release"))),
+    let release = match repository.remove("release") {
+        Some(Value::Null) => return fault.map_or_else(gone, |fault| fault.outcome(http)),
+        Some(release) => serde_json::from_value::<Release>(release),
+        None => return Outcome::Done(Err(Error::unreadable("an answer without a release"))),
     };
-    let read = |value| serde_json::from_value::<Release>(value).map(ReleaseInfo::from);
-    let read: Result<Vec<_>, _> = releases.into_iter().map(read).collect();
-    Outcome::Done(read.map_err(|error| http.unreadable(format!("a release of another shape: {error}"))))
+    let release = release.map(ReleaseInfo::from);
+    Outcome::Done(release.map_err(|error| http.unreadable(format!("a release of another shape: {error}"))))
 }
 
 impl Fault {
@@ -228,27 +221,29 @@ mod tests {
                       {"message":"Something went wrong while executing your query. Please include `1`","path":["r3"]}]}"#;
         let answer = read(body.as_bytes(), 4).unwrap();
         assert_eq!((answer.cost, answer.limited), (3, None));
-        let Outcome::Done(Ok(list)) = &answer.outcomes[0] else { panic!("{answer:?}") };
+        let Outcome::Done(Ok(release)) = &answer.outcomes[0] else { panic!("{answer:?}") };
         assert_eq!(
-            (list[0].id, &*list[0].tag, list[0].truncated, list[0].assets.len()),
+            (release.id, &*release.tag, release.truncated, release.assets.len()),
             (Some(5), "v1", true, 1)
         );
-        assert_eq!(list[0].assets[0].id.as_deref(), Some("RA_kwDO"));
+        assert_eq!(release.assets[0].id.as_deref(), Some("RA_kwDO"));
         assert_eq!(answer.outcomes[1..3], [missing(), missing()]);
         assert!(matches!(answer.outcomes[3], Outcome::Again(_)));
     }
 
     #[test]
-    fn newest_releases_are_lists() {
-        let body = r#"{"data":{"r0":{"releases":{"nodes":[
-            {"tagName":"v2","releaseAssets":{"nodes":[],"pageInfo":{"hasNextPage":false}}},null,{"tagName":"v1"}]}},
-            "r1":{"releases":{"nodes":[]}}}}"#;
-        let list = outcomes(body, 2);
-        let Outcome::Done(Ok(releases)) = &list[0] else { panic!("{list:?}") };
-        let read: Vec<(&str, bool)> =
-            releases.iter().map(|release| (&*release.tag, release.truncated)).collect();
-        assert_eq!(read, [("v2", false), ("v1", true)]);
-        assert_eq!(list[1], Outcome::Done(Ok(vec![])));
+    fn a_release_without_a_list_of_assets_is_not_read_whole() {
+        let body = r#"{"data":{
+            "r0":{"release":{"tagName":"v2","releaseAssets":{"nodes":[],"pageInfo":{"hasNextPage":false}}}},
+            "r1":{"release":{"tagName":"v1"}},
+            "r2":{}}}"#;
+        let outcomes = outcomes(body, 3);
+        let is_truncated = |outcome: &Outcome| match outcome {
+            Outcome::Done(Ok(release)) => Some(release.truncated),
+            _ => None,
+        };
+        let read: Vec<Option<bool>> = outcomes.iter().map(is_truncated).collect();
+        assert_eq!(read, [Some(false), Some(true), None]);
     }
 
     #[test]

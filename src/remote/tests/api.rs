@@ -309,21 +309,3 @@ async fn a_limit_in_the_body_stops_the_rest() {
     assert!(matches!(remote.release_batch(&items(1)).await[..], [Err(Error::RateLimited { .. })]));
     assert_eq!(wire.lines().len(), 1);
 }
-
-#[tokio::test]
-async fn newest_releases_of_many() {
-    let wire = Wire::start(|_, _| {
-        let nodes = json!([{"tagName": "v2"}, {"tagName": "v1"}]);
-        reply(
-            200,
-            &[],
-            json!({"data": {"r0": {"releases": {"nodes": nodes}}, "r1": null},
-            "errors": [{"type": "NOT_FOUND", "path": ["r1"], "message": ""}]})
-            .to_string(),
-        )
-    });
-    let found = wire.remote_with_token().newest_batch(&[repository(), Repository::new("a", "b")], 2).await;
-    assert_eq!(found[0].as_ref().unwrap().len(), 2);
-    assert_eq!(found[1], Err(Error::NotFound { status: 404 }));
-    assert!(wire.seen()[0].text().contains("releases(first:2,"));
-}
