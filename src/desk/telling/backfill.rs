@@ -1,4 +1,4 @@
-//! What is told of a backfill: what it will cost, what became of each target, what follows.
+//! Texts about a backfill: its estimated cost, the result for each target, and the next steps.
 
 use crate::desk::Desk;
 use crate::desk::filling::{Filling, Shown};
@@ -20,15 +20,15 @@ const FOUND: Label = Label::of("found");
 const STORED: Label = Label::of("on file");
 const UPSTREAM: Label = Label::of("upstream");
 const ARCHIVE: Label = Label::of("archive");
-/// The command line that does the same.
+/// Label of the equivalent command line.
 pub(crate) const SAME: Label = Label::of("the same");
 
-/// Said above the form of a new one.
+/// Heading of the form for a new backfill.
 pub(crate) const NEW: &str = "a new one: nothing is downloaded before you agreed";
-/// Its cost is not known yet.
+/// Shown until the estimate is known.
 pub(crate) const COUNTING: &str = "counting what is lacking; nobody is asked for it";
 
-/// An estimate, fact by fact. Nothing was fetched for it. `digest`: as much of the plan's as is told.
+/// The facts of an estimate, which needs no requests. `digest`: the part of the plan's digest that is shown.
 pub(crate) fn estimated(
     estimated: &Estimated,
     limits: &BackfillLimits,
@@ -77,7 +77,7 @@ pub(crate) fn estimated(
     facts
 }
 
-/// Nothing is known to be lacking. `broken`: files that could not be read.
+/// States that no target is known to lack anything. `broken`: files that could not be read.
 pub(crate) fn nothing(broken: u64) -> String {
     let whole = "every target of what was named has its h1 and its size";
     match broken {
@@ -104,7 +104,7 @@ pub(crate) fn sign(state: State) -> Sign {
     glyph.sign(state.word(), tone)
 }
 
-/// What is said of a target beside its state.
+/// Explains the state of a target.
 pub(crate) fn reason(row: &Row, state: State) -> String {
     match state {
         State::Held => "another target of this version has drifted, so nothing of it is filled in".to_owned(),
@@ -112,13 +112,13 @@ pub(crate) fn reason(row: &Row, state: State) -> String {
     }
 }
 
-/// One that cannot be filled in: `DRIFT acme/rocket 0.9.0 linux_amd64: upstream has another archive`.
+/// A target that cannot be filled in: `DRIFT acme/rocket 0.9.0 linux_amd64: upstream has another archive`.
 pub(crate) fn bad(row: &Row) -> String {
     let (item, state) = (&row.item, row.state());
     format!("{} {} {} {}: {}", state.word(), item.address, item.version, item.target, reason(row, state))
 }
 
-/// How many there are of each kind: `300 targets: 296 filled in, 3 drifted, 1 could not be read`.
+/// Counts the targets in each state: `300 targets: 296 filled in, 3 drifted, 1 could not be read`.
 pub(crate) fn tallied(tally: &Tally) -> String {
     let parts = [
         (tally.filled, "filled in"),
@@ -137,7 +137,7 @@ pub(crate) fn tallied(tally: &Tally) -> String {
     format!("{}{parts}", counted(tally.targets, "target"))
 }
 
-/// What to do about what was not filled in.
+/// Next steps for the targets that were not filled in.
 pub(crate) fn steps(tally: &Tally) -> Vec<&'static str> {
     let mut steps = Vec::new();
     if tally.drifted > 0 {
@@ -151,7 +151,7 @@ pub(crate) fn steps(tally: &Tally) -> Vec<&'static str> {
     steps
 }
 
-/// What is in the plan now.
+/// The number of files that are in the plan now.
 pub(crate) fn in_plan(files: u64) -> String {
     match files {
         0 => "nothing new for the plan".to_owned(),
@@ -159,18 +159,18 @@ pub(crate) fn in_plan(files: u64) -> String {
     }
 }
 
-/// The same, with the commands that go on from there.
+/// [`in_plan`] with the commands that continue from there.
 pub(crate) fn planned(files: u64) -> String {
     let next = ": look at them with `bumpdesk plan show`, then `bumpdesk pr open` sends them";
     format!("{}{}", in_plan(files), if files > 0 { next } else { "" })
 }
 
-/// What is read back of an earlier run.
+/// The number of targets that were reused from an earlier run.
 pub(crate) fn kept(count: usize, journal: &str) -> String {
     format!("reused from an earlier run: {}, in {journal}", counted(count, "target"))
 }
 
-/// What a row is shown as.
+/// The sign of a row on the screen.
 pub(crate) fn shown(shown: Shown) -> Sign {
     match shown {
         Shown::Is(state) => sign(state),
@@ -178,7 +178,7 @@ pub(crate) fn shown(shown: Shown) -> Sign {
     }
 }
 
-/// What is said of a row beside that; nothing of what is read at this moment.
+/// The text beside a row's sign; empty while the row is read.
 pub(crate) fn note(row: &Row, shown: Shown) -> String {
     match (shown, &row.became) {
         // Its size has a column of its own.
@@ -188,7 +188,8 @@ pub(crate) fn note(row: &Row, shown: Shown) -> String {
     }
 }
 
-/// All that is known of one row. Of a run that goes on, what failed is read once more when it is over.
+/// All facts about one row. `is_running`: a failed row offers no retry, because the run reads it again at its
+/// end.
 pub(crate) fn sheet(row: &Row, shown: Shown, is_running: bool) -> Vec<Fact> {
     let item = &row.item;
     let found = match shown {
@@ -220,7 +221,7 @@ pub(crate) fn sheet(row: &Row, shown: Shown, is_running: bool) -> Vec<Fact> {
     facts
 }
 
-/// How many rows are of each kind, in a word each; together they are all rows.
+/// The counts of the row states, one word each; together they cover all rows.
 pub(crate) fn counts(tally: &Tally) -> Vec<(Tone, &'static str, u64)> {
     let all = [
         (Tone::Wrong, "drifted", tally.drifted),
@@ -233,7 +234,7 @@ pub(crate) fn counts(tally: &Tally) -> Vec<(Tone, &'static str, u64)> {
     all.into_iter().filter(|(_, word, count)| *count > 0 || *word == "filled").collect()
 }
 
-/// What is made of what is found.
+/// The destination of the results.
 pub(crate) fn output(output: Option<&BackfillOutput>) -> String {
     match output {
         Some(BackfillOutput::Plan) => "into the plan".to_owned(),
@@ -243,7 +244,7 @@ pub(crate) fn output(output: Option<&BackfillOutput>) -> String {
     }
 }
 
-/// What was made of it, where that is known.
+/// The results so far; `None` if there are none.
 pub(crate) fn made(filling: &Filling) -> Option<String> {
     let made = &filling.made;
     let told = match filling.output() {
@@ -268,7 +269,7 @@ pub(crate) fn made(filling: &Filling) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Where its rows are kept.
+/// The path of the journal that keeps the rows.
 pub(crate) fn journal(filling: &Filling) -> Option<String> {
     let path = filling.journal.as_deref().filter(|path| !path.is_empty())?;
     Some(if filling.is_running() {
@@ -278,7 +279,7 @@ pub(crate) fn journal(filling: &Filling) -> Option<String> {
     })
 }
 
-/// Why there is no row to be seen.
+/// Explains why there are no rows.
 pub(crate) fn none(desk: &Desk) -> Message {
     let Some(filling) = &desk.filling else {
         return Message::of("nothing has been filled in yet")
@@ -292,7 +293,7 @@ pub(crate) fn none(desk: &Desk) -> Message {
     }
 }
 
-/// How the backfill stands when nothing else is to be said, and the ways on.
+/// The state of the backfill and the next steps, for when there is no other message.
 pub(crate) fn standing(filling: &Filling, is_stopping: bool) -> Message {
     let bad = |count: usize| counted(count, "target");
     match &filling.end {
@@ -310,10 +311,10 @@ pub(crate) fn standing(filling: &Filling, is_stopping: bool) -> Message {
     }
 }
 
-/// What stopping means, while it lasts.
+/// Shown while a backfill stops.
 pub(crate) const STOPPING: &str = "stopping: what is finished is kept, and is not downloaded again";
 
-/// How a backfill ended, what was made of it, and the ways on.
+/// The end of a backfill, its results, and the next steps.
 pub(crate) fn ended(filling: &Filling) -> Message {
     if filling.rows.is_empty() {
         let none = matches!(filling.end, Some(End::Done { .. }));

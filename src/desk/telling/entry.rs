@@ -1,4 +1,5 @@
-//! What is told of an entry: what is wrong with it, why, what happens if it is left, what can be done; then what stands behind it.
+//! Texts about an entry: its problem, the reason, the effect of waiting, the options, and the facts behind
+//! them.
 
 use std::fmt::Write;
 
@@ -25,7 +26,7 @@ pub(crate) const NEXT: Label = Label::of("next");
 pub(super) const CHECKED: Label = Label::of("checked");
 const INDEXED: Label = Label::of("indexed");
 const RECENT: Label = Label::two("recent", "indexed versions");
-/// What the registry tells those who ask for the entry.
+/// Warnings that the registry shows to users of the entry.
 const WARNED: Label = Label::two("warned", "users are warned");
 const VERSION: Label = Label::of("version");
 const FAILED_TRY: Label = Label::of("failed try");
@@ -36,25 +37,25 @@ const WOULD_STOP: Label = Label::of("would stop");
 
 pub(crate) const NO_KEYS: &str = "none on file: OpenTofu checks no signature, Terraform refuses the entry";
 
-/// Indexed versions that are named; the rest is counted.
+/// Indexed versions that are named; the others are counted.
 const NEWEST: usize = 5;
 
-/// What the AGE column counts.
+/// The age in the AGE column.
 const AGE: Label = Label::of("age");
 
-/// Where the entry is told: the next way on differs.
+/// The page that shows the entry: the next step depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     List,
     Entry,
 }
 
-/// The sign of its status, and which versions are missing or left out.
+/// The sign of the status, and the versions that are missing or left out.
 pub(crate) fn headline(verdict: &Verdict) -> (Sign, String) {
     (Sign::status(verdict.status, verdict.word()), missing(verdict))
 }
 
-/// `2 missing: 3.70.1 3.70.0`; where none is, which are left out: `6.2.0 is blocked`.
+/// `2 missing: 3.70.1 3.70.0`; if none is missing, the versions that are left out: `6.2.0 is blocked`.
 fn missing(verdict: &Verdict) -> String {
     let Some(missing) = verdict.missing.filter(|missing| *missing > 0) else {
         return left_out(&verdict.versions);
@@ -69,12 +70,12 @@ fn missing(verdict: &Verdict) -> String {
     format!("{missing} missing: {}", names.join(" "))
 }
 
-/// Upstream and not indexed.
+/// Returns true if the version is upstream and not indexed.
 pub(crate) fn is_missing(version: &VersionState) -> bool {
     matches!(version.mark, VersionMark::Is(status) if status.row().missing)
 }
 
-/// What, why, what if it is left, what can be done, and what helps next.
+/// Five facts: the problem, the reason, the effect of waiting, the options, and the next step.
 pub(crate) fn answer(kind: Kind, verdict: &Verdict, place: Place, now: Timestamp) -> [Fact; 5] {
     [
         Fact::of(WHAT, verdict.means(kind)),
@@ -96,7 +97,7 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
     }
 }
 
-/// What helps, and what comes of it.
+/// The step that helps next, and its effect.
 fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     let on_list = place == Place::List;
     let waits = waits_until(verdict).filter(|at| *at > now);
@@ -144,7 +145,7 @@ fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     Fact { ways, ..Fact::of(NEXT, text) }
 }
 
-/// When the first of the versions that wait has its next try.
+/// The time of the next try among the versions that wait for one.
 fn waits_until(verdict: &Verdict) -> Option<Timestamp> {
     of_remedy(verdict, Remedy::Wait).filter_map(|version| version.next_try).min()
 }
@@ -155,7 +156,7 @@ fn of_remedy(verdict: &Verdict, remedy: Remedy) -> impl Iterator<Item = &Version
     verdict.versions.iter().filter(has)
 }
 
-/// A version's mark.
+/// The sign of a version's mark.
 pub(crate) fn mark(mark: VersionMark) -> Sign {
     match mark {
         VersionMark::Is(status) => Sign::status(status, status.word()),
@@ -166,7 +167,7 @@ pub(crate) fn mark(mark: VersionMark) -> Sign {
     }
 }
 
-/// Why a version has its mark, after how many tries, and when the next one is.
+/// The reason for a version's mark, the number of failed tries, and the time of the next try.
 pub(crate) fn reason(version: &VersionState, now: Timestamp) -> String {
     let mut parts = vec![version.reason.clone()];
     if version.attempts > 0 {
@@ -198,15 +199,15 @@ pub(crate) fn gravity(severity: Severity) -> Tone {
     }
 }
 
-/// `1.0: listed, but clients ask for another spelling [shorthand-version]`. The checks of the files can be asked for by their
-/// names; the other findings have none that anybody could use.
+/// `1.0: listed, but clients ask for another spelling [shorthand-version]`. Only the checks of the files show
+/// their names: other findings have no name that a maintainer could use.
 pub(crate) fn about(version: Option<&str>, text: &str, rule: &str) -> String {
     let about = version.map(|version| format!("{version}: ")).unwrap_or_default();
     let check = if RULES.contains(&rule) { format!(" [{rule}]") } else { String::new() };
     format!("{about}{text}{check}")
 }
 
-/// All that is told of an opened entry where there is room for it.
+/// All facts about an opened entry, for a page that has room for them.
 pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     let verdict = &opened.verdict;
     let mut facts = Vec::from(answer(opened.address.kind(), verdict, Place::Entry, now));
@@ -225,7 +226,7 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     facts
 }
 
-/// What is told of an entry that was not opened: less, since its file was not read.
+/// The facts about an entry that was not opened. They are fewer, because its file was not read.
 pub(crate) fn unopened(address: &Address, verdict: &Verdict, now: Timestamp, form: Form) -> Vec<Fact> {
     let mut facts = Vec::from(answer(address.kind(), verdict, Place::Entry, now));
     facts.push(checked(verdict, now, form));
@@ -235,13 +236,13 @@ pub(crate) fn unopened(address: &Address, verdict: &Verdict, now: Timestamp, for
     facts
 }
 
-/// Where upstream is, in the words that there is room for, and where the data file is.
+/// The upstream repository, written as the room allows, and the path of the data file.
 pub(crate) fn whereabouts(address: &Address, repository: String) -> [Fact; 2] {
     [Fact::of(REPO, repository), Fact::of(FILE, address.path())]
 }
 
-/// The versions at the head of the file, where the newest stand; when the last was indexed. Of the others the index that lists
-/// are made of keeps no dates: an opened entry has them.
+/// The newest versions, which stand at the head of the file, and the date of the last indexing. The index
+/// behind the lists keeps no dates of the other versions; an opened entry has them.
 pub(crate) fn recent(shape: &Shape, now: Timestamp) -> Option<Fact> {
     let names: Vec<&str> = shape.version_list().take(NEWEST).collect();
     let mut text = names.join(", ");
@@ -255,7 +256,7 @@ pub(crate) fn recent(shape: &Shape, now: Timestamp) -> Option<Fact> {
     (!names.is_empty()).then(|| Fact::of(RECENT, text))
 }
 
-/// What stands behind a row of the list: its versions, what its age is the age of, and how it was checked.
+/// The facts behind a row of the list: its versions, the meaning of its age, and its last check.
 pub(crate) fn standing(verdict: &Verdict, now: Timestamp) -> Vec<Fact> {
     let versions = match (&verdict.highest_indexed, &verdict.highest_upstream) {
         (Some(indexed), Some(upstream)) if indexed == upstream => {
@@ -296,7 +297,7 @@ fn checked(verdict: &Verdict, now: Timestamp, form: Form) -> Fact {
     Fact::of(CHECKED, text)
 }
 
-/// What is indexed, newest first, and what users are told of it.
+/// The indexed versions, newest first, and the warnings that users see.
 fn indexed(opened: &Opened) -> Vec<Fact> {
     let versions = opened.entry.versions();
     let provider = opened.entry.as_provider();
@@ -317,7 +318,7 @@ fn indexed(opened: &Opened) -> Vec<Fact> {
     facts
 }
 
-/// A version worth a line, with all that is known of it.
+/// One line about a version, with everything that is known about it.
 fn version(state: &VersionState, now: Timestamp, form: Form) -> Fact {
     let mut parts = vec![reason(state, now)];
     parts.extend(particulars(state, now, form));
@@ -325,7 +326,7 @@ fn version(state: &VersionState, now: Timestamp, form: Form) -> Fact {
     Fact { sign: Some(mark(state.mark)), ..Fact::of(VERSION, text) }
 }
 
-/// Its tag, how many targets it has and when it was published.
+/// The tag, the number of targets and the publication date of a version.
 fn particulars(state: &VersionState, now: Timestamp, form: Form) -> Vec<String> {
     let tag = state.tag.as_ref().filter(|tag| **tag != state.version);
     let mut parts: Vec<String> = tag.map(|tag| format!("tag {tag}")).into_iter().collect();
@@ -341,7 +342,8 @@ fn particulars(state: &VersionState, now: Timestamp, form: Form) -> Vec<String> 
     parts
 }
 
-/// What is known of one version of an entry: why it is as it is, its particulars, who signed it, and what was found.
+/// The facts about one version of an entry: the reason for its mark, its particulars, its signer, and its
+/// findings.
 pub(crate) fn one_version(
     version: &str,
     (verdict, findings): (&Verdict, &[Finding]),
@@ -349,7 +351,7 @@ pub(crate) fn one_version(
     now: Timestamp,
 ) -> Vec<Fact> {
     let is_it = |name: &str| trim_v(name) == trim_v(version);
-    // `1.0.0` may be missing while `v1.0.0` is indexed, and then the state of one does not describe the other.
+    // `1.0.0` may be missing while `v1.0.0` is indexed; the state of one does not describe the other.
     let state = verdict.versions.iter().find(|state| state.version == version);
     let mut facts = if let Some(state) = state {
         let particulars = particulars(state, now, Form::Short).join("; ");
@@ -370,7 +372,7 @@ pub(crate) fn one_version(
     facts
 }
 
-/// What the file says of a version.
+/// The version in the data file: its targets, its hashes, and the date of its indexing.
 fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
     let provider = entry.as_provider()?;
     let stored = provider.versions.iter().find(|stored| stored.version == version)?;
@@ -387,7 +389,7 @@ fn stored(entry: &Entry, version: &str, now: Timestamp) -> Option<Fact> {
     Some(Fact::of(FILE, text))
 }
 
-/// The keys on file, how versions fare with them, and what one more key would change.
+/// The keys on file, the versions that they verify, and the effect of one more key.
 fn keys(sheet: &KeySheet) -> Vec<Fact> {
     let mut facts: Vec<Fact> =
         sheet.keys.iter().map(|key| Fact::of(KEYS, format!("{} ({})", key.text(), key.path))).collect();
@@ -489,11 +491,11 @@ mod tests {
         let mut meanings: Vec<&String> = texts.iter().map(|(_, text)| text).collect();
         meanings.sort();
         meanings.dedup();
-        // An entry that was never read and one that could not be read have the same meaning; their reasons differ.
+        // A never-read entry and an unreadable one have the same meaning; their reasons differ.
         assert_eq!(meanings.len(), 4, "{texts:?}");
     }
 
-    /// What a rebuild would not add is not promised.
+    /// The next step promises no version that a rebuild would not add.
     #[test]
     fn a_version_that_waits_for_its_next_try_is_not_to_be_planned() {
         let because = Because { text: "it waits".into(), source: Source::Sums, at: None };

@@ -1,5 +1,5 @@
-//! What was checked for a change before it was proposed, and what was not: facts from its own lines and from how it was
-//! built, never more.
+//! The checks behind a proposed change, both done and not done. They rest on the change's own lines and on
+//! its build, and on nothing else.
 
 use crate::desk::telling::planned;
 use crate::registry::Kind;
@@ -9,7 +9,7 @@ use crate::rules::edit::Edit;
 use crate::rules::plan::{Answer, FileState, Part, Piece, PlannedFile, Remark};
 use crate::rules::submission::NewKey;
 
-/// Figures of one version's own lines, as they would be.
+/// Figures from one version's own lines in the proposed file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Evidence {
     targets: u32,
@@ -47,7 +47,7 @@ impl Evidence {
     }
 }
 
-/// One line: how it stands, what it is about, and what was found. `short` stands where there is little room.
+/// One check: its standing, its subject and its result. `short` is for places with little room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Check {
     pub(crate) standing: Standing,
@@ -58,7 +58,7 @@ pub(crate) struct Check {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     Fine,
-    /// Not checked, or not there; nothing is wrong with that.
+    /// Not checked, or absent; neither is a fault.
     Open,
     Wrong,
 }
@@ -67,7 +67,7 @@ fn check(standing: Standing, short: impl Into<String>, text: impl Into<String>) 
     Check { standing, short: short.into(), text: text.into() }
 }
 
-/// The checks of one change, in the order in which a reviewer asks.
+/// The checks of one change, in the order of a review.
 pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>) -> Vec<Check> {
     let mut checks = Vec::new();
     match (&piece.part, piece.change) {
@@ -130,8 +130,8 @@ pub(crate) fn checks(file: &PlannedFile, piece: &Piece, found: Option<&Evidence>
     checks
 }
 
-/// Whether something was found of a change: of its version, or of one that it keeps out. What an edit changes outside of
-/// versions has all that was found of no other change.
+/// Returns true if the remark is about this change: it names the change's version, or a version that the
+/// change blocks. In an edit, the change outside of versions also gets the remarks that fit no other change.
 fn is_about(remark: &Remark, piece: &Piece, file: &PlannedFile) -> bool {
     let names = |piece: &Piece, version: &str| {
         piece.part.name() == version || piece.blocks.iter().any(|block| block.version == version)
@@ -141,7 +141,8 @@ fn is_about(remark: &Remark, piece: &Piece, file: &PlannedFile) -> bool {
     has(piece) || (piece.part == Part::Rest && is_left())
 }
 
-/// What is folded at this moment counts as looked at by its likes; that is said, with the key that opens it.
+/// Counts the folded targets and names the key that opens them; `None` if nothing is folded. A folded target
+/// counts as looked at, because a similar one is shown.
 pub(crate) fn folded(targets: usize, key: &str) -> Option<Check> {
     let folded = counted(targets, "target");
     (targets > 0).then(|| {
@@ -182,7 +183,8 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
     }
 }
 
-/// Whose form the bytes have. Nobody ran the registry's own tool beside it, so nothing is said of its bytes.
+/// The format of the proposed bytes. The registry's own tool was not run here, so the text does not speak of
+/// its bytes.
 pub(crate) fn form(file: &PlannedFile) -> String {
     if let FileState::Nothing(reason) = &file.state {
         return reason.clone();
@@ -211,7 +213,7 @@ mod tests {
     use crate::rules::{Finding, Mode};
     use crate::settings::Features;
 
-    /// What the checks of the only change of an edit say.
+    /// The texts of the checks for the only change of an edit.
     fn told(edit: Edit, proposed: &str, blocks: Vec<BlacklistEntry>, found: &Finding) -> Vec<String> {
         let kept = Kept {
             address: Address::provider("acme", "rocket"),
@@ -229,7 +231,7 @@ mod tests {
         checks(&file, piece, None).into_iter().map(|check| check.text).collect()
     }
 
-    /// What the next bump makes of an edit stands beside the change that it is about.
+    /// The effect of the next bump on an edit stands beside the change that it is about.
     #[test]
     fn an_edit_shows_what_the_next_bump_makes_of_it() {
         let found = Finding::note(NEXT_BUMP, "it is left out");

@@ -1,4 +1,4 @@
-//! What is told of a job: how it stands and what it came to, and how far it is.
+//! Texts about a job: its state, its result and its progress.
 
 use std::time::Duration;
 
@@ -23,12 +23,12 @@ pub(crate) fn sign(state: JobState) -> Sign {
     Sign { glyph, ascii, word: state.word().to_owned(), tone }
 }
 
-/// What a job waits for or came to; empty if there is nothing to say.
+/// The reason why a job waits, or its result; empty if there is neither.
 pub(crate) fn result(row: &JobRow<'_>) -> String {
     results(row).join(", ")
 }
 
-/// The same part by part, for a face that has room for some of them.
+/// [`result`] part by part, for a face that has room for some of the parts.
 pub(crate) fn results(row: &JobRow<'_>) -> Vec<String> {
     if !row.why.is_empty() {
         return vec![row.why.to_owned()];
@@ -36,7 +36,7 @@ pub(crate) fn results(row: &JobRow<'_>) -> Vec<String> {
     if row.state == JobState::Running {
         return vec!["starting".into()];
     }
-    // What was not asked again is told at the end of a survey; here is little room.
+    // Entries that were checked recently are reported at the end of a survey; there is little room here.
     let mut parts = Summary { fresh: 0, not_modified: 0, ..row.counts.cloned().unwrap_or_default() }.words();
     if row.state == JobState::Cancelled {
         parts.push("what it found is kept".into());
@@ -44,7 +44,7 @@ pub(crate) fn results(row: &JobRow<'_>) -> Vec<String> {
     parts
 }
 
-/// Why a survey was stopped by a host that does not answer, and the way on.
+/// Explains that a host did not answer and stopped the survey, with the next step.
 pub(crate) fn unreachable(plan: &SurveyPlan, failure: &Failure) -> Option<Message> {
     let is_one = matches!(&plan.scope, Scope::Addresses(addresses) if addresses.len() == 1);
     let way = if is_one { Way::Survey } else { Way::SurveyShown };
@@ -52,7 +52,7 @@ pub(crate) fn unreachable(plan: &SurveyPlan, failure: &Failure) -> Option<Messag
     (failure.kind == FailureKind::Network).then(message)
 }
 
-/// That a survey asked nobody, why, and the way on.
+/// Explains why a survey made no requests, with the next step.
 pub(crate) fn unasked(plan: &SurveyPlan, summary: &Summary) -> Option<Message> {
     let verb = if summary.entries == 1 { "was" } else { "were" };
     let length = length(plan.max_age, Form::Spoken);
@@ -62,7 +62,7 @@ pub(crate) fn unasked(plan: &SurveyPlan, summary: &Summary) -> Option<Message> {
     summary.asked_nobody().then(message)
 }
 
-/// How far a job is; what is not known, or is nothing, is not there.
+/// The progress of a job. Parts that are unknown or zero are `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Gauge {
     pub(crate) what: &'static str,
@@ -104,7 +104,7 @@ impl Gauge {
         }
     }
 
-    /// `reading tags and feeds, 20 of 61, 32 percent`: what is worth hearing of it.
+    /// The parts that are worth reading aloud: `reading tags and feeds, 20 of 61, 32 percent`.
     pub(crate) fn sentence(progress: &Progress) -> String {
         let gauge = Self::of(progress, Form::Spoken);
         let parts = [gauge.counts, gauge.percent, gauge.not_read, gauge.left, gauge.waiting];
@@ -113,7 +113,7 @@ impl Gauge {
     }
 }
 
-/// The time that is left, as a range.
+/// The remaining time, as a range.
 pub(crate) fn left(range: (Duration, Duration), form: Form) -> String {
     format!("{} left", between(range, form))
 }
@@ -125,7 +125,7 @@ mod tests {
     use crate::registry::Address;
     use crate::rules::Depth;
 
-    /// The host, and the way on: once, in one sentence.
+    /// The sentence names the host and the next step once each.
     #[test]
     fn a_host_that_is_not_there_is_told_with_the_way_on() {
         let failure = |kind| {

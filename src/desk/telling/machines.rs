@@ -1,4 +1,4 @@
-//! A backfill on GitHub's machines, told: how its run stands, its jobs, and what comes next.
+//! Texts about a backfill on GitHub's machines: the state of its run, its jobs, and the next step.
 
 use crate::desk::machines::{JobLog, SAMPLE};
 use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone, Way};
@@ -7,7 +7,7 @@ use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{bytes, counted};
 use crate::rules::plain_text::visible;
 
-/// How a run or a job stands.
+/// The sign of a run or a job.
 pub(crate) fn sign(state: &RunState) -> Sign {
     let (glyph, tone) = match state {
         RunState::Ended(Ending::Success) => (Glyph::FINE, Tone::Fine),
@@ -48,21 +48,21 @@ pub(crate) fn run(shown: &RunShown) -> String {
     )
 }
 
-/// Above its jobs: `run 7 on GitHub's machines, attempt 2: 3 jobs`.
+/// The heading of the jobs: `run 7 on GitHub's machines, attempt 2: 3 jobs`.
 pub(crate) fn heading(shown: &RunShown) -> String {
     let run = &shown.run;
     let attempt = if run.attempt > 1 { format!(", attempt {}", run.attempt) } else { String::new() };
     format!("run {} on GitHub's machines{attempt}: {}", run.id, counted(shown.jobs.len(), "job"))
 }
 
-/// What it has kept: `2 artifacts, 3.1 KB`.
+/// The number and size of the artifacts: `2 artifacts, 3.1 KB`.
 pub(crate) fn kept(shown: &RunShown) -> Option<String> {
     let size: u64 = shown.artifacts.iter().map(|one| one.size_bytes).sum();
     let count = shown.artifacts.len();
     (count > 0).then(|| format!("{}, {}", counted(count, "artifact"), bytes(size)))
 }
 
-/// What it has kept, by name.
+/// The artifacts of a run, by name.
 pub(crate) fn artifacts(shown: &RunShown) -> Option<String> {
     let mut names: Vec<String> = shown.artifacts.iter().map(|one| visible(&one.name).into_owned()).collect();
     // GitHub lists what was kept first before the others.
@@ -70,7 +70,7 @@ pub(crate) fn artifacts(shown: &RunShown) -> Option<String> {
     kept(shown).map(|kept| format!("kept {kept}: {}", names.join(", ")))
 }
 
-/// What to do about it.
+/// The next step for a run.
 pub(crate) fn next(shown: &RunShown) -> Option<Message> {
     let run = &shown.run;
     let id = run.id;
@@ -98,7 +98,7 @@ pub(crate) fn next(shown: &RunShown) -> Option<Message> {
     }
 }
 
-/// What is asked before what a run found is put together.
+/// The question before the results of a run are merged into the plan.
 pub(crate) fn merges(run: u64) -> Vec<String> {
     vec![
         format!(
@@ -111,7 +111,7 @@ pub(crate) fn merges(run: u64) -> Vec<String> {
     ]
 }
 
-/// Over how many machines a backfill is shared out.
+/// Asks how many machines share a backfill.
 pub(crate) const SHARES: Asked = Asked {
     title: "On GitHub's machines",
     about: "The run is made ready and shown with its gates; nothing is sent yet.",
@@ -119,7 +119,7 @@ pub(crate) const SHARES: Asked = Asked {
     help: "how many share it, as a number",
 };
 
-/// How many, as it was written.
+/// Parses the number of machines.
 pub(crate) fn read_shares(text: &str) -> Result<usize, String> {
     text.trim().parse().map_err(|_| format!("write {}", SHARES.help))
 }
@@ -131,7 +131,7 @@ pub(crate) fn log_title(log: &JobLog) -> String {
     format!("log of {}{left}", visible(&log.name))
 }
 
-/// The lines of a log; one that has none says so.
+/// The lines of a log, or a line that explains why there are none.
 pub(crate) fn log_lines(log: &JobLog) -> Vec<String> {
     if log.lines.is_empty() {
         return vec!["GitHub has no log of it: a job has one once it has ended".to_owned()];
@@ -139,7 +139,7 @@ pub(crate) fn log_lines(log: &JobLog) -> Vec<String> {
     log.lines.iter().map(|line| visible(line).into_owned()).collect()
 }
 
-/// In short: `run 7 is done, 3 jobs`, `run 7 failed, 1 of 3 jobs`.
+/// The run in short: `run 7 is done, 3 jobs`, `run 7 failed, 1 of 3 jobs`.
 pub(crate) fn short(shown: &RunShown) -> String {
     let (id, word) = (shown.run.id, shown.run.state.word());
     let (over, bad) = shown.counts();

@@ -1,7 +1,9 @@
-//! What is told, as Markdown for an issue, a comment or a message: the sheets that screens and lines tell, a fact a line.
+//! Facts as Markdown for an issue, a comment or a message: the sheets of the screens and of line mode, one
+//! fact a line.
 //!
-//! A label is ours; what stands beside it may be from others, and is in code type, where it has no effect. A page is cut where
-//! GitHub would refuse it, and says so. No way on is in it: whoever reads it does not have this console before them.
+//! A label is ours. The text beside it may come from others, and stands in code type, where it has no effect.
+//! A page is cut where GitHub would refuse it, and says so. Next steps are left out, because readers of the
+//! page do not have this console.
 
 use jiff::Timestamp;
 
@@ -32,10 +34,10 @@ const REMARK: Label = Label::of("beside a line");
 /// Facts whose texts are ours, with nothing from outside in them.
 const OURS: [Label; 5] = [WHAT, IF_LEFT, YOU_CAN, CHECKED, AROUND];
 
-/// Characters of one fact; what is from others may be of any length.
+/// Characters of one fact; a text from others may have any length.
 const LONGEST_FACT: usize = 4_000;
 
-/// All that is told of an entry; less of one that was not opened.
+/// All facts about an entry; an entry that was not opened has fewer.
 pub(crate) fn entry(address: &Address, verdict: &Verdict, opened: Option<&Opened>, now: Timestamp) -> String {
     let facts = match opened {
         Some(opened) => entry::sheet(opened, now, Form::Spoken),
@@ -46,7 +48,7 @@ pub(crate) fn entry(address: &Address, verdict: &Verdict, opened: Option<&Opened
     page(head, &facts)
 }
 
-/// A review, what it rests on, and what stands around it. `pull`: as it is listed by now.
+/// A review, its reasons, and the context of its pull request. `pull`: the pull request in the latest list.
 pub(crate) fn review(review: &Review, pull: &OpenPull) -> String {
     let mut facts = Vec::new();
     if !pull.is_as(&review.pull) {
@@ -63,7 +65,7 @@ pub(crate) fn review(review: &Review, pull: &OpenPull) -> String {
     page(review.markdown(), &facts)
 }
 
-/// A verification as far as it is: groups of rows that are told as one, the bad ones first, each with what explains it; then
+/// A verification, finished or not: groups of equal rows, the bad ones first, each with its explanation; then
 /// every bad row with its checksums.
 pub(crate) fn verification(what: &str, groups: &[Vec<&Row>]) -> String {
     let all = || groups.iter().flatten().copied();
@@ -87,7 +89,8 @@ pub(crate) fn verification(what: &str, groups: &[Vec<&Row>]) -> String {
     text
 }
 
-/// A backfill as far as it is: what was not filled in, each with what explains it, what asks for somebody first.
+/// A backfill, finished or not: each target that was not filled in, with its reason; first those that need a
+/// maintainer.
 pub(crate) fn backfill(what: &str, rows: &[Fillable]) -> String {
     let tally = FillTally::of(rows);
     let mut text = format!("### Backfill of {}\n\n{}.\n", code(what), filling::tallied(&tally));
@@ -116,7 +119,7 @@ fn group(rows: &[&Row]) -> String {
     std::iter::once(head).chain(facts).collect::<Vec<_>>().join("\n")
 }
 
-/// The plan: each file, how it stands, and each of its changes with what was said about it.
+/// The plan: each file with its state, and each of its changes with the decision about it.
 pub(crate) fn plan(plan: &Plan) -> String {
     let (name, rest) = planned::head(plan);
     let mut text = format!("### {}\n", code(&format!("{name}{rest}")));
@@ -145,7 +148,7 @@ fn file(file: &PlannedFile) -> String {
     lines.join("\n")
 }
 
-/// What was made ready, a pull request or a verdict: how it stands, its gates, and what it says. `None` where nothing is.
+/// The prepared pull request or verdict: its state, its gates, and its text. `None` if nothing is prepared.
 pub(crate) fn sending(desk: &Desk) -> Option<String> {
     let prepared = desk.pull.prepared.as_ref()?;
     let (name, of) = pull::title(prepared);
@@ -174,14 +177,14 @@ fn row(number: usize, gate: &Gate) -> String {
     format!("| {number} {} | {} | {} |", gate.name.word(), gate.state.word(), cell(&gate.evidence))
 }
 
-/// Facts below what a page opens with.
+/// Appends facts to the head of a page.
 fn page(mut text: String, facts: &[Fact]) -> String {
     let lines: Vec<String> = facts.iter().filter_map(line).collect();
     put(&mut text, "\n", lines.into_iter(), LONGEST, "line");
     text
 }
 
-/// `None` of what there is to be done next here.
+/// One fact as a list item; `None` for the next step and for an empty text.
 fn line(fact: &Fact) -> Option<String> {
     if fact.label == NEXT || fact.text.is_empty() {
         return None;

@@ -1,4 +1,5 @@
-//! What is told of a pull request, or of a verdict on one: what it is, its gates, how it would be opened, each request and how far it was sent.
+//! Texts about a pull request, a verdict or a run: its subject, its gates, its requests, and how far they
+//! were sent.
 
 use crate::desk::Desk;
 use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
@@ -11,11 +12,11 @@ use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{ActionsPlan, Course, Gate, GateState, Purpose, Request, Sending, Step};
 
-/// Heads of the table of gates.
+/// Column heads of the table of gates.
 pub(crate) const GATE: Label = Label::of("GATE");
 pub(crate) const EVIDENCE: Label = Label::of("EVIDENCE");
 
-/// What it is called.
+/// The names of the four kinds of sending.
 const NAME: &str = "Pull request";
 const REVIEW: &str = "Review";
 const DISPATCH: &str = "Dispatch";
@@ -33,7 +34,7 @@ const BACKFILL: Label = Label::of("backfill");
 const COMMIT: Label = Label::of("commit");
 const SHARES: Label = Label::of("shares");
 
-/// How a gate stands.
+/// The sign of a gate.
 pub(crate) fn sign(state: GateState) -> Sign {
     let (glyph, tone) = match state {
         GateState::Pass => (Glyph::FINE, Tone::Fine),
@@ -43,7 +44,7 @@ pub(crate) fn sign(state: GateState) -> Sign {
     glyph.sign(state.word(), tone)
 }
 
-/// What it is and of what: `Pull request`, `of plan 7c1e9a`; `Review`, `of #5631`.
+/// The kind and the subject of a prepared sending: `Pull request`, `of plan 7c1e9a`; `Review`, `of #5631`.
 pub(crate) fn title(prepared: &Prepared) -> (&'static str, String) {
     match &prepared.subject {
         Subject::Plan(planned) => (NAME, format!("of plan {}", planned.plan)),
@@ -55,7 +56,7 @@ pub(crate) fn title(prepared: &Prepared) -> (&'static str, String) {
     }
 }
 
-/// The same as long as nothing is known of it: `plan 7c1e9a`, `#5631`.
+/// The kind and the subject before anything is prepared: `plan 7c1e9a`, `#5631`.
 pub(crate) fn about(asked: &Purpose) -> (&'static str, String) {
     match asked {
         Purpose::Pull(plan) => (NAME, format!("plan {}", plan.plan)),
@@ -81,11 +82,12 @@ fn few(names: &[&str]) -> String {
     format!("{}{more}", visible(&first.join(", ")))
 }
 
-/// What a run would do, or do once more.
+/// The facts about a run that would be started, or run again.
 fn run_facts(run: &StartedRun, sending: &Sending) -> Vec<Fact> {
     let targets: usize = run.shares.iter().map(|share| share.targets).sum();
     let size: u64 = run.shares.iter().map(|share| share.bytes).sum();
-    // What machines are told to check out and to do, whole: whoever confirms may hold it against what they know.
+    // The machines check out and do exactly this, so it is shown whole: a maintainer can compare it before
+    // confirming.
     let mut facts = vec![Fact::of(BACKFILL, run.plan.as_str()), Fact::of(COMMIT, visible(&run.base))];
     let selection = sending.requests.iter().find_map(|request| match request {
         Request::Dispatch { inputs, .. } => inputs.get("selection"),
@@ -104,7 +106,8 @@ fn run_facts(run: &StartedRun, sending: &Sending) -> Vec<Fact> {
     facts
 }
 
-/// How it would be opened, or what would be said. What nobody asked for is not there.
+/// The facts about the prepared pull request, review or run. Labels and reviewers that were not requested are
+/// left out.
 pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
     let planned = match &prepared.subject {
         Subject::Plan(planned) => planned,
@@ -131,7 +134,7 @@ pub(crate) fn facts(prepared: &Prepared) -> Vec<Fact> {
     facts
 }
 
-/// What a review says.
+/// The opinion that a review submits.
 fn opinion(sending: &Sending) -> Option<Opinion> {
     sending.requests.iter().find_map(|request| match request {
         Request::Review { opinion, .. } => Some(*opinion),
@@ -139,7 +142,7 @@ fn opinion(sending: &Sending) -> Option<Opinion> {
     })
 }
 
-/// The branch that it makes.
+/// The branch that the sending creates.
 pub(crate) fn branch(sending: &Sending) -> Option<&str> {
     sending.requests.iter().find_map(|request| match request {
         Request::CreateBranch { branch, .. } => Some(branch.as_str()),
@@ -147,7 +150,7 @@ pub(crate) fn branch(sending: &Sending) -> Option<&str> {
     })
 }
 
-/// Texts that are ready to be posted elsewhere, each with what it is for. Nothing posts them.
+/// Texts that are ready to be posted elsewhere, each with its purpose. bumpdesk posts none of them.
 pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
     let text = prepared.planned().map(|planned| &planned.text);
     let texts = text.into_iter().flat_map(|text| {
@@ -156,7 +159,8 @@ pub(crate) fn texts(prepared: &Prepared) -> Vec<(&'static str, &str)> {
     texts.filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// `sending 9ab31c: 3 requests, one after the other`; the digits cost a digest over all of it.
+/// `sending 9ab31c: 3 requests, one after the other`. The caller passes the digits, since they cost a digest
+/// over all requests.
 pub(crate) fn requests(sending: &Sending, digits: &str) -> String {
     let requests = counted(sending.requests.len(), "request");
     let order = if sending.requests.len() == 1 { "" } else { ", one after the other" };
@@ -168,7 +172,7 @@ pub(crate) fn request(request: &Request) -> String {
     format!("{}: {} {}", request.purpose(), request.method(), request.path())
 }
 
-/// One request and how far it is: `2 of 3: commit 1 file on bumpdesk/bump-4f21c0aa81d3: done`.
+/// One request and its progress: `2 of 3: commit 1 file on bumpdesk/bump-4f21c0aa81d3: done`.
 pub(crate) fn step(course: &Course, at: usize) -> String {
     let (request, step) = (&course.sending.requests[at], &course.steps[at]);
     let why = match step {
@@ -178,7 +182,7 @@ pub(crate) fn step(course: &Course, at: usize) -> String {
     format!("{} of {}: {}: {}{why}", at + 1, course.steps.len(), request.purpose(), step.word())
 }
 
-/// What a sending came to, or what one would send that takes another back.
+/// The result of a sending, or the requests of an undo that was not sent yet.
 pub(crate) fn course(course: &Course) -> Vec<String> {
     let name = course.sending.name();
     if course.undoes && !course.is_begun() {
@@ -229,14 +233,14 @@ fn submitted(course: &Course) -> String {
     format!("the {} is submitted", told.unwrap_or_default())
 }
 
-/// What GitHub refused of a pull request that is open all the same.
+/// The requests that GitHub refused although the pull request is open.
 fn left_out(course: &Course) -> Option<String> {
     let refused: Vec<String> = course.left_out().map(|at| course.sending.requests[at].purpose()).collect();
     (!refused.is_empty())
         .then(|| format!("GitHub refused to {}: do that by hand there", refused.join(" and to ")))
 }
 
-/// How a request of a sending stands; `is_running`: its answer is waited for.
+/// The sign of a request. `is_running`: its response has not arrived yet.
 pub(crate) fn sign_of(step: &Step, is_running: bool) -> Sign {
     let (glyph, tone) = match step {
         Step::Waiting => (Glyph::WAITS, Tone::Quiet),
@@ -248,7 +252,7 @@ pub(crate) fn sign_of(step: &Step, is_running: bool) -> Sign {
     glyph.sign(step.word().to_ascii_uppercase(), tone)
 }
 
-/// What a request does, and where it stands: how it would be sent, or why it was refused.
+/// The purpose of a request. Before it is sent, its method and path follow; after a refusal, the reason.
 pub(crate) fn told(one: &Request, step: Option<&Step>) -> String {
     match step {
         None => request(one),
@@ -269,7 +273,7 @@ pub(crate) fn whole_gate(gate: &Gate, name: impl Fn(&Way) -> Option<String>) -> 
     std::iter::once(found).chain(remedy).collect()
 }
 
-/// All that a request says, but for the bytes of files.
+/// All texts of a request, without the bytes of files.
 pub(crate) fn whole_request(one: &Request) -> Vec<String> {
     let mut told = vec![request(one)];
     match one {
@@ -299,7 +303,7 @@ pub(crate) fn counts(prepared: &Prepared) -> Vec<String> {
     counts
 }
 
-/// Where it goes: `opentofu/registry`.
+/// The repository of the requests: `opentofu/registry`.
 fn repository(sending: &Sending) -> Option<&Repository> {
     sending.requests.iter().find_map(|request| match request {
         Request::OpenPull { repository, .. }
@@ -312,8 +316,9 @@ fn repository(sending: &Sending) -> Option<&Repository> {
     })
 }
 
-/// What digits would do: `This opens 1 draft pull request on opentofu/registry as ann. Nothing is merged.`
-/// `As ann on opentofu/registry: opens a draft pull request`: short, it begins with what must not be cut off.
+/// The effect of the digits: `This opens 1 draft pull request on opentofu/registry as ann. Nothing is
+/// merged.` The short form begins with the part that must not be cut off: `As ann on opentofu/registry: opens
+/// a draft pull request`.
 pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     let account = &sending.account;
     let place = repository(sending).map(|at| format!(" on {}/{}", at.owner, at.name)).unwrap_or_default();
@@ -357,7 +362,7 @@ pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     }
 }
 
-/// The same of what starts something on GitHub's machines.
+/// [`meaning`] for a request that starts a run on GitHub's machines.
 fn starts(write: Write, request: &Request, (account, place): (&str, &str), form: Form) -> String {
     let does = match request {
         Request::Dispatch { inputs, .. } => {
@@ -378,7 +383,7 @@ fn starts(write: Write, request: &Request, (account, place): (&str, &str), form:
     }
 }
 
-/// While digits are typed.
+/// Shown while the digits are typed.
 pub(crate) const TYPING: &str = "nothing was sent yet, and nothing is until the digits match";
 
 /// `pull request #12 is open: https://…`.
@@ -391,10 +396,10 @@ pub(crate) fn opened(sent: &Sent) -> String {
     format!("{} is {is}{url}", sent.name())
 }
 
-/// What comes after it is open.
+/// The steps on GitHub after the pull request is open.
 pub(crate) const AFTER: &str = "next: GitHub runs the required check, then another maintainer approves it and merges it there; bumpdesk merges nothing";
 
-/// What stands on GitHub of what was sent; nothing where nothing does.
+/// The objects on GitHub that the sending made, or a sentence that there are none.
 pub(crate) fn exists(sent: &Sent) -> String {
     match &sent.course.exists()[..] {
         [] => "nothing of it exists on GitHub".to_owned(),
@@ -402,7 +407,7 @@ pub(crate) fn exists(sent: &Sent) -> String {
     }
 }
 
-/// What of a sending is still to be sent: `1 of 3 requests is done`.
+/// The progress of a sending: `1 of 3 requests is done`.
 fn left(sent: &Sent) -> String {
     let steps = &sent.course.steps;
     let done = steps.iter().filter(|step| matches!(step, Step::Done(_))).count();
@@ -413,12 +418,12 @@ fn when(desk: &Desk) -> &'static str {
     if desk.pull.is_earlier() { " in an earlier run" } else { "" }
 }
 
-/// What an earlier run left waits, while another one is made ready.
+/// Adds the step that leaves a sending of an earlier run for that of the plan.
 fn instead(desk: &Desk, message: Message) -> Message {
     if desk.pull.is_earlier() { message.way(Way::AskFor, "leaves it for that of the plan") } else { message }
 }
 
-/// That an earlier run left something half-done, for whoever does not see it.
+/// Reports a sending that an earlier run left unfinished, for pages that do not show it.
 pub(crate) fn earlier(desk: &Desk) -> Option<Message> {
     let text = match desk.pull.stage(&desk.board) {
         Stage::Stopped(sent) | Stage::Undo(sent) => format!("{} was cut off", sent.course.what()),
@@ -432,7 +437,7 @@ pub(crate) fn earlier(desk: &Desk) -> Option<Message> {
     desk.pull.is_earlier().then(|| Message::of(text).way(Way::ShowPull, "continues it or takes it back"))
 }
 
-/// How many sendings of earlier runs wait besides, and how the next of them is shown.
+/// The number of other unfinished sendings of earlier runs, and the step that shows the next one.
 fn waiting(desk: &Desk) -> Option<Message> {
     let waiting = desk.pull.waiting();
     let were = if waiting == 1 { "was" } else { "were" };
@@ -445,7 +450,7 @@ fn waiting(desk: &Desk) -> Option<Message> {
     }
 }
 
-/// How the run that was started stands, as far as it is looked at, and where.
+/// The state of the started run and the step that shows it; the state is known only if its jobs are followed.
 fn followed(desk: &Desk, sent: &Sent) -> Message {
     let run = sent.course.run();
     let over = run.and_then(|run| desk.machines.find(run)).filter(|known| known.shown.run.state.is_over());
@@ -461,7 +466,7 @@ fn followed(desk: &Desk, sent: &Sent) -> Message {
     }
 }
 
-/// Where it stands and what is next, in sentences; behind them why the last try failed.
+/// The state of the sending and the next steps, in sentences; after them the reason why the last try failed.
 pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
     match desk.pull.stage(&desk.board) {

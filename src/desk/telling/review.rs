@@ -1,4 +1,5 @@
-//! What is told of pull requests that others opened: the word for each, why, and what each of its files comes to.
+//! Texts about pull requests that others opened: the word for each, its reason, and the result for each of
+//! its files.
 
 use jiff::Timestamp;
 
@@ -17,10 +18,10 @@ pub(crate) const BY: Label = Label::two("BY", "author");
 pub(crate) const NEWS: Label = Label::two("NEWS", "last news");
 pub(crate) const TITLE: Label = Label::of("TITLE");
 
-/// Of a list of them.
+/// Shown when the list is empty.
 pub(crate) const NONE_OPEN: &str = "no open pull request touches what the registry serves";
 
-/// The word for a file, or for all of them.
+/// The sign for a file, or for a whole review.
 pub(crate) fn sign(result: Word) -> Sign {
     let (glyph, tone) = match result {
         Word::Same => (Glyph::FINE, Tone::Fine),
@@ -33,7 +34,7 @@ pub(crate) fn sign(result: Word) -> Sign {
     glyph.sign(result.word(), tone)
 }
 
-/// How one that is listed stands.
+/// The sign of a listed pull request.
 pub(crate) fn standing(standing: Standing<'_>) -> Sign {
     match standing {
         Standing::Waiting => Glyph::WAITS.sign("NOT READ", Tone::Quiet),
@@ -62,7 +63,7 @@ pub(crate) fn commits(review: &Review) -> String {
     format!("{}{base}", by(&review.pull))
 }
 
-/// What the word rests on, in one line: of the file that decides the first point, and how many there are.
+/// The reason for the word in one line: the first point of the deciding file, and the number of other points.
 pub(crate) fn why(review: &Review) -> String {
     let decides = review.files.iter().find(|file| file.result == review.result && !file.points.is_empty());
     let Some(file) = decides else {
@@ -85,7 +86,7 @@ fn versions(file: &ReviewedFile) -> String {
     }
 }
 
-/// Its entry as people write it, or its path.
+/// The entry's address, or the path of the file.
 fn name(file: &ReviewedFile) -> String {
     match Address::from_path(&file.path) {
         Some(address) => address.to_string(),
@@ -93,7 +94,7 @@ fn name(file: &ReviewedFile) -> String {
     }
 }
 
-/// `its head moved to 1a2b3c4: it was DIFFERS at 5d6e7f8`.
+/// `its head is 1a2b3c4 now; at 5d6e7f8 it was DIFFERS`.
 pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
     let word = found.result.word();
     if found.pull.head == pull.head {
@@ -106,7 +107,7 @@ pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
     format!("its head is {} now; at {} it was {word}", short_id(&pull.head), short_id(&found.pull.head))
 }
 
-/// Why one that is listed stands as it does, in one line.
+/// The reason for a listed pull request's standing, in one line.
 pub(crate) fn because(pull: &OpenPull, standing: Standing<'_>) -> String {
     match standing {
         Standing::Waiting => String::new(),
@@ -115,7 +116,7 @@ pub(crate) fn because(pull: &OpenPull, standing: Standing<'_>) -> String {
     }
 }
 
-/// What comes next for one.
+/// The next step for a listed pull request.
 pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Option<Message> {
     let is_read = |job: &Job| match job {
         Job::Review(plan) => plan.number == pull.number,
@@ -153,7 +154,7 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
     }
 }
 
-/// Why there is none to be shown.
+/// Explains why the list is empty.
 pub(crate) fn none(desk: &Desk) -> Message {
     let is_read = |job: &Job| *job == Job::Reviews;
     match (&desk.reviews.failure, desk.reviews.listed_at()) {
@@ -167,7 +168,7 @@ pub(crate) fn none(desk: &Desk) -> Message {
     }
 }
 
-/// A file and its versions: what stands beside its word.
+/// The path and the versions of a file, for the place beside its word.
 pub(crate) fn of_file(file: &ReviewedFile) -> String {
     match &file.versions[..] {
         [] => visible(&file.path).into_owned(),
@@ -175,7 +176,7 @@ pub(crate) fn of_file(file: &ReviewedFile) -> String {
     }
 }
 
-/// How many there are, of which word each is, and when they were listed.
+/// The number of open pull requests, the count of each word, and the time of the listing.
 pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
     let rows = reviews.rows();
     if reviews.listed_at().is_none() {

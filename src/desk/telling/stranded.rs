@@ -1,5 +1,5 @@
-//! What is told of the stranded board: its columns and causes, a card in a line and whole, what it costs, and the message to who
-//! can fix it. And a card as Markdown.
+//! Texts about the stranded board: its columns and causes, each card in one line and in full, its cost, and a
+//! message to the author who can fix a version. Also a card as Markdown.
 
 use std::fmt::Write;
 
@@ -28,10 +28,10 @@ const COSTS: Label = Label::two("costs", "what a survey asks for it");
 const WAYS: Label = Label::two("you can", "you can");
 const READ: Label = Label::two("read", "upstream was read");
 
-/// Entries that are named where their cost is told.
+/// Entries that are named beside their cost.
 pub(crate) const DEAREST: usize = 5;
 
-/// How it is asked until when a version is ignored.
+/// Asks until when a version is ignored.
 pub(crate) const IGNORING: Asked = Asked {
     title: "Ignore it until then",
     about: "It counts for no status, and no survey asks about it; that is kept on this machine, for you alone.",
@@ -39,7 +39,7 @@ pub(crate) const IGNORING: Asked = Asked {
     help: "a day such as 2027-01-01 or a length such as 90d, then why, in a line",
 };
 
-/// Why the board is empty, and what helps.
+/// Explains why the board is empty, with the next step.
 pub(crate) fn none(desk: &Desk) -> Message {
     let stranded = &desk.stranded;
     match (&stranded.failure, stranded.board()) {
@@ -58,7 +58,7 @@ pub(crate) fn none(desk: &Desk) -> Message {
     }
 }
 
-/// What was kept: `2 versions ignored`.
+/// Confirms a decision: `2 versions ignored`.
 pub(crate) fn decided(task: &DecideTask) -> String {
     match task {
         DecideTask::Ignore(decisions) => {
@@ -87,7 +87,7 @@ pub(crate) fn sign(card: &Card) -> Sign {
     mark(card.mark)
 }
 
-/// What is said of it in few cells: how often it was tried, when next, or why it is there.
+/// A card in a few cells: the next try, the end of an ignored period, or the cause.
 pub(crate) fn brief(card: &Card, now: Timestamp) -> String {
     match (card.cause, card.next_try) {
         (Cause::Waits | Cause::WaitsLong, Some(next)) => {
@@ -102,7 +102,7 @@ pub(crate) fn brief(card: &Card, now: Timestamp) -> String {
     }
 }
 
-/// One line: `acme/rocket 1.1.0: why`.
+/// A card in one line: `acme/rocket 1.1.0: why`.
 pub(crate) fn line(card: &Card, now: Timestamp) -> String {
     let age = card.published.map(|at| format!(", {}", ago(at, now, Form::Short))).unwrap_or_default();
     let tries = card.tried.as_ref().map(|tried| format!("; {}", counted(tried.count, "failed try")));
@@ -119,7 +119,7 @@ pub(crate) fn line(card: &Card, now: Timestamp) -> String {
     visible(&text).into_owned()
 }
 
-/// `17 stranded versions in 12 repositories`, and what is not known.
+/// `17 stranded versions in 12 repositories`, then the counts of new versions, unread entries and odd tags.
 pub(crate) fn figures(board: &Board, new: usize) -> String {
     let mut parts = vec![format!(
         "{} in {}",
@@ -151,12 +151,12 @@ pub(crate) fn cost(cost: Cost) -> String {
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(" and ") }
 }
 
-/// What all of it costs at every survey.
+/// The cost of all stranded versions at every survey.
 pub(crate) fn sweep(board: &Board) -> String {
     format!("each survey costs {} for them", cost(board.cost))
 }
 
-/// The same in a line of a screen, with the entry that costs most.
+/// [`sweep`] in one line of a screen, with the entry that costs most.
 pub(crate) fn short_sweep(board: &Board) -> String {
     if board.cost == Cost::default() {
         return "no survey asks about them again".to_owned();
@@ -171,7 +171,7 @@ pub(crate) fn dear(dear: &Dear) -> String {
     format!("{}: {} for {}", dear.address, cost(dear.cost), counted(dear.versions, "broken version"))
 }
 
-/// All that is told of one, in the order in which it is read.
+/// All facts about a card, in reading order.
 pub(crate) fn sheet(card: &Card, now: Timestamp) -> Vec<Fact> {
     let mut facts = vec![
         Fact::of(Label::two("needs", "what would have to happen"), happens(card)),
@@ -193,7 +193,7 @@ pub(crate) fn sheet(card: &Card, now: Timestamp) -> Vec<Fact> {
     facts
 }
 
-/// The ways on of one, each with its command.
+/// The next steps of a card, each with its command.
 pub(crate) fn ways(card: &Card) -> Vec<Fact> {
     card.ways.iter().map(|act| Fact::of(WAYS, format!("{}: {}", card.command(*act), act.does()))).collect()
 }
@@ -239,13 +239,14 @@ fn next(card: &Card, now: Timestamp) -> String {
     }
 }
 
-/// `, in 40 hours`; nothing where it is now.
+/// `, in 40 hours`; empty if the time has come.
 fn until(at: Timestamp, now: Timestamp) -> String {
     let left = since(now, at);
     if left.is_zero() { String::new() } else { format!(", in {}", length(left, Form::Spoken)) }
 }
 
-/// A card for an issue or a comment: no more than was read, and nothing of others takes effect in it.
+/// A card for an issue or a comment. It holds only facts that were read, and text from others has no effect
+/// in it.
 pub(crate) fn markdown(card: &Card, now: Timestamp) -> String {
     let mut text = format!(
         "### {} {}: {}\n\n{}.\n\n",
@@ -262,7 +263,7 @@ pub(crate) fn markdown(card: &Card, now: Timestamp) -> String {
     text
 }
 
-/// A message to who can fix what is broken, of versions of one entry: its title, and its text in Markdown.
+/// A message to the author who can fix versions of one entry: its title, and its text in Markdown.
 pub(crate) fn message(cards: &[&Card]) -> Option<(String, String)> {
     let first = cards.first()?;
     let repository = first.address.repository();
@@ -324,7 +325,7 @@ pub(crate) fn message(cards: &[&Card]) -> Option<(String, String)> {
     Some((title, text))
 }
 
-/// A tag as a part of a URL that nothing of Markdown ends.
+/// Encodes a tag for a URL, so that no character ends the URL in Markdown.
 fn link(tag: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '/' | '+');
     let byte = |byte: u8| {
@@ -334,7 +335,7 @@ fn link(tag: &str) -> String {
     tag.bytes().map(byte).collect()
 }
 
-/// Why there is nothing to ask an author, if there is not.
+/// Explains why the author has nothing to fix; `None` if a message makes sense.
 pub(crate) fn no_message(card: &Card) -> Option<String> {
     let subject = card.subject();
     match card.column {

@@ -1,5 +1,5 @@
-//! What is told of rows of a verification: their four answers, what is stored, what upstream has today, how to read that, and
-//! what can be done. Rows that say the same are told as one.
+//! Texts about rows of a verification: their four answers, the stored sums, the sums upstream has today, the
+//! explanation, and the next steps. Rows with one result are shown as one group.
 
 use crate::desk::list::List;
 use crate::desk::run::{End, Run};
@@ -34,7 +34,7 @@ const TAG: Label = Label::of("tag");
 const READ_TWICE: Label = Label::of("read twice");
 const URL: Label = Label::of("URL");
 
-/// Versions that are named where rows of several are told as one.
+/// Versions that are named where a group has rows of several.
 const MOST_NAMED: usize = 20;
 
 /// `66 OK, 1 MISMATCH, 2 SKIPPED`: the counts of a verification, the bad states first.
@@ -71,7 +71,7 @@ pub(crate) fn sign(state: State) -> Sign {
     glyph.sign(state.word(), tone)
 }
 
-/// An answer; signs are words where they are read aloud.
+/// The word of an answer; signs become words where they are read aloud.
 pub(crate) fn answer(answer: Answer, form: Form) -> &'static str {
     match (form, answer) {
         (Form::Spoken, Answer::Differ) => "differs",
@@ -81,7 +81,7 @@ pub(crate) fn answer(answer: Answer, form: Form) -> &'static str {
     }
 }
 
-/// The answer of the signature: what is the same is good, and what differs is bad.
+/// The word for the signature: equal is good, and different is bad.
 pub(crate) fn signed(is: Answer, form: Form) -> &'static str {
     match (form, is) {
         (Form::Short, Answer::Same) => "ok",
@@ -92,7 +92,7 @@ pub(crate) fn signed(is: Answer, form: Form) -> &'static str {
     }
 }
 
-/// Whose rows are, of which version, and which targets; where they have it not in common, how many.
+/// The address, the version and the target of a group of rows; where the rows differ, their count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subject {
     pub(crate) address: String,
@@ -100,7 +100,7 @@ pub(crate) struct Subject {
     pub(crate) target: String,
 }
 
-/// What rows that are told as one are about; rows of one version stand together.
+/// The subject of a group of rows. Rows of one version must stand together.
 pub(crate) fn subject(rows: &[&Row]) -> Subject {
     let [first, ..] = rows else {
         return Subject { address: String::new(), version: String::new(), target: String::new() };
@@ -116,8 +116,8 @@ pub(crate) fn subject(rows: &[&Row]) -> Subject {
     }
 }
 
-/// `MISMATCH acme/rocket 1.0.0, 11 targets, uploaded again: checksums file differs, archive differs, h1 differs, signature
-/// none`, and what else is worth knowing of rows that are not bad.
+/// `MISMATCH acme/rocket 1.0.0, 11 targets, uploaded again: checksums file differs, archive differs, h1
+/// differs, signature none`. Rows that are not bad get their notes too.
 pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let answers = first.answers();
@@ -147,7 +147,7 @@ pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> Strin
     text
 }
 
-/// The short of the commonest readings.
+/// A few words for the most common explanations.
 pub(crate) fn gist(row: &Row) -> Option<&'static str> {
     match row.case() {
         Case::Misrecorded if row.fault().is_some() => Some("the registry's checksum is wrong"),
@@ -158,16 +158,16 @@ pub(crate) fn gist(row: &Row) -> Option<&'static str> {
     }
 }
 
-/// Bytes of all archives, if all are known.
+/// The bytes of all archives, if all sizes are known.
 pub(crate) fn size(rows: &[&Row]) -> Option<u64> {
     rows.iter().map(|row| row.size_bytes()).sum()
 }
 
-/// What is worth knowing of a row in a few words, the weightiest first.
+/// Notes about a row in a few words each, the most important first.
 pub(crate) fn notes(row: &Row) -> Vec<String> {
     let answers = row.answers();
     let mut notes = Vec::new();
-    // The short of it; the whole stands among the facts.
+    // The short form; the facts hold the whole explanation.
     if let Some(gist) = gist(row) {
         notes.push(gist.to_owned());
         notes.extend(row.reasons().into_iter().skip(1));
@@ -186,7 +186,7 @@ pub(crate) fn notes(row: &Row) -> Vec<String> {
     notes
 }
 
-/// What explains rows that are told as one; what a pane shows first stands first.
+/// The facts that explain a group of rows, in the order in which a pane shows them.
 pub(crate) fn facts(rows: &[&Row]) -> Vec<Fact> {
     match rows {
         [] => Vec::new(),
@@ -227,7 +227,7 @@ fn of_one(row: &Row) -> Vec<Fact> {
     facts
 }
 
-/// What rows have in common; the sums of each are told of each alone.
+/// The facts that rows share. Checksums differ, so they appear only for a single row.
 fn of_many(first: &Row, rows: &[&Row]) -> Vec<Fact> {
     let is_of_one = rows.iter().all(|row| row.version == first.version && row.address == first.address);
     let mut reading = first.reasons();
@@ -256,7 +256,7 @@ fn of_many(first: &Row, rows: &[&Row]) -> Vec<Fact> {
     facts
 }
 
-/// How to read it, and what can be done.
+/// The explanation of a row, and the steps that can be taken.
 fn why(row: &Row, reading: Option<String>) -> Vec<Fact> {
     let tone = if row.state().is_bad() { Tone::Warning } else { Tone::Plain };
     let reading = reading.map(|reading| Fact::of(READING, reading).tone(tone));
@@ -264,7 +264,7 @@ fn why(row: &Row, reading: Option<String>) -> Vec<Fact> {
     reading.into_iter().chain(steps).collect()
 }
 
-/// What is known of the release.
+/// The known facts about the release.
 fn release(row: &Row) -> Vec<Fact> {
     let released = released(row).map(|text| Fact::of(RELEASE, text));
     let tag = row.tag.as_ref().map(|tag| Fact::of(TAG, tag.text()));
@@ -288,8 +288,8 @@ fn versions(rows: &[&Row]) -> String {
     format!("{}{more}", named.join(", "))
 }
 
-/// Whose fault it is that rows are bad, each once, as far as it is known; with how many rows, unless it is that of all. Each group
-/// of rows with how many they are.
+/// The causes of bad rows, as far as they are known, each once and with its number of rows unless that is
+/// all. `bad`: one row of each group, and the size of the group.
 pub(crate) fn faults<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<String> {
     let bad: Vec<(&Row, usize)> = bad.collect();
     let all: usize = bad.iter().map(|(_, count)| count).sum();
@@ -302,12 +302,12 @@ pub(crate) fn faults<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// What can be done about bad rows: each step once, with how many rows ask for it. Each group of rows with how many they are.
-/// `None` where no row is bad.
+/// The steps that bad rows need, each once and with its number of rows. `bad`: one row of each group, and the
+/// size of the group. `None` if no row is bad.
 pub(crate) fn steps<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<String> {
     let bad: Vec<(&Row, usize)> = bad.collect();
     let steps = bad.iter().flat_map(|(row, count)| row.steps().into_iter().map(|step| (step, *count)));
-    // Of what is not indexed no row counts the archives.
+    // The rows do not count the archives that are not indexed; `not_indexed` does.
     let steps = each_once(steps.filter(|(step, _)| *step != add_targets())).into_iter();
     let told: Vec<String> =
         steps.map(|(step, count)| format!("{step} ({})", counted(count, "target"))).collect();
@@ -315,7 +315,7 @@ pub(crate) fn steps<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<S
         .then(|| if told.is_empty() { "see what each bad target says".to_owned() } else { told.join("; ") })
 }
 
-/// Each of what is told once, in the order of the first, with the sum of its counts.
+/// Merges equal items in the order of their first appearance, and adds up their counts.
 fn each_once<T: PartialEq>(told: impl Iterator<Item = (T, usize)>) -> Vec<(T, usize)> {
     let mut sums: Vec<(T, usize)> = Vec::new();
     for (it, count) in told {
@@ -327,7 +327,8 @@ fn each_once<T: PartialEq>(told: impl Iterator<Item = (T, usize)>) -> Vec<(T, us
     sums
 }
 
-/// `10 archives of acme/rocket 1.0.0 are not indexed: …`, with what can be done about it; rows of one version stand together.
+/// `10 archives of acme/rocket 1.0.0 are not indexed: …`, with the remedy. Rows of one version must stand
+/// together.
 pub(crate) fn not_indexed<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<String> {
     let mut versions: Vec<&Row> = rows.filter(|row| !row.not_indexed.is_empty()).collect();
     versions.dedup_by(|one, other| one.version == other.version && one.address == other.address);
@@ -341,7 +342,8 @@ pub(crate) fn not_indexed<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Str
     Some(format!("{} of {of} {are} not indexed: {}", counted(count, "archive"), add_targets()))
 }
 
-/// What comes next of a verification that is over; what failed as a whole says that itself.
+/// The next step after a verification; `None` while it runs, and after a failure, whose own message says
+/// enough.
 pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
     match run.end.as_ref()? {
         End::Failed(_) => None,
@@ -375,14 +377,14 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
     }
 }
 
-/// The status of the only entry, if it is one that archives show and these archives do not.
+/// The status of the only entry, if it rests on archives and every verified archive is fine.
 fn overtaken(run: &Run, list: &List) -> Option<Status> {
     let [Wanted { address, version: None }] = &run.plan.wanted[..] else { return None };
     let status = list.verdict_of(address)?.status;
     (status.row().source == Source::Zips && run.groups.count(State::Ok) == run.rows.len()).then_some(status)
 }
 
-/// All answers in one fact, where no columns hold them. Rows that are told as one have the first four in common.
+/// All answers in one fact, for faces without columns. Rows of a group have the first four answers in common.
 pub(crate) fn answers(rows: &[&Row]) -> Fact {
     let answers = rows.first().map(|row| row.answers());
     let Some(answers) = answers else { return Fact::of(ANSWERS, "") };
@@ -451,7 +453,7 @@ fn h1(row: &Row) -> String {
     if stored == today { format!("{stored}, the same") } else { format!("{stored}, {today}") }
 }
 
-/// Who signed SHA256SUMS; of a key that is not on file, and of those that are, each in a line of its own.
+/// The signer of SHA256SUMS. If its key is not on file, the signers and the keys on file get a line each.
 fn signature_facts(says: &SignatureSays) -> Vec<Fact> {
     match says {
         SignatureSays::OtherKey { signed_by, on_file } => vec![
@@ -463,7 +465,7 @@ fn signature_facts(says: &SignatureSays) -> Vec<Fact> {
     }
 }
 
-/// The same in one line.
+/// The result of the signature check in one line.
 pub(crate) fn signature(says: &SignatureSays) -> String {
     match says {
         SignatureSays::NotAsked => "not read yet".into(),
@@ -478,7 +480,7 @@ pub(crate) fn signature(says: &SignatureSays) -> String {
     }
 }
 
-/// `created 2026-09-01 12:00:00Z, published 2026-09-01 12:20:00Z`; `None` where neither is known.
+/// `created 2026-09-01 12:00:00Z, published 2026-09-01 12:20:00Z`; `None` if neither is known.
 fn released(row: &Row) -> Option<String> {
     let dates = [("created", row.times.release_created_at), ("published", row.times.release_published_at)];
     let dates: Vec<String> =
@@ -513,7 +515,8 @@ pub(crate) fn tallied(tally: &Tally) -> String {
     ) + &forms(tally)
 }
 
-/// What a lock file made from the installed package would not have in common with the registry.
+/// Counts the packages whose h1 differs once they are installed: a lock file made from them would not match
+/// the registry.
 fn forms(tally: &Tally) -> String {
     match tally.forms_differ {
         0 => String::new(),

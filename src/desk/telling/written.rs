@@ -1,5 +1,6 @@
-//! The file of what would be sent, for whoever wants to read it, keep it, or apply it without bumpdesk: one mail that `git am`
-//! takes, with every request behind the message, where git reads over it. Of one piece, it is whole or not there.
+//! The file with everything that would be sent, for reading, keeping, or applying without bumpdesk. It is one
+//! mail for `git am`; every request stands behind the commit message, where git ignores it. The file is
+//! written whole or not at all.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,7 +9,8 @@ use crate::desk::telling::Asked;
 use crate::jobs::data::{Prepared, Subject};
 use crate::rules::plain_text::visible;
 
-/// Its text. Where a gate fails there is no patch in it: what is not to be sent is not to be applied by hand either.
+/// The text of the file. It holds no patch if a gate fails: a change that may not be sent should not be
+/// applied by hand either.
 pub(crate) fn file(prepared: &Prepared) -> String {
     let mut notes = notes(prepared);
     let Some(planned) = prepared.planned() else { return notes };
@@ -25,7 +27,8 @@ pub(crate) fn file(prepared: &Prepared) -> String {
     planned.patch.without_differences(&notes)
 }
 
-/// As whom, where, on what, by which digits; how the gates stand; and each request with its body, as it is sent.
+/// The account, the servers, the base and the digits; the gates; and each request with its body as it is
+/// sent.
 fn notes(prepared: &Prepared) -> String {
     let mut text = String::from(
         "This is what bumpdesk would send to GitHub. Nothing of it was sent when this was written.\n\n",
@@ -71,7 +74,7 @@ fn notes(prepared: &Prepared) -> String {
     text
 }
 
-/// What is asked before it is written.
+/// Asks for the path of the file.
 pub(crate) const FILE: Asked = Asked {
     title: "Write to a file",
     about: "All that would be sent, request by request, with a patch that `git am` takes. Nothing is sent.",
@@ -79,10 +82,10 @@ pub(crate) const FILE: Asked = Asked {
     help: "a new file: one that exists is not replaced",
 };
 
-/// While that is done.
+/// Shown while the file is written.
 pub(crate) const WRITING: &str = "writing it";
 
-/// That it is there.
+/// Confirms that the file was written.
 pub(crate) fn written(file: &Path, prepared: &Prepared) -> String {
     let what = match prepared.failing().next() {
         _ if prepared.planned().is_none() => "the request with its body",
@@ -92,7 +95,7 @@ pub(crate) fn written(file: &Path, prepared: &Prepared) -> String {
     format!("written to {}: {what}; nothing was sent", file.display())
 }
 
-/// What it is called where nobody says otherwise.
+/// The default name of the file.
 pub(crate) fn file_name(prepared: &Prepared) -> String {
     let ending = if prepared.planned().is_some() { "patch" } else { "txt" };
     format!("bumpdesk-{}.{ending}", prepared.digits())
