@@ -1,5 +1,5 @@
-//! Whether something may be written to GitHub now. It has to be allowed at the start of the program; armed it is for a reason,
-//! in one account's name, and for ten minutes. Pure: time is what the desk is told.
+//! Permission to write to GitHub at this moment. Writing must be allowed when the program starts; then it is
+//! armed for a reason, in one account's name, for ten minutes. The module is pure: its callers pass the time.
 
 use std::time::Duration;
 
@@ -8,29 +8,29 @@ use jiff::Timestamp;
 use crate::desk::telling::{Message, Way};
 use crate::jobs::data::Inquiry;
 
-/// How long an arming lasts.
+/// The duration of an arming.
 const LASTS: Duration = Duration::from_mins(10);
 
-/// Letters of a reason.
+/// The longest reason, in characters.
 pub(crate) const LONGEST_REASON: usize = 200;
 
-/// Armed, in whose name, why, and until when.
+/// An active arming: its account, its reason and its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Armed {
     pub(crate) account: String,
-    /// What GitHub says that the token may do; `None` where it says nothing, as of fine-grained tokens.
+    /// The token's permissions as GitHub lists them; `None` where it lists none, as for fine-grained tokens.
     pub(crate) permissions: Option<String>,
     pub(crate) reason: String,
     since: Timestamp,
     pub(crate) until: Timestamp,
 }
 
-/// Whether writing is armed.
+/// The state of arming.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Arming {
     #[default]
     ReadOnly,
-    /// A reason was given, and it is being read whose token it is.
+    /// A reason was given; GitHub is asked for the owner of the token.
     Asking {
         reason: String,
     },
@@ -45,7 +45,7 @@ impl Arming {
         }
     }
 
-    /// Whether something may be written in this account's name.
+    /// Checks that writing is armed in this account's name.
     pub(crate) fn allows(&self, account: &str) -> Result<(), Message> {
         match self.armed() {
             Some(armed) if armed.account == account => Ok(()),
@@ -57,12 +57,13 @@ impl Arming {
         }
     }
 
-    /// A reason was given.
+    /// Takes the reason, and waits for the owner of the token.
     pub(crate) fn begin(&mut self, reason: &str) {
         *self = Self::Asking { reason: reason.trim().to_owned() };
     }
 
-    /// GitHub said whose token it is. Why it is not armed, if it is not.
+    /// Takes GitHub's response about the owner of the token. The error is the reason why writing is not
+    /// armed.
     pub(crate) fn hear(&mut self, inquiry: Inquiry, now: Timestamp) -> Result<(), Message> {
         let Self::Asking { reason } = std::mem::take(self) else { return Ok(()) };
         if let Some(error) = inquiry.error {
@@ -78,19 +79,20 @@ impl Arming {
         Ok(())
     }
 
-    /// It is not armed any more; whether it was.
+    /// Ends the arming; returns true if writing was armed.
     pub(crate) fn end(&mut self) -> bool {
         std::mem::take(self).armed().is_some()
     }
 
-    /// The time is this: an arming that is over ends. One from a time to come ends too, since the clock was set back.
+    /// Takes the current time, and ends an expired arming. An arming from the future ends too, since the
+    /// clock was set back.
     pub(crate) fn tell(&mut self, now: Timestamp) {
         if self.armed().is_some_and(|armed| now >= armed.until || now < armed.since) {
             self.end();
         }
     }
 
-    /// Whoever sends is another than who is armed: it ends; whether it did.
+    /// Ends the arming if another account sends; returns true if it ended.
     pub(crate) fn is_sent_by(&mut self, account: &str) -> bool {
         self.armed().is_some_and(|armed| armed.account != account) && self.end()
     }

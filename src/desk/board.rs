@@ -1,7 +1,8 @@
-//! The jobs that run: their ids, what each was asked, how far it is.
+//! The running jobs: their ids, their tasks and their progress.
 //!
-//! A job's own type says what it is for, so no purpose is kept beside it. Ids are made here, so that whoever starts a job knows
-//! its id without an answer; events of ids that are not on the board are dropped.
+//! A job's own type says its purpose, so no purpose is kept beside it. The board makes the ids, so that the
+//! caller knows the id of a job when it starts the job. Events with an id that is not on the board are
+//! dropped.
 
 use jiff::Timestamp;
 
@@ -12,19 +13,19 @@ use crate::registry::Address;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Running {
     pub(crate) id: JobId,
-    /// As it was asked, to ask it again.
+    /// The job as it was started, for running it again.
     pub(crate) job: Job,
-    /// Its kind and label, made once, since each frame needs them. `None` for a job that the journal leaves out.
+    /// Kind and label, made once, since each frame needs them. `None` for a job that the journal leaves out.
     pub(crate) journal_line: Option<(&'static str, String)>,
     pub(crate) since: Timestamp,
-    /// In the journal, once it said so.
+    /// The number in the journal, once the job has reported it.
     pub(crate) number: Option<i64>,
     pub(crate) progress: Option<Progress>,
-    /// It was asked to stop.
+    /// True after a request to cancel.
     pub(crate) cancelling: bool,
-    /// It was asked to begin nothing new.
+    /// True after a request to begin nothing new.
     pub(crate) is_paused: bool,
-    /// Entries that it could not judge, for another try.
+    /// Entries without a verdict, for another try.
     pub(crate) failed: Vec<Address>,
 }
 
@@ -38,7 +39,7 @@ impl Running {
 /// All running jobs, the oldest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Board {
-    /// How many of each lane there were.
+    /// The number of jobs so far in each lane.
     begun: [u64; 3],
     running: Vec<Running>,
 }
@@ -84,7 +85,7 @@ impl Board {
         &self.running
     }
 
-    /// A running job of this kind.
+    /// A running job that `is_it` accepts.
     pub(crate) fn running(&self, is_it: impl Fn(&Job) -> bool) -> Option<&Running> {
         self.running.iter().find(|running| is_it(&running.job))
     }
@@ -112,7 +113,8 @@ impl Board {
         self.running(|job| matches!(job, Job::Verify(_)))
     }
 
-    /// The backfill that runs, or what puts one together; there is one at most, since it writes the plan.
+    /// The running backfill, here or as a merge of a run on GitHub. There is one at most, since it writes the
+    /// plan.
     pub(crate) fn filling(&self) -> Option<&Running> {
         self.running(|job| {
             let is_here = matches!(job, Job::Backfill(BackfillTask::Run(_) | BackfillTask::Merge(_)));
@@ -120,7 +122,7 @@ impl Board {
         })
     }
 
-    /// The job that counts what a backfill would cost; there is one at most.
+    /// The job that estimates a backfill; there is one at most.
     pub(crate) fn estimating(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Backfill(BackfillTask::Estimate { .. })))
     }
@@ -130,12 +132,12 @@ impl Board {
         self.running(|job| matches!(job, Job::Review(_) | Job::Reviews))
     }
 
-    /// The job that makes a pull request ready.
+    /// The job that prepares a pull request.
     pub(crate) fn preparing(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Prepare(_)))
     }
 
-    /// The job that sends a pull request, or takes it back; there is one at most.
+    /// The job that sends a pull request or undoes one; there is one at most.
     pub(crate) fn sending(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Send(_)))
     }
@@ -145,17 +147,17 @@ impl Board {
         self.running(|job| matches!(job, Job::Watch(_)))
     }
 
-    /// A job that only says something about the plan is on its way.
+    /// A running job that only writes decisions into the plan.
     pub(crate) fn marking(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Plan(PlanTask::Mark(_) | PlanTask::Drop(_))))
     }
 
-    /// The jobs of which the journal tells, the newest first.
+    /// The jobs that the journal lists, the newest first.
     pub(crate) fn journalled(&self) -> impl Iterator<Item = &Running> {
         self.running.iter().rev().filter(|running| running.journal_line.is_some())
     }
 
-    /// Whether nothing runs that shows.
+    /// Returns true if no visible job runs.
     pub(crate) fn is_empty(&self) -> bool {
         self.running.iter().all(|running| running.job.lane() != JobLane::Open)
     }

@@ -1,7 +1,8 @@
-//! One backfill as its job tells it: its rows, the bad ones first, how far it is, how it was steered, what came of it, how it ended.
-//! It stays here when it is over, until another one takes its place.
+//! One backfill as its job reports it: its rows, the bad ones first, its progress, its controls, its output
+//! and its end. It stays here after its end, until another one replaces it.
 //!
-//! A backfill of the whole registry has some 600,000 rows: what a frame asks for is kept by state, and no frame goes over all of them.
+//! A backfill of the whole registry has some 600,000 rows. The values that a frame needs are kept by state,
+//! and no frame goes over all rows.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,7 +20,8 @@ use crate::rules::amount::{exact_bytes, exact_length};
 use crate::rules::backfill::{Row, Selection, State, Tally};
 use crate::rules::plain_text::shell_word;
 
-/// What there is of a kind stands together, in this order: what asks for somebody is on top, and what is over is last.
+/// The kinds of rows in the order of the table: first those that need a maintainer, last the finished ones.
+/// Rows of one kind stand together.
 const ORDER: [Shown; 10] = [
     Shown::Is(State::Drifted),
     Shown::Is(State::Otherwise),
@@ -33,11 +35,11 @@ const ORDER: [Shown; 10] = [
     Shown::Is(State::Filled),
 ];
 
-/// What a row is shown as.
+/// The state of a row as the screen shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     Is(State),
-    /// Its archive is read at this moment.
+    /// Its archive is being read.
     Active,
 }
 
@@ -46,30 +48,30 @@ impl Shown {
         ORDER.iter().position(|shown| *shown == self).unwrap_or(ORDER.len() - 1)
     }
 
-    /// Nothing of it is filled in, or nobody knows yet why not.
+    /// Returns true if the target cannot be filled in, or the reading failed.
     pub(crate) fn is_bad(self) -> bool {
         matches!(self, Self::Is(state) if state.is_bad() || state == State::Failed)
     }
 }
 
-/// What the rows have in common from the beginning.
+/// Column widths, known once the rows are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Widths {
-    /// Letters of the longest address.
+    /// Characters of the longest address.
     pub(crate) address: usize,
-    /// Letters of the longest version.
+    /// Characters of the longest version.
     pub(crate) version: usize,
-    /// Letters of the longest target.
+    /// Characters of the longest target.
     pub(crate) target: usize,
 }
 
-/// What was made of what was found.
+/// The output of a backfill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Made {
-    /// Files that went into the plan; `None` as long as nothing was planned.
+    /// Files that went into the plan; `None` until something was planned.
     pub(crate) planned: Option<u64>,
     pub(crate) patches: Vec<PathBuf>,
-    /// What could not be written, and why.
+    /// The outputs that could not be written, and the reasons.
     pub(crate) not_written: Vec<String>,
 }
 
@@ -77,46 +79,46 @@ pub(crate) struct Made {
 #[derive(Debug)]
 pub(crate) struct Filling {
     pub(crate) job: JobId,
-    /// Its number over all runs; known here when the job is over, until then the board knows it.
+    /// The job's number in the journal. It is set here when the job ends; until then the board has it.
     pub(crate) number: Option<i64>,
     pub(crate) asked: BackfillRun,
     pub(crate) since: Timestamp,
-    /// Where its rows are kept; `None` while the registry is read for it.
+    /// The path of the journal with its rows; `None` while the registry is read.
     pub(crate) journal: Option<String>,
-    /// Rows that an earlier run has finished.
+    /// Rows that an earlier run finished.
     pub(crate) kept: usize,
     pub(crate) rows: Vec<Row>,
     pub(crate) widths: Widths,
-    /// The rank of each row: what it is shown as.
+    /// The rank of each row: the index of its kind in [`ORDER`].
     ranks: Vec<u8>,
-    /// The rows of each rank, rising.
+    /// The rows of each rank, in rising order.
     places: [Vec<usize>; ORDER.len()],
-    /// The rows that are read at this moment, and how many bytes of each are there.
+    /// The rows that are being read, and the bytes received for each.
     active: Vec<(usize, u64)>,
-    /// Which rows are of the same version, and which version each row is of.
+    /// The rows of each version, and the version of each row.
     versions: Vec<Vec<usize>>,
     version_of: Vec<usize>,
     pub(crate) meter: Meter<Tally>,
     pub(crate) steer: Steer,
-    /// It stopped before the end, and why.
+    /// The reason why the run stopped before its end.
     pub(crate) stopped: Option<String>,
     pub(crate) made: Made,
-    /// Files that could not be read: what they lack is in none of it.
+    /// Files that could not be read; the rows do not include their missing hashes.
     pub(crate) broken: u64,
     /// `None` while it runs.
     pub(crate) end: Option<End>,
 }
 
-/// What a backfill said, for a face to tell.
+/// News of a backfill that a face may report.
 #[derive(Debug)]
 pub(crate) enum FillNews {
-    /// Its rows are known.
+    /// The rows are known.
     Begun,
-    /// A row that ended badly, by its place.
+    /// The place of a row that ended badly.
     Bad(usize),
     Wrote(PathBuf),
     NotWritten(String),
-    /// So little changed that nobody is told.
+    /// A change that is too small to report.
     Little,
 }
 
@@ -146,12 +148,12 @@ impl Filling {
         }
     }
 
-    /// What it is about: `acme/rocket`.
+    /// The selection in short: `acme/rocket`.
     pub(crate) fn what(&self) -> String {
         self.asked.selection.summary()
     }
 
-    /// What is made of its results.
+    /// The destination of the results; `None` for one share of a run on many machines.
     pub(crate) fn output(&self) -> Option<&BackfillOutput> {
         match &self.asked.part {
             BackfillPart::Whole(output) => Some(output),
@@ -163,7 +165,7 @@ impl Filling {
         self.end.is_none()
     }
 
-    /// Something is left that another run would read.
+    /// Returns true if another run would find targets to read.
     pub(crate) fn has_rest(&self) -> bool {
         let open = self.count(State::Waiting) + self.count(State::Failed);
         open > 0 || !matches!(self.end, Some(End::Done { has_gaps: false }) | None)
@@ -173,12 +175,12 @@ impl Filling {
         self.ranks.get(place).map_or(Shown::Is(State::Waiting), |rank| ORDER[usize::from(*rank)])
     }
 
-    /// How many bytes are there of a row that is read at this moment.
+    /// The bytes received for a row that is being read.
     pub(crate) fn read_bytes(&self, place: usize) -> Option<u64> {
         self.active.iter().find(|(at, _)| *at == place).map(|(_, bytes)| *bytes)
     }
 
-    /// Rows that are in this state.
+    /// The number of rows in this state.
     pub(crate) fn count(&self, state: State) -> usize {
         self.places[Shown::Is(state).rank()].len()
     }
@@ -187,7 +189,7 @@ impl Filling {
         self.places[Shown::Active.rank()].len()
     }
 
-    /// How many rows are bad; they stand first.
+    /// The number of bad rows; they stand first.
     pub(crate) fn bad(&self) -> usize {
         ORDER
             .iter()
@@ -197,7 +199,7 @@ impl Filling {
             .sum()
     }
 
-    /// Rows of which something is known.
+    /// The number of rows that were read, or that an earlier run finished.
     pub(crate) fn over(&self) -> usize {
         self.rows.len() - self.count(State::Waiting) - self.active()
     }
@@ -214,7 +216,7 @@ impl Filling {
         tally
     }
 
-    /// The row in a line of the table, by its place.
+    /// The place of the row in a line of the table.
     pub(crate) fn place_at(&self, line: usize) -> Option<usize> {
         let mut rest = line;
         for places in &self.places {
@@ -226,14 +228,14 @@ impl Filling {
         None
     }
 
-    /// The line of a row.
+    /// The line of a row in the table.
     pub(crate) fn line_of(&self, place: usize) -> Option<usize> {
         let rank = usize::from(*self.ranks.get(place)?);
         let before: usize = self.places[..rank].iter().map(Vec::len).sum();
         self.places[rank].binary_search(&place).ok().map(|at| before + at)
     }
 
-    /// What a stretch of the rows is, in one sign: what asks most for somebody, then what is open, then what is done.
+    /// The kind that stands for a stretch of rows: the first one in [`ORDER`] that occurs there.
     pub(crate) fn gist(&self, from: usize, to: usize) -> Option<Shown> {
         let ranks = self.ranks.get(from..to.min(self.ranks.len()))?;
         ranks.iter().min().map(|rank| ORDER[usize::from(*rank)])
@@ -267,7 +269,7 @@ impl Filling {
         }
     }
 
-    /// What is known of a row: filled in, unless another target of its version has drifted.
+    /// The state of a row. A filled-in row is held back if another target of its version has drifted.
     fn found(&self, place: usize) -> Shown {
         let row = &self.rows[place];
         let is_held = || self.versions[self.version_of[place]].iter().any(|place| holds(&self.rows[*place]));
@@ -288,7 +290,7 @@ impl Filling {
         self.ranks[place] = now as u8;
     }
 
-    /// Takes what became of a row; with one that has drifted the others of its version are held.
+    /// Takes the result of a row. A row that has drifted holds back the other rows of its version.
     fn take(&mut self, place: usize, row: Row) -> FillNews {
         self.active.retain(|(at, _)| *at != place);
         self.rows[place] = row;
@@ -303,7 +305,7 @@ impl Filling {
         if self.shown(place).is_bad() { FillNews::Bad(place) } else { FillNews::Little }
     }
 
-    /// Takes what the job says.
+    /// Takes an event of the job.
     pub(crate) fn hear(&mut self, news: BackfillNews) -> FillNews {
         match news {
             BackfillNews::Begun { rows, journal, kept, .. } => {
@@ -331,13 +333,13 @@ impl Filling {
                 self.made.not_written.push(why.clone());
                 return FillNews::NotWritten(why);
             }
-            // It names no row that there is, or is no news of a run.
+            // The row does not exist, or the event is no news of a run.
             BackfillNews::Active(..) | BackfillNews::Row(..) | BackfillNews::Estimated(_) => {}
         }
         FillNews::Little
     }
 
-    /// Whatever is still read is so no more.
+    /// Ends the run; rows that were being read return to their known state.
     pub(crate) fn close(&mut self, end: End) {
         self.end = Some(end);
         for (place, _) in std::mem::take(&mut self.active) {
@@ -346,13 +348,13 @@ impl Filling {
     }
 }
 
-/// The command line that asks the same; `None` if that would be too long, or is one of many machines.
+/// The command line of this run; `None` if it would be too long, or for one share of a run on many machines.
 pub(crate) fn command_line(run: &BackfillRun) -> Option<String> {
     let BackfillPart::Whole(output) = &run.part else { return None };
     Some(line(&words(&run.selection)?, &run.limits, output))
 }
 
-/// What is asked for, on a command line; `None` if it is too much for one.
+/// The selection as words of a command line; `None` if there are too many entries.
 pub(crate) fn words(selection: &Selection) -> Option<String> {
     match selection {
         Selection::Everything => Some("--all".to_owned()),
@@ -363,7 +365,7 @@ pub(crate) fn words(selection: &Selection) -> Option<String> {
     }
 }
 
-/// The limits on a command line, each behind a blank; what is usual is left out.
+/// The limits as options of a command line, each after a blank. Default limits are left out.
 pub(crate) fn limit_options(limits: &BackfillLimits) -> String {
     let usual = BackfillLimits::default();
     let mut line = String::new();
@@ -399,7 +401,7 @@ pub(crate) fn line(words: &str, limits: &BackfillLimits, output: &BackfillOutput
     line
 }
 
-/// With it, nothing of its version is filled in.
+/// Returns true if this row holds back all rows of its version.
 fn holds(row: &Row) -> bool {
     matches!(row.state(), State::Drifted | State::Otherwise)
 }
@@ -410,7 +412,7 @@ pub(crate) mod tests {
     use crate::jobs::data::BackfillLimits;
     use crate::rules::backfill::{Became, Item, Selection};
 
-    /// A row that waits.
+    /// A row that was not read yet.
     pub(crate) fn row(address: &str, version: &str, target: &str) -> Row {
         let address = Address::parse(address).unwrap();
         let url =
@@ -483,7 +485,7 @@ pub(crate) mod tests {
         assert_eq!(filling.gist(7, 9), None);
     }
 
-    /// In whatever order rows come, each stands in one line, and they are counted as the rows as they then are.
+    /// Rows may arrive in any order: each stands in one line, and the counts fit the current rows.
     #[test]
     fn any_changes_leave_each_row_in_one_line() {
         const COUNT: usize = 12;

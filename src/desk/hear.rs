@@ -1,4 +1,4 @@
-//! What the events of jobs change on the desk. Faces show or tell what came of it, and keep their cursors where they were.
+//! Applies the events of jobs to the desk. A face reports the change, and keeps its cursor where it was.
 
 use std::sync::Arc;
 
@@ -19,86 +19,87 @@ use crate::rules::Finding;
 use crate::rules::policy::Reply;
 use crate::rules::review::Review;
 
-/// What an event changed.
+/// The change that an event made.
 #[derive(Debug)]
 pub(crate) enum Changed {
-    /// Nothing that shows; and the event of a job that is not ours changes nothing.
+    /// No visible change. Events of jobs that are not on the board change nothing either.
     Nothing,
     Progress(Progress),
     Note(String),
-    /// The list, read anew; so many marks went with their entries.
+    /// The list was read again; `lost` marks went with their entries.
     Registry {
         notices: Vec<String>,
         lost: usize,
     },
-    /// What stands above the list.
+    /// The lines above the list.
     Header {
         notices: Vec<String>,
     },
-    /// Verdicts; of the registry's entries, if any is.
+    /// New verdicts; `are_listed`: the registry has at least one of the entries.
     Verdicts {
         are_listed: bool,
     },
-    /// An entry was opened, which judges it too.
+    /// An entry was opened, which also gives it a verdict.
     Opened(Arc<Opened>),
     Read(Address, Arc<[u8]>),
-    /// What earlier runs kept.
+    /// The state that earlier runs kept.
     Memory,
     Plan,
-    /// One file of it.
+    /// One file of the plan.
     PlannedFile,
-    /// A pull request was made ready; `disarmed`: by the token of another account than was armed.
+    /// A pull request was prepared; `disarmed`: its token belongs to another account than the armed one.
     Prepared {
         disarmed: bool,
     },
-    /// The reply to what the policy refuses.
+    /// The reply to a request that the policy refuses.
     Replied(Arc<Reply>),
-    /// How far it was sent.
+    /// The progress of a sending.
     Sending,
-    /// Writing was armed, or why it was not.
+    /// Writing was armed, or the reason why it was not.
     Armed(Result<(), Message>),
-    /// Lines of a planned file; `is_old`: of an earlier build than the plan's.
+    /// The lines of a planned file; `is_old`: from an earlier build than the plan's.
     PlanOpened {
         opened: Arc<PlanOpened>,
         is_old: bool,
     },
-    /// The list of pull requests of others, or what came of one of it.
+    /// The list of others' pull requests, or the result for one of them.
     Reviews,
-    /// The one that was to be reviewed.
+    /// The review that was requested.
     Reviewed(Arc<Review>),
-    /// The stranded board, read anew.
+    /// The stranded board was read again.
     Stranded,
-    /// A run on GitHub's machines, as it stands now.
+    /// The current state of a run on GitHub's machines.
     Run(Arc<RunShown>),
-    /// The end of a job's log there; `is_asked`: by somebody who waits for it.
+    /// The end of a job's log on GitHub; `is_asked`: the maintainer waits for this log.
     RunLog {
         log: Arc<JobLog>,
         is_asked: bool,
     },
-    /// What came of a line of a triage.
+    /// An answer to a line of triage.
     Triaged(Arc<Triaged>),
     Log(Arc<Vec<LogLine>>),
     Journal,
     Verification(News),
     Backfill(FillNews),
-    /// What a backfill would cost.
+    /// The estimated cost of a backfill.
     Estimated,
     Found(String, Finding),
     Ended(Box<Ended>),
 }
 
-/// A job that is over, and off the board.
+/// A job that ended and left the board.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) running: Running,
     pub(crate) outcome: Outcome,
-    /// Jobs tells of it.
+    /// True if the Jobs view lists the job.
     pub(crate) is_listed: bool,
-    /// Of what was saved by hand: what is to be said if it is kept now.
+    /// The message after a save by hand, if the job succeeded.
     pub(crate) words: Option<Message>,
 }
 
-/// What Jobs counts of a verification is what Verify counts of it: rows come one by one, progress now and then.
+/// Sets the progress of a verification to the counts of the Verify view: rows arrive one by one, but progress
+/// events only now and then.
 fn count_alike(progress: &mut Progress, run: &Run) {
     let (done, total) = match progress.phase {
         Phase::Sums => run.sums(),
@@ -109,7 +110,7 @@ fn count_alike(progress: &mut Progress, run: &Run) {
 }
 
 impl Desk {
-    /// Takes what a job says.
+    /// Takes an event of a job.
     pub(crate) fn hear(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Changed {
         let Some(running) = self.board.find(id) else { return Changed::Nothing };
         match event {
@@ -251,7 +252,7 @@ impl Desk {
         Changed::Registry { notices, lost: self.list.load(loaded) }
     }
 
-    /// The list stands; only the header was not known yet.
+    /// Takes the header of a list that is already complete.
     fn take_header(&mut self, confirmed: Confirmed) -> Changed {
         if let Registry::Loaded(header) = &mut self.registry {
             header.revision = confirmed.revision;
@@ -275,7 +276,7 @@ impl Desk {
             }
             Job::Stranded => self.stranded.failure = failure.map(Failure::sentence),
             Job::Reviews => self.reviews.failure = failure.map(Failure::sentence),
-            // Whoever is not armed by now will not be.
+            // The owner of the token did not arrive, so writing stays off.
             Job::Inquire if self.arming.armed().is_none() => {
                 self.arming.end();
             }

@@ -1,4 +1,4 @@
-//! The jobs that run and those that are over, of this run and of earlier ones, each once; and what of one can be run again.
+//! The jobs of this run and of earlier runs, running or finished, each once, and the jobs that can run again.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -19,34 +19,35 @@ use crate::rules::plain_text::shell_word;
 use crate::rules::{Depth, Mode, Verdict};
 use crate::settings::words;
 
-/// Jobs of this run that are remembered.
+/// The number of finished jobs that are remembered.
 const MOST: usize = 200;
-/// Entries that are kept for another try.
+/// The number of entries that are kept for another try.
 const MOST_FAILED: usize = 50_000;
-/// Seconds by which the journal and we may disagree about a beginning.
+/// The seconds by which the journal and this run may disagree about a job's start.
 const NEAR_SECONDS: i64 = 10;
 
 words! {
-    /// How a job stands.
+    /// The state of a job.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum JobState: [word] {
-        /// Nothing moves; the reason stands in its progress.
+        /// Nothing moves; the progress has the reason.
         Waiting = "WAITING",
         Running = "RUNNING",
-        /// Somebody paused it: what is under way ends, nothing new begins.
+        /// The maintainer paused the job: running downloads finish, and no new ones begin.
         Paused = "PAUSED",
         Done = "DONE",
-        /// Over, but some entries could not be looked at in full: not failed, and not fine either.
+        /// The job ended, but some entries could not be checked in full: neither failed nor fine.
         DoneWithGaps = "DONE, GAPS",
         Failed = "FAILED",
         Cancelled = "CANCELLED",
-        /// Its process ended before it did.
+        /// The process ended before the job did.
         CutOff = "CUT OFF",
     }
 }
 
 impl JobState {
-    /// Of a job that came to its end. A look at a run that did not end well is done, and what it looked at is not fine.
+    /// The state of a job that ran to its end. Following a run that failed counts as failed, although the job
+    /// itself succeeded.
     fn done(counts: &Summary) -> Self {
         if counts.unit == Unit::Job && counts.findings > 0 {
             return Self::Failed;
@@ -54,7 +55,7 @@ impl JobState {
         Self::of(&End::Done { has_gaps: counts.gaps() > 0 })
     }
 
-    /// Of a job that is over.
+    /// The state after an end.
     pub(crate) fn of(end: &End) -> Self {
         match end {
             End::Done { has_gaps: false } => Self::Done,
@@ -65,39 +66,39 @@ impl JobState {
     }
 }
 
-/// Which row is meant: a job of this run, or one of the journal.
+/// The key of a row: a job of this run, or a job of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKey {
     Here(JobId),
     Past(i64),
 }
 
-/// One job, as it stands where it is kept.
+/// One job, borrowed from the place that keeps it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JobRow<'a> {
     pub(crate) key: JobKey,
     pub(crate) state: JobState,
-    /// Its number in the journal, once that is known.
+    /// The number in the journal, if it is known.
     pub(crate) number: Option<i64>,
     pub(crate) kind: &'a str,
     pub(crate) what: &'a str,
     pub(crate) started: Timestamp,
     pub(crate) ended: Option<Timestamp>,
     pub(crate) progress: Option<&'a Progress>,
-    /// What it did; `None` while it runs, and where it failed.
+    /// The counts of its results; `None` while it runs, and if it failed.
     pub(crate) counts: Option<&'a Summary>,
-    /// Why it failed, where it runs, that it stops.
+    /// The reason of a failure; while the job runs, the reason why it waits or stops.
     pub(crate) why: &'a str,
-    /// What was asked, where that is known.
+    /// The job itself, if it is known.
     pub(crate) job: Option<&'a Job>,
-    /// Entries that could not be judged.
+    /// Entries without a verdict.
     pub(crate) failed: &'a [Address],
 }
 
-/// A job of this run that is over.
+/// A finished job of this run.
 #[derive(Debug)]
 struct Finished {
-    /// As it was on the board.
+    /// The job as the board had it.
     job: Running,
     state: JobState,
     ended: Timestamp,
@@ -105,19 +106,19 @@ struct Finished {
     why: String,
 }
 
-/// What is known of jobs that are over, besides the board of those that run.
+/// The finished jobs; the board has the running ones.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// `None` until it was read.
+    /// `None` until the journal was read.
     pub(crate) journal: Option<Vec<PastJob>>,
-    /// Jobs of this run, the newest last.
+    /// The finished jobs of this run, the newest last.
     finished: Vec<Finished>,
-    /// Jobs that began before are hidden once they are over.
+    /// Finished jobs that began before this time are hidden.
     pub(crate) cleared: Option<Timestamp>,
 }
 
 impl History {
-    /// Keeps how a job of this run ended; nothing of one of which the journal does not tell. Whether it was kept.
+    /// Keeps a job of this run that ended. Returns false for a job that the journal leaves out.
     pub(crate) fn keep(&mut self, running: &Running, outcome: &Outcome, now: Timestamp) -> bool {
         if running.journal_line.is_none() {
             return false;
@@ -134,7 +135,7 @@ impl History {
         true
     }
 
-    /// All rows: jobs that run, then those that are over, the newest first.
+    /// All rows: running jobs, then finished ones, the newest first.
     pub(crate) fn rows<'a>(&'a self, board: &'a Board) -> Vec<JobRow<'a>> {
         let journal: &[PastJob] = self.journal.as_deref().unwrap_or_default();
         let mut running: Vec<JobRow<'_>> = board.journalled().filter_map(running_row).collect();
@@ -154,36 +155,36 @@ impl History {
         running
     }
 
-    /// Whether a job that is over was not cleared away.
+    /// Returns true if a finished job was not cleared away.
     fn is_shown(&self, started: Timestamp) -> bool {
         self.cleared.is_none_or(|at| started > at)
     }
 
-    /// Whether a job that is over has a row.
+    /// Returns true if a finished job has a row.
     pub(crate) fn has_done(&self) -> bool {
         self.over().any(|at| self.is_shown(at))
     }
 
-    /// Whether a job that is over was cleared away.
+    /// Returns true if a finished job was cleared away.
     pub(crate) fn has_hidden(&self) -> bool {
         self.over().any(|at| !self.is_shown(at))
     }
 
-    /// When those began that are over.
+    /// The start times of the finished jobs.
     fn over(&self) -> impl Iterator<Item = Timestamp> {
         let journal = self.journal.iter().flatten().filter(|job| job.state != PastState::Running);
         self.finished.iter().map(|over| over.job.since).chain(journal.map(|job| job.started_at))
     }
 }
 
-/// Keeps which entries a survey could not judge.
+/// Keeps the entries that a survey could not judge.
 pub(crate) fn keep_failed(running: &mut Running, batch: &[Judgement]) {
     let failed = batch.iter().filter(|judgement| is_failed(&judgement.verdict));
     let room = MOST_FAILED.saturating_sub(running.failed.len());
     running.failed.extend(failed.map(|judgement| judgement.address.clone()).take(room));
 }
 
-/// It was asked about, in vain.
+/// Returns true if the entry was checked in vain.
 fn is_failed(verdict: &Verdict) -> bool {
     verdict.status.is_unknown() && verdict.because.at.is_some()
 }
@@ -193,7 +194,8 @@ fn why(failure: &Failure) -> String {
     format!("{}: {}{hint}", failure.doing, failure.causes.join(": "))
 }
 
-/// Whether a job of the journal is one of ours. Its number tells; before it is known, what it is and when it began.
+/// Returns true if a job of the journal is one of ours. The number decides; without one, the kind, the label
+/// and the start time do.
 fn is_same(past: &PastJob, ours: &JobRow<'_>) -> bool {
     if let Some(number) = ours.number {
         return past.id == number;
@@ -263,7 +265,7 @@ pub(crate) fn past_row(past: &PastJob) -> JobRow<'_> {
     }
 }
 
-/// What of a job that is over can be run again, as the job that does, or why nothing of it can.
+/// The job that runs a finished job again, in full or its rest. The error is the reason why there is none.
 pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
     match row.state {
         JobState::Running | JobState::Waiting => return Err("it is still running".into()),
@@ -286,7 +288,8 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
     }
 }
 
-/// The command line that does the same as a job, or why there is none: what it was asked is not known, or is too long.
+/// The command line of a job. The error is the reason why there is none: the job's task is unknown, or names
+/// too many entries.
 pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
     let words = match row.job {
         Some(Job::Survey(plan)) => survey_line(plan),
@@ -314,13 +317,13 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
             None => names(&add.addresses()).map(|names| format!("bumpdesk plan add{names}")),
         },
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Some("bumpdesk plan rebuild".into()),
-        // Of a command that was run elsewhere only what it was about may be known.
+        // For a command that was run elsewhere, only its label may be known.
         _ => return line_told(row).ok_or("the command line of this job is not known"),
     };
     words.ok_or("this job is about too many entries for one command line")
 }
 
-/// A command is about one entry.
+/// One command for each entry, since a command edits a single entry.
 fn edits(files: &[(Address, Mode)]) -> Option<String> {
     let lines = files.iter().filter_map(|(address, mode)| Some(mode.edit()?.command(address)));
     (files.len() <= run::MOST_NAMED).then(|| lines.collect::<Vec<_>>().join(" && "))
@@ -369,7 +372,7 @@ fn again_survey(row: &JobRow<'_>, plan: SurveyPlan, list: &List) -> Result<Job, 
     Ok(Job::Survey(SurveyPlan { scope, max_age, ..plan }))
 }
 
-/// What of a scope could not be judged, as far as is known now.
+/// The entries of a scope that have no verdict, as far as is known now.
 fn failed_now(scope: &Scope, list: &List) -> Vec<Address> {
     let rows = list.catalog.rows.iter().zip(&list.verdicts);
     let failed = rows.filter(|(_, verdict)| is_failed(verdict)).map(|(row, _)| &row.address);

@@ -1,4 +1,4 @@
-//! What a backfill is asked for, field by field, and what it would cost as it was counted last.
+//! The form of a new backfill, field by field, and the latest estimate of its cost.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::rules::amount::{exact_bytes, exact_length, parse_bytes, parse_length}
 use crate::rules::backfill::Selection;
 use crate::rules::lock;
 
-/// How a backfill is done, and what becomes of it.
+/// The options of a backfill: its versions, its limits and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FillHow {
-    /// A version or bounds; of each entry all versions if there is none.
+    /// A version or bounds; `None` selects all versions of each entry.
     pub(crate) versions: Option<String>,
     pub(crate) limits: BackfillLimits,
     pub(crate) output: BackfillOutput,
@@ -25,17 +25,17 @@ impl Default for FillHow {
     }
 }
 
-/// An estimate that was asked for, and what came of it.
+/// A requested estimate and its result.
 #[derive(Debug)]
 pub(crate) struct Estimating {
     pub(crate) job: JobId,
     pub(crate) selection: Selection,
     pub(crate) found: Option<Arc<Estimated>>,
-    /// Why it could not be counted.
+    /// The reason why the estimate failed.
     pub(crate) failure: Option<Failure>,
 }
 
-/// What is asked, in the order of the fields.
+/// The fields of the form, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     What,
@@ -48,7 +48,7 @@ pub(crate) enum Slot {
     Bundle,
 }
 
-/// What is made of the results, as it is chosen.
+/// The chosen output of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Making {
     #[default]
@@ -81,12 +81,12 @@ impl Slot {
         Self::Bundle,
     ];
 
-    /// Those that count for what is made of it.
+    /// The fields that apply to an output.
     pub(crate) fn all(making: Making) -> &'static [Self] {
         if making == Making::Patches { &Self::ALL } else { &Self::ALL[..6] }
     }
 
-    /// Something is chosen here, and nothing written.
+    /// Returns true if the field is a choice, not a text.
     pub(crate) fn is_choice(self) -> bool {
         matches!(self, Self::What | Self::Output)
     }
@@ -104,7 +104,7 @@ impl Slot {
         }
     }
 
-    /// What may stand in it.
+    /// Describes the values that the field accepts.
     pub(crate) fn help(self) -> &'static str {
         match self {
             Self::What => "which entries; Space goes to the next choice",
@@ -120,7 +120,7 @@ impl Slot {
         }
     }
 
-    /// What stands in it at first; nothing in what is chosen.
+    /// The initial text of the field; empty for a choice.
     pub(crate) fn usual(self) -> String {
         let limits = BackfillLimits::default();
         match self {
@@ -135,13 +135,13 @@ impl Slot {
     }
 }
 
-/// All of them.
+/// The word that selects all versions.
 const ALL_VERSIONS: &str = "all";
 
-/// Reads what stands in the fields.
+/// Reads the texts of the fields.
 ///
 /// # Errors
-/// The field that cannot be read, and what may stand there.
+/// The field that cannot be read, and the values that it accepts.
 pub(crate) fn read(making: Making, text: impl Fn(Slot) -> String) -> Result<FillHow, (Slot, String)> {
     let text = |slot: Slot| text(slot).trim().to_owned();
     let at = |slot: Slot| move |why: String| (slot, why);
@@ -171,23 +171,23 @@ pub(crate) fn read(making: Making, text: impl Fn(Slot) -> String) -> Result<Fill
     Ok(FillHow { versions, limits, output })
 }
 
-/// A number of bytes, and what is said of what is none.
+/// Parses a number of bytes; the error names the accepted forms.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     parse_bytes(text).ok_or_else(|| "write 256MiB, 1GiB, 500MB or a number of bytes".into())
 }
 
-/// A length of time, and what is said of what is none.
+/// Parses a length of time; the error names the accepted forms.
 pub(crate) fn length(text: &str) -> Result<Duration, String> {
     parse_length(text).ok_or_else(|| "write 0, 90s, 15m, 2h or 1d".into())
 }
 
-/// Downloads at once.
+/// Parses the number of simultaneous downloads.
 pub(crate) fn workers(text: &str) -> Result<usize, String> {
     let workers = text.parse().ok().filter(|workers| (1..=MOST_WORKERS).contains(workers));
     workers.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
 }
 
-/// What goes into one patch.
+/// Parses the size of one patch.
 pub(crate) fn bundle(text: &str) -> Result<Bundle, String> {
     match text {
         "provider" => Ok(Bundle::Provider),

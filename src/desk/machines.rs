@@ -1,5 +1,5 @@
-//! Backfills on GitHub's machines that were looked at: how each run stood last, its jobs, and the ends of logs that were read. What is
-//! told of them stands in `telling::machines`.
+//! The runs of backfills on GitHub's machines: the latest state of each run, its jobs, and the ends of its
+//! logs. `telling::machines` has their texts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,11 +10,12 @@ use crate::desk::telling::backfill;
 use crate::jobs::data::{ActionsNews, ActionsTask, BackfillNews, Job, JobId, RunShown};
 use crate::rules::actions::{Ending, RunState};
 
-/// Lines of a log that are read of its end.
+/// The number of lines that are read from the end of a log.
 pub(crate) const LOG_LINES: usize = 200;
-/// Targets of a run whose h1 is computed again here, drawn by lot: a machine that lies is seen by nothing else.
+/// The number of targets of a run whose h1 is computed again here, chosen at random. No other check exposes a
+/// machine that reports false results.
 pub(crate) const SAMPLE: usize = 5;
-/// Runs that are kept.
+/// The number of runs that are kept.
 const MOST: usize = 100;
 
 /// The end of a job's log.
@@ -23,30 +24,30 @@ pub(crate) struct JobLog {
     pub(crate) job: u64,
     pub(crate) name: String,
     pub(crate) lines: Vec<String>,
-    /// Lines above them.
+    /// The number of lines above them.
     pub(crate) left_out: usize,
 }
 
-/// One run, as it was seen last.
+/// The latest state of one run.
 #[derive(Debug)]
 pub(crate) struct MachineRun {
     pub(crate) shown: Arc<RunShown>,
     logs: BTreeMap<u64, Arc<JobLog>>,
 }
 
-/// All of them, those that were looked at first before the others.
+/// All runs, the one that was seen first at the front.
 #[derive(Debug, Default)]
 pub(crate) struct Machines {
     runs: Vec<MachineRun>,
-    /// Which run a job of ours looks at: of the newest one nobody knew before.
+    /// The run that each job of ours follows. A job that looks for the newest run learns it later.
     looks: BTreeMap<JobId, u64>,
-    /// The newest run as far as is known here: what a look for it found, or what was started after that.
+    /// The newest known run: found by a look for it, or started here after that.
     newest: Option<u64>,
-    /// What of a run that was put together last did not hold.
+    /// The rows of the last merged run that failed its checks.
     pub(crate) bad: Vec<String>,
 }
 
-/// What came of it.
+/// News of a run.
 #[derive(Debug)]
 pub(crate) enum Looked {
     Run(Arc<RunShown>),
@@ -54,7 +55,7 @@ pub(crate) enum Looked {
 }
 
 impl MachineRun {
-    /// What of a job's log was read.
+    /// The end of a job's log, if it was read.
     pub(crate) fn log(&self, job: u64) -> Option<&Arc<JobLog>> {
         self.logs.get(&job)
     }
@@ -65,7 +66,7 @@ impl MachineRun {
 }
 
 impl Machines {
-    /// A run was started here, or was found as the newest. GitHub numbers them upwards.
+    /// Takes a run that was started here, or found as the newest. GitHub numbers runs upwards.
     pub(super) fn is_newest(&mut self, run: u64) {
         self.newest = self.newest.max(Some(run));
     }
@@ -79,7 +80,7 @@ impl Machines {
                 }
                 self.looks.insert(id, run);
                 if let Some(known) = self.runs.iter_mut().find(|known| known.id() == run) {
-                    // Of a job that runs again there is another log.
+                    // A job that runs again has another log.
                     known.logs.retain(|job, _| shown.jobs.iter().any(|one| one.id == *job));
                     known.shown = Arc::clone(&shown);
                 } else {
@@ -93,7 +94,7 @@ impl Machines {
             ActionsNews::Log { job, name, lines, left_out } => {
                 let log = Arc::new(JobLog { job, name, lines, left_out });
                 let has = |run: &&mut MachineRun| run.shown.jobs.iter().any(|one| one.id == job);
-                // Before a job has ended GitHub has none: it is asked again.
+                // GitHub has no log before a job ends: then it is read again.
                 if let Some(run) = self.runs.iter_mut().find(has).filter(|_| !log.lines.is_empty()) {
                     run.logs.insert(job, Arc::clone(&log));
                 }
@@ -102,7 +103,7 @@ impl Machines {
         }
     }
 
-    /// Takes what is said while a run is put together.
+    /// Takes the events of a merge.
     pub(super) fn hear_merge(&mut self, news: &BackfillNews) {
         match news {
             BackfillNews::Begun { rows, .. } => {
@@ -117,7 +118,7 @@ impl Machines {
         self.runs.iter().find(|known| known.id() == run)
     }
 
-    /// The run that a row of Jobs is about, once it was looked at.
+    /// The run that a row of Jobs is about, once its state was read.
     pub(crate) fn of(&self, row: &JobRow<'_>) -> Option<&MachineRun> {
         let seen = match row.key {
             JobKey::Here(id) => self.looks.get(&id).copied(),
@@ -126,8 +127,8 @@ impl Machines {
         self.find(seen.or_else(|| run_of(row.job?))?)
     }
 
-    /// The run of which a row tells: one that a job looks at, or looked at to its end. What went wrong with a look is told instead,
-    /// and one that is over says nothing of a run that goes on again.
+    /// The run that gives a row its state: a job follows it, or followed it to its end. There is none if the
+    /// job itself failed, or if the run has started again since.
     pub(crate) fn looked(&self, row: &JobRow<'_>) -> Option<&MachineRun> {
         let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
         self.of(row).filter(|run| match row.state {
@@ -149,7 +150,7 @@ fn run_of(job: &Job) -> Option<u64> {
 }
 
 impl Desk {
-    /// The rows of Jobs: a look at a run stands as the run does.
+    /// The rows of Jobs. A job that follows a run has the state of the run.
     pub(crate) fn job_rows(&self) -> Vec<JobRow<'_>> {
         let mut rows = self.history.rows(&self.board);
         for row in &mut rows {
@@ -167,7 +168,8 @@ impl Desk {
         rows
     }
 
-    /// Whether a job of ours looks at this run; `None`: at the newest, or for it.
+    /// Returns true if a job of ours follows this run. `None` stands for the newest run, or for the search
+    /// for it.
     pub(crate) fn is_followed(&self, run: Option<u64>) -> bool {
         let mut looks = self.board.all().iter().filter_map(|running| match &running.job {
             Job::Actions(ActionsTask::Look { run, .. }) => {

@@ -1,4 +1,5 @@
-//! What a maintainer has before them and may do, pure: the same for all faces, which translate and lay out.
+//! Everything that a maintainer sees and may do. It is pure, and equal for all faces, which translate and lay
+//! out.
 
 pub(crate) mod arming;
 pub(crate) mod asking;
@@ -40,7 +41,7 @@ use crate::desk::stranded::Stranded;
 use crate::desk::triage::Lookup;
 use crate::jobs::data::Failure;
 
-/// The registry, as far as it is known.
+/// The state of the registry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Registry {
     /// No registry was found.
@@ -51,45 +52,47 @@ pub(crate) enum Registry {
     Loaded(Header),
 }
 
-/// What is known of a loaded registry besides its entries.
+/// The facts about a loaded registry besides its entries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Header {
     pub(crate) name: String,
     pub(crate) revision: String,
     pub(crate) last_bump: Option<Timestamp>,
     pub(crate) has_token: bool,
-    /// How many requests a second go to git; `None`: as fast as it can.
+    /// Requests to git per second; `None` without a limit.
     pub(crate) git_per_second: Option<f64>,
     pub(crate) keeps: bool,
 }
 
-/// What counts as a yes.
+/// The kind of action that counts as consent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Consent {
-    /// A row that is drawn and a key that means it, for what can be taken out again; the rest is asked about.
+    /// A drawn row and its key, for changes that can be reverted; everything else needs a confirmation.
     #[default]
     Drawn,
-    /// The answer to a question, for every write. Long jobs come one by one: nobody can hear two.
+    /// The answer to a question, for every write. Long jobs start one by one, because two cannot be followed
+    /// by ear.
     Spoken,
-    /// The command line, which says it all.
+    /// The command line, which is complete in itself.
     Typed,
 }
 
-/// All of it.
+/// The whole desk.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
     pub(crate) consent: Consent,
-    /// The program was started so that it may write to GitHub: a command knows, a console learns it with the registry.
+    /// True if the program was started with permission to write to GitHub. A command knows it at once; a
+    /// console learns it with the registry.
     pub(crate) may_write: bool,
     pub(crate) registry: Registry,
-    /// What the registry is called, where its folder says nothing.
+    /// The name of the registry, if its folder gives none.
     pub(crate) name: Option<String>,
     pub(crate) list: List,
     pub(crate) board: Board,
     pub(crate) planning: Planning,
-    /// The pull request of the plan.
+    /// The pull request of the plan, or another sending.
     pub(crate) pull: PullRequest,
-    /// Pull requests of others.
+    /// Others' pull requests.
     pub(crate) reviews: Reviews,
     pub(crate) stranded: Stranded,
     /// Backfills on GitHub's machines.
@@ -98,16 +101,16 @@ pub(crate) struct Desk {
     pub(crate) history: History,
     /// The verification that runs, or the last one.
     pub(crate) run: Option<Run>,
-    /// What was asked last in one line, and its answers.
+    /// The last line of triage, and its answers.
     pub(crate) triage: Option<Lookup>,
     /// The backfill that runs, or the last one.
     pub(crate) filling: Option<Filling>,
-    /// What the next one would cost, as it was counted last.
+    /// The latest estimate of a new backfill.
     pub(crate) estimate: Option<Estimating>,
 }
 
 impl Desk {
-    /// An empty one, at a time.
+    /// An empty desk at this time.
     pub(crate) fn at(now: Timestamp) -> Self {
         Self { list: List::at(now), ..Self::default() }
     }

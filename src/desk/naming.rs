@@ -1,4 +1,4 @@
-//! Reads the words that somebody wrote: addresses, entries of the registry, changes of the plan, and submissions.
+//! Parses words of the maintainer: addresses, entries of the registry, changes of the plan, and submissions.
 
 use std::path::Path;
 
@@ -10,9 +10,8 @@ use crate::rules::plan::Which;
 use crate::rules::submission;
 use crate::rules::submission::NewKey;
 
-/// Reads addresses and looks them up. The failure names the entries that the user may mean. A word `provider` or
-/// `module` belongs to what
-/// stands behind it.
+/// Reads addresses and looks them up. The failure names the entries that the user may mean. A word `provider`
+/// or `module` belongs to the word behind it.
 pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Address>, Failure> {
     let is_kind = |word: &str| Kind::ALL.iter().any(|kind| kind.word() == word);
     let last = words.len().saturating_sub(1);
@@ -20,7 +19,7 @@ pub(crate) fn addresses(words: &[String], catalog: &Catalog) -> Result<Vec<Addre
     named.map(|(_, word)| address(word, catalog)).collect()
 }
 
-/// Reads one address and finds it.
+/// Reads one address and looks it up.
 pub(crate) fn address(word: &str, catalog: &Catalog) -> Result<Address, Failure> {
     let address = parse(word)?;
     if catalog.find(&address).is_some() {
@@ -51,7 +50,7 @@ pub(crate) fn whole_entries(words: &[String], catalog: &Catalog) -> Result<Vec<A
     Ok(entries)
 }
 
-/// `newrelic/newrelic@3.70.1`.
+/// Parses a change of the plan: `newrelic/newrelic@3.70.1`.
 pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
     let (address, which) = match word.split_once('@') {
         // An unset variable in a script must not approve everything.
@@ -62,7 +61,7 @@ pub(crate) fn change(word: &str) -> Result<(Address, Which), Failure> {
     Ok((parse(address)?, which))
 }
 
-/// Versions of one entry, each as `ADDRESS@VERSION`.
+/// Parses versions of one entry, each as `ADDRESS@VERSION`.
 pub(crate) fn versions(words: &[String], catalog: &Catalog) -> Result<(Address, Vec<String>), Failure> {
     let mut named: Option<Address> = None;
     let mut versions = Vec::with_capacity(words.len());
@@ -87,10 +86,11 @@ fn no_version(word: &str) -> Failure {
         .hint("Write ADDRESS@VERSION for one version, or ADDRESS alone for the whole file.")
 }
 
-/// What the registry has a submission form for, as it is said.
+/// The kinds that the registry has a submission form for, as words.
 pub(crate) const SUBMITTED: [&str; 3] = ["provider", "module", "key"];
 
-/// Reads what is to be new, one of [`SUBMITTED`]: an entry by its repository, or a key by its owner and the file that it is in.
+/// Reads a submission of one of the kinds in [`SUBMITTED`]: an entry by its repository, or a key by its owner
+/// and its file.
 pub(crate) fn submission(
     what: &str,
     name: &str,
@@ -118,7 +118,8 @@ pub(crate) fn submission(
     }
 }
 
-/// For whom a key is submitted, `NAMESPACE` or `NAMESPACE/NAME`: a provider that it speaks for, and whether for all of them.
+/// Reads the owner of a key, `NAMESPACE` or `NAMESPACE/NAME`. Returns a provider that the key signs for, and
+/// true if it signs for the whole namespace.
 fn key_owner(word: &str, catalog: &Catalog) -> Result<(Address, bool), Failure> {
     let namespace = word.trim().to_ascii_lowercase();
     let fail = |cause: String, hint: &str| {

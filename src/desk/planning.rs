@@ -1,30 +1,31 @@
-//! The plan as it is known, and what waits to be said about it: one job at a time writes the plan.
+//! The known plan, and the decisions that wait to be written: one job at a time writes the plan.
 
 use crate::desk::board::Board;
 use crate::jobs::data::{Failure, PlanMark, PlanTask};
 use crate::registry::Address;
 use crate::rules::plan::{Answer, PieceId, Plan, PlannedFile, Verb, Which};
 
-/// What waits to be said about the plan.
+/// Decisions that are not written into the plan yet.
 #[derive(Debug, Default)]
 pub(crate) struct PendingMarks {
     pub(crate) marks: Vec<PlanMark>,
-    /// What is being said at this moment.
+    /// The marks that a job is writing.
     pub(crate) sent: Vec<PlanMark>,
     pub(crate) drops: Vec<Address>,
-    /// What the running build was asked for, for its last word.
+    /// The entries of the running build, for the message at its end.
     pub(crate) wanted: Vec<Address>,
-    /// What is said once the marks that wait are kept, and once those are that are on their way.
+    /// The message for when the waiting marks are kept; below it the message for the marks that a job is
+    /// writing.
     pub(crate) words: Option<String>,
     pub(crate) sent_words: Option<String>,
-    /// Nothing can be kept: another console holds the state.
+    /// True if nothing can be kept, because another console holds the state.
     pub(crate) unkept: bool,
 }
 
-/// The plan, with what was said about it whether that is kept already or not.
+/// The plan with all decisions, including those that are not kept yet.
 #[derive(Debug, Default)]
 pub(crate) struct Planning {
-    /// `None` until it was read.
+    /// `None` until the plan was read.
     pub(crate) plan: Option<Plan>,
     pub(crate) failure: Option<Failure>,
     pub(crate) pending: PendingMarks,
@@ -39,12 +40,12 @@ impl Planning {
         self.plan.as_ref()?.find(address)
     }
 
-    /// Whether the plan has this change, as far as it is known.
+    /// Returns true if the known plan has this change.
     pub(crate) fn has_piece(&self, address: &Address, id: &PieceId) -> bool {
         self.find(address).is_some_and(|file| file.pieces.iter().any(|piece| piece.id == *id))
     }
 
-    /// Takes the plan as it was read. What waits to be said stays said.
+    /// Takes the plan that was read. Waiting marks stay applied to it.
     pub(crate) fn take(&mut self, plan: Plan) {
         self.plan = Some(plan);
         self.failure = None;
@@ -55,7 +56,7 @@ impl Planning {
         self.pending.marks = marks;
     }
 
-    /// Takes one file of it as it is now. A plan that was never read stays unread.
+    /// Takes the current version of one file. A plan that was never read stays unread.
     pub(crate) fn take_file(&mut self, file: PlannedFile) {
         if let Some(mut plan) = self.plan.take() {
             plan.put(file);
@@ -63,7 +64,8 @@ impl Planning {
         }
     }
 
-    /// Takes a file that was opened, if it was built anew since the plan was read. Whether the plan knows a newer build of it.
+    /// Takes an opened file, if it was built again since the plan was read. Returns true if the plan has a
+    /// newer build.
     pub(crate) fn take_opened(&mut self, file: &PlannedFile) -> bool {
         let ids = |file: &PlannedFile| -> Vec<PieceId> {
             file.pieces.iter().map(|piece| piece.id.clone()).collect()
@@ -79,7 +81,7 @@ impl Planning {
         }
     }
 
-    /// Notes what is said about a change: shown at once, told to the plan when it can be.
+    /// Records a decision about a change. It shows at once, and is written when the plan is free.
     pub(crate) fn say(&mut self, mark: PlanMark) {
         self.show_as_said(&mark);
         self.pending.marks.push(mark);
@@ -99,7 +101,7 @@ impl Planning {
         }
     }
 
-    /// What is to be said next, if nobody else writes the plan at this moment.
+    /// The next decisions to write, unless another job writes the plan.
     pub(crate) fn next_task(&mut self, board: &Board) -> Option<PlanTask> {
         if board.building().is_some() || board.marking().is_some() {
             return None;
@@ -113,8 +115,9 @@ impl Planning {
         (!drops.is_empty()).then(|| PlanTask::Drop(std::mem::take(drops)))
     }
 
-    /// All that still waits, whoever writes the plan at this moment: nothing comes after it. What is on its way is said again
-    /// before it, so that an approval never overtakes the look that it needs; saying it twice changes nothing.
+    /// All tasks that still wait, for the end of the program, even while another job writes the plan. Marks
+    /// that a job is writing are written again first, so that an approval never overtakes the look that it
+    /// needs. Writing them twice changes nothing.
     pub(crate) fn last_tasks(&mut self) -> Vec<PlanTask> {
         let PendingMarks { marks, sent, drops, .. } = &mut self.pending;
         let (late, drops) = (std::mem::take(marks), std::mem::take(drops));
@@ -131,13 +134,13 @@ impl Planning {
         tasks
     }
 
-    /// Only what was looked at is not kept, and will not be: nothing waits for it any more.
+    /// Gives up marks that only record a look, because they cannot be kept.
     pub(crate) fn give_up_looks(&mut self) {
         self.pending.unkept = true;
         self.drop_looks();
     }
 
-    /// Looks are not said where they cannot be kept.
+    /// Drops marks that only record a look, if they cannot be kept.
     pub(crate) fn drop_looks(&mut self) {
         if self.pending.unkept {
             self.pending.marks.retain(|mark| !only_sees(mark));
@@ -145,12 +148,12 @@ impl Planning {
     }
 }
 
-/// Whether a mark only says that something was looked at.
+/// Returns true if the mark only records a look.
 pub(crate) fn only_sees(mark: &PlanMark) -> bool {
     mark.verb == Verb::See
 }
 
-/// `not saved: another bumpdesk holds the state. Close the other bumpdesk.`
+/// The message for a failed save: `not saved: another bumpdesk holds the state. Close the other bumpdesk.`
 pub(crate) fn unsaved(failure: &Failure) -> String {
     let hint = failure.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
     format!("not saved: {}{hint}", failure.causes.join(": "))

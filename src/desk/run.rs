@@ -1,5 +1,5 @@
-//! One verification as its job tells it: its rows in groups, the bad ones first, how far it is, how it was steered, how it
-//! ended. It stays here when it is over, until another one takes its place.
+//! One verification as its job reports it: its rows in groups, the bad ones first, its progress, its
+//! controls, and its end. It stays here after its end, until another one replaces it.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::jobs::data::{Failure, JobId, Meter, Outcome, Steer, VerifyNews, Verif
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, State, Zip};
 
-/// How a verification ended.
+/// The end of a verification.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum End {
     Done {
-        /// Something of it could not be read.
+        /// True if a part could not be read.
         has_gaps: bool,
     },
-    /// Stopped; what was finished is in the report.
+    /// Stopped; the report has the finished rows.
     Cancelled,
     Failed(Failure),
 }
@@ -32,16 +32,16 @@ impl End {
     }
 }
 
-/// What the rows have in common from the beginning.
+/// Column widths, known once the rows are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Letters of the longest address.
+    /// Characters of the longest address.
     pub(crate) address: usize,
-    /// Letters of the longest version.
+    /// Characters of the longest version.
     pub(crate) version: usize,
-    /// Letters of the longest target.
+    /// Characters of the longest target.
     pub(crate) target: usize,
-    /// All rows are of one entry.
+    /// True if all rows belong to one entry.
     pub(crate) is_of_one: bool,
 }
 
@@ -57,14 +57,14 @@ impl Shape {
     }
 }
 
-/// What a row adds to the sums.
+/// The contribution of a row to the sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Share {
-    /// Its archive is still to come, or will not.
+    /// 1 if the archive was not read, also after a cancellation.
     open: usize,
-    /// Nobody knows its size.
+    /// 1 if the size of the archive is unknown.
     unknown: usize,
-    /// It is the first of a version whose checksums were not read.
+    /// 1 if the row is the first of a version whose checksums were not read.
     unread: usize,
 }
 
@@ -72,22 +72,22 @@ struct Share {
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) job: JobId,
-    /// Its number over all runs; known here when the job is over, until then the board knows it.
+    /// The job's number in the journal. It is set here when the job ends; until then the board has it.
     pub(crate) number: Option<i64>,
     pub(crate) plan: VerifyPlan,
     pub(crate) since: Timestamp,
-    /// `None` while the registry is read for it.
+    /// `None` while the registry is read.
     pub(crate) report: Option<String>,
-    /// Rows whose archives an earlier run has hashed.
+    /// Rows whose archives an earlier run hashed.
     pub(crate) kept: usize,
     pub(crate) rows: Vec<Arc<Row>>,
     pub(crate) shape: Shape,
     versions: usize,
-    /// What all rows are together; kept, because a frame has no time to go over many thousand rows.
+    /// The sum over all rows. It is kept, because a frame has no time to go over many thousand rows.
     sum: Share,
-    /// What each row is shown as; a row that is bad already stays so while it is worked on.
+    /// The state of each row on screen. A row that is known to be bad stays bad while the run works on it.
     states: Vec<State>,
-    /// What is done to each row at this moment, and how many bytes of its archive are there.
+    /// The work in progress on each row, and the bytes of its archive that were received.
     doing: Vec<Option<(State, u64)>>,
     pub(crate) groups: Groups,
     pub(crate) meter: Meter,
@@ -119,7 +119,7 @@ impl Run {
         }
     }
 
-    /// What it is about: `newrelic/newrelic 3.70.0`.
+    /// The verified versions in short: `newrelic/newrelic 3.70.0`.
     pub(crate) fn what(&self) -> String {
         Wanted::summary(&self.plan.wanted)
     }
@@ -128,7 +128,7 @@ impl Run {
         self.end.is_none()
     }
 
-    /// It ends at the next bad row.
+    /// Returns true if the run ends at the next bad row.
     pub(crate) fn stops_at_bad(&self) -> bool {
         self.steer.stops_at_bad.unwrap_or(self.plan.stops_at_bad)
     }
@@ -137,28 +137,28 @@ impl Run {
         self.states.get(place).copied().unwrap_or(State::Queued)
     }
 
-    /// What is done to a row at this moment, and how many bytes are there.
+    /// The work in progress on a row, and the bytes that were received.
     pub(crate) fn doing(&self, place: usize) -> Option<(State, u64)> {
         self.doing.get(place).copied().flatten().filter(|_| self.is_running())
     }
 
-    /// Rows whose archives were read, or are not to be.
+    /// The number of rows whose archives were read, or will not be.
     pub(crate) fn over(&self) -> usize {
         self.rows.len() - self.sum.open
     }
 
-    /// Rows of which nobody knows yet whether they are bad.
+    /// The number of rows that may still turn out bad.
     pub(crate) fn undecided(&self) -> usize {
         let decided = [State::Ok, State::Skipped, State::Cancelled].map(|state| self.groups.count(state));
         self.rows.len() - self.groups.bad() - decided.iter().sum::<usize>()
     }
 
-    /// Versions whose checksums were read, and all of them.
+    /// The number of versions whose checksums were read, and the number of all versions.
     pub(crate) fn sums(&self) -> (usize, usize) {
         (self.versions - self.sum.unread, self.versions)
     }
 
-    /// Rows whose size nobody knows.
+    /// The number of rows of unknown size.
     pub(crate) fn unknown(&self) -> usize {
         self.sum.unknown
     }
@@ -198,7 +198,7 @@ impl Run {
         self.sum.unread += share.unread;
     }
 
-    /// Shows a row in this state; another one takes its place if there is one.
+    /// Sets the state of a row; `row` replaces the row if it is given.
     fn show(&mut self, place: usize, row: Option<Arc<Row>>, state: State) {
         let before = self.share(place);
         self.sum.open -= before.open;
@@ -212,7 +212,7 @@ impl Run {
         self.count(self.share(place));
     }
 
-    /// Takes what the job says.
+    /// Takes an event of the job.
     pub(crate) fn hear(&mut self, news: VerifyNews) -> News {
         match news {
             VerifyNews::Begun { rows, report, kept } => {
@@ -224,7 +224,7 @@ impl Run {
                 let state = row.state();
                 let is_new = self.rows[place] != row;
                 self.show(place, Some(Arc::clone(&row)), state);
-                // The archive is the last that is asked of a row.
+                // The archive is the last thing that is read for a row.
                 if is_new && row.zip != Zip::NotDone {
                     let is_first = self.groups.around(place).is_some_and(|group| group.places.len() == 1);
                     return News::Over { row, is_first };
@@ -235,7 +235,7 @@ impl Run {
                 let known = self.rows[place].state();
                 self.show(place, None, if known.is_bad() { known } else { state });
             }
-            // Names no row that there is.
+            // The row does not exist.
             VerifyNews::Row(..) | VerifyNews::Active(..) => {}
             VerifyNews::Meter(meter) => {
                 let before = std::mem::replace(&mut self.meter, meter);
@@ -247,7 +247,7 @@ impl Run {
         News::Little
     }
 
-    /// Whatever is still worked on is so no more.
+    /// Ends the run; rows that were in progress return to their known state.
     pub(crate) fn close(&mut self, end: End) {
         self.end = Some(end);
         for place in 0..self.rows.len() {
@@ -258,27 +258,27 @@ impl Run {
     }
 }
 
-/// What a verification said, for a face to tell.
+/// News of a verification that a face may report.
 #[derive(Debug)]
 pub(crate) enum News {
     Begun {
         kept: usize,
     },
-    /// Nothing more comes of this row. `is_first`: no other says the same until now.
+    /// The row is finished. `is_first`: no other row has the same result so far.
     Over {
         row: Arc<Row>,
         is_first: bool,
     },
-    /// It has as many downloads at once as before, or fewer, and why.
+    /// The pace changed: the reason for fewer downloads at once, or `None` at full pace.
     Slowed(Option<String>),
-    /// The rows are as they are; so little changed that nobody is told.
+    /// A change that is too small to report.
     Little,
 }
 
-/// Entries that a command line names: one of more is not pasted into a shell.
+/// The largest number of entries on a command line; a longer line is not pasted into a shell.
 pub(crate) const MOST_NAMED: usize = 100;
 
-/// The command line that asks the same; `None` if that would be too long.
+/// The command line of this verification; `None` if it would be too long.
 pub(crate) fn command_line(plan: &VerifyPlan) -> Option<String> {
     if plan.wanted.len() > MOST_NAMED {
         return None;

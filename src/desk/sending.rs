@@ -1,8 +1,9 @@
-//! The pull request, or the verdict on one, that is being made ready: how it is asked for, what was made ready, and how far it was
-//! sent.
+//! The pull request, verdict or run that is being prepared: its purpose, the prepared requests, and their
+//! progress.
 //!
-//! Nothing goes out but what was shown: the sending that stood on a screen or was read out whole, with no gate that fails, in
-//! the name of who is armed, and by the digits of that very sending. The job holds all of it against the gates once more.
+//! Nothing is sent but a sending that was shown on a screen or read out in full. No gate may fail, the sender
+//! must be the armed account, and the digits must be those of that very sending. The job checks all of it
+//! against the gates once more.
 
 use std::sync::Arc;
 
@@ -12,24 +13,24 @@ use crate::jobs::data::{Failure, Job, Prepared, SendTask};
 use crate::rules::sending::{Course, PullPlan, Purpose, Sending};
 use crate::rules::watch::WatchedPull;
 
-/// What is known of a review, once it is submitted.
+/// The limit of a submitted review.
 pub(crate) const NOT_TAKEN_BACK: &str =
     "a submitted review cannot be taken back; on GitHub it can be dismissed";
 
-/// The same of a run.
+/// The limit of a started run.
 pub(crate) const NOT_STOPPED: &str = "what was started cannot be taken back, and changes nothing of the registry; on GitHub it can be cancelled";
 
-/// Which write digits confirm.
+/// The write that the digits confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Write {
     Open,
-    /// What is left of one that stopped.
+    /// Send the rest of a sending that stopped.
     Resume,
-    /// Take back what it made.
+    /// Undo a sending.
     Undo,
 }
 
-/// A sending as far as it went, and its digits.
+/// The progress of a sending, and its digits.
 #[derive(Clone, Debug)]
 pub(crate) struct Sent {
     pub(crate) course: Arc<Course>,
@@ -37,7 +38,7 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// `pull request #12`, `the approval of pull request #12`.
+    /// The name of the sent object: `pull request #12`, `the approval of pull request #12`.
     pub(crate) fn name(&self) -> String {
         match (self.course.review(), self.course.pull()) {
             (Some((number, opinion)), _) => format!("the {} of pull request #{number}", opinion.noun()),
@@ -48,40 +49,40 @@ impl Sent {
     }
 }
 
-/// How far it is.
+/// The stage of a sending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stage<'a> {
     Nothing,
-    /// Its files are built and the gates asked.
+    /// Its files are built and its gates are checked.
     Preparing,
     Failed(&'a Failure),
     Ready(&'a Prepared),
-    /// It is being sent, or taken back: the gates are asked again, then request after request goes out.
+    /// It is being sent or undone: the gates are checked again, then the requests go out one after the other.
     Sending(Option<&'a Sent>),
-    /// Some of it was sent.
+    /// A part of it was sent.
     Stopped(&'a Sent),
-    /// What taking it back would send, and what of that was sent already.
+    /// The undo of a sending, and its progress.
     Undo(&'a Sent),
     Done(&'a Sent),
     Undone(&'a Sent),
 }
 
-/// All of it.
+/// The sending on the desk. Besides pull requests it can be a verdict or a run.
 #[derive(Debug, Default)]
 pub(crate) struct PullRequest {
     pub(crate) asked: Purpose,
     pub(crate) prepared: Option<Arc<Prepared>>,
-    /// What is known stood on a screen, or was read out whole.
+    /// True if the known state was shown on a screen, or read out in full.
     pub(super) is_shown: bool,
-    /// Why the last job about it failed.
+    /// The failure of the last job about it.
     pub(crate) failure: Option<Failure>,
     sent: Option<Sent>,
     pub(super) undo: Option<Sent>,
-    /// An earlier run sent it, and nothing was done about it since.
+    /// True if an earlier run sent it, and nothing happened to it since.
     is_earlier: bool,
-    /// What else earlier runs left half-done, in the order in which it is shown; each behind what it takes back, if it does.
+    /// Other unfinished sendings of earlier runs, in the order of display; an undo stands behind its sending.
     waiting: Vec<Arc<Course>>,
-    /// What became of it since it was opened.
+    /// The state of the pull request since it was opened.
     pub(crate) watched: Option<Arc<WatchedPull>>,
 }
 
@@ -100,7 +101,7 @@ impl PullRequest {
             (_, Some(sent), None) => Stage::Stopped(sent),
             (_, None, None) if board.preparing().is_some() => Stage::Preparing,
             (_, None, None) => match (&self.prepared, &self.failure) {
-                // What was not checked to the end is not known any more.
+                // An incomplete check leaves nothing that is known.
                 (_, Some(failure)) => Stage::Failed(failure),
                 (Some(prepared), None) => Stage::Ready(prepared),
                 (None, None) => Stage::Nothing,
@@ -108,35 +109,35 @@ impl PullRequest {
         }
     }
 
-    /// The pull request of the sending that was sent.
+    /// The sending whose first request GitHub accepted.
     pub(crate) fn sent(&self) -> Option<&Sent> {
         self.sent.as_ref().filter(|sent| sent.course.is_begun())
     }
 
-    /// Its first request was sent, and GitHub refused it.
+    /// Returns true if GitHub refused its first request.
     pub(crate) fn is_refused(&self) -> bool {
         self.sent.as_ref().is_some_and(|sent| !sent.course.is_begun())
     }
 
-    /// What it is about stands on a screen, or was read out whole; whether it was not before.
+    /// Records that the sending was shown, or read out in full. Returns true if it was not before.
     pub(crate) fn is_seen(&mut self) -> bool {
         let is_there = self.prepared.is_some() || self.sent.is_some() || self.undo.is_some();
         is_there && !std::mem::replace(&mut self.is_shown, true)
     }
 
-    /// It is made ready like this. What was sent of an earlier one is over.
+    /// Begins to prepare for this purpose, and drops a sending of this run.
     pub(super) fn begin(&mut self, asked: Purpose) {
-        // What is checked again stays in sight.
+        // A sending that is checked again stays in sight.
         let before = if asked == self.asked { self.prepared.take() } else { None };
         let mut waiting = std::mem::take(&mut self.waiting);
-        // What an earlier run left is left once more.
+        // A sending of an earlier run waits again.
         if self.is_earlier {
             waiting.extend(self.sent.iter().chain(&self.undo).map(|sent| Arc::clone(&sent.course)));
         }
         *self = Self { asked, prepared: before, waiting, ..Self::default() };
     }
 
-    /// The last word of it is being sent: what was known of the gates is old.
+    /// Begins to send; earlier results of the gates are out of date.
     pub(super) fn begin_sending(&mut self, task: &SendTask) {
         self.failure = None;
         self.is_earlier &= matches!(task, SendTask::LookAtUndo { .. });
@@ -164,7 +165,8 @@ impl PullRequest {
             Some(known) if known.course.sending == course.sending => known.course = course,
             _ => {
                 self.is_shown = false;
-                // Of what was made ready they are known: they cost a digest over all of it.
+                // The digits of a prepared sending are known; computing them takes a digest over all
+                // requests.
                 let ready = self.prepared.as_ref().filter(|prepared| prepared.sending == course.sending);
                 let digits = ready.map_or_else(|| course.sending.name(), |ready| ready.digits().to_owned());
                 *place = Some(Sent { course, digits });
@@ -172,8 +174,8 @@ impl PullRequest {
         }
     }
 
-    /// What an earlier run left half-done, and what that takes back, if it does. What this run is about comes first, and what is
-    /// shown already.
+    /// Takes an unfinished sending of an earlier run, or an undo of one. A sending of this run, and one that
+    /// is shown already, come first.
     pub(super) fn take_earlier(&mut self, course: Arc<Course>, board: &Board) {
         let shown = self.sent.iter().chain(&self.undo).map(|sent| &sent.course);
         if self.waiting.iter().chain(shown).any(|known| known.sending == course.sending) {
@@ -198,30 +200,30 @@ impl PullRequest {
         self.take_course(course);
     }
 
-    /// How many sendings of earlier runs wait besides what is shown.
+    /// The number of unfinished sendings of earlier runs that are not shown.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.iter().filter(|course| course.is_half_done()).count()
     }
 
-    /// One of them can be shown, since what is shown is over.
+    /// Returns true if another of them can be shown, since the shown one is over.
     pub(crate) fn has_next(&self, board: &Board) -> bool {
         use Stage::{Done, Failed, Nothing, Undone};
         self.waiting() > 0 && matches!(self.stage(board), Nothing | Failed(_) | Done(_) | Undone(_))
     }
 
-    /// Whether an earlier run left it half-done.
+    /// Returns true if an earlier run left the shown sending unfinished.
     pub(crate) fn is_earlier(&self) -> bool {
         self.is_earlier
     }
 
-    /// What undoing would send is left, and what was sent is shown again.
+    /// Leaves the preview of an undo, and shows the sending again.
     pub(crate) fn leave_undo(&mut self) {
         if self.undo.take_if(|undo| !undo.course.is_begun()).is_some() {
             self.is_shown = false;
         }
     }
 
-    /// GitHub was asked how a pull request stands; whether it is this one.
+    /// Takes the state of a pull request on GitHub; returns true if it is the one that was sent.
     pub(super) fn watch(&mut self, pull: &Arc<WatchedPull>) -> bool {
         let is_it = self.sent().is_some_and(|sent| sent.course.pull() == Some(pull.number));
         if is_it {
@@ -230,13 +232,13 @@ impl PullRequest {
         is_it
     }
 
-    /// A job about it ended, and why it failed if it did.
+    /// Takes the end of a job about the sending, with its failure.
     pub(super) fn end(&mut self, failure: Option<&Failure>) {
         self.failure = failure.cloned();
         self.is_shown = false;
     }
 
-    /// What digits would confirm, and those digits.
+    /// The sending that digits would confirm, and its digits.
     pub(crate) fn to_confirm(&self, write: Write) -> Option<(&Sending, &str)> {
         fn of(sent: &Sent) -> (&Sending, &str) {
             (&sent.course.sending, sent.digits.as_str())
@@ -254,7 +256,8 @@ fn takes_back(course: &Course, sent: &Sent) -> bool {
 }
 
 impl Desk {
-    /// Shows what earlier runs left besides, once what is shown is over; whether there was any.
+    /// Shows the next unfinished sending of earlier runs, once the shown one is over; returns true if there
+    /// was one.
     pub(crate) fn show_next(&mut self) -> bool {
         let pull = &mut self.pull;
         if !pull.has_next(&self.board) {

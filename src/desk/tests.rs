@@ -1,5 +1,5 @@
-//! Nothing is sent but what was shown, allowed, armed, with no gate that fails, and by its digits: random walks over the desk, and
-//! desks with one fault each, which the walks find.
+//! Nothing is sent unless it was shown, allowed and armed, no gate fails, and its digits are typed. Random
+//! walks over the desk check this; desks with one fault each prove that the walks find faults.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use crate::rules::sending::{
 };
 use crate::settings::Features;
 
-/// A plan with one module, which has one version more.
+/// A plan with one module, which gains one version.
 pub(crate) fn plan(version: &str) -> Plan {
     let text = |versions: &str| format!("{{\"versions\":[{versions}]}}").into_bytes();
     let kept = Kept {
@@ -44,7 +44,7 @@ pub(crate) fn plan(version: &str) -> Plan {
     Plan::new(vec![PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()])
 }
 
-/// Run 7 on GitHub's machines, which stands so, with these jobs; it keeps two shares.
+/// Run 7 on GitHub's machines in this state, with these jobs; it keeps two shares.
 pub(crate) fn machine_run(state: RunState, jobs: &[(&str, RunState)]) -> RunShown {
     let at = |seconds: i64| now() - SignedDuration::from_secs(seconds);
     let run = RunRead {
@@ -79,7 +79,7 @@ pub(crate) fn machine_run(state: RunState, jobs: &[(&str, RunState)]) -> RunShow
     RunShown { run, jobs: (1..).zip(jobs).map(job).collect(), artifacts: [1, 2].map(artifact).into() }
 }
 
-/// A pull request of a plan, made ready, in this account's name; one gate fails, or none.
+/// A prepared pull request of a plan in this account's name, with one failing gate or none.
 pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName>) -> Prepared {
     let gate = |name: GateName| {
         let is_it = failing == Some(name);
@@ -149,7 +149,7 @@ pub(crate) fn prepared(asked: &PullPlan, account: &str, failing: Option<GateName
     }
 }
 
-/// So many requests of a sending are done; what becomes of the next one.
+/// A sending with this many finished requests, and the state of the next one.
 pub(crate) fn course(sending: &Sending, done: usize, next: &Step) -> Course {
     let step = |at: usize| match at {
         _ if at > done => Step::Waiting,
@@ -167,7 +167,7 @@ pub(crate) fn course(sending: &Sending, done: usize, next: &Step) -> Course {
     }
 }
 
-/// What undoing a sending would send, of which nothing was sent.
+/// The undo of a sending, before any of its requests was sent.
 pub(crate) fn undo(of: &Sending) -> Course {
     let sending = Sending { requests: of.requests[..1].to_vec(), ..of.clone() };
     Course::of_undo(sending, of.name(), Vec::new())
@@ -187,34 +187,35 @@ enum Happens {
     Later(i64),
     Prepare(u64),
     Prepared(Option<GateName>),
-    /// The pull request stands on the screen.
+    /// The pull request is shown on the screen.
     Shown,
     PlanChanges(&'static str),
     Confirm(Write, Typed),
-    /// What a command line would say.
+    /// A command line with these digits.
     Named(Write, Typed),
     LookAtUndo,
-    /// The registry is read again, and an earlier run has left this many requests done of the pull request of a plan.
+    /// The registry is read again, and an earlier run has finished this many requests of a plan's pull
+    /// request.
     Earlier(usize, &'static str),
-    /// The next one that an earlier run left is shown.
+    /// The next sending of an earlier run is shown.
     Next,
-    /// The job that sends says how far it is; and ends, if it does.
+    /// The sending job reports its progress, and perhaps its end.
     Goes(usize, Option<bool>),
 }
 
-/// What is typed as digits.
+/// The digits that are typed.
 #[derive(Clone, Copy, Debug)]
 enum Typed {
-    /// Those that stand on the screen.
+    /// The digits on the screen.
     Right,
-    /// Those of what was shown before.
+    /// The digits that were shown before.
     Old,
     Part,
     Nothing,
     Other,
 }
 
-/// What a command line names whole.
+/// The task that a command line names in full.
 fn named(write: Write, plan: String, digits: String) -> SendTask {
     match write {
         Write::Open => SendTask::Open { asked: PullPlan { plan, ..PullPlan::default() }.into(), digits },
@@ -223,21 +224,21 @@ fn named(write: Write, plan: String, digits: String) -> SendTask {
     }
 }
 
-/// Who answers intents: the desk, or something that is faulty on purpose.
+/// The function that handles intents: the desk's own, or a faulty one.
 type Dispatch = fn(&mut Desk, Intent, Timestamp) -> Answer;
 
-/// A desk, and beside it what somebody knows who looks over the maintainer's shoulder.
+/// A desk, and the knowledge of an observer who only watches the screen.
 struct Walk {
     desk: Desk,
     dispatch: Dispatch,
     now: Timestamp,
     account: &'static str,
     allowed: bool,
-    /// In whose name, and until when.
+    /// The account and the end of the arming.
     armed: Option<(&'static str, Timestamp)>,
-    /// The digits that stand on the screen, as whom they would send, and whether a gate fails.
+    /// The digits on the screen, the account that they would send as, and true if a gate fails.
     shown: Option<(String, &'static str, bool)>,
-    /// Those that did before.
+    /// The digits that were on the screen before.
     before: String,
     plan: &'static str,
     planned: String,
@@ -292,7 +293,7 @@ impl Walk {
         }
     }
 
-    /// What was on the screen is another one now.
+    /// The screen shows something else now.
     fn hide(&mut self) {
         if let Some((digits, ..)) = self.shown.take() {
             self.before = digits;
@@ -361,7 +362,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Whoever looks at the screen now sees this.
+    /// Notes the sending that is on the screen now.
     fn see(&mut self) {
         use crate::desk::sending::Stage;
         let pull = &self.desk.pull;
@@ -413,7 +414,7 @@ impl Walk {
         }
     }
 
-    /// What is started, held against what somebody knows who only looked on.
+    /// Handles an intent, and compares the started jobs with the observer's knowledge.
     fn act(&mut self, intent: Intent) -> Result<(), String> {
         let told = format!("{intent:?}");
         let is_named = matches!(intent, Intent::Send(_));
@@ -527,7 +528,7 @@ fn nothing_is_sent_but_what_was_shown_and_meant() {
     }
 }
 
-/// As if it were so, whatever is.
+/// Confirms with one precondition faked, and restores the desk afterwards.
 fn with(desk: &mut Desk, intent: Intent, now: Timestamp, fault: fn(&mut Desk)) -> Answer {
     if !matches!(intent, Intent::Confirm(..)) {
         return desk.act(intent, now);
@@ -611,7 +612,7 @@ fn takes_what_nobody_saw(desk: &mut Desk, intent: Intent, now: Timestamp) -> Ans
     desk.act(intent, now)
 }
 
-/// What a console shows and what its lines say is no command line.
+/// Treats an intent of the console as a command line.
 fn takes_anybody_for_a_command(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
     if matches!(intent, Intent::Send(_)) {
         desk.consent = Consent::Typed;
@@ -621,8 +622,8 @@ fn takes_anybody_for_a_command(desk: &mut Desk, intent: Intent, now: Timestamp) 
     answer
 }
 
-/// A command names all of it, and that it writes: the digits are its seeing, and `--write` beside them is its arming. What the
-/// job holds against them is told in `jobs::publish`.
+/// A command line names the whole sending: its digits stand for the look at it, and `--write` stands for
+/// arming. `jobs::publish` describes what the job checks them against.
 #[test]
 fn a_command_sends_by_its_own_line_alone() {
     let writes = [Write::Open, Write::Resume, Write::Undo];
@@ -669,7 +670,7 @@ fn desks_that_forget_something_are_found() {
     }
 }
 
-/// A verdict as it was made ready, with this gate failing or none.
+/// A prepared verdict, with this gate failing or none.
 fn judged(asked: &VerdictPlan, account: &str, failing: Option<GateName>) -> Prepared {
     let review = asked.seen.as_ref().map(|seen| Arc::clone(&seen.review)).expect("it was seen");
     let sending = verdicts::sending(account, asked.opinion, &review);
@@ -683,8 +684,8 @@ fn judged(asked: &VerdictPlan, account: &str, failing: Option<GateName>) -> Prep
     Prepared { subject: Subject::Review(review), gates, digest: sending.digest(), sending }
 }
 
-/// A verdict goes the way of a pull request of the plan: reviewed, made ready, shown, allowed, armed, without a gate that fails, by
-/// its digits. Once it is submitted nothing takes it back.
+/// A verdict takes the path of the plan's pull request: reviewed, prepared, shown, allowed, armed, without a
+/// failing gate, and with its digits. A submitted verdict cannot be undone.
 #[test]
 fn a_verdict_is_sent_as_it_was_shown() {
     let asked =

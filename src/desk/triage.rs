@@ -1,4 +1,4 @@
-//! What one typed line asked, and what came of it so far.
+//! One line of triage, and the answers to it so far.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::rules::triage::Triage;
 #[derive(Debug)]
 pub(crate) struct Lookup {
     job: JobId,
-    /// The line.
+    /// The line as typed.
     pub(crate) typed: String,
     pub(crate) answers: Vec<Arc<Triaged>>,
-    /// Why no more comes, where something went wrong.
+    /// The reason why no more answers come, after a failure.
     pub(crate) failure: Option<String>,
     pub(crate) is_over: bool,
 }
@@ -22,7 +22,8 @@ impl Lookup {
         Self { job, typed, answers: Vec::new(), failure: None, is_over: false }
     }
 
-    /// Takes an answer; it stands in the place of what the registry's files alone said of the same.
+    /// Takes an answer. It replaces the first answer about the same subject, which came from the registry's
+    /// files alone.
     pub(crate) fn take(&mut self, job: JobId, triaged: &Arc<Triaged>) {
         if job != self.job {
             return;
@@ -43,7 +44,7 @@ impl Lookup {
         }
     }
 
-    /// The answers to which nothing more comes.
+    /// The complete answers.
     pub(crate) fn whole(&self) -> impl Iterator<Item = &Triage> {
         self.answers.iter().filter_map(|triaged| match &triaged.answer {
             TriageAnswer::Whole(triage) => Some(triage),
@@ -51,7 +52,7 @@ impl Lookup {
         })
     }
 
-    /// The entry that it is about, if it is about one.
+    /// The entry of the answers, if they are all about one.
     pub(crate) fn address(&self) -> Option<&Address> {
         let mut addresses = self.answers.iter().filter_map(|triaged| match &triaged.answer {
             TriageAnswer::First(triage) | TriageAnswer::Whole(triage) => Some(&triage.address),
@@ -61,7 +62,7 @@ impl Lookup {
         addresses.all(|address| address == first).then_some(first)
     }
 
-    /// While it is being answered.
+    /// The job that still answers.
     pub(crate) fn running(&self) -> Option<JobId> {
         (!self.is_over).then_some(self.job)
     }

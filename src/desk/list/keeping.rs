@@ -1,5 +1,6 @@
-//! What the list keeps between runs: puts it into the memory, and takes it from there at the start. Nothing is kept
-//! before the memory was read, so that an early end forgets nothing; one batch at a time is on its way.
+//! The part of the list that outlives a run: it is written to the stored state, and read from there at the
+//! start. Nothing is written before the state was read, so that an early end loses nothing. One batch at a
+//! time is being written.
 
 use std::collections::BTreeSet;
 
@@ -11,22 +12,22 @@ use crate::rules::memory::{ListState, Look, Memory};
 use crate::rules::order::needs_attention;
 use crate::rules::{memory, view};
 
-/// How far the memory and the list agree.
+/// The difference between the stored state and the list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keeping {
-    /// The memory as it was read or last kept; `None` until it was read.
+    /// The state as it was last read or written; `None` until it was read.
     kept: Option<Memory>,
-    /// Something changed that is to be kept.
+    /// True if a change waits to be written.
     changed: bool,
-    /// Marks that wait for the registry to be read.
+    /// Marks that wait until the registry is read.
     waiting: Option<BTreeSet<Address>>,
-    /// What is on its way, with its job, and what is said once it is kept.
+    /// The batch that is being written, with its job and the message for its success.
     sent: Option<(JobId, Memory, Option<Message>)>,
-    /// What is said once that is kept which was saved by hand.
+    /// The message for the success of a save by hand.
     saying: Option<Message>,
-    /// What others than the list have kept.
+    /// State that other parts than the list keep.
     besides: Memory,
-    /// Why the memory was not read: nothing is written over it then.
+    /// The reason why the state could not be read; then nothing is written over it.
     unread: Option<String>,
 }
 
@@ -35,7 +36,7 @@ impl Keeping {
         self.changed = true;
     }
 
-    /// Whether what is saved by hand will be kept.
+    /// Checks that a save by hand can be written.
     fn may_save(&self) -> Result<(), String> {
         self.unread.as_ref().map_or(Ok(()), |why| {
             Err(format!(
@@ -44,7 +45,8 @@ impl Keeping {
         })
     }
 
-    /// The views were changed by hand: they are kept again even if they were before, and `words` are said then.
+    /// Writes the views again after a change by hand, even if they are unchanged since; `words` is the
+    /// message for its success.
     fn save_by_hand(&mut self, words: Message) {
         self.touch();
         if let Some(kept) = &mut self.kept {
@@ -55,7 +57,7 @@ impl Keeping {
 }
 
 impl List {
-    /// Saves filter, order and groups as they are as a view. The error is why they are not.
+    /// Saves the current filter, order and groups as a view. The error is the reason why it cannot.
     pub(crate) fn save_view(&mut self, name: &str) -> Result<(), String> {
         if let Some(error) = self.filter_errors.first() {
             return Err(format!("fix the filter first: {}", error.text));
@@ -71,39 +73,40 @@ impl List {
         Ok(())
     }
 
-    /// Whether there is such a view, one's own, and its end would be kept.
+    /// Checks that the view exists, belongs to the maintainer, and that its deletion can be written.
     pub(crate) fn may_delete(&self, name: &str) -> Result<(), String> {
         view::delete(&mut self.views.clone(), name)?;
         self.keeping.may_save()
     }
 
-    /// Forgets a view.
+    /// Deletes a view.
     pub(crate) fn delete_view(&mut self, name: &str) {
         if let Ok(view) = view::delete(&mut self.views, name) {
             self.keeping.save_by_hand(Message::of(format!("view `{}` deleted", view.name)));
         }
     }
 
-    /// Keeps these too, at the next turn.
+    /// Adds state that is written with the next batch.
     pub(crate) fn also_keep(&mut self, memory: Memory) {
         self.keeping.besides.extend(memory);
         self.keeping.touch();
     }
 
-    /// Whether something waits to be kept.
+    /// Returns true if a batch is ready to be written.
     pub(crate) fn is_to_keep(&self) -> bool {
         let Keeping { kept, changed, waiting, sent, .. } = &self.keeping;
         *changed && kept.is_some() && waiting.is_none() && sent.is_none()
     }
 
-    /// What was taken is on its way with this job.
+    /// Notes that a batch is being written by this job.
     pub(crate) fn is_sent(&mut self, id: JobId, news: Memory) {
         let words = self.keeping.saying.take();
         self.keeping.sent = Some((id, news, words));
     }
 
-    /// A job of the memory is over. Gives the words that wait for it: to be said if it went well. What was not kept is tried
-    /// again with the next change; where another console keeps the state, only when somebody saves again.
+    /// Takes the end of a job that wrote or read the state, and returns the message that waits for its
+    /// success. After a failure the batch is written with the next change. If another console holds the
+    /// state, it is written only when the maintainer saves again.
     pub(crate) fn answered(&mut self, id: JobId, failure: Option<&Failure>) -> Option<Message> {
         let Some((_, news, words)) = self.keeping.sent.take_if(|(sent, ..)| *sent == id) else {
             if self.keeping.kept.is_none() {
@@ -119,7 +122,7 @@ impl List {
         words
     }
 
-    /// Takes what earlier runs kept. What was typed or marked meanwhile stays.
+    /// Takes the state of earlier runs. Text and marks that were entered since the start stay.
     pub(crate) fn recall(&mut self, memory: Memory) {
         let list = memory::list(&memory);
         let meanwhile = std::mem::replace(&mut self.views, memory::views(&memory));
@@ -142,14 +145,15 @@ impl List {
         }
     }
 
-    /// Marks what earlier runs marked, now that the rows are there.
+    /// Sets the marks of earlier runs, once the rows are known.
     pub(super) fn recall_marks(&mut self) {
         if let Some(marks) = self.keeping.waiting.take() {
             self.mark_all(&marks, true);
         }
     }
 
-    /// What is to be kept that is not yet. `leaving`: this look is over, so what needs attention now is known from here on.
+    /// Takes the state that is not written yet. `leaving`: the program ends, so this is the last look at what
+    /// needs attention.
     pub(crate) fn take_unkept(&mut self, leaving: bool) -> Memory {
         // Marks that still wait for their rows would be lost.
         if self.keeping.waiting.is_some() {

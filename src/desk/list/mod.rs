@@ -1,7 +1,7 @@
-//! The registry's rows with their verdicts, and which of them are shown in which order: filter, order, groups, marks, views.
+//! The registry's rows with their verdicts, and the selection on screen: filter, order, groups, marks, views.
 //!
-//! Rows keep their places whatever a survey finds, until the list is arranged anew: a number that was read out and a line under
-//! a cursor stay what they were. What outlives a run is in `keeping`.
+//! Rows keep their places during a survey, until the list is arranged again: a number that was read aloud,
+//! and the line under a cursor, stay the same. `keeping` holds the part that outlives a run.
 
 mod keeping;
 mod tally;
@@ -21,11 +21,11 @@ use crate::rules::{Status, Verdict, view};
 
 pub(crate) use tally::Tally;
 
-/// The list.
+/// The list of entries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
     pub(crate) catalog: Arc<Catalog>,
-    /// One a row.
+    /// One for each row.
     pub(crate) verdicts: Vec<Verdict>,
     pub(crate) now: Timestamp,
     pub(crate) sort: Sort,
@@ -33,31 +33,31 @@ pub(crate) struct List {
     /// Titles of folded groups.
     pub(crate) folded: BTreeSet<String>,
     pub(crate) no_preview: bool,
-    /// The theme that was chosen by key, in this run or an earlier one.
+    /// The theme that was chosen with its key, in this run or an earlier one.
     pub(crate) theme: Option<String>,
     /// The maintainer's own views.
     pub(crate) views: Vec<View>,
-    /// The view that was chosen or saved last: of views that show the same it is the one that is meant.
+    /// The view that was chosen or saved last. Among views with equal contents, this name wins.
     called: String,
     pub(crate) tally: Tally,
-    /// Filter terms that no row passes, where nothing is left.
+    /// Filter terms that match no row, if the list is empty.
     pub(crate) dead_terms: Vec<DeadTerm>,
-    /// The filter as typed, and the terms of it that are left out, with the reason.
+    /// The filter as typed; below it the terms that are left out, with the reasons.
     pub(crate) filter: String,
     pub(crate) filter_errors: Vec<FilterError>,
     /// Filters that were used, the newest last.
     pub(crate) history: Vec<String>,
-    /// The group of each row of the catalog; empty where nothing is grouped.
+    /// The group of each row of the catalog; empty without grouping.
     pub(crate) ranks: Vec<u32>,
     /// Rows that pass the filter, in their order.
     pub(crate) shown: Vec<u32>,
-    /// The row whose address the filter writes out.
+    /// The row whose full address stands in the filter.
     pub(crate) named: Option<u32>,
-    /// Of the longest address, in bytes.
+    /// The length of the longest address, in bytes.
     pub(crate) longest_address: usize,
-    /// One a row.
+    /// One for each row.
     pub(crate) marks: Vec<bool>,
-    /// What needed attention at the last look, and the rows that are new since then.
+    /// The entries that needed attention at the last look, and the rows that are new since then.
     look: Option<Look>,
     pub(crate) news: Vec<bool>,
     terms: Filter,
@@ -67,12 +67,12 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// An empty one, at a time.
+    /// An empty list at this time.
     pub(crate) fn at(now: Timestamp) -> Self {
         Self { now, ..Self::default() }
     }
 
-    /// Takes a registry as read; marks stay on their addresses. Says how many went with their entries.
+    /// Takes a registry; marks stay on their addresses. Returns the number of marks whose entries are gone.
     pub(crate) fn load(&mut self, loaded: Loaded) -> usize {
         let marked: BTreeSet<Address> = self.marked().into_iter().collect();
         self.catalog = loaded.catalog;
@@ -89,7 +89,7 @@ impl List {
         lost
     }
 
-    /// Which rows need attention and did not at the last look.
+    /// Finds the rows that need attention and did not at the last look.
     fn find_news(&mut self) {
         let Some(look) = &self.look else {
             self.news.clear();
@@ -100,7 +100,7 @@ impl List {
             rows.map(|(row, verdict)| needs_attention(row, verdict) && !look.has(&row.address)).collect();
     }
 
-    /// Takes verdicts; the rows keep their places. Whether the registry has any of them.
+    /// Takes verdicts; the rows keep their places. Returns true if the registry has at least one of them.
     pub(crate) fn judge(&mut self, judgements: Vec<Judgement>) -> bool {
         let mut any = false;
         for Judgement { address, verdict } in judgements {
@@ -116,7 +116,7 @@ impl List {
         any
     }
 
-    /// Sorts, groups and filters all rows anew.
+    /// Sorts, groups and filters all rows again.
     pub(crate) fn arrange(&mut self) {
         self.order = self.sort.arrange(&self.catalog.rows, &self.verdicts);
         self.ranks = self.group.ranks(&self.catalog.rows, &self.verdicts);
@@ -125,7 +125,7 @@ impl List {
         self.select();
     }
 
-    /// Filters the rows in their order; an address that is written out stands first.
+    /// Filters the rows in their order; an address that is typed in full stands first.
     pub(crate) fn select(&mut self) {
         let mut shown = std::mem::take(&mut self.shown);
         shown.clear();
@@ -144,12 +144,12 @@ impl List {
         self.shown = shown;
     }
 
-    /// What the end of a text that is typed as a filter can become.
+    /// Completes the last word of a filter text.
     pub(crate) fn complete(&self, typed: &str) -> Completion {
         complete(typed, &self.catalog.rows)
     }
 
-    /// What a filter is asked about.
+    /// The rows and the facts that a filter reads.
     fn field(&self) -> Field<'_> {
         Field {
             rows: &self.catalog.rows,
@@ -161,18 +161,18 @@ impl List {
         }
     }
 
-    /// Takes a text as the filter; bad terms are left out and named in [`List::filter_errors`].
+    /// Sets the filter; bad terms are left out and listed in [`List::filter_errors`].
     pub(crate) fn set_filter(&mut self, text: String) {
         (self.terms, self.filter_errors) = Filter::read(&text);
         self.filter = text;
     }
 
-    /// Whether a mark changes what passes.
+    /// Returns true if the filter depends on marks.
     pub(crate) fn asks_for_marks(&self) -> bool {
         self.terms.asks_for_marks()
     }
 
-    /// Remembers the filter as one that was used.
+    /// Remembers the filter as used.
     pub(crate) fn note_filter(&mut self) {
         let text = self.filter.trim().to_owned();
         if !text.is_empty() && self.history.last() != Some(&text) {
@@ -183,7 +183,7 @@ impl List {
         }
     }
 
-    /// Takes filter, order and groups of a view. The rows are arranged by who calls.
+    /// Takes filter, order and groups of a view. The caller arranges the rows.
     pub(crate) fn take_view(&mut self, view: View) {
         self.called = view.name;
         self.set_filter(view.filter);
@@ -191,7 +191,7 @@ impl List {
         self.keeping.touch();
     }
 
-    /// Filter, order and groups as they are, under a name.
+    /// The current filter, order and groups as a view with this name.
     pub(crate) fn as_view(&self, name: &str) -> View {
         View {
             name: name.trim().into(),
@@ -201,7 +201,7 @@ impl List {
         }
     }
 
-    /// The view that the list shows, if it has a name.
+    /// The name of the view that the list shows, if one fits.
     pub(crate) fn view_name(&self) -> Option<String> {
         let filter = self.filter.trim();
         let same = |view: &&View| view.filter.trim() == filter;
@@ -212,7 +212,7 @@ impl List {
         meant.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
     }
 
-    /// All views, the built-in ones first, each with how many rows it shows.
+    /// All views, the built-in ones first, each with its number of rows.
     pub(crate) fn counted_views(&self) -> Vec<(View, u64)> {
         let count = |view: View| {
             let (filter, _) = Filter::read(&view.filter);
@@ -236,12 +236,12 @@ impl List {
         (&self.catalog.rows[at], &self.verdicts[at], self.marks[at])
     }
 
-    /// Whether somebody should look at a row of the catalog.
+    /// Returns true if a row of the catalog needs attention.
     pub(crate) fn wants(&self, at: u32) -> bool {
         needs_attention(&self.catalog.rows[at as usize], &self.verdicts[at as usize])
     }
 
-    /// The title of the group that a row of the catalog is in.
+    /// The title of a catalog row's group.
     pub(crate) fn group_of(&self, at: u32) -> String {
         let (row, verdict, _) = self.row(at);
         self.group.title(row, verdict)
@@ -266,7 +266,7 @@ impl List {
         self.marks.iter().filter(|marked| **marked).count()
     }
 
-    /// How many marked rows have which status, in the order of lists.
+    /// The number of marked rows with each status, in the order of lists.
     pub(crate) fn marks_by_status(&self) -> Vec<(Status, usize)> {
         let mut counts = [0; Status::COUNT];
         for (verdict, _) in self.verdicts.iter().zip(&self.marks).filter(|(_, marked)| **marked) {
@@ -278,7 +278,8 @@ impl List {
             .collect()
     }
 
-    /// Marks these addresses, or takes their marks; says how many the registry does not have.
+    /// Sets or removes the marks of these addresses. Returns the number of addresses that the registry does
+    /// not have.
     pub(crate) fn mark_all<'a>(
         &mut self,
         addresses: impl IntoIterator<Item = &'a Address>,
@@ -294,7 +295,7 @@ impl List {
         lost
     }
 
-    /// Rows that need attention now and did not at the last look.
+    /// The number of rows that need attention now and did not at the last look.
     pub(crate) fn new_count(&self) -> usize {
         self.news.iter().filter(|new| **new).count()
     }

@@ -1,4 +1,4 @@
-//! An entry that was opened.
+//! An opened entry.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::registry::RecordedError;
 use crate::rules::Finding;
 use crate::rules::notice::Known;
 
-/// Type `entry`, of `show` and of a `diff` that proposes nothing.
+/// Type `entry`, for `show` and for a `diff` without a proposal.
 #[derive(Serialize)]
 pub(crate) struct EntryObject<'a> {
     #[serde(flatten)]
@@ -22,9 +22,9 @@ pub(crate) struct EntryObject<'a> {
     warnings: &'a [String],
     errors: &'a [RecordedError],
     lint: &'a [Finding],
-    /// The keys on file; null where it was not read that deep.
+    /// The keys on file; null if the check was not deep enough.
     keys: Option<Keys<'a>>,
-    /// What this maintainer keeps of its versions.
+    /// The maintainer's notices about its versions.
     notices: &'a [Known],
 }
 

@@ -1,4 +1,4 @@
-//! What was made ready to be sent: its gates, and every request.
+//! A prepared sending: its gates, and every request.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) struct GateObject<'a> {
 }
 
 impl<'a> GateObject<'a> {
-    /// All of them, in their order.
+    /// All gates, in their order.
     pub(crate) fn all(prepared: &'a Prepared) -> impl Iterator<Item = Self> {
         (1..).zip(&prepared.gates).map(|(number, gate)| Self {
             number,
@@ -29,15 +29,15 @@ impl<'a> GateObject<'a> {
     }
 }
 
-/// All that would be sent, type `sending`.
+/// Everything that would be sent, type `sending`.
 #[derive(Serialize)]
 pub(crate) struct SendingObject<'a> {
-    /// Over every request with its body, as whom, and where.
+    /// The digest over every request with its body, the account, and the servers.
     digest: &'a str,
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<&'a str>,
-    /// Of a review: the number of the pull request.
+    /// The number of the pull request, for a review only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pull: Option<u64>,
     account: &'a str,
@@ -46,7 +46,7 @@ pub(crate) struct SendingObject<'a> {
     base: Option<&'a str>,
     commit: &'a str,
     requests: Vec<RequestObject>,
-    /// Markdown for whoever wonders why the required check fails; null where it passes.
+    /// Markdown that explains why the required check fails; null where it passes.
     #[serde(skip_serializing_if = "is_of_review")]
     comment: Text<'a>,
     /// Markdown for the authors of versions whose archives changed; null where there are none.
@@ -56,7 +56,7 @@ pub(crate) struct SendingObject<'a> {
     patch: Option<String>,
 }
 
-/// What stands beside a pull request; null where there is nothing to be said, and not there for a review.
+/// A text beside a pull request; null if there is nothing to say, and absent for a review.
 type Text<'a> = Option<Option<&'a str>>;
 
 fn is_of_review(text: &Text<'_>) -> bool {
