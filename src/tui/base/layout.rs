@@ -1,5 +1,5 @@
-//! Geometry as a function of the size: used by `update` for paging and scrolling and by `view` for drawing, so that
-//! neither has to tell the other.
+//! Geometry as a function of the window's size. `update` uses it for paging and scrolling, and `view` for
+//! drawing, so that neither has to tell the other.
 //!
 //! ```text
 //! header   2 lines       list pane | side pane (wide)
@@ -17,7 +17,7 @@ pub struct Size {
 /// A rectangle of cells.
 pub(crate) type Area = ratatui::layout::Rect;
 
-/// How much room there is.
+/// The size class of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// From 110 columns and 30 rows: two panes.
@@ -63,14 +63,14 @@ pub(crate) fn frame(size: Size) -> Frame {
     Frame { header, body: rest, message, hints }
 }
 
-/// The Inventory's parts; an absent one has no rows.
+/// The parts of the Inventory; an absent part has no rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InventoryParts {
     pub(crate) title: Area,
     /// Filter and sort; on medium and narrow they share the title's line.
     pub(crate) filter: Area,
     pub(crate) counts: Area,
-    /// What is wrong with the filter: in the place of the counts, or in lines of its own.
+    /// The faults of the filter: in the place of the counts, or in lines of their own.
     pub(crate) note: Area,
     pub(crate) heads: Area,
     pub(crate) list: Area,
@@ -81,11 +81,11 @@ pub(crate) struct InventoryParts {
     pub(crate) floor: Area,
 }
 
-/// What the Inventory wants to show besides the list.
+/// The parts that the Inventory shows besides the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InventoryWish {
     pub(crate) preview: bool,
-    /// Lines that say what is wrong with the filter.
+    /// Lines that explain the faults of the filter.
     pub(crate) note: u16,
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EntryParts {
     pub(crate) title: Area,
-    /// Why, what next, findings.
+    /// The reason, the next step and the findings.
     pub(crate) story: Area,
     pub(crate) wall: Area,
     /// Column heads of the version list.
@@ -139,7 +139,8 @@ pub(crate) struct EntryParts {
     pub(crate) floor: Area,
 }
 
-/// `rows` is how many lines the list of versions wants; what it leaves of a small window is the story's.
+/// Divides the screen of one entry. `rows` is the number of lines in the list of versions; in a small window
+/// the story gets the lines that the list leaves free.
 pub(crate) fn entry(size: Size, rows: usize) -> EntryParts {
     let mut body = frame(size).body;
     let class = size.class();
@@ -164,7 +165,7 @@ pub(crate) fn entry(size: Size, rows: usize) -> EntryParts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DiffParts {
     pub(crate) banner: Area,
-    /// Where the cursor is in the document.
+    /// The cursor's place in the document.
     pub(crate) path: Area,
     pub(crate) wall: Area,
     pub(crate) lines: Area,
@@ -172,7 +173,8 @@ pub(crate) struct DiffParts {
     pub(crate) findings: Area,
 }
 
-/// `findings` is how many lines the findings want; they get a fifth of the screen at most.
+/// Divides the diff. `findings` is the number of lines of the findings; they get a fifth of the screen at
+/// most.
 pub(crate) fn diff(size: Size, findings: usize) -> DiffParts {
     let mut body = frame(size).body;
     let class = size.class();
@@ -204,7 +206,7 @@ pub(crate) fn help(size: Size) -> Area {
     popup(size, broad(size, 100), size.rows)
 }
 
-/// Columns of an overlay that is wide: what little would be seen beside it tells nothing.
+/// The columns of a wide overlay. It takes the whole window if only a strip beside it would stay visible.
 pub(crate) fn broad(size: Size, most: u16) -> u16 {
     if size.columns < most + 20 { size.columns } else { most }
 }
@@ -243,7 +245,7 @@ pub(crate) fn scrolled(from: usize, height: usize, len: usize) -> (usize, usize)
     (from, most - from)
 }
 
-/// How many rows below the top of an area a cell is.
+/// The number of rows between the top of an area and a cell.
 pub(crate) fn below(area: Area, cell: ratatui::layout::Position) -> Option<usize> {
     area.contains(cell).then(|| usize::from(cell.y - area.y))
 }
@@ -287,7 +289,7 @@ mod tests {
         }
     }
 
-    /// What a preview says needs no more; the rest is the reason's.
+    /// The sentences of a preview need no more columns; the column of reasons gets the rest.
     #[test]
     fn a_preview_grows_no_wider_than_its_sentences() {
         let wish = InventoryWish { preview: true, note: 0 };

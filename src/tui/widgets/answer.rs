@@ -1,4 +1,5 @@
-//! What a line asked, and its answers, in an overlay: the word and why, what can be done, and each step with what it rests on.
+//! A line of triage and its answers in an overlay: the word and the reason, the options, and each step with
+//! its evidence.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
@@ -16,12 +17,13 @@ use crate::tui::widgets::{popup, story};
 
 /// Cells of a label: `checksums` and a blank.
 const LABEL: usize = 10;
-/// The frame, and the line of keys.
+/// Rows of the frame and of the line of keys.
 const AROUND: u16 = 3;
-/// Most answers have no more with that around them: what comes after the first word has its room, and nothing jumps.
+/// Rows that most answers need with the frame. The later parts of an answer have their room from the start,
+/// so that nothing jumps.
 const ROWS: u16 = 25;
 
-/// Lines that can be scrolled away.
+/// The number of lines that can be scrolled away.
 pub(crate) fn last(paint: &Paint<'_>, asked: &Lookup) -> usize {
     let (area, lines) = laid(paint, asked);
     lines.len().saturating_sub(usize::from(area.height.saturating_sub(AROUND)))

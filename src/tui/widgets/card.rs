@@ -1,4 +1,4 @@
-//! A text whole, in an overlay: a gate with all of its evidence, a request with what it says.
+//! A whole text in an overlay: a gate with all of its evidence, or a request with its texts.
 
 use ratatui::buffer::Buffer;
 
@@ -8,7 +8,7 @@ use crate::tui::keymap::{Command, Context};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// The text that is looked at.
+/// The text on the card.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TextCard {
     title: String,
@@ -23,7 +23,7 @@ impl TextCard {
     }
 }
 
-/// Draws it, with the key that closes it in sight.
+/// Draws the card; the key that closes it stays in sight.
 pub(crate) fn view(paint: &Paint<'_>, card: &TextCard, buffer: &mut Buffer) {
     let columns = layout::broad(paint.size, 100).saturating_sub(4);
     let width = columns.saturating_sub(4);

@@ -1,4 +1,4 @@
-//! A gauge of downloads: its name and its bar, and how fast they come.
+//! A gauge of downloads: its name, its bar and the download rate.
 
 use crate::desk::telling::job;
 use crate::jobs::data::{Meter, Steer};
@@ -8,7 +8,7 @@ use crate::tui::base::theme::Role;
 use crate::tui::widgets::progress::bar;
 use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
-/// `checksums`.
+/// The cells of a gauge's name: `checksums`.
 pub(crate) const NAME: usize = 9;
 
 /// The name of a gauge and its bar.
@@ -33,7 +33,7 @@ pub(crate) fn begin<'a>(
     strip
 }
 
-/// How fast they come, how long it takes, and how many come at once. `works`: one comes at this moment.
+/// The rate, the remaining time, and the number of simultaneous downloads. `works`: a download is running.
 pub(crate) fn pace<T>(meter: &Meter<T>, steer: &Steer, works: bool, class: Class) -> Vec<String> {
     let mut parts = Vec::new();
     #[expect(
@@ -42,7 +42,7 @@ pub(crate) fn pace<T>(meter: &Meter<T>, steer: &Steer, works: bool, class: Class
         reason = "a rate, shown in three figures"
     )]
     let rate = meter.bytes_per_s.max(0.0) as u64;
-    // What was true before the pause says nothing about the time after it.
+    // The rate from before a pause does not describe the time after it.
     if rate > 0 && (works || !steer.is_paused) {
         parts.push(format!("{}/s", bytes(rate)));
     }

@@ -1,5 +1,5 @@
-//! The `?` page of a view, made from the key table, and below it what the filter takes and what every status means.
-//! What is typed narrows it down.
+//! The `?` page of a view, made from the key table. Below the keys stand the terms of the filter and the
+//! meaning of every status. Typed text narrows the page.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
@@ -21,12 +21,12 @@ fn keys(width: u16) -> usize {
     if width < 70 { 12 } else { 16 }
 }
 
-/// What the page holds.
+/// The state of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HelpPage {
     /// The view whose keys it lists.
     pub(crate) view: Context,
-    /// What the columns and figures of that view say.
+    /// The meaning of that view's columns and figures.
     legend: Legend,
     pub(crate) field: Field,
     /// Lines that are scrolled away at the top.
@@ -39,7 +39,7 @@ impl HelpPage {
     }
 }
 
-/// Does what a bound key says; `None` closes the page.
+/// Runs the command of a key; `None` closes the page.
 pub(crate) fn act(paint: &Paint<'_>, mut page: HelpPage, command: Command) -> Option<HelpPage> {
     let list = parts(paint.size).list;
     let rows = usize::from(list.height).max(1);
@@ -73,7 +73,7 @@ fn parts(size: Size) -> Parts {
     Parts { whole, field, list: Area { y: field.bottom(), height: inner.height - field.height, ..inner } }
 }
 
-/// Draws it; gives the place of the text cursor.
+/// Draws the page, and returns the place of the text cursor.
 pub(crate) fn view(paint: &Paint<'_>, page: &HelpPage, buffer: &mut Buffer) -> Position {
     let parts = parts(paint.size);
     let lines = lines(paint, page, parts.list.width);
@@ -110,19 +110,19 @@ impl Item {
         Self { role: Role::Key, left: left.into(), right: right.into() }
     }
 
-    /// All words that were typed are in it.
+    /// Returns true if the item has every typed word.
     fn has(&self, typed: &str) -> bool {
         let text = format!("{} {}", self.left, self.right).to_lowercase();
         typed.to_lowercase().split_whitespace().all(|word| text.contains(word))
     }
 
-    /// It is the key that was typed, capitals told apart.
+    /// Returns true if the typed text is the item's key; case matters.
     fn is_key(&self, typed: &str) -> bool {
         !typed.trim().is_empty() && self.left.split(", ").any(|key| key == typed.trim())
     }
 }
 
-/// All lines of the page that fit what was typed.
+/// All lines of the page that match the typed text.
 fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let typed = page.field.text();
@@ -155,7 +155,7 @@ fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// What the columns and figures of a view say. Keys are those that count now.
+/// The meaning of a view's columns and figures, with the current keys.
 fn legend(paint: &Paint<'_>, legend: Legend) -> Vec<Item> {
     let key = |context, command| paint.bindings.first(context, command);
     let views = VIEWS
@@ -195,7 +195,7 @@ fn sections(paint: &Paint<'_>, page: &HelpPage) -> Vec<(&'static str, Vec<Item>)
     sections
 }
 
-/// An item beside its key or word; below it where that is too long to stand beside anything.
+/// Lays out an item beside its key or word, or below it if the key is too long.
 fn entry(paint: &Paint<'_>, lines: &mut Vec<Line<'static>>, width: u16, item: &Item) {
     let keys = keys(width);
     let room = usize::from(width).saturating_sub(keys + 1).max(1);

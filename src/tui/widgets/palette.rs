@@ -1,4 +1,4 @@
-//! The palette `:`: every action by name, by key or by what it does; Enter runs the one under the cursor.
+//! The palette `:`: every action by name, key or effect; Enter runs the one under the cursor.
 //!
 //! ```text
 //! +- Command: Inventory ---------------------------------+
@@ -9,10 +9,10 @@
 //! +------------------------------------------------------+
 //! ```
 //!
-//! A line that is an address, a URL or an issue asks why that is not available: its triage comes first.
+//! A line with an address, a URL or an issue asks why that is not available: its triage comes first.
 //!
-//! What cannot be done now stands there too, dimmed and with the reason, and is never run; behind it what only the command
-//! line does. Before anything is typed the actions stand in groups by what they are for.
+//! Actions that cannot run now stand there too, dimmed and with the reason. They are never run. Below them
+//! stand the actions that only the command line has. An empty palette groups the actions by their purpose.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
@@ -33,16 +33,16 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 /// The command that asks why something is not available.
 const TRIAGE: &str = "triage";
 
-/// Behind what cannot be done, where there is no room for the reason.
+/// Stands behind an action that cannot run now, if there is no room for the reason.
 const NOT_NOW: &str = "not now";
 
-/// What the palette holds.
+/// The state of the palette.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Palette {
     /// The view whose actions it offers.
     pub(crate) view: Context,
     pub(crate) field: Field,
-    /// Which of the found actions the cursor is on.
+    /// The place of the cursor among the found actions.
     pub(crate) at: usize,
 }
 
@@ -52,22 +52,22 @@ impl Palette {
     }
 }
 
-/// What a key of the palette comes to.
+/// The outcome of a key in the palette.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It stays open, like this.
+    /// The palette stays open in this state.
     Stays(Palette),
     Closed,
     Run(Command),
-    /// The command line of what only a command does is to be copied.
+    /// Copy the command line of an action that only a command has.
     Copy(&'static CommandOnly),
-    /// Say why what the line names is not available.
+    /// Look up why the subject of this line is not available.
     Ask(String),
-    /// It stays open; this is why nothing was run.
+    /// The palette stays open; this is the reason why nothing ran.
     Barred(String),
 }
 
-/// Does what a bound key says.
+/// Runs the command of a key.
 pub(crate) fn act(
     paint: &Paint<'_>,
     check: Check<'_>,
@@ -94,7 +94,7 @@ pub(crate) fn act(
     Outcome::Stays(palette)
 }
 
-/// All that fits what was typed.
+/// All actions that match the typed text.
 fn found<'a>(
     bindings: &'a Bindings,
     check: Check<'_>,
@@ -123,7 +123,7 @@ fn accept(found: Option<&Found<'_>>) -> Outcome {
     }
 }
 
-/// What Enter does with the row under the cursor, in a word; `None`: nothing.
+/// The effect of Enter on the row under the cursor, in a word; `None` if it has none.
 pub(crate) fn takes(
     bindings: &Bindings,
     check: Check<'_>,
@@ -142,12 +142,12 @@ struct Parts {
     whole: Area,
     field: Area,
     list: Area,
-    /// What is said about the row under the cursor.
+    /// The details of the row under the cursor.
     about: Area,
 }
 
 fn parts(size: Size) -> Parts {
-    // What it is called over stays in sight where there is room.
+    // The view below the palette stays in sight where there is room.
     let rows = size.rows.saturating_sub(4).min((size.rows * 2 / 3).max(22)).max(size.rows.min(8));
     let whole = layout::popup(size, layout::broad(size, 96), rows);
     let inner = popup::inside(whole);
@@ -162,7 +162,7 @@ fn parts(size: Size) -> Parts {
     }
 }
 
-/// Draws it; gives the place of the text cursor.
+/// Draws the palette, and returns the place of the text cursor.
 pub(crate) fn view(
     paint: &Paint<'_>,
     check: Check<'_>,
@@ -185,7 +185,7 @@ pub(crate) fn view(
     let mut here = 0;
     let mut purpose = None;
     for (row, one) in found.iter().enumerate() {
-        // What was searched for stands in the order in which it fits.
+        // Search results keep the order of their rank.
         if let Found::Action(hit) = one
             && typed.trim().is_empty()
         {
@@ -235,7 +235,7 @@ pub(crate) fn view(
     Position::new(parts.field.x + column, parts.field.y)
 }
 
-/// ` 3 of 12` where not all are seen.
+/// ` 3 of 12`, if not all rows are visible.
 fn share(at: usize, all: usize, rows: u16) -> String {
     if all > usize::from(rows) { format!(", {} of {all}", at + 1) } else { String::new() }
 }
@@ -274,7 +274,8 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.line()
 }
 
-/// What an action does, without what is said besides where that finds no room: below the list it is whole.
+/// The effect of an action, without its qualification if the room is short: the whole label stands below the
+/// list.
 fn head(label: &str, room: usize) -> &str {
     if text::width(label) <= room {
         return label;
@@ -282,7 +283,7 @@ fn head(label: &str, room: usize) -> &str {
     label.split([',', ':', ';', '(']).next().unwrap_or(label).trim_end()
 }
 
-/// What only a command does.
+/// The row of an action that only a command has.
 fn command_entry(
     paint: &Paint<'_>,
     other: &CommandOnly,
@@ -296,7 +297,7 @@ fn command_entry(
     strip.cell(Role::Dim, name, keys, Cut::End).gap(1).put(Role::Dim, other.does).line()
 }
 
-/// What to do where nothing was found.
+/// Advice for a text that matches nothing.
 fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static>> {
     let key = |context, command| paint.bindings.first(context, command);
     let clear = key(Context::Palette, Command::ClearField);
@@ -310,7 +311,7 @@ fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static
     said.iter().flat_map(|said| paint.wrapped(width, Role::Text, said)).collect()
 }
 
-/// What the row under the cursor does, if the row has no room for all of it.
+/// The effect of the row under the cursor, if the row has no room for all of it.
 fn cut_label<'a>(found: Option<&Found<'a>>, room: usize) -> Option<&'a str> {
     let (label, room) = match found? {
         Found::Question(_) => return None,
@@ -323,7 +324,7 @@ fn cut_label<'a>(found: Option<&Found<'a>>, room: usize) -> Option<&'a str> {
     (text::width(label) > room).then_some(label)
 }
 
-/// The whole reason, or the command line that does the same.
+/// The whole reason, or the equivalent command line.
 fn about(subject: Option<Subject<'_>>, found: Option<&Found<'_>>) -> (Role, String) {
     let hit = match found {
         None => return (Role::Warning, "nothing was found".into()),

@@ -1,4 +1,5 @@
-//! How far a job is, in one line: counts, failures, rate, time left as a range, and why nothing moves.
+//! The progress of a job in one line: counts, failures, rate, remaining time as a range, and the reason for a
+//! standstill.
 
 use ratatui::text::Line;
 
@@ -45,7 +46,7 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
     strip.line()
 }
 
-/// A bar of so many cells between brackets.
+/// A bar of this many cells between brackets.
 pub(crate) fn bar(strip: &mut Strip<'_>, paint: &Paint<'_>, done: u64, total: u64, cells: usize) {
     let full = (u128::from(done) * cells as u128 / u128::from(total.max(1))).min(cells as u128) as usize;
     // A full bar is for a job that is over, not for one that nearly is.

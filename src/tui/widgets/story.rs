@@ -1,4 +1,5 @@
-//! Lays out the answer for one entry: what is wrong, why, what happens if it is left, what can be done, and which key is next.
+//! Lays out the answer for one entry: the problem, the reason, the effect of waiting, the options, and the
+//! next key.
 
 use ratatui::text::Line;
 
@@ -15,7 +16,7 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip};
 
 const LABEL: usize = 8;
 
-/// The status line, then what, why, if left, can do and the next key, wrapped to the width.
+/// The status line and the five facts of the answer, wrapped to the width.
 pub(crate) fn lines(
     paint: &Paint<'_>,
     (kind, verdict): (Kind, &Verdict),
@@ -27,9 +28,9 @@ pub(crate) fn lines(
     lines
 }
 
-/// The same for a preview of so many lines under a list. What does not fit gives way from the least needed: first what can
-/// be done, since the next key says it too, then the end of the reason, with a mark. No other sentence is cut. Says besides
-/// whether anything found no room.
+/// [`lines`] for a preview of this size under a list. If they do not fit, the least needed lines give way:
+/// first the options, since the next key names one too, then the end of the reason, with a mark. No other
+/// sentence is cut. The boolean is true if anything found no room.
 pub(crate) fn short(
     paint: &Paint<'_>,
     title: &str,
@@ -39,7 +40,7 @@ pub(crate) fn short(
 ) -> (Vec<Line<'static>>, bool) {
     let [what, why, left, can, next] = answer(kind, verdict, Place::List, paint.now);
     let head = short_head(paint, title, summary, verdict, width);
-    // Why all is well is of less use than what that means.
+    // For a fine status its meaning is more useful than its reason.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };
     let [mut why, left, mut can, next] = [why, left, can, next].map(|told| fact(paint, &told, width));
     let height = usize::from(height);
@@ -56,7 +57,7 @@ pub(crate) fn short(
     (std::iter::once(head).chain(why).chain(left).chain(can).chain(next).collect(), is_cut)
 }
 
-/// The lines that a pane shows of a story. A sentence that the pane's end breaks off has a mark.
+/// The visible lines of a story. A sentence that continues below the pane has a mark.
 pub(crate) fn seen<'a>(lines: &[Line<'a>], from: usize, (width, height): (u16, u16)) -> Vec<Line<'a>> {
     let lines = &lines[from.min(lines.len())..];
     let (shown, hidden) = lines.split_at(lines.len().min(usize::from(height)));
@@ -70,7 +71,7 @@ pub(crate) fn seen<'a>(lines: &[Line<'a>], from: usize, (width, height): (u16, u
     shown
 }
 
-/// Marks a line as one whose sentence goes on.
+/// Marks a line whose sentence continues.
 fn cut_off(line: &mut Line<'_>, width: usize) {
     const MARK: &str = " ...";
     let over = (line.width() + MARK.len()).saturating_sub(width);
@@ -95,7 +96,7 @@ fn short_head(paint: &Paint<'_>, title: &str, summary: &str, verdict: &Verdict, 
     first.right(Role::Dim, &format!("{summary} ")).line()
 }
 
-/// Glyph, word, and how many versions are missing.
+/// The glyph, the word, and the missing versions.
 pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     let (status, missing) = entry::headline(verdict);
@@ -108,7 +109,7 @@ pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line
     strip.line()
 }
 
-/// Versions that are missing; those that are left out of the status have their sign.
+/// The missing versions. Versions that were left out on purpose have their sign.
 fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
     let left_out = verdict.versions.iter().find(|version| version.status().is_none());
     match left_out.filter(|_| verdict.missing.unwrap_or(0) == 0) {
@@ -120,7 +121,7 @@ fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
     }
 }
 
-/// A fact; of its ways on, the first has its key told apart.
+/// A fact; the key of its first next step is highlighted.
 fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
     let label = told.label.short;
     let key = |way: &Way| paint.step_key(way).unwrap_or_default();
@@ -141,7 +142,7 @@ pub(crate) fn labelled(paint: &Paint<'_>, label: &str, text: &str, width: u16) -
     labelled_at(paint, (1, LABEL), (label, Role::Text, text), width)
 }
 
-/// The same with the label so many cells from the left, in so many cells.
+/// [`labelled`] with the label in `cells` cells, `indent` cells from the left.
 pub(crate) fn labelled_at(
     paint: &Paint<'_>,
     (indent, cells): (usize, usize),
@@ -157,7 +158,7 @@ pub(crate) fn labelled_at(
     labels.zip(text::wrap(&clean, room)).map(line).collect()
 }
 
-/// A key, and what it does.
+/// A key and its effect.
 fn next(paint: &Paint<'_>, label: &str, key: &str, does: &str, width: u16) -> Vec<Line<'static>> {
     let lead = text::width(key) + 1;
     let room = usize::from(width).saturating_sub(LABEL + 2 + lead).max(1);
@@ -171,7 +172,7 @@ fn next(paint: &Paint<'_>, label: &str, key: &str, does: &str, width: u16) -> Ve
     lines
 }
 
-/// A key in the place of a label, and what it does.
+/// A key in the place of a label, and its effect.
 pub(crate) fn keyed(paint: &Paint<'_>, key: &str, does: &str, width: u16) -> Vec<Line<'static>> {
     let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
     let keys = std::iter::once(key).chain(std::iter::repeat(""));
@@ -220,7 +221,7 @@ fn version_line(paint: &Paint<'_>, version: &VersionState, width: u16) -> Line<'
     strip.gap(1).cell(Role::Dim, &age, 5, Cut::Right).line()
 }
 
-/// Its style, and glyph and word.
+/// The role of a sign, and its glyph and word.
 pub(crate) fn sign(sign: &Sign, glyphs: Glyphs) -> (Role, String) {
     (Role::meant(sign.tone), format!("{} {}", glyphs.pick(sign.glyph, sign.ascii), sign.word))
 }

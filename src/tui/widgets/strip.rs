@@ -1,5 +1,5 @@
-//! One line of exact width, built from cleaned and cut texts. Every text of every screen passes through here, so nothing
-//! from outside reaches a cell uncleaned.
+//! One line of exact width, built from cleaned and cut texts. Every text of every screen passes through here,
+//! so that no text from outside reaches a cell uncleaned.
 
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
@@ -15,37 +15,37 @@ use crate::tui::base::text;
 use crate::tui::base::theme::{Role, Theme};
 use crate::tui::keymap::{Bindings, Command, Context, next_step};
 
-/// What every line is drawn with.
+/// The settings that every line is drawn with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) glyphs: Glyphs,
     pub(crate) now: Timestamp,
-    /// Of the whole window.
+    /// The size of the whole window.
     pub(crate) size: Size,
-    /// Bars that move are drawn.
+    /// True if moving bars are drawn.
     pub(crate) motion: bool,
-    /// The keys that count now, for sentences that name one.
+    /// The current keys, for sentences that name one.
     pub(crate) bindings: &'a Bindings,
     pub(crate) view: Context,
 }
 
-/// Where a text that is too long is cut.
+/// The side at which a long text is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     Middle,
     End,
-    /// At the end, and the text stands to the right.
+    /// Cut at the end, and aligned to the right.
     Right,
 }
 
 impl Paint<'_> {
-    /// The key of a command in the view that is seen: `x`.
+    /// The key of a command in the current view: `x`.
     pub(crate) fn key(&self, command: Command) -> String {
         self.bindings.first(self.view, command)
     }
 
-    /// The key that takes a step in the view that is seen; `None` if no key does.
+    /// The key that takes a step in the current view; `None` if no key does.
     pub(crate) fn step_key(&self, way: &Way) -> Option<String> {
         Some(self.key(next_step::command(way)?))
     }
@@ -54,7 +54,7 @@ impl Paint<'_> {
         self.theme.style(role)
     }
 
-    /// The style of a text: grounds are laid under whole areas, so a text brings no paper of its own.
+    /// The style of a text. Backgrounds lie under whole areas, so a text has no background of its own.
     fn ink(&self, role: Role) -> Style {
         Style { bg: None, ..self.theme.style(role) }
     }
@@ -82,7 +82,7 @@ impl Paint<'_> {
         strip.put(Role::Rule, &self.glyphs.rule().repeat(room)).line()
     }
 
-    /// A rule across that says how many lines of the pane beside or above it are hidden.
+    /// A rule that names the number of hidden lines in the pane beside or above it.
     pub(crate) fn rule_over(&self, width: u16, hidden: usize) -> Line<'static> {
         if hidden == 0 {
             return self.rule(width);
@@ -116,7 +116,7 @@ impl<'a> Strip<'a> {
         Self { paint, spans: Vec::new(), used: 0, width: usize::from(width) }
     }
 
-    /// Cells that are left.
+    /// The cells that are left.
     pub(crate) fn room(&self) -> usize {
         self.width - self.used
     }
@@ -126,7 +126,7 @@ impl<'a> Strip<'a> {
         self.spans.push(Span::styled(text, style));
     }
 
-    /// Adds a text; what does not fit is cut at the end.
+    /// Adds a text; its end is cut if there is no room.
     pub(crate) fn put(&mut self, role: Role, text: &str) -> &mut Self {
         let clean = text::clean(text, self.paint.glyphs);
         let cut = text::elide_end(&clean, self.room());
@@ -136,7 +136,7 @@ impl<'a> Strip<'a> {
         self
     }
 
-    /// Adds a text in a field of so many cells.
+    /// Adds a text in a field of this many cells.
     pub(crate) fn cell(&mut self, role: Role, text: &str, cells: usize, cut: Cut) -> &mut Self {
         let cells = cells.min(self.room());
         let clean = text::clean(text, self.paint.glyphs);
@@ -176,7 +176,7 @@ impl<'a> Strip<'a> {
         self.cell(Role::of(status), &text, cells, Cut::End)
     }
 
-    /// Adds a key and what it does.
+    /// Adds a key and its effect.
     pub(crate) fn key(&mut self, key: &str, word: &str) -> &mut Self {
         self.put(Role::Key, key).put(Role::Text, " ").put(Role::Text, word)
     }
@@ -186,7 +186,7 @@ impl<'a> Strip<'a> {
     }
 }
 
-/// Lays lines into an area from its top; what does not fit is left out.
+/// Lays lines into an area from its top; lines below the area are left out.
 pub(crate) fn lay(buffer: &mut Buffer, area: Area, lines: &[Line<'_>]) {
     let area = area.intersection(buffer.area);
     for (y, line) in (area.y..area.bottom()).zip(lines) {

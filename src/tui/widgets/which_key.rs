@@ -1,5 +1,5 @@
-//! The box that lists what may follow the first keys of a sequence. It stands there as long as keys are pending; any
-//! other key closes it.
+//! The box that lists the keys that may follow the first keys of a sequence. It stays while keys are pending;
+//! any other key closes it.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;

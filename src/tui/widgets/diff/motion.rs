@@ -1,4 +1,4 @@
-//! What keys do to a pane.
+//! Applies keys to a pane.
 
 use crate::rules::amount::counted;
 use crate::rules::diff::Lines;
@@ -12,7 +12,7 @@ const CONTEXT_STEP: u32 = 3;
 const MOST_CONTEXT: u32 = 60;
 
 impl Pane {
-    /// Returns true if a command means something to the lines.
+    /// Returns true if the lines handle this command.
     pub(crate) fn takes(command: Command) -> bool {
         command.motion(1).is_some()
             || matches!(
@@ -35,7 +35,7 @@ impl Pane {
             )
     }
 
-    /// Does a command, and returns the message that it leaves, if any.
+    /// Runs a command, and returns its message, if any.
     pub(crate) fn act(&mut self, command: Command, room: Room) -> Option<String> {
         let half = (room.rows / 2).max(1) as isize;
         let mut said = None;
@@ -68,7 +68,7 @@ impl Pane {
         said
     }
 
-    /// Takes what was typed into the search field.
+    /// Takes a change of the search field.
     pub(crate) fn typed(&mut self, typed: Typed, room: Room) -> Option<String> {
         let said = match typed {
             Typed::Changed => {
@@ -114,7 +114,7 @@ impl Pane {
         }
     }
 
-    /// To the next or previous change; a fold that hides it counts as its place.
+    /// Moves to the next or previous change; a fold that hides a change stands for it.
     fn go_to_hunk(&mut self, command: Command) -> Option<String> {
         let lines = self.lines()?;
         let row_of = |first: &u32| self.folds.row_of(lines, *first);
@@ -166,7 +166,7 @@ impl Pane {
         said.or_else(|| Some(self.wanted.word().to_owned()))
     }
 
-    /// To the next hit; folds around it open, so that each is seen.
+    /// Moves to the next hit; the folds around it open, so that every hit is seen.
     fn go_to_hit(&mut self, forward: bool) -> Option<String> {
         let lines = self.shared()?;
         let Some(hit) = self.search.next(self.hit_place(&lines, forward), forward) else {
@@ -183,8 +183,8 @@ impl Pane {
         Some(format!("hit {number} of {}{unseen}", self.search.told))
     }
 
-    /// The line from which the next hit is looked for: the last hit's while the cursor is on it. What a fold hides comes behind
-    /// its own row.
+    /// The line from which the search goes on: the last hit while the cursor is on it. The lines inside a
+    /// fold come after the row of the fold.
     fn hit_place(&self, lines: &Lines, forward: bool) -> u32 {
         if let Some(hit) = self.visited.filter(|hit| self.folds.row_of(lines, *hit) == self.cursor) {
             return hit;
@@ -196,7 +196,7 @@ impl Pane {
         }
     }
 
-    /// Shows the lines of a block, whatever was folded around them; in the structure, as lines of the file.
+    /// Unfolds the lines of a block. The structure changes to the lines of the file.
     fn lay_open(&mut self, lines: &Lines, block: u32) {
         if self.folds.layout == Layout::Structure {
             self.wanted = Layout::Unified;

@@ -1,6 +1,6 @@
-//! A long value whole: the old one above the new one, with what differs marked sign by sign.
+//! A long value in full: the old one above the new one, with each differing character marked.
 //!
-//! What differs is also put into brackets, `[-old-]` and `{+new+}`, so that it is seen without colours.
+//! Differences also stand in brackets, `[-old-]` and `{+new+}`, so that they are seen without colours.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
@@ -14,14 +14,14 @@ use crate::tui::widgets::diff::pane::Pane;
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// The longest value that is taken apart, in bytes.
+/// The longest value that is compared, in bytes.
 const MOST: usize = 10_000;
-/// How far the other side of a changed line is looked for.
+/// The distance within which the other side of a changed line is looked for.
 const NEAR: usize = 200;
 /// Parts of a value that are compared one by one; longer values are compared from both ends.
 const PARTS: usize = 300;
 
-/// A value that is looked at.
+/// A value on the card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ValueCard {
     path: String,
@@ -32,7 +32,7 @@ pub(crate) struct ValueCard {
 }
 
 impl ValueCard {
-    /// The value of the line under the cursor; `None` where there is none, such as on a brace or a fold.
+    /// The value of the line under the cursor; `None` on a line without a value, such as a brace or a fold.
     pub(crate) fn of(pane: &Pane) -> Option<Self> {
         let lines = pane.lines()?;
         let (old, new) = match *pane.folds.rows.get(pane.cursor)? {
@@ -73,7 +73,7 @@ fn value_of(line: &str) -> Option<&str> {
     Some(value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value))
 }
 
-/// The line of the same key on the other side of the same change.
+/// The line with the same key on the other side of the change.
 fn partner(lines: &Lines, at: u32) -> Option<u32> {
     let own = &lines.lines[at as usize];
     let wanted = if own.mark == LineMark::Added { LineMark::Removed } else { LineMark::Added };
@@ -89,10 +89,10 @@ fn partner(lines: &Lines, at: u32) -> Option<u32> {
     found.filter(|other| lines.lines[*other as usize].block == own.block)
 }
 
-/// Pieces of a value, each with whether the other value lacks it.
+/// Pieces of a value; true marks a piece that the other value lacks.
 type Pieces = Vec<(bool, String)>;
 
-/// Takes both values apart.
+/// Splits both values into equal and different pieces.
 fn compare(old: &str, new: &str) -> (Pieces, Pieces) {
     let (a, b) = (parts(old), parts(new));
     if a.len() > PARTS || b.len() > PARTS {
@@ -131,7 +131,7 @@ fn push(pieces: &mut Pieces, differs: bool, part: &str) {
     }
 }
 
-/// Single signs.
+/// The single characters of a value.
 fn parts(value: &str) -> Vec<&str> {
     value.char_indices().map(|(at, sign)| &value[at..at + sign.len_utf8()]).collect()
 }
@@ -198,7 +198,7 @@ fn lines(paint: &Paint<'_>, card: &ValueCard, width: u16) -> Vec<Line<'static>> 
     lines
 }
 
-/// Pieces laid out over as many lines as they need.
+/// Lays pieces out over as many lines as they need.
 fn flow(paint: &Paint<'_>, width: u16, pieces: &[(Role, String)]) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let mut strip = Strip::new(paint, width);
@@ -222,7 +222,7 @@ fn flow(paint: &Paint<'_>, width: u16, pieces: &[(Role, String)]) -> Vec<Line<'s
     lines
 }
 
-/// Draws the card; gives how far it can be scrolled.
+/// Draws the card, and returns the number of lines that it can be scrolled.
 pub(crate) fn view(paint: &Paint<'_>, size: Size, card: &ValueCard, buffer: &mut Buffer) {
     let columns = size.columns.saturating_sub(4).min(100);
     let inner = columns.saturating_sub(4);
