@@ -1,4 +1,4 @@
-//! A new backfill: what can be chosen, what it would cost, and how it begins. The form itself is `form`.
+//! A new backfill: its choices, its estimate and its start. The form itself is `form`.
 
 use crate::desk::filling::words;
 use crate::desk::intent::{Answer, Intent, Meant};
@@ -15,8 +15,8 @@ use crate::tui::views::{ActionContext, View, ViewRequest};
 use crate::tui::widgets::field::Field;
 
 impl Backfill {
-    /// Opens the form of a new backfill. `selected` is the first choice, of which `hidden` entries cannot be seen; `others` are
-    /// offered besides; `from` is the view to go back to.
+    /// Opens the form of a new backfill. `selected` is the first choice, with `hidden` entries outside the
+    /// list; `others` are further choices; `from` is the view to go back to.
     pub(crate) fn ask(
         &mut self,
         context: &mut ActionContext<'_>,
@@ -29,7 +29,7 @@ impl Backfill {
         self.count(context);
     }
 
-    /// Counts what it would cost, as it stands there, unless that is counted.
+    /// Requests an estimate for the form's current values, unless it has one.
     fn count(&mut self, context: &mut ActionContext<'_>) {
         let Some(form) = &mut self.form else { return };
         let Some(choice) = form.choice().cloned() else { return };
@@ -81,7 +81,7 @@ impl Backfill {
         }
     }
 
-    /// Does what a command of the form says.
+    /// Runs a command of the form.
     pub(super) fn act_in_form(&mut self, context: &mut ActionContext<'_>, command: Command) {
         let by = match command {
             Command::NextLine => 1,
@@ -103,7 +103,7 @@ impl Backfill {
         }
     }
 
-    /// Begins what stands in the form, after a question.
+    /// Starts the backfill of the form; the desk asks for a confirmation first.
     fn begin_asked(&mut self, context: &mut ActionContext<'_>) {
         let Some(form) = &mut self.form else { return };
         let Some(Choice { meant, hidden, .. }) = form.choice().cloned() else { return };

@@ -1,4 +1,4 @@
-//! What one row says in full: what was found, what is stored, what upstream has, and what can be done.
+//! One row in full: its result, the stored values, the values upstream, and the next steps.
 
 use ratatui::text::Line;
 
@@ -9,10 +9,10 @@ use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// The longest label and a blank.
+/// The cells of the longest label and a blank.
 const LABEL: usize = 9;
 
-/// All that is known of a row.
+/// All facts about a row.
 pub(super) fn whole(paint: &Paint<'_>, filling: &Filling, place: usize, width: u16) -> Vec<Line<'static>> {
     let Some(row) = filling.rows.get(place) else { return Vec::new() };
     let state = filling.shown(place);
@@ -28,7 +28,7 @@ pub(super) fn whole(paint: &Paint<'_>, filling: &Filling, place: usize, width: u
     lines
 }
 
-/// The same in so few lines: the names and the reason.
+/// The name and the reason of a row, in this many lines.
 pub(super) fn short(
     paint: &Paint<'_>,
     filling: &Filling,

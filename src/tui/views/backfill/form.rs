@@ -1,4 +1,4 @@
-//! The form of a new backfill: what and how it is asked for, what that would cost, and the command line that does the same.
+//! The form of a new backfill: its options, its estimated cost, and the equivalent command line.
 //!
 //! ```text
 //! Backfill  a new one: nothing is downloaded before you agreed
@@ -35,19 +35,19 @@ use crate::tui::widgets::field::Field;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
-/// `providers` and two blanks.
+/// The cells of a label: `providers` and two blanks.
 const LABEL: usize = 10;
-/// The longest text of a field.
+/// The longest text of a field, in characters.
 const MOST: usize = 120;
 
-/// One thing that can be meant, and what it is called.
+/// One possible selection, and its name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Choice {
     pub(crate) meant: Meant,
     pub(crate) name: String,
-    /// The words of a command line that mean the same, where no version is named.
+    /// The equivalent words of a command line, for a backfill of all versions.
     pub(crate) words: Option<String>,
-    /// How many of it cannot be seen.
+    /// The number of selected entries that cannot be seen.
     pub(crate) hidden: usize,
 }
 
@@ -58,19 +58,20 @@ pub(crate) struct Form {
     pub(crate) what: usize,
     pub(crate) making: Making,
     pub(crate) at: Slot,
-    /// What is written, slot by slot; empty where something is chosen.
+    /// The texts of the fields; a choice has an empty text.
     texts: Vec<(Slot, Field)>,
-    /// Nothing was typed since the cursor came to its field: what usually stands there gives way to the first letter.
+    /// True until a key is typed in the field under the cursor: the first letter replaces a default text.
     is_fresh: bool,
     pub(crate) error: Option<(Slot, String)>,
-    /// The estimate of what stands there, and what is meant as words of a command line.
+    /// The job of the current estimate, and the selection as words of a command line.
     pub(crate) counted: Option<(JobId, Option<String>)>,
-    /// Where one was before.
+    /// The view to go back to.
     pub(crate) from: ViewId,
 }
 
 impl Form {
-    /// `choices`: at least one, and the first is what was pointed at.
+    /// Opens the form. `choices` has at least one entry; the first is the row under the cursor, or the marked
+    /// entries.
     pub(crate) fn new(choices: Vec<Choice>, from: ViewId) -> Self {
         let all = Slot::all(Making::Patches).iter();
         let texts = all.map(|slot| (*slot, Field::of_at_most(&slot.usual(), MOST))).collect();
@@ -91,12 +92,12 @@ impl Form {
             .unwrap_or_default()
     }
 
-    /// What is asked, as it stands there.
+    /// Parses the current values of the form.
     pub(crate) fn read(&self) -> Result<FillHow, (Slot, String)> {
         read(self.making, |slot| self.text(slot))
     }
 
-    /// To another field, and around.
+    /// Moves to another field, and round the ends.
     pub(crate) fn step(&mut self, by: isize) {
         let all = Slot::all(self.making);
         let here = all.iter().position(|slot| *slot == self.at).unwrap_or(0);
@@ -117,7 +118,7 @@ impl Form {
         }
     }
 
-    /// Takes a key: a letter of the field, or the next choice. Whether something else was chosen.
+    /// Takes a key: a letter of the field, or the next choice. Returns true if the choice changed.
     pub(crate) fn take(&mut self, chord: Chord) -> bool {
         if !self.at.is_choice() {
             let is_letter = matches!(chord.key, Key::Char(_)) && !chord.ctrl;
@@ -147,14 +148,14 @@ impl Form {
         true
     }
 
-    /// The command line that does the same.
+    /// The equivalent command line.
     fn command_line(&self) -> Option<String> {
         let (how, (_, words)) = (self.read().ok()?, self.counted.as_ref()?);
         Some(filling::line(words.as_ref()?, &how.limits, &how.output))
     }
 }
 
-/// Draws the form; gives the cell where the cursor belongs.
+/// Draws the form, and returns the cell of the cursor.
 pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Position {
     let mut rest = layout::frame(paint.size).body;
     let width = rest.width;
@@ -238,7 +239,7 @@ fn field(form: &Form, paint: &Paint<'_>, slot: Slot, width: u16) -> (Line<'stati
     (strip.line(), (from + seen.cursor) as u16)
 }
 
-/// What it would cost, as far as it was counted for what stands there.
+/// The estimate for the current values, as far as it is known.
 fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let Ok(how) = form.read() else { return Vec::new() };
     let inside = |role: Role, told: &str| {

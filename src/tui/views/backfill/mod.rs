@@ -1,7 +1,7 @@
-//! Backfill: what becomes of each target whose h1 or size is filled in, while it happens.
+//! Backfill: the result of each target whose h1 or size is filled in, while the run goes on.
 //!
-//! What is bad stands on top and stays there; the cursor stays on its row wherever that goes. Nothing here starts, stops or steers a job;
-//! the shell does.
+//! Bad rows stand at the top and stay there; the cursor follows its row. Nothing here starts, stops or steers
+//! a job; the shell does.
 
 mod asking;
 mod availability;

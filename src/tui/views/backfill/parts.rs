@@ -1,4 +1,5 @@
-//! Where what stands in Backfill: title, gauges and picture, the table, and what the row under the cursor says.
+//! The places of the parts of Backfill: title, gauges and picture, the table, and the details of the row
+//! under the cursor.
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
@@ -8,23 +9,24 @@ use crate::tui::base::layout::{Area, Class, Size};
 pub(crate) struct Parts {
     pub(crate) title: Area,
     pub(crate) gauges: Area,
-    /// A cell for each target, or for some of them.
+    /// One cell for each target, or for several of them.
     pub(crate) picture: Area,
-    /// A rule, and the heads of the columns where there is room for them.
+    /// A rule, and the column heads if there is room for them.
     pub(crate) heads: Area,
     pub(crate) list: Area,
     pub(crate) rule: Area,
     pub(crate) detail: Area,
-    /// Where the rows are kept.
+    /// The path of the journal that keeps the rows.
     pub(crate) journal: Area,
-    /// The rule above the message, which a long one lies over.
+    /// The rule above the message; a long message covers it.
     pub(crate) floor: Area,
 }
 
 /// Cells before the picture: a label and blanks.
 pub(crate) const LEAD: u16 = 11;
 
-/// `rows`: how many there are, which does not change while it runs. The lines that the table does not need are the details'.
+/// `rows` is the number of rows, which is constant during a run. The details get the lines that the table
+/// does not need.
 pub(crate) fn parts(size: Size, rows: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();

@@ -1,4 +1,4 @@
-//! What Backfill holds besides the desk's backfill: the cursor, and what is shown of the rows.
+//! The state of Backfill besides the desk's backfill: the cursor, and the visible part of the rows.
 
 use crate::desk::filling::Filling;
 use crate::rules::backfill::Row;
@@ -9,22 +9,23 @@ use crate::tui::views::backfill::parts::{Parts, parts};
 /// The view's state.
 #[derive(Debug, Default)]
 pub(crate) struct Backfill {
-    /// The row of the cursor by its place; the first line, whichever that is, until it was moved.
+    /// The place of the row under the cursor; `None` is the first line of the table, until the cursor is
+    /// moved.
     at: Option<usize>,
     pub(crate) top: usize,
     pub(crate) only_bad: bool,
-    /// What is under the cursor takes the whole view.
+    /// The details of the row under the cursor take the whole view.
     pub(crate) is_whole: bool,
-    /// Lines of the row's text above its window.
+    /// Lines of the details above their window.
     pub(crate) from: usize,
-    /// A new one is asked for.
+    /// The form of a new backfill, while it is open.
     pub(crate) form: Option<Form>,
-    /// Lines between the window's first and the cursor, before the last news.
+    /// Lines between the top of the window and the cursor, before the last event.
     pub(super) lines_above: usize,
 }
 
 impl Backfill {
-    /// Another backfill takes the view.
+    /// Starts over for another backfill.
     pub(crate) fn begin(&mut self) {
         *self = Self { only_bad: self.only_bad, ..Self::default() };
     }
@@ -37,7 +38,7 @@ impl Backfill {
         parts(size, filling.map_or(0, |filling| filling.rows.len()))
     }
 
-    /// Rows of the table.
+    /// The number of visible rows of the table.
     pub(crate) fn page(filling: Option<&Filling>, size: Size) -> usize {
         usize::from(Self::parts(filling, size).list.height).max(1)
     }
@@ -48,7 +49,7 @@ impl Backfill {
         line.filter(|line| *line < self.line_count(filling)).unwrap_or(0)
     }
 
-    /// The row under the cursor by its place; one that is read whole stays, whatever is shown of the others.
+    /// The place of the row under the cursor. A row that is shown in full stays, even if the filter hides it.
     pub(crate) fn place(&self, filling: Option<&Filling>) -> Option<usize> {
         let filling = filling?;
         if self.is_whole && self.at.is_some_and(|place| place < filling.rows.len()) {
@@ -61,19 +62,20 @@ impl Backfill {
         filling?.rows.get(self.place(filling)?)
     }
 
-    /// Holds the cursor on its row wherever that goes: it is being read.
+    /// Holds the cursor on its row, wherever the row moves, while the row is read.
     pub(crate) fn pin(&mut self, filling: Option<&Filling>) {
         self.at = self.place(filling);
     }
 
-    /// Shows what is under the cursor on the whole view, or the table again.
+    /// Shows the details of the row under the cursor on the whole view, or returns to the table.
     pub(crate) fn turn_whole(&mut self, filling: Option<&Filling>) {
         self.pin(filling);
         self.is_whole = !self.is_whole && self.at.is_some();
         self.from = 0;
     }
 
-    /// Puts the cursor on a line. The first one is kept whatever comes to stand there, unless its row is read whole.
+    /// Puts the cursor on a line. On the first line it stays there and not on a row, unless a row is shown in
+    /// full.
     pub(crate) fn go(&mut self, filling: Option<&Filling>, line: usize, page: usize) {
         let line = line.min(self.line_count(filling).saturating_sub(1));
         self.at = if line == 0 && !self.is_whole { None } else { filling.and_then(|one| one.place_at(line)) };
@@ -81,7 +83,7 @@ impl Backfill {
         self.settle_in(filling, page);
     }
 
-    /// To the next bad row, and around; what is bad stands first.
+    /// Moves to the next bad row, and round the ends; the bad rows stand first.
     pub(crate) fn go_to_bad(&mut self, filling: Option<&Filling>, page: usize, forward: bool) {
         let bad = filling.map_or(0, Filling::bad);
         let at = self.cursor(filling);
@@ -96,12 +98,12 @@ impl Backfill {
         }
     }
 
-    /// Lines between the window's first and the cursor.
+    /// The number of lines between the top of the window and the cursor.
     pub(crate) fn below(&self, filling: Option<&Filling>) -> usize {
         self.cursor(filling).saturating_sub(self.top)
     }
 
-    /// Keeps the cursor's line so many lines below the window's first one, where there is room.
+    /// Keeps the cursor `below` lines under the top of the window, if there is room.
     pub(crate) fn hold(&mut self, filling: Option<&Filling>, below: usize, page: usize) {
         if self.at.is_some() {
             self.top = self.cursor(filling).saturating_sub(below);
@@ -109,7 +111,7 @@ impl Backfill {
         self.settle_in(filling, page);
     }
 
-    /// Keeps cursor and window inside what there is.
+    /// Keeps the cursor and the window inside the table.
     pub(super) fn settle_in(&mut self, filling: Option<&Filling>, page: usize) {
         self.top = first_visible(self.top, self.cursor(filling), page, self.line_count(filling));
         self.is_whole &= self.place(filling).is_some();

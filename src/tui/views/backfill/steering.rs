@@ -1,4 +1,4 @@
-//! Steering the backfill that is running, copying of it, and its status line.
+//! Controls of the running backfill, the texts to copy, and the status line.
 
 use crate::desk::filling::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
@@ -10,7 +10,7 @@ use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::message::Tone;
 
-/// Pauses or widens the backfill.
+/// Pauses the backfill, or changes the number of its downloads.
 pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
     let Some(filling) = &context.desk.filling else { return };
     let workers = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
@@ -28,7 +28,7 @@ pub(super) fn cancel(context: &mut ActionContext<'_>) {
     context.request(ViewRequest::ActAndSay(Intent::Cancel(Cancel::Backfill), backfill::STOPPING.to_owned()));
 }
 
-/// Continues with what is left, or could not be read.
+/// Continues with the targets that are left, or could not be read.
 pub(super) fn again(context: &mut ActionContext<'_>) {
     let says = "continuing: what is finished is not downloaded again".to_owned();
     context.request(ViewRequest::ActAndSay(Intent::BackfillAgain, says));

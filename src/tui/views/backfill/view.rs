@@ -32,10 +32,10 @@ use crate::tui::views::backfill::table::Columns;
 use crate::tui::views::backfill::{detail, form, gauges, table};
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
-/// Rows from which the pane below the table has all that is known.
+/// The height from which the pane below the table shows all facts about the row.
 const WHOLE: u16 = 7;
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(
     state: &Backfill,
     desk: &Desk,
@@ -76,12 +76,12 @@ pub(super) fn view(
 
 const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SHA-256 compared with the stored one. What was found goes into the plan, or into patches; no data file is written.";
 
-/// A message with the keys of its ways.
+/// A message with the keys of its next steps.
 fn told(paint: &Paint<'_>, message: &Message) -> String {
     message.told(|way| paint.step_key(way))
 }
 
-/// `only bad rows, 1-18 of 112`: which lines of the table are seen.
+/// The visible lines of the table: `only bad rows, 1-18 of 112`.
 fn where_it_is(state: &Backfill, filling: &Filling, list: Area) -> String {
     let count = state.line_count(Some(filling));
     let end = (state.top + usize::from(list.height)).min(count);
@@ -135,7 +135,7 @@ fn rows(
     cursor
 }
 
-/// What the row under the cursor says, and where the rows are kept.
+/// Draws the details of the row under the cursor, and the path of the journal.
 fn below(state: &Backfill, paint: &Paint<'_>, filling: &Filling, parts: &Parts, buffer: &mut Buffer) {
     let lines = under_cursor(state, paint, filling, parts.detail);
     let (from, hidden) = layout::scrolled(state.from, usize::from(parts.detail.height), lines.len());
@@ -148,7 +148,7 @@ fn below(state: &Backfill, paint: &Paint<'_>, filling: &Filling, parts: &Parts, 
     lay(buffer, parts.journal, &[strip.put(Role::Dim, &text::elide_middle(&path, room)).line()]);
 }
 
-/// What the pane below the table says, all of it.
+/// All lines of the pane below the table.
 fn under_cursor(state: &Backfill, paint: &Paint<'_>, filling: &Filling, area: Area) -> Vec<Drawn<'static>> {
     let Some(place) = state.place(Some(filling)) else { return Vec::new() };
     if area.height >= WHOLE && paint.size.class() != Class::Narrow {
@@ -157,7 +157,7 @@ fn under_cursor(state: &Backfill, paint: &Paint<'_>, filling: &Filling, area: Ar
     detail::short(paint, filling, place, (area.width, area.height))
 }
 
-/// How many lines of the text about what is under the cursor can be scrolled away.
+/// The number of lines by which the details can be scrolled.
 pub(super) fn most_scrolled(state: &Backfill, filling: Option<&Filling>, paint: &Paint<'_>) -> usize {
     let Some(filling) = filling else { return 0 };
     if let Some(place) = state.place(Some(filling)).filter(|_| state.is_whole) {
@@ -169,7 +169,7 @@ pub(super) fn most_scrolled(state: &Backfill, filling: Option<&Filling>, paint: 
     under_cursor(state, paint, filling, area).len().saturating_sub(usize::from(area.height))
 }
 
-/// What is under the cursor on the whole view.
+/// Draws the details on the whole view.
 fn whole(state: &Backfill, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
     let floor = layout::cut_bottom(&mut body, 1);

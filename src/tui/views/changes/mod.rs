@@ -1,8 +1,8 @@
-//! Changes: the plan, file by file and change by change, looked at and answered before anything could be sent.
+//! Changes: the plan, file by file and change by change, for review before anything is sent.
 //!
-//! Every file and change has its mark; a change counts as looked at when its lines were on the screen, and only then can it
-//! be approved. Cursor and marks belong to addresses and contents, so a new build moves neither. Nothing here starts a job;
-//! the shell does.
+//! Every file and change has its mark. A change counts as looked at once its lines were on the screen, and
+//! only then can it be approved. Cursor and marks belong to addresses and contents, so a new build moves
+//! neither. Nothing here starts a job; the shell does.
 
 mod availability;
 mod next;

@@ -1,5 +1,5 @@
-//! Notes on changes and files: the field that is opened with what stands there, and what becomes of what was written. A note is called
-//! kept when the plan has it; until then, and if it cannot be kept, its text stays.
+//! Notes on changes and files: the field with the current text, and saving its new text. A note counts as
+//! kept once the plan has it; until then, and if it cannot be kept, its text stays.
 
 use crate::desk::intent::Intent;
 use crate::desk::planning::{Planning, unsaved};
@@ -14,8 +14,9 @@ use crate::tui::widgets::field::Field;
 use crate::tui::widgets::note::NoteCard;
 
 impl Changes {
-    /// The field for a note on the change under the cursor, or on the whole file: on each of its changes, as the command
-    /// writes it. With the text of one that could not be kept.
+    /// Opens the field for a note on the change under the cursor, or on the whole file. A note on a file goes
+    /// to each of its changes, as the command writes it. The field starts with the text of a note that could
+    /// not be kept.
     pub(super) fn write_note(&mut self, context: &mut ActionContext<'_>) {
         let planning = &context.desk.planning;
         let Some(file) = self.file(planning) else { return };
@@ -33,8 +34,8 @@ impl Changes {
         context.request(ViewRequest::Note(NoteCard { address, which, about, field, saving: false, error }));
     }
 
-    /// What was said about the plan was answered: notes among it are kept, or not. `card` is the field of a note that waits
-    /// for that; whether it is closed, and what is to be said.
+    /// Takes the outcome of writing marks: the notes among them are kept, or not. `card` is an open field
+    /// that waits for this. Returns true if the field closes, and the message to show.
     pub(in crate::tui) fn notes_answered(
         &mut self,
         planning: &Planning,
@@ -70,14 +71,14 @@ impl Changes {
                 }
             }
         }
-        // Of several changes one may be gone.
+        // One of several changes may be gone.
         (is_kept && card.is_some_and(|card| card.error.is_none()), said)
     }
 
-    /// A note that was left meanwhile waits for its field to be opened again.
+    /// Keeps the text of a note whose field was closed meanwhile, for the next time that the field opens.
     fn lose_note(&mut self, address: &Address, id: &PieceId, text: &str, why: String) {
         match &mut self.lost_note {
-            // The same on another change: it was meant for all of them.
+            // This note failed on another change too, so it was written for all of them.
             Some(lost) if lost.address == *address && lost.text == text => lost.which = Which::Whole,
             lost => {
                 let (address, which, text) = (address.clone(), Which::Piece(id.clone()), text.to_owned());
@@ -87,8 +88,8 @@ impl Changes {
     }
 }
 
-/// Takes a note as it was written; the field stays open until the plan has it. One that nobody changed stays as it is, with
-/// the line breaks that a field cannot show.
+/// Saves a note; the field stays open until the plan has the note. An unchanged note keeps its line breaks,
+/// which a field cannot show.
 pub(crate) fn keep_note(context: &mut ActionContext<'_>, note: NoteCard) -> Option<NoteCard> {
     if note.saving {
         return Some(note);
@@ -120,7 +121,7 @@ fn meant<'a>(file: &'a PlannedFile, which: &Which) -> Vec<&'a Piece> {
     file.pieces.iter().filter(is_meant).collect()
 }
 
-/// What stands in the notes of changes, if it is the same in all of them.
+/// The notes of these changes, if all are equal.
 fn common_note<'a>(pieces: &[&'a Piece]) -> Option<&'a str> {
     let first = &pieces.first()?.mark.note;
     pieces.iter().all(|piece| piece.mark.note == *first).then_some(first.as_str())
@@ -145,7 +146,7 @@ fn note_field(note: &str) -> Field {
     Field::of_at_most(note, LONGEST_NOTE)
 }
 
-/// What a change is called in sentences.
+/// The name of a change in sentences.
 pub(super) fn piece_name(part: &Part) -> String {
     match part {
         Part::Version(version) => version.clone(),

@@ -1,4 +1,5 @@
-//! Where what stands: a tree and lines beside each other where there is room, else one of them.
+//! The places of the parts of Changes: the tree and the lines side by side where there is room, else one of
+//! them.
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
@@ -8,26 +9,26 @@ use crate::tui::views::changes::state::{Changes, Focus};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) title: Area,
-    /// Column heads of the tree and a rule.
+    /// The column heads of the tree and a rule.
     pub(crate) heads: Area,
     pub(crate) tree: Area,
     pub(crate) tree_floor: Area,
     pub(crate) evidence: Area,
     pub(crate) wall: Area,
-    /// Where the cursor is in the document, and a rule.
+    /// The cursor's place in the document, and a rule.
     pub(crate) path: Area,
     pub(crate) path_rule: Area,
     pub(crate) lines: Area,
     /// Class, counts, bytes.
     pub(crate) banner: Area,
     pub(crate) banner_rule: Area,
-    /// The rule above the message, over which a long message lies.
+    /// The rule above the message; a long message covers it.
     pub(crate) floor: Area,
 }
 
 const TREE: u16 = 42;
 
-/// The parts for what is seen now.
+/// The parts for the current focus.
 pub(super) fn parts(changes: &Changes, size: Size) -> Parts {
     let body = layout::frame(size).body;
     match (size.class(), changes.focus) {

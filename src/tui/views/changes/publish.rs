@@ -1,11 +1,12 @@
-//! The way from the plan to its pull request.
+//! The step from the plan to its pull request.
 
 use crate::desk::intent::Intent;
 use crate::desk::sending::Stage;
 use crate::rules::plan::Plan;
 use crate::tui::views::{ActionContext, ViewRequest};
 
-/// Shows the pull request of the plan. It is made ready if it is not, or is that of an earlier plan.
+/// Shows the pull request of the plan. It is prepared first if there is none, or if it belongs to an earlier
+/// plan.
 pub(super) fn show(context: &mut ActionContext<'_>) {
     context.desk.show_next();
     let desk = &*context.desk;

@@ -1,4 +1,5 @@
-//! One planned file that is looked at: its lines, which changes they belong to, and what of them was on the screen.
+//! One planned file under review: its lines, the change that each line belongs to, and the lines that were on
+//! the screen.
 
 use std::sync::Arc;
 
@@ -9,12 +10,12 @@ use crate::rules::diff::{BlockKind, Lines, Row};
 use crate::rules::plan::{Part, Piece, PieceId, PlannedFile, Sight};
 use crate::tui::widgets::diff::Pane;
 
-/// The lines of one change: first, and the one behind the last.
+/// The lines of one change: the first, and the one behind the last.
 #[derive(Clone, Debug)]
 struct Stretch {
     first: u32,
     end: u32,
-    /// Place among the changes of the file.
+    /// The place among the changes of the file.
     piece: usize,
 }
 
@@ -24,12 +25,12 @@ pub(crate) struct Review {
     pub(crate) address: Address,
     pub(crate) pane: Pane,
     pub(crate) failure: Option<Failure>,
-    /// What the lines say of each change; one a change.
+    /// The evidence of each change, taken from its lines.
     pub(crate) evidence: Vec<Evidence>,
     sight: Sight,
-    /// Versions, in the order of their lines.
+    /// The lines of each version and of the blacklist, in their order.
     stretches: Vec<Stretch>,
-    /// The contents that the lines show.
+    /// The ids of the changes that the lines show.
     ids: Vec<PieceId>,
 }
 
@@ -69,7 +70,7 @@ impl Review {
         self.pane.fill(lines);
     }
 
-    /// Whether the lines are those of this build of the file. Lines on their way will be.
+    /// Returns true if the lines belong to this build of the file, or have not arrived yet.
     pub(crate) fn is_of(&self, file: &PlannedFile) -> bool {
         let same = || self.ids.iter().eq(file.pieces.iter().map(|piece| &piece.id));
         !self.pane.has_lines() || same()
@@ -86,20 +87,21 @@ impl Review {
         (line < stretch.end).then_some(stretch.piece)
     }
 
-    /// Targets of a change that are unlike the others and folded at this moment.
+    /// The number of folded targets that differ from the others in a change.
     pub(crate) fn folded_odd(&self, piece: usize) -> usize {
         let stretch = self.stretches.iter().find(|stretch| stretch.piece == piece);
         stretch.map_or(0, |at| self.pane.folded(at.first, at.end, |target| target.odd))
     }
 
-    /// All targets of a change that are folded at this moment.
+    /// The number of all folded targets of a change.
     pub(crate) fn folded(&self, piece: usize) -> usize {
         let stretch = self.stretches.iter().find(|stretch| stretch.piece == piece);
         stretch.map_or(0, |at| self.pane.folded(at.first, at.end, |_| true))
     }
 
-    /// Takes in the rows that are on the screen; gives the changes that count as looked at from now on. Only changes
-    /// with a row among them are asked, so that a frame never costs what the file does.
+    /// Takes the rows on the screen, and returns the changes that count as looked at from now on. Only
+    /// changes near these rows are checked, so that the cost of a frame does not depend on the size of the
+    /// file.
     pub(crate) fn look(&mut self, rows: &[Row], pieces: &[Piece]) -> Vec<PieceId> {
         let Some(lines) = self.pane.lines() else { return Vec::new() };
         if self.pane.limit.is_some() || !self.sight.look(rows) {

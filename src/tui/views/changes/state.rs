@@ -1,4 +1,4 @@
-//! What Changes holds: the plan, the cursor in its tree, and the file that is looked at.
+//! The state of Changes: the cursor in the tree, and the file under review.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) enum Focus {
     Lines,
 }
 
-/// A place in the tree: a file, or a change of it.
+/// A place in the tree: a file, or one of its changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) file: usize,
@@ -32,22 +32,22 @@ pub(crate) struct LostNote {
     pub(super) why: String,
 }
 
-/// The view's state.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) at: At,
-    /// Lines of the tree that are scrolled away.
+    /// Lines of the tree above its window.
     pub(crate) top: usize,
     pub(crate) focus: Focus,
     pub(crate) review: Option<Review>,
     pub(crate) evidence_scroll: usize,
-    /// The place that stays under the cursor when the plan is another one.
+    /// The place that stays under the cursor when the plan changes.
     pub(super) kept: Held,
-    /// A note that could not be kept, for the next time that its field is opened.
+    /// A note that could not be kept, for the next time that its field opens.
     pub(crate) lost_note: Option<LostNote>,
 }
 
-/// What is to stay under the cursor, whatever becomes of the plan.
+/// The file and the change that stay under the cursor when the plan changes.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
     file: Option<Address>,
@@ -75,7 +75,7 @@ impl Changes {
         path.filter(|path| !path.is_empty()).map(ToOwned::to_owned)
     }
 
-    /// The lines of the file under the cursor are here.
+    /// Returns true if the lines of the file under the cursor have arrived.
     pub(crate) fn has_lines(&self, planning: &Planning) -> bool {
         self.open_review(planning).is_some_and(|review| review.pane.has_lines())
     }
@@ -94,7 +94,7 @@ impl Changes {
         Held { file: file.map(|file| file.address.clone()), piece: piece.map(|piece| piece.id.clone()) }
     }
 
-    /// The plan is another one. The cursor stays on its file and change.
+    /// Takes a changed plan. The cursor stays on its file and change.
     pub(crate) fn renew(&mut self, planning: &Planning, held: Held) {
         let Held { file: address, piece } = held;
         let files = planning.files();
@@ -116,7 +116,7 @@ impl Changes {
         }
     }
 
-    /// Begins to look at a file; false if that is under way.
+    /// Begins to review a file; false if this file is under review already.
     pub(crate) fn begin_review(&mut self, address: &Address) -> bool {
         if self.review.as_ref().is_some_and(|review| review.address == *address) {
             return false;
@@ -133,8 +133,8 @@ impl Changes {
         self.review.as_ref().is_some_and(|review| review.address == *address)
     }
 
-    /// Takes the lines of the file that is looked at. Those of an older build than the plan's are left, and looking at the file
-    /// has to begin again.
+    /// Takes the lines of the file under review. Lines of an older build than the plan's are dropped, and the
+    /// review begins again.
     pub(crate) fn fill(&mut self, opened: &PlanOpened, is_old: bool) {
         if !self.is_reviewed(&opened.file.address) {
             return;

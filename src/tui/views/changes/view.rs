@@ -34,7 +34,7 @@ use crate::tui::widgets::diff::{Counts, class, headline, view as lines};
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, lay, wall};
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(
     changes: &Changes,
     planning: &Planning,
@@ -77,7 +77,7 @@ pub(super) fn view(
     typing.or(if changes.in_lines() { in_lines } else { in_tree })
 }
 
-/// What stands there without a plan.
+/// The text of the view without a plan.
 fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     let key = |command| next_step::in_inventory(paint.bindings, command);
@@ -171,7 +171,7 @@ fn title(changes: &Changes, paint: &Paint<'_>, plan: &Plan, file: &PlannedFile, 
     strip.right(Role::Dim, &seen).line()
 }
 
-/// Class, counts, and whether the registry's own tool would write the same.
+/// The class, the counts, and the format of the bytes.
 fn banner(paint: &Paint<'_>, file: &PlannedFile, area: Area) -> Vec<Line<'static>> {
     let mut bytes = Strip::new(paint, area.width);
     bytes.gap(1).put(Role::Text, &evidence::form(file));
@@ -184,7 +184,7 @@ fn banner(paint: &Paint<'_>, file: &PlannedFile, area: Area) -> Vec<Line<'static
     vec![first.line(), bytes.line()]
 }
 
-/// What was checked for the change under the cursor, or how the file stands.
+/// The checks of the change under the cursor, or the state of the file.
 fn evidence_lines(
     changes: &Changes,
     planning: &Planning,
@@ -222,7 +222,7 @@ fn evidence_lines(
     lines
 }
 
-/// Evidence of so few lines is told in short.
+/// The height of the pane up to which the evidence takes one line.
 const SHORT: u16 = 3;
 
 fn notes(paint: &Paint<'_>, file: &PlannedFile) -> String {
@@ -230,14 +230,14 @@ fn notes(paint: &Paint<'_>, file: &PlannedFile) -> String {
     format!("Notes on this file: {notes} ({} writes one)", paint.key(Command::Note))
 }
 
-/// A text with a margin, wrapped.
+/// A wrapped text with a margin.
 fn told(paint: &Paint<'_>, width: u16, role: Role, told: &str) -> Vec<Line<'static>> {
     let clean = text::clean(told, paint.glyphs);
     let parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
     parts.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect()
 }
 
-/// The parts of a sentence that a line of so many cells holds whole: half a command says nothing.
+/// The parts of a sentence that fit whole into a line of this many cells, since half a command is useless.
 fn whole_parts(sentence: &str, cells: usize) -> String {
     let mut told = String::new();
     for part in sentence.split("; ") {

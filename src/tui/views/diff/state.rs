@@ -1,4 +1,4 @@
-//! What the diff holds: the opened entry, its lines, and the counts of the banner.
+//! The state of the diff: the opened entry, its lines, and the counts of the banner.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use crate::tui::keymap::ViewId;
 use crate::tui::widgets::diff::{Counts, Pane};
 use crate::tui::widgets::strip::Paint;
 
-/// What is said of every rebuild.
+/// The reminder beside every rebuild.
 pub(super) const ON_PAPER: &str = "what the registry's bump would write; nothing is written";
 
 /// The screen of one proposal.
 #[derive(Debug)]
 pub(crate) struct DiffScreen {
     pub(crate) address: Address,
-    /// Where Esc goes.
+    /// The view that Esc returns to.
     pub(crate) from: ViewId,
     pub(crate) opened: Option<Arc<Opened>>,
     pub(crate) failure: Option<Failure>,
-    /// Left-out versions and what a reviewer should know, the gravest first.
+    /// Versions that were left out, and other points for a reviewer, the gravest first.
     pub(crate) findings: Vec<Finding>,
     pub(crate) findings_scroll: usize,
     pub(crate) counts: Counts,
@@ -43,7 +43,8 @@ impl DiffScreen {
         }
     }
 
-    /// What is said of every rebuild, where the banner has no line for it. It takes one line, for findings stand above it.
+    /// The reminder beside every rebuild, if the banner has no line for it. It takes one line, because
+    /// findings stand above it.
     pub(crate) fn standing(&self, paint: &Paint<'_>) -> &'static str {
         let is_told =
             paint.size.class() == WindowClass::Wide || self.obstacle().is_some() || self.proposal().is_none();
@@ -75,7 +76,7 @@ impl DiffScreen {
         self.opened.as_ref()?.proposal.as_ref()
     }
 
-    /// Why a rebuild without changes says nothing.
+    /// The finding that makes a rebuild without changes meaningless.
     pub(crate) fn obstacle(&self) -> Option<&Finding> {
         self.proposal()?.obstacle()
     }

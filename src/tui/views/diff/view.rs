@@ -24,7 +24,7 @@ use crate::tui::widgets::diff::{class, headline, view as lines};
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, lay};
 
-/// Draws the screen; gives the cell where the cursor belongs.
+/// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(paint: &Paint<'_>, diff: &DiffScreen, buffer: &mut Buffer) -> Option<Position> {
     let parts = parts(paint, diff);
     lay(buffer, parts.banner, &banner(paint, diff, parts.banner.width));
@@ -47,13 +47,13 @@ pub(super) fn view(paint: &Paint<'_>, diff: &DiffScreen, buffer: &mut Buffer) ->
     typing
 }
 
-/// Where everything stands.
+/// The places of the parts.
 pub(super) fn parts(paint: &Paint<'_>, diff: &DiffScreen) -> DiffParts {
     let findings = story::findings(paint, &diff.findings, paint.size.columns).len();
     layout::diff(paint.size, findings)
 }
 
-/// What stands where the lines would be.
+/// The text in the place of missing lines.
 fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
     match (&diff.failure, diff.proposal()) {
         (Some(failure), _) => {
@@ -74,7 +74,7 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
     }
 }
 
-/// Why nobody can say what is missing, and what to do about it.
+/// The reason why the missing versions are unknown, and the next step.
 fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
     let (back, again) = (paint.key(Command::Back), paint.key(Command::SurveyThis));
     let is_unread = proposal.obstacle().is_some_and(|obstacle| obstacle.leaves_unknown().is_some());

@@ -1,4 +1,4 @@
-//! What the screen of one entry holds, and what keys do to it.
+//! The state of the screen of one entry, and the effect of its keys.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use crate::tui::widgets::strip::Paint;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VersionRow {
     pub(crate) version: String,
-    /// Index into the verdict's versions, if this one is not plainly fine.
+    /// The index into the verdict's versions, if this version is not plainly fine.
     pub(crate) state: Option<usize>,
     pub(crate) indexed: bool,
     pub(crate) targets: Option<u32>,
-    /// Targets with h1 and size.
+    /// The number of targets with h1 and size.
     pub(crate) hashed: Option<u32>,
     pub(crate) discovered: Option<Timestamp>,
 }
@@ -31,12 +31,12 @@ pub(crate) struct EntryScreen {
     pub(crate) address: Address,
     pub(crate) verdict: Option<Verdict>,
     pub(crate) opened: Option<Arc<Opened>>,
-    /// Why it could not be read.
+    /// The reason why it could not be read.
     pub(crate) failure: Option<Failure>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) rows: Vec<VersionRow>,
     pub(crate) cursor: usize,
-    /// Whether somebody put the cursor where it is.
+    /// True if the maintainer moved the cursor.
     pub(super) is_chosen: bool,
     pub(crate) top: usize,
     pub(crate) story_scroll: usize,
@@ -59,12 +59,12 @@ impl EntryScreen {
         }
     }
 
-    /// What the verdict says of a row's version, if it is not plainly fine.
+    /// The state of a row's version in the verdict, if it is not plainly fine.
     pub(super) fn state(&self, row: &VersionRow) -> Option<&VersionState> {
         self.verdict.as_ref()?.versions.get(row.state?)
     }
 
-    /// Takes the entry as read; the window is settled by who calls.
+    /// Takes the opened entry. The caller settles the window.
     pub(crate) fn fill(&mut self, opened: &Arc<Opened>) {
         self.failure = None;
         self.verdict = Some(opened.verdict.clone());
@@ -78,8 +78,8 @@ impl EntryScreen {
         self.list(&opened.entry, &opened.verdict);
     }
 
-    /// Lists the versions. A cursor that somebody put somewhere stays on its version; else it goes to the first that the entry's
-    /// status is about, as soon as that is known, so that what is pressed next is done to it.
+    /// Lists the versions. A cursor that the maintainer moved stays on its version. Otherwise it goes to the
+    /// first version behind the entry's status, so that the next key acts on that version.
     fn list(&mut self, entry: &Entry, verdict: &Verdict) {
         let selected = self.rows.get(self.cursor).map(|row| row.version.clone());
         self.rows = rows(entry, verdict);
@@ -92,14 +92,14 @@ impl EntryScreen {
         self.cursor = place.unwrap_or(0);
     }
 
-    /// Why the version under the cursor is as it is, where its pane has no room for it.
+    /// The reason for the state of the version under the cursor, if its pane has no room for it.
     pub(crate) fn standing(&self, paint: &Paint<'_>) -> String {
         let row = self.rows.get(self.cursor).filter(|_| paint.size.class() != Class::Wide);
         let state = row.and_then(|row| self.state(row));
         state.map(|state| format!("{}: {}", state.version, reason(state, paint.now))).unwrap_or_default()
     }
 
-    /// Takes a new verdict of a survey; the versions are read anew when it ends.
+    /// Takes a new verdict of a survey; the versions are read again when the survey ends.
     pub(crate) fn judge(&mut self, verdict: &Verdict) {
         self.verdict = Some(verdict.clone());
         self.findings.clone_from(&verdict.findings);
@@ -109,7 +109,7 @@ impl EntryScreen {
     }
 }
 
-/// What is not indexed stands first, then the file's versions in their order.
+/// The rows: first the versions that are not indexed, then the file's versions in their order.
 fn rows(entry: &Entry, verdict: &Verdict) -> Vec<VersionRow> {
     // Versions are compared as they are stored: `1.0.0` may be missing while `v1.0.0` is indexed.
     let states: HashMap<&str, usize> =
@@ -164,7 +164,7 @@ mod tests {
     use crate::registry::Kind;
     use crate::rules::{Because, Source, Status, VersionMark};
 
-    /// A missing version is a row of its own, even if it differs from an indexed one by its `v` alone.
+    /// A missing version has its own row, even if it differs from an indexed one only by its `v`.
     #[test]
     fn a_missing_version_is_not_the_indexed_one_with_a_v() {
         let file = br#"{"versions":[{"version":"1.1.0"},{"version":"v1.0.0"}]}"#;

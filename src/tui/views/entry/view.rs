@@ -21,7 +21,7 @@ use crate::tui::views::entry::state::{EntryScreen, VersionRow};
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay, wall};
 use crate::tui::widgets::{keys, story};
 
-/// Draws the screen; gives the cell where the cursor belongs.
+/// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) -> Option<Position> {
     let parts = parts(paint, entry);
     let class = paint.size.class();
@@ -42,12 +42,12 @@ pub(super) fn view(paint: &Paint<'_>, entry: &EntryScreen, buffer: &mut Buffer) 
     rows(paint, entry, columns, parts.list, buffer)
 }
 
-/// Where everything stands.
+/// The places of the parts.
 pub(super) fn parts(paint: &Paint<'_>, entry: &EntryScreen) -> EntryParts {
     layout::entry(paint.size, entry.rows.len())
 }
 
-/// How many lines of the answer can be scrolled away.
+/// The number of lines by which the answer can be scrolled.
 pub(super) fn most_scrolled(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
     let area = parts(paint, entry).story;
     let lines = story_lines(paint, entry, paint.size.class(), area.width);
@@ -101,7 +101,7 @@ fn story_lines(paint: &Paint<'_>, entry: &EntryScreen, class: Class, width: u16)
     lines
 }
 
-/// What is known of the version under the cursor.
+/// The facts about the version under the cursor.
 fn version_lines(
     paint: &Paint<'_>,
     entry: &EntryScreen,
@@ -128,16 +128,17 @@ const COUNT: usize = 8;
 const HASHES: usize = 6;
 const DATE: usize = 17;
 
-/// A reason takes so many lines beside the pane that tells it whole.
+/// The most lines of a reason in a row; the pane beside it has the whole reason.
 const MOST_LINES: usize = 3;
 
-/// What differs between the columns of two windows.
+/// The column widths, which depend on the window.
 #[derive(Clone, Copy)]
 struct Columns {
     class: Class,
-    /// Cells of the version name: no more than the longest needs, for the rest is the reason's.
+    /// Cells of the version name. It has no more than the longest name needs, because the reason gets the
+    /// rest.
     name: usize,
-    /// Cells of the reason; none where less than this would be left: it says nothing.
+    /// Cells of the reason; 0 if too few are left to be useful.
     why: usize,
 }
 
@@ -156,7 +157,7 @@ impl Columns {
     }
 }
 
-/// How many rows there is room for from the top of the window.
+/// The number of rows that fit from the top of the window.
 pub(super) fn rows_seen(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
     let area = parts(paint, entry).list;
     let columns = Columns::of(paint, entry, area.width);
@@ -164,7 +165,7 @@ pub(super) fn rows_seen(paint: &Paint<'_>, entry: &EntryScreen) -> usize {
     fitting(rows, area.height)
 }
 
-/// The top of the window whose last row this is.
+/// The top of the window that ends with this row.
 pub(super) fn top_above(paint: &Paint<'_>, entry: &EntryScreen, last: usize) -> usize {
     let area = parts(paint, entry).list;
     let columns = Columns::of(paint, entry, area.width);
@@ -172,14 +173,14 @@ pub(super) fn top_above(paint: &Paint<'_>, entry: &EntryScreen, last: usize) -> 
     (last + 1).saturating_sub(fitting(rows, area.height))
 }
 
-/// How many of these heights fit, one at least.
+/// The number of these heights that fit; at least one.
 fn fitting(heights: impl Iterator<Item = usize>, room: u16) -> usize {
     let mut left = usize::from(room);
     let fits = |height: &usize| left.checked_sub(*height).map(|rest| left = rest).is_some();
     heights.take_while(fits).count().max(1)
 }
 
-/// The row whose line is so far below the top of the window.
+/// The row whose line is `down` lines below the top of the window.
 pub(super) fn row_at(paint: &Paint<'_>, entry: &EntryScreen, down: usize) -> Option<usize> {
     let columns = Columns::of(paint, entry, parts(paint, entry).list.width);
     let mut below = 0;
@@ -193,7 +194,7 @@ fn height(paint: &Paint<'_>, entry: &EntryScreen, columns: Columns, place: usize
     reason_lines(paint, entry, columns, place).len().max(1)
 }
 
-/// The reason of a row. Where there is room beside the story it is whole, unless the row above has the same.
+/// The reason of a row. With room beside the story it is whole, unless the row above has the same reason.
 fn reason_lines(paint: &Paint<'_>, entry: &EntryScreen, columns: Columns, place: usize) -> Vec<String> {
     let reason = |place: usize| Some(entry.state(entry.rows.get(place)?)?.reason.as_str());
     let Some(told) = reason(place).filter(|_| columns.why > 0) else { return Vec::new() };

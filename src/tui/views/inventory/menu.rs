@@ -1,4 +1,4 @@
-//! The menu of `s`: in which order the rows stand, and what they are gathered by.
+//! The menu of `s`: the order of the rows, and their groups.
 //!
 //! ```text
 //! +- Sort and group -----------------------------+
@@ -43,7 +43,7 @@ const CHOICES: [(Choice, Command); 9] = [
     (Choice::Group(Group::Kind), Command::GroupKind),
 ];
 
-/// The line of the order that is: where the menu opens.
+/// The line of the current order, where the menu opens.
 pub(crate) fn place(list: &List) -> usize {
     place_of(list.sort).or_else(|| place_of(list.sort.reversed())).unwrap_or(0)
 }
@@ -52,7 +52,7 @@ fn place_of(sort: Sort) -> Option<usize> {
     CHOICES.iter().position(|(choice, _)| *choice == Choice::Sort(sort))
 }
 
-/// Does what a key of the menu says, on one of its lines; `None` closes it.
+/// Runs a command on one of the menu's lines; `None` closes the menu.
 pub(crate) fn act(
     inventory: &mut Inventory,
     context: &mut ActionContext<'_>,
@@ -71,7 +71,7 @@ pub(crate) fn act(
     None
 }
 
-/// Sorts by what was pointed at; what is sorted by it already is reversed.
+/// Sorts by a column; a list that is sorted by it already is reversed.
 pub(super) fn sort(inventory: &mut Inventory, context: &mut ActionContext<'_>, sort: Sort) {
     choose(inventory, context, Choice::Sort(sort));
 }
@@ -98,7 +98,7 @@ fn choose(inventory: &mut Inventory, context: &mut ActionContext<'_>, choice: Ch
     context.reply(told);
 }
 
-/// Draws the menu; gives the cell of its cursor.
+/// Draws the menu, and returns the cell of its cursor.
 pub(crate) fn view(list: &List, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
     let area = layout::popup(paint.size, 48, CHOICES.len() as u16 + 2);
     let inner = popup::inside(area);

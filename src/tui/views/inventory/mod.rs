@@ -1,7 +1,7 @@
 //! The Inventory: every provider and module with its bump status, filtered, sorted, grouped and marked.
 //!
-//! Selection and marks belong to addresses and survive filters, sorting and a new reading of the registry. Nothing here
-//! starts a job; the shell does.
+//! Selection and marks belong to addresses. They survive filters, sorting and reading the registry again.
+//! Nothing here starts a job; the shell does.
 
 mod attention;
 mod availability;

@@ -1,4 +1,5 @@
-//! What the Inventory holds besides the desk's list: the lines shown, the cursor, a range. Marks are in `marks`.
+//! The state of the Inventory besides the desk's list: the visible lines, the cursor, a range. Marks are in
+//! `marks`.
 
 use std::time::Duration;
 
@@ -14,10 +15,10 @@ use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
 use crate::tui::views::inventory::note;
 use crate::tui::widgets::strip::Paint;
 
-/// While verdicts come in, rows are sorted this often.
+/// The interval of sorting while verdicts arrive.
 const SORTED_EVERY: Duration = Duration::from_secs(2);
 
-/// The Inventory's state.
+/// The state of the Inventory.
 #[derive(Debug, Default)]
 pub(crate) struct Inventory {
     /// The filter while it is being typed.
@@ -27,24 +28,24 @@ pub(crate) struct Inventory {
     /// The first line on screen.
     pub(crate) top: usize,
     pub(crate) preview_scroll: usize,
-    /// Keys move the lines of the preview, where one is seen.
+    /// True if keys scroll the preview, where it is visible.
     pub(super) reading: bool,
     pub(super) lines: Lines,
     /// The row that a range began on.
     pub(super) range: Option<u32>,
     pub(crate) jumps: Jumps,
-    /// Until the cursor was moved it stays on the first line, whichever that is.
+    /// True once the cursor was moved; until then it stays on the first line.
     pub(super) touched: bool,
-    /// What the cursor goes back to when the filter shows it again.
+    /// The row that the cursor goes back to when the filter shows it again.
     wanted: Option<Anchor>,
-    /// The places that stay when the registry is read again, and the rows of the list before that.
+    /// The places that survive reading the registry again, and the number of rows before that.
     pub(super) kept: (Held, usize),
-    /// Verdicts came since the rows were sorted, and when that was.
+    /// True if verdicts arrived since the last sorting; below it the time of the last sorting.
     unsorted: bool,
     sorted_at: Option<Duration>,
 }
 
-/// Where everything stands.
+/// The places of the parts.
 pub(super) fn parts(list: &List, size: Size) -> InventoryParts {
     let without = InventoryWish { preview: !list.no_preview, note: 0 };
     let Some(error) = note::of(list) else { return layout::inventory(size, without) };
@@ -53,7 +54,7 @@ pub(super) fn parts(list: &List, size: Size) -> InventoryParts {
     layout::inventory(size, InventoryWish { note: lines, ..without })
 }
 
-/// Rows of the list.
+/// The number of visible rows of the list.
 pub(crate) fn page(list: &List, paint: &Paint<'_>) -> usize {
     usize::from(parts(list, paint.size).list.height).max(1)
 }
@@ -66,7 +67,7 @@ pub(crate) struct Held {
 }
 
 impl Inventory {
-    /// Notes where one is, before going away from it.
+    /// Notes the current place before the cursor leaves it.
     pub(super) fn note_place(&mut self, list: &List) {
         if let Some(place) = self.place(list) {
             self.jumps.push(place);
@@ -78,7 +79,7 @@ impl Inventory {
         Some(Place { screen: HOME, address, filter: list.filter.clone() })
     }
 
-    /// What is to stay under the cursor and at the range's end, whatever becomes of the rows.
+    /// The entries under the cursor and at the start of the range, by their addresses.
     pub(crate) fn held(&self, list: &List) -> Held {
         let range = self.range.and_then(|at| list.catalog.rows.get(at as usize));
         Held {
@@ -87,7 +88,7 @@ impl Inventory {
         }
     }
 
-    /// The registry was read anew.
+    /// Takes a registry that was read again.
     pub(crate) fn loaded(&mut self, list: &mut List, held: Held, page: usize) {
         self.lines = Lines::default();
         self.wanted = None;
@@ -98,7 +99,7 @@ impl Inventory {
         }
     }
 
-    /// What earlier runs kept is known.
+    /// Takes the state of earlier runs.
     pub(crate) fn recalled(&mut self, list: &mut List, page: usize) {
         let anchor = self.take_anchor();
         if !list.catalog.rows.is_empty() {
@@ -106,12 +107,13 @@ impl Inventory {
         }
     }
 
-    /// Verdicts came. Rows keep their places until [`Inventory::arrange`] is called, so that nothing jumps.
+    /// Takes new verdicts. Rows keep their places until [`Inventory::arrange`] is called, so that nothing
+    /// jumps.
     pub(crate) fn judged(&mut self) {
         self.unsorted = true;
     }
 
-    /// Sorts again if verdicts came, at most once in two seconds.
+    /// Sorts again if verdicts arrived, at most once in two seconds.
     pub(crate) fn arrange_in_time(&mut self, list: &mut List, uptime: Duration, page: usize) {
         let due = self.sorted_at.is_none_or(|at| uptime.saturating_sub(at) >= SORTED_EVERY);
         if self.unsorted && due {
@@ -120,7 +122,7 @@ impl Inventory {
         }
     }
 
-    /// Sorts, groups and filters all rows anew. The cursor stays on its address and its line of the screen.
+    /// Sorts, groups and filters all rows again. The cursor stays on its address and its line of the screen.
     pub(crate) fn arrange(&mut self, list: &mut List, page: usize) {
         // A group of before is nothing to go back to: its number may mean another one now.
         let anchor = self.take_anchor();
@@ -136,13 +138,13 @@ impl Inventory {
         self.show(list, anchor, page);
     }
 
-    /// What the cursor stands on, or would if the filter showed it.
+    /// The line under the cursor, or the one that it goes back to.
     fn take_anchor(&mut self) -> Option<Anchor> {
         let here = self.lines.anchor(self.cursor).filter(|_| self.touched);
         self.wanted.take().or(here)
     }
 
-    /// Makes the lines of the rows that the list shows.
+    /// Builds the lines for the rows of the list.
     fn show(&mut self, list: &mut List, anchor: Option<Anchor>, page: usize) {
         let line = self.cursor.saturating_sub(self.top);
         // A verdict that came may have put the selected row into a folded group.
@@ -154,7 +156,7 @@ impl Inventory {
             self.range = None;
         }
         let place = anchor.and_then(|anchor| self.lines.find(anchor, &list.ranks));
-        // Whoever types an address means that entry; the place before comes back if it is typed over.
+        // A typed address selects its entry; the place before returns when the address is typed over.
         let typed = list.named.filter(|_| self.typing.is_open());
         let named = typed.and_then(|at| self.lines.find(Anchor::Row(at), &list.ranks));
         if place.is_none() || named.is_some() {
@@ -165,7 +167,7 @@ impl Inventory {
         self.settle_in(page);
     }
 
-    /// Puts the cursor on an address; whether it is shown.
+    /// Puts the cursor on an address; returns false if the filter hides the address.
     pub(crate) fn select(&mut self, list: &mut List, address: &Address, page: usize) -> bool {
         let Some(at) = list.find(address) else { return false };
         if reveal(list, at as u32) {
@@ -187,12 +189,12 @@ impl Inventory {
         self.top = layout::first_visible(self.top, self.cursor, page, self.line_count());
     }
 
-    /// Whether keys move the lines of the preview.
+    /// Returns true if keys scroll the preview.
     pub(crate) fn reads(&self, list: &List, size: Size) -> bool {
         self.reading && !parts(list, size).preview.is_empty()
     }
 
-    /// Moves the cursor by so many lines.
+    /// Moves the cursor by this many lines.
     pub(crate) fn step(&mut self, by: isize, page: usize) {
         self.go(self.cursor.saturating_add_signed(by), page);
     }
@@ -205,12 +207,12 @@ impl Inventory {
         self.settle_in(page);
     }
 
-    /// Lines of the list: rows and heads.
+    /// The number of lines of the list: rows and heads.
     pub(crate) fn line_count(&self) -> usize {
         self.lines.list.len()
     }
 
-    /// The row at a line of the list, its verdict, and whether it is marked. A head is no row.
+    /// The row at a line of the list, its verdict, and true if it is marked. A head is no row.
     pub(crate) fn row<'a>(&self, list: &'a List, place: usize) -> Option<(&'a Row, &'a Verdict, bool)> {
         let Line::Row(at) = *self.lines.list.get(place)? else { return None };
         let (row, verdict, marked) = list.row(at);
@@ -235,7 +237,7 @@ impl Inventory {
     }
 }
 
-/// Opens the group of a row; whether it was folded.
+/// Opens the group of a row; returns true if it was folded.
 fn reveal(list: &mut List, row: u32) -> bool {
     (row as usize) < list.catalog.rows.len() && list.folded.remove(&list.group_of(row))
 }

@@ -1,4 +1,5 @@
-//! The lines above the list: the view and its figures, the filter and what is wrong with it; and the line at rest below.
+//! The lines above the list: the view and its figures, the filter and its faults; and the line below the list
+//! at rest.
 
 use ratatui::text::Line;
 
@@ -17,7 +18,8 @@ use crate::tui::views::inventory::state::{Inventory, parts};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// `view: all  27,463 entries, 412 need attention, 90 can wait, 3 not checked, 26,958 OK`, then marks or the order.
+/// `view: all  27,463 entries, 412 need attention, 90 can wait, 3 not checked, 26,958 OK`, then the marks or
+/// the order.
 pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     let class = paint.size.class();
     let mut strip = Strip::new(paint, cells);
@@ -61,7 +63,7 @@ fn order(list: &List) -> String {
     }
 }
 
-/// `3 marked (1 hidden)`; empty if nothing is.
+/// `3 marked (1 hidden)`; empty without marks.
 fn marks(inventory: &Inventory, list: &List) -> String {
     match (list.mark_count(), inventory.hidden_marks(list)) {
         (0, _) => String::new(),
@@ -70,7 +72,8 @@ fn marks(inventory: &Inventory, list: &List) -> String {
     }
 }
 
-/// The filter field, how many rows pass, and the order; with the column of the text cursor while it is typed.
+/// The filter field, the number of matching rows, and the order. The column of the text cursor follows while
+/// the field is open.
 pub(super) fn filter_line(
     inventory: &Inventory,
     list: &List,
@@ -100,10 +103,11 @@ pub(super) fn filter_line(
     (strip.line(), open.then_some(at.min(cells.saturating_sub(1))))
 }
 
-/// What is typed keeps so many cells, whatever stands behind it.
+/// The fewest cells of the filter text, whatever stands behind it.
 const SMALLEST_FIELD: usize = 16;
 
-/// What stands behind the filter: `12 of 27,463, 3 marked   sort: status, age`. The order gives way to a long filter.
+/// The text behind the filter: `12 of 27,463, 3 marked   sort: status, age`. The order gives way to a long
+/// filter.
 fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (usize, usize)) -> String {
     let wide = paint.size.class() == Class::Wide;
     let open = inventory.typing.is_open();
@@ -123,7 +127,7 @@ fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (u
     if wide && fits { format!("{tail}   {order}") } else { tail }
 }
 
-/// The line below the list when nothing else is to be said: the marks by status, and what is new since the last look.
+/// The line below the list when there is no message: the marks by status, and the number of new rows.
 pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, cells);
     strip.gap(1);
@@ -157,20 +161,20 @@ pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
     strip.line()
 }
 
-/// Why the row under the cursor is as it is, where no preview tells it and nothing else is to be said.
+/// The reason of the row under the cursor, if no preview shows it and there is no other text.
 pub(super) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, size: Size) -> Option<&'a str> {
     let is_quiet = !inventory.has_range() && list.mark_count() == 0 && list.new_count() == 0;
     let (_, verdict, _) = inventory.row(list, inventory.cursor)?;
     (is_quiet && parts(list, size).preview.is_empty()).then_some(&verdict.because.text)
 }
 
-/// `9 new since the last look`; nothing if none is.
+/// `9 new since the last look`; `None` if there are none.
 pub(super) fn news(list: &List) -> Option<String> {
     let new = list.new_count() as u64;
     (new > 0).then(|| format!("{} new since the last look", grouped(new)))
 }
 
-/// What the preview says of a group.
+/// The preview of a group.
 pub(super) fn group_lines(
     inventory: &Inventory,
     list: &List,

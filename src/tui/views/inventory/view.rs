@@ -26,7 +26,7 @@ use crate::tui::views::inventory::{note, preview, title};
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, ground, lay, wall};
 
-/// Draws the screen; gives the cell where the cursor belongs.
+/// Draws the screen, and returns the cell of the cursor.
 pub(super) fn view(
     inventory: &Inventory,
     desk: &Desk,
@@ -74,14 +74,14 @@ pub(super) fn view(
     field.or(cursor)
 }
 
-/// The columns that there is room for.
+/// The columns that fit.
 pub(super) fn columns(list: &List, paint: &Paint<'_>, parts: &InventoryParts) -> Columns {
     // One cell stays free at the right edge; beside the wall one is free already.
     let spare = u16::from(paint.size.class() != Class::Wide || list.no_preview);
     Columns::fit(parts.list.width.saturating_sub(spare), paint.size.columns, list.longest_address)
 }
 
-/// Which lines of the list are in its window; empty if all are.
+/// The visible lines of the list; empty if all are visible.
 fn position(inventory: &Inventory, rows: usize) -> String {
     let all = inventory.line_count();
     if all <= rows {
@@ -91,7 +91,7 @@ fn position(inventory: &Inventory, rows: usize) -> String {
     format!("{}-{} of {}", grouped(inventory.top as u64 + 1), grouped(last), grouped(all))
 }
 
-/// Draws the preview; says how many lines found no room.
+/// Draws the preview, and returns the number of lines that found no room.
 fn preview_of(
     inventory: &Inventory,
     desk: &Desk,
@@ -125,7 +125,7 @@ fn preview_lines(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>, width: u
     }
 }
 
-/// How many lines of the preview can be scrolled away.
+/// The number of lines by which the preview can be scrolled.
 pub(super) fn most_scrolled(inventory: &Inventory, desk: &Desk, paint: &Paint<'_>) -> usize {
     let area = parts(&desk.list, paint.size).preview;
     if area.is_empty() {
@@ -160,7 +160,7 @@ fn titles(
     None
 }
 
-/// How many rows have which status, the gravest first; those that do not fit are counted together.
+/// The number of rows with each status, the gravest first; statuses without room are counted together.
 fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Role, String)> {
     let chips = chips(list, paint, area);
     let drawn = chips.iter().map(|(place, status)| (*place, Role::of(*status), chip(list, paint, *status)));
@@ -175,7 +175,7 @@ fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Role, String
     drawn
 }
 
-/// The statuses that any row has.
+/// The statuses that occur in the list.
 fn present(list: &List) -> impl Iterator<Item = Status> {
     Status::words().filter(|status| list.tally.of_word(*status) > 0)
 }
@@ -185,7 +185,7 @@ fn chip(list: &List, paint: &Paint<'_>, status: Status) -> String {
     format!("{} {} {count}", paint.glyphs.status(status), status.word())
 }
 
-/// The statuses that there is room for, each with its place.
+/// The statuses that fit, each with its place.
 pub(super) fn chips(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Status)> {
     let mut chips = Vec::new();
     if area.is_empty() {
@@ -209,7 +209,7 @@ pub(super) fn chips(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, St
     chips
 }
 
-/// The lines in the window; gives the cell of the selected one.
+/// Draws the lines in the window, and returns the cell of the selected line.
 fn rows(
     inventory: &Inventory,
     list: &List,
@@ -246,7 +246,7 @@ fn rows(
     cursor
 }
 
-/// Why no row is shown.
+/// Explains why no row is shown.
 fn nothing(list: &List, paint: &Paint<'_>, cells: u16) -> Vec<Line<'static>> {
     if list.verdicts.is_empty() {
         return vec![paint.line(cells, Role::Dim, "the registry has no entries")];

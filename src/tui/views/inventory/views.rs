@@ -1,4 +1,4 @@
-//! Views in the console: which one the list shows, the list of them (`F`), saving one (`f`) and deleting one.
+//! Views in the console: the current view, the list of them (`F`), saving one (`f`) and deleting one.
 
 use crate::desk::list::List;
 use crate::rules::amount::counted;
@@ -12,7 +12,7 @@ use crate::tui::widgets::field::Field;
 /// The open list of views.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ViewList {
-    /// The built-in ones first, each with how many rows it shows.
+    /// The views, the built-in ones first, each with its number of rows.
     pub(super) entries: Vec<(View, u64)>,
     pub(super) at: usize,
 }
@@ -21,20 +21,20 @@ pub(crate) struct ViewList {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameField {
     pub(crate) field: Field,
-    /// Why the name was not taken, or the view not saved.
+    /// The reason why the name was refused, or the view not saved.
     pub(super) error: Option<String>,
-    /// The view is on its way to the state.
+    /// True while the view is being saved.
     pub(in crate::tui) saving: bool,
 }
 
 impl NameField {
-    /// With the name of the view that is shown, if it is one of the maintainer's own.
+    /// The field with the name of the current view, if that is one of the maintainer's own.
     pub(crate) fn of(list: &List) -> Self {
         let name = list.view_name().filter(|name| view::check_name(name).is_ok());
         Self { field: name.map(|name| Field::of(&name)).unwrap_or_default(), ..Self::default() }
     }
 
-    /// What was typed stays, with the reason under it.
+    /// Keeps the typed name, with the reason below it.
     pub(in crate::tui) fn fail(&mut self, why: String) {
         self.saving = false;
         self.error = Some(why);
@@ -42,7 +42,7 @@ impl NameField {
 }
 
 impl ViewList {
-    /// All views, on the one that is shown.
+    /// All views, with the cursor on the current one.
     pub(crate) fn of(list: &List) -> Self {
         let entries = list.counted_views();
         let name = list.view_name();
@@ -51,16 +51,16 @@ impl ViewList {
     }
 }
 
-/// What a key of the list of views comes to.
+/// The outcome of a key in the list of views.
 pub(crate) enum Listed {
-    /// It stays open, like this.
+    /// The list stays open in this state.
     Stays(ViewList),
-    /// It stays open, and this view is to be deleted.
+    /// The list stays open, and this view is to be deleted after a confirmation.
     Drop(ViewList, String),
     Closed,
 }
 
-/// Does what a key of the list says.
+/// Runs a command of the list.
 pub(crate) fn act(
     inventory: &mut Inventory,
     context: &mut ActionContext<'_>,
@@ -99,7 +99,7 @@ fn show(inventory: &mut Inventory, context: &mut ActionContext<'_>, view: View) 
     context.reply(format!("view {name}: {rows}"));
 }
 
-/// Does what a key of the name's field says; `None` closes it.
+/// Runs a command of the name field; `None` closes the field.
 pub(crate) fn name(
     context: &mut ActionContext<'_>,
     mut asked: NameField,
@@ -116,7 +116,7 @@ pub(crate) fn name(
     Some(asked)
 }
 
-/// Takes the view into the list, and has it saved; the field closes once it is.
+/// Saves the view; the field closes once the view is stored.
 fn save(context: &mut ActionContext<'_>, asked: &mut NameField) {
     match context.desk.list.save_view(asked.field.text()) {
         Ok(()) => asked.saving = true,

@@ -1,4 +1,4 @@
-//! Draws the list of views, the field for a name, and the question before one is deleted.
+//! Draws the list of views, the field for a name, and the question before a view is deleted.
 //!
 //! ```text
 //! +- Views ------------------------------------------------+
@@ -26,7 +26,7 @@ use crate::tui::views::inventory::views::{NameField, ViewList};
 use crate::tui::widgets::popup;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
-/// Draws the list; gives the cell of its cursor.
+/// Draws the list, and returns the cell of its cursor.
 pub(crate) fn list(paint: &Paint<'_>, list: &ViewList, buffer: &mut Buffer) -> Position {
     let wanted = list.entries.len() as u16 + 2;
     let area = layout::popup(paint.size, 76, wanted);
@@ -69,7 +69,7 @@ fn entry(
     strip.line()
 }
 
-/// What a view is for; of somebody's own, what it is made of.
+/// The purpose of a built-in view, or the contents of the maintainer's own.
 fn about(view: &View) -> String {
     if let Some(purpose) = purpose(&view.name) {
         return purpose.to_owned();
@@ -87,7 +87,7 @@ fn about(view: &View) -> String {
     if parts.is_empty() { "everything".into() } else { parts.join("  ") }
 }
 
-/// Draws the field for a name; gives the cell of the text cursor.
+/// Draws the field for a name, and returns the cell of the text cursor.
 pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &mut Buffer) -> Position {
     let width = popup::inside(layout::popup(paint.size, 60, 6)).width;
     let typed = asked.field.text();
@@ -124,7 +124,7 @@ pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &m
     Position::new(inner.x + column.min(inner.width.saturating_sub(1)), inner.y)
 }
 
-/// Draws the question whether a view is to be deleted.
+/// Draws the question before a view is deleted.
 pub(crate) fn drop_view(paint: &Paint<'_>, question: &Question, buffer: &mut Buffer) {
     let area = layout::popup(paint.size, 50, 6);
     let width = popup::inside(area).width;

@@ -1,4 +1,4 @@
-//! The lines of the log that are shown: those of the job under the cursor, all of them or the troubled ones.
+//! The visible lines of the log: those of the job under the cursor, all of them or only errors and warnings.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::Line;
@@ -13,8 +13,8 @@ use crate::tui::views::jobs::state::{Jobs, LogShown};
 use crate::tui::widgets::search;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
 
-/// The lines that are shown, oldest first: those with the job's number. While that is not known, and where the journal is not
-/// kept, those of its time that no other job said, with a second to spare on both ends.
+/// The visible lines, the oldest first: those with the job's number. Without a number they are the lines of
+/// the job's time that belong to no other job, with a second to spare at both ends.
 pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow<'_>>) -> Vec<&'a LogLine> {
     let from = row.map(|row| row.started.as_second() - 1);
     let to = row.and_then(|row| row.ended).map(|at| at.as_second() + 1);
@@ -34,13 +34,13 @@ pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow<'_>>) -> Vec<&'a Log
     jobs.log.iter().filter(fits).collect()
 }
 
-/// A line as it is read on the screen: its time, level and text.
+/// The text of a line on the screen: its time, level and message.
 pub(super) fn told(line: &LogLine) -> String {
     let at = line.at.map(second).unwrap_or_default();
     format!("{at} {} {}", line.level.word(), line.text)
 }
 
-/// Draws the last lines before those that are scrolled away below.
+/// Draws the last lines above those that are scrolled away.
 pub(super) fn view(
     jobs: &Jobs,
     paint: &Paint<'_>,
@@ -107,7 +107,7 @@ fn one(jobs: &Jobs, paint: &Paint<'_>, line: &LogLine, width: u16) -> Vec<Line<'
     lines
 }
 
-/// Puts a text down with what is searched for told apart.
+/// Adds a text with the search hits highlighted.
 fn put(strip: &mut Strip<'_>, shown: &str, wanted: &str) {
     let mut from = 0;
     for found in search::places(shown, wanted) {

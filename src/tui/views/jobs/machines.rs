@@ -1,5 +1,5 @@
-//! The run on GitHub's machines that the job under the cursor is about: its jobs, each with its state and how long it took, and
-//! what it keeps. Enter shows the log of one.
+//! The run on GitHub's machines behind the job under the cursor: its jobs, each with its state and duration,
+//! and its artifacts. Enter shows the log of a job.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
@@ -20,21 +20,22 @@ use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
-/// A glyph, a blank, and the longest word of a state.
+/// The cells of a sign: a glyph, a blank, and the longest word of a state.
 const SIGN: usize = 12;
 
-/// Lines that it takes: its jobs, and what it keeps.
+/// The number of lines for the jobs and the artifacts.
 pub(super) fn lines(run: &MachineRun) -> usize {
     run.shown.jobs.len() + usize::from(!run.shown.artifacts.is_empty())
 }
 
-/// The job under the cursor. Until one was chosen it is the first that failed, which is what most come for.
+/// The place of the job under the cursor. Until one is chosen it is the first failed job, which is the most
+/// useful one.
 pub(super) fn place(run: &MachineRun, at: Option<u64>) -> usize {
     let find = |is_it: &dyn Fn(&RunJob) -> bool| run.shown.jobs.iter().position(is_it);
     find(&|job| Some(job.id) == at).or_else(|| find(&|job| job.state.is_bad())).unwrap_or(0)
 }
 
-/// What Enter does with a job of it: shows the end of its log, or has it read.
+/// The request of Enter on a job: show the end of its log, or read the log first.
 pub(super) fn open(run: &MachineRun, at: Option<u64>) -> Option<ViewRequest> {
     let job = run.shown.jobs.get(place(run, at))?;
     Some(match run.log(job.id) {
@@ -43,7 +44,7 @@ pub(super) fn open(run: &MachineRun, at: Option<u64>) -> Option<ViewRequest> {
     })
 }
 
-/// Draws it; gives the cell of the cursor where the keys are here.
+/// Draws the run, and returns the cell of the cursor if this pane has the keys.
 pub(super) fn view(
     jobs: &Jobs,
     paint: &Paint<'_>,

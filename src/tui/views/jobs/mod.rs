@@ -1,7 +1,7 @@
-//! Jobs: what runs, what ran in this and earlier runs, and the log beneath.
+//! Jobs: the jobs of this run and of earlier runs, and the log below them.
 //!
-//! The rows are `desk::history`. A job that looks at a run on GitHub's machines has the jobs of that run beneath, above the log. Nothing
-//! here starts a job; the shell does.
+//! The rows are `desk::history`. A job that follows a run on GitHub's machines has the jobs of that run below
+//! it, above the log. Nothing here starts a job; the shell does.
 
 mod availability;
 mod legend;

@@ -1,4 +1,4 @@
-//! Where what stands in Jobs: the rows above, the log beneath.
+//! The places of the parts of Jobs: the rows at the top, the log below.
 
 use crate::desk::Desk;
 use crate::tui::base::layout;
@@ -6,7 +6,7 @@ use crate::tui::base::layout::{Area, Class, Size};
 use crate::tui::views::jobs::machines;
 use crate::tui::views::jobs::state::{Jobs, Pane};
 
-/// Rows of the list that are there for jobs to come, so that the log seldom moves.
+/// Rows that the list keeps free for new jobs, so that the log seldom moves.
 const FEWEST: u16 = 4;
 
 /// The parts of the view.
@@ -16,27 +16,27 @@ pub(crate) struct Parts {
     pub(crate) heads: Area,
     pub(crate) list: Area,
     pub(crate) rule: Area,
-    /// What the job under the cursor is, and how it stands.
+    /// The details of the job under the cursor.
     pub(crate) about: Area,
-    /// The jobs of a run on GitHub's machines, between their rule and that of the log.
+    /// The rule above the jobs of a run on GitHub's machines; below it the jobs, and the rule above the log.
     pub(crate) head: Area,
     pub(crate) machines: Area,
     pub(crate) floor: Area,
     pub(crate) log: Area,
 }
 
-/// Lines of the log that are worth a rule of their own.
+/// The fewest lines of the log that are worth a rule.
 const LOG: u16 = 3;
 
-/// Where they stand now. Where there is no room for a run and the log, the log is seen once it has the keys.
+/// The current places. If a run and the log do not both fit, the log is visible once it has the keys.
 pub(super) fn parts_of(jobs: &Jobs, desk: &Desk, size: Size) -> Parts {
     let rows = desk.job_rows().len();
     let parts = parts(size, rows, jobs.run(desk).map_or(0, machines::lines));
     if jobs.pane == Pane::Log && parts.log.is_empty() { self::parts(size, rows, 0) } else { parts }
 }
 
-/// `jobs`: how many rows the list has. It takes what they need, up to a share; `machines`: how many lines the run under the cursor
-/// has, if it is one. The log has the rest.
+/// `jobs` is the number of rows of the list, which takes what they need up to its share. `machines` is the
+/// number of lines of the run under the cursor; 0 without one. The log has the rest.
 fn parts(size: Size, jobs: usize, machines: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();

@@ -1,4 +1,4 @@
-//! Reading the journal and the log: when Jobs is shown and, while a job runs there, at most once a second.
+//! Reads the journal and the log: when Jobs is shown and, while a job runs there, at most once a second.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use crate::tui::views::jobs::state::Jobs;
 use crate::tui::views::{ActionContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 
-/// The most jobs of earlier runs that are read.
+/// The largest number of earlier jobs that are read.
 const MOST_JOBS: usize = 200;
-/// The most lines of the log that are read.
+/// The largest number of log lines that are read.
 const MOST_LINES: usize = 1_000;
 const FOLLOW: Duration = Duration::from_secs(1);
 
-/// Reads journal and log, unless that is running already.
+/// Reads the journal and the log, unless a reading is under way.
 pub(super) fn read(jobs: &mut Jobs, context: &mut ActionContext<'_>) {
     jobs.read_at = Some(context.uptime);
     let query =
@@ -25,7 +25,7 @@ pub(super) fn read(jobs: &mut Jobs, context: &mut ActionContext<'_>) {
     }
 }
 
-/// A job continues: what Jobs shows of it is read again, if it is seen.
+/// Reads the journal and the log again while a job continues, if Jobs is visible.
 pub(super) fn follow(jobs: &mut Jobs, context: &mut ActionContext<'_>) {
     let is_due = jobs.read_at.is_none_or(|at| context.uptime.saturating_sub(at) >= FOLLOW);
     if context.is_seen && is_due {
@@ -33,7 +33,7 @@ pub(super) fn follow(jobs: &mut Jobs, context: &mut ActionContext<'_>) {
     }
 }
 
-/// The log of a job on GitHub's machines is there; it is shown if somebody waits for it.
+/// Takes the log of a job on GitHub's machines; it is shown if the maintainer waits for it.
 pub(super) fn show_log(context: &mut ActionContext<'_>, log: &JobLog, is_asked: bool) {
     if is_asked && context.is_seen && !context.is_covered {
         context.request(ViewRequest::Text(TextCard::new(log_title(log), log_lines(log))));

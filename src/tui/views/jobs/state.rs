@@ -1,4 +1,4 @@
-//! What Jobs holds: the history of jobs, the cursor, and the log as it was read last.
+//! The state of Jobs: the cursor, the pane with the keys, and the log as it was read last.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::desk::machines::MachineRun;
 use crate::jobs::data::LogLine;
 use crate::tui::widgets::search::Search;
 
-/// Which lines of the log are shown.
+/// The selection of log lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LogShown {
-    /// What jobs said, without the requests that went well.
+    /// All lines but successful requests.
     #[default]
     Told,
     /// Errors, warnings and failed requests.
@@ -32,7 +32,7 @@ impl LogShown {
         }
     }
 
-    /// What is shown, in words.
+    /// The selection in words.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Told => "without successful requests",
@@ -50,18 +50,18 @@ impl LogShown {
     }
 }
 
-/// What keys move over.
+/// The pane that has the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pane {
     #[default]
     Rows,
-    /// The jobs of the run on GitHub's machines that the row under the cursor is about.
+    /// The jobs of the run on GitHub's machines behind the row under the cursor.
     Run,
     Log,
 }
 
 impl Pane {
-    /// What the footer calls the way there.
+    /// The footer's name for the step to this pane.
     pub(crate) fn way(self) -> &'static str {
         match self {
             Self::Rows => "to the jobs",
@@ -71,14 +71,14 @@ impl Pane {
     }
 }
 
-/// The view's state.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
     pub(crate) read_at: Option<Duration>,
     pub(crate) at: Option<JobKey>,
     pub(crate) top: usize,
     pub(crate) pane: Pane,
-    /// Which job of the run: their order changes when some of them run again.
+    /// The id of the selected job of the run; the order of the jobs changes when some of them run again.
     pub(crate) at_job: Option<u64>,
     pub(crate) log: Arc<Vec<LogLine>>,
     /// Lines of the log below the window; 0 follows its end.
@@ -87,13 +87,13 @@ pub(crate) struct Jobs {
     pub(crate) wrap: bool,
     pub(crate) left: usize,
     pub(crate) search: Search,
-    /// The hit that was shown last.
+    /// The last hit that was shown.
     pub(crate) search_at: Option<u32>,
 }
 
 impl Jobs {
     pub(crate) fn take_log(&mut self, lines: Arc<Vec<LogLine>>) {
-        // Who looked back stays where the lines are.
+        // A log that is scrolled back keeps its lines in place.
         if self.back > 0 {
             self.back += lines.len().saturating_sub(self.log.len());
         }
@@ -111,12 +111,12 @@ impl Jobs {
         self.at.and_then(|key| rows.iter().position(|row| row.key == key)).unwrap_or(0)
     }
 
-    /// The run that the row under the cursor is about, once it was looked at.
+    /// The run behind the row under the cursor, once its state was read.
     pub(crate) fn run<'a>(&self, desk: &'a Desk) -> Option<&'a MachineRun> {
         self.selected(desk).and_then(|row| desk.machines.of(&row))
     }
 
-    /// The pane below the one that has the keys; below the log the rows again.
+    /// The pane below the one with the keys; after the log the rows again.
     pub(crate) fn next_pane(&self, desk: &Desk) -> Pane {
         match self.pane {
             Pane::Rows if self.run(desk).is_some() => Pane::Run,
@@ -125,7 +125,7 @@ impl Jobs {
         }
     }
 
-    /// The pane that one steps back to.
+    /// The pane that a step back returns to.
     pub(crate) fn pane_above(&self, desk: &Desk) -> Pane {
         match self.pane {
             Pane::Log if self.run(desk).is_some() => Pane::Run,
@@ -138,12 +138,12 @@ impl Jobs {
         self.selected(desk).map(|row| Intent::RunAgain(row.key))
     }
 
-    /// The intent that puts what the run under the cursor found into the plan.
+    /// The intent that puts the results of the run under the cursor into the plan.
     pub(crate) fn merging(&self, desk: &Desk) -> Option<Intent> {
         self.run(desk).map(|run| Intent::MergeRun(run.shown.run.id))
     }
 
-    /// The job under the cursor, if it runs here.
+    /// The job under the cursor, if it is running in this program.
     pub(crate) fn running_here<'a>(&self, desk: &'a Desk) -> Option<&'a Running> {
         let key = self.selected(desk)?.key;
         desk.board.journalled().find(|job| key == JobKey::Here(job.id))

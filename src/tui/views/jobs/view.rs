@@ -37,10 +37,10 @@ const NUMBER: usize = 4;
 const RATE: usize = 8;
 const LEFT: usize = 10;
 const AGE: usize = 5;
-/// Beside the wall of the window one cell stays free.
+/// The cell that stays free at the edge of the window.
 const EDGE: usize = 1;
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(jobs: &Jobs, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let rows = desk.job_rows();
     let at = jobs.place(&rows);
@@ -137,7 +137,8 @@ fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
     strip.line()
 }
 
-/// Cells of a bar with its figures, and of what the job is. What the longest name does not need is left to results.
+/// Cells of a bar with its figures, and of the job's name. Cells that the longest name does not need go to
+/// the results.
 fn widths(class: Class, width: u16, longest: usize) -> (usize, usize) {
     let fixed = 1 + 2 + STATE + NUMBER + 2;
     let free = usize::from(width).saturating_sub(fixed);
@@ -229,8 +230,8 @@ fn job_line(
     age(paint, &mut strip, row, class).line()
 }
 
-/// As many parts as there is room for, the first in any case, without what it has in brackets where that is too much: all of
-/// them stand below.
+/// The parts that fit, and always the first, without its brackets if they are too long. The pane below has
+/// all parts.
 fn whole_parts(parts: &[String], room: usize) -> String {
     let mut told = parts.first().cloned().unwrap_or_default();
     if let Some((head, _)) = told.split_once(" (").filter(|_| text::width(&told) > room) {
@@ -261,7 +262,8 @@ fn left(progress: &Progress) -> String {
     progress.left.map_or_else(|| "-".into(), |left| between(left, Form::Short))
 }
 
-/// The rule with what of the log is shown. The key that follows it again does so only in the log.
+/// The rule with the visible part of the log. It names the key that follows the log only while the log has
+/// the keys.
 fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
     let has_keys = jobs.pane == Pane::Log;
     let follows = match jobs.back {
@@ -272,7 +274,7 @@ fn log_rule(jobs: &Jobs, paint: &Paint<'_>, width: u16) -> Line<'static> {
     rule(paint, &format!("log, {follows}, {}", jobs.shows.words()), has_keys, width)
 }
 
-/// A rule with what stands below it.
+/// A rule with the title of the part below it.
 fn rule(paint: &Paint<'_>, notes: &str, has_keys: bool, width: u16) -> Line<'static> {
     let text = format!(" {notes} ");
     let lead = 2;
@@ -283,7 +285,7 @@ fn rule(paint: &Paint<'_>, notes: &str, has_keys: bool, width: u16) -> Line<'sta
     strip.put(Role::Rule, &paint.glyphs.rule().repeat(room)).line()
 }
 
-/// What the job under the cursor is, when it ran, and what can be done.
+/// The name of the job under the cursor, its times, and its command line.
 fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Line<'static>> {
     let mut strip = Strip::new(paint, area.width);
     let number = row.number.map_or(String::new(), |number| format!(" {number}"));
@@ -321,7 +323,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
     std::iter::once(strip.line()).chain(told).collect()
 }
 
-/// What comes after a job that is over, or what a run on GitHub's machines waits for.
+/// The step after a finished job, or the reason why a run on GitHub's machines waits.
 fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     if let Some(run) = desk.machines.looked(row) {
         let name = |way: &Way| match way {

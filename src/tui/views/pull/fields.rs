@@ -1,5 +1,5 @@
-//! The fields of the pull request: the digits that confirm a sending, and the lines that say how it is opened and where it is
-//! written.
+//! The fields of the pull request: the digits that confirm a sending, and the lines for the options and for
+//! the name of the file.
 
 use crate::desk::asking;
 use crate::desk::intent::Intent;
@@ -14,7 +14,7 @@ use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
 
 impl Pull {
-    /// Does what a command of the field for the digits says.
+    /// Runs a command of the field for the digits.
     pub(super) fn act_on_digits(&mut self, context: &mut ActionContext<'_>, command: Command) {
         match (command, &mut self.digits) {
             (Command::ClearField, Some(digits)) => digits.field.clear(),
@@ -29,7 +29,7 @@ impl Pull {
     }
 }
 
-/// Opens the field for how it is opened, for the verdict, or for the number of machines.
+/// Opens the field for the options, the verdict, or the number of machines.
 pub(super) fn ask_for(context: &mut ActionContext<'_>) {
     let card = |asked: &Asked, words: &str| LineCard::new(asked, asked.about.to_owned(), Field::of(words));
     let card = match &context.desk.pull.asked {
@@ -50,14 +50,14 @@ pub(super) fn ask_for(context: &mut ActionContext<'_>) {
     context.request(ViewRequest::Line(field, card));
 }
 
-/// Opens the field for the name of the file that it is written to.
+/// Opens the field for the name of the file.
 pub(super) fn ask_file(context: &mut ActionContext<'_>) {
     let name = context.desk.pull.prepared.as_deref().map(written::file_name).unwrap_or_default();
     let card = LineCard::new(&written::FILE, written::FILE.about.to_owned(), Field::of(&name));
     context.request(ViewRequest::Line(Context::NameFile, card));
 }
 
-/// The intent of a line that was written into one of the fields.
+/// Parses a line that was typed into one of the fields.
 pub(super) fn read_line(
     context: &ViewContext<'_>,
     field: Context,
@@ -76,7 +76,7 @@ pub(super) fn read_line(
     }
 }
 
-/// It may be one of the digits that confirm a sending.
+/// Returns true if the key may be one of the digits that confirm a sending.
 pub(super) fn is_digit(chord: Chord) -> bool {
     !chord.ctrl && matches!(chord.key, Key::Char(c) if c.is_ascii_hexdigit())
 }

@@ -1,5 +1,6 @@
-//! The pull request of the plan, before it is sent, while it is, and after: gates, how it would be opened, every request, and
-//! the field for the digits. A part of Changes. Whether it may be sent the desk says; nothing here starts a job.
+//! The pull request of the plan before, during and after it is sent: its gates, its options, every request,
+//! and the field for the digits. It is a part of Changes. The desk decides if it may be sent; nothing here
+//! starts a job.
 
 mod availability;
 mod fields;

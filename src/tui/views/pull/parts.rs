@@ -1,29 +1,30 @@
-//! Where the parts of a pull request stand. Gates and the field for the digits are there at every size; what is left is for how
-//! it would be opened, and on a wide window for the requests.
+//! The places of the parts of a pull request. Gates and the field for the digits are there at every size. The
+//! rest goes to the facts about the pull request, and on a wide window to the requests.
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
 
-/// The most gates there are.
+/// The largest number of gates.
 pub(super) const GATES: u16 = 9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     pub(super) title: Area,
-    /// Heads of columns and the rule below them, or the rule alone.
+    /// The column heads and a rule below them, or the rule alone.
     pub(super) heads: Area,
-    /// Gates, or requests where they share the place.
+    /// The gates, or the requests if both share the place.
     pub(super) list: Area,
     pub(super) list_floor: Area,
     pub(super) facts: Area,
-    /// Requests beside the gates: a rule, a line of what they are, and each.
+    /// The requests beside the gates: a rule, a heading, and each request.
     pub(super) requests: Area,
-    /// What digits would do, and their field; framed where there is room.
+    /// The effect of the digits, and their field; framed where there is room.
     pub(super) confirm: Area,
     pub(super) floor: Area,
 }
 
-/// `rows`: of the list, at this moment; `facts`: lines that want to be seen; `requests`: how many there are.
+/// `rows` is the current number of list rows, `facts` the number of fact lines, and `requests` the number of
+/// requests.
 pub(super) fn parts(size: Size, rows: usize, facts: usize, requests: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();

@@ -1,4 +1,5 @@
-//! What the screen of a pull request holds: the cursor, which of its two lists has it, and the digits as far as they are typed.
+//! The state of the screen of a pull request: the cursor, the list that has it, and the digits as far as they
+//! are typed.
 
 use crate::desk::Desk;
 use crate::desk::sending::{Sent, Stage, Write};
@@ -6,28 +7,28 @@ use crate::jobs::data::Prepared;
 use crate::rules::sending::{Request, Step};
 use crate::tui::widgets::field::Field;
 
-/// The field for the digits is open.
+/// The open field for the digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Digits {
     pub(crate) write: Write,
     pub(crate) field: Field,
 }
 
-/// The view's state.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(crate) struct Pull {
-    /// The requests are asked for instead of the gates.
+    /// Swaps the list between gates and requests.
     pub(crate) in_requests: bool,
     pub(crate) at: usize,
     pub(crate) top: usize,
     pub(crate) digits: Option<Digits>,
 }
 
-/// What the lists are made of.
+/// The data behind the lists.
 pub(super) struct Shown<'a> {
     pub(super) prepared: Option<&'a Prepared>,
     pub(super) sent: Option<&'a Sent>,
-    /// Answers are waited for.
+    /// True while a sending job runs.
     pub(super) is_running: bool,
 }
 
@@ -42,7 +43,7 @@ impl<'a> Shown<'a> {
         Self { prepared: desk.pull.prepared.as_deref(), sent, is_running }
     }
 
-    /// Every request; with how it stands once something was sent.
+    /// Every request, with its step once a sending exists.
     pub(super) fn requests(&self) -> Vec<(&'a Request, Option<&'a Step>)> {
         match (self.sent, self.prepared) {
             (Some(sent), _) => {
@@ -61,9 +62,10 @@ impl<'a> Shown<'a> {
 }
 
 impl Pull {
-    /// The cursor is in the requests: they were asked for, or are being sent.
+    /// Returns true if the cursor is in the requests. A sending shows its requests first, a preparation its
+    /// gates.
     pub(super) fn lists_requests(&self, shown: &Shown<'_>) -> bool {
-        // What was sent is what one looks for then; the gates are one key away.
+        // A sending is about its requests; the gates are one key away.
         self.in_requests != shown.sent.is_some()
     }
 
@@ -71,13 +73,13 @@ impl Pull {
         if self.lists_requests(shown) { shown.requests().len() } else { shown.gates() }
     }
 
-    /// It was made ready: the cursor is on what stands in its way.
+    /// Puts the cursor on the first failing gate of a new preparation.
     pub(crate) fn show_first_failure(&mut self, desk: &Desk) {
         let failed = desk.pull.prepared.as_ref().and_then(|prepared| prepared.failing().next());
         (self.at, self.in_requests) = (failed.map_or(0, |(number, _)| number - 1), false);
     }
 
-    /// What digits would confirm now: `None` where nothing is to be confirmed.
+    /// The write that the digits would confirm now; `None` if there is nothing to confirm.
     pub(crate) fn write(desk: &Desk) -> Option<Write> {
         match desk.pull.stage(&desk.board) {
             Stage::Ready(_) => Some(Write::Open),

@@ -36,9 +36,9 @@ use crate::tui::widgets::field::Field;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 use crate::tui::widgets::{popup, story};
 
-/// Cells of a sign with its word: `REFUSED` is the longest.
+/// Cells of a sign with its word; `REFUSED` is the longest.
 const SIGN: usize = 11;
-/// Cells of the field.
+/// Cells of the field for the digits.
 const FIELD: usize = 12;
 
 pub(super) fn parts_of(state: &Pull, desk: &Desk, paint: &Paint<'_>) -> Parts {
@@ -51,7 +51,7 @@ pub(super) fn parts_of(state: &Pull, desk: &Desk, paint: &Paint<'_>) -> Parts {
     parts(paint.size, rows, facts, requests)
 }
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(state: &Pull, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let parts = parts_of(state, desk, paint);
     let shown = Shown::of(desk);
@@ -107,7 +107,7 @@ fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
     strip.line()
 }
 
-/// Cells of the names of gates.
+/// The cells of the gates' names.
 fn name_cells() -> usize {
     GateName::width() + 2
 }
@@ -173,14 +173,14 @@ fn requests(
     rows(&lines, has_cursor.then_some(state), paint, area, buffer)
 }
 
-/// The beginning of a row: the cursor, if it is there.
+/// The beginning of a row, with the cursor if it is there.
 fn row<'p>(paint: &'p Paint<'_>, width: u16, under: bool) -> Strip<'p> {
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip
 }
 
-/// Rows: where the cursor is, from the first that fits with it, and its row on its ground.
+/// Draws rows from the top of the window, highlights the row of the cursor, and returns its cell.
 fn rows(
     lines: &[Line<'_>],
     cursor: Option<&Pull>,
@@ -196,7 +196,7 @@ fn rows(
     Some(Position::new(row.x, row.y))
 }
 
-/// How it would be opened; or, where something happened, what.
+/// The facts about a pull request that is ready; otherwise its state and the next steps.
 fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let room = width.saturating_sub(2);
     let is_ready = matches!(desk.pull.stage(&desk.board), Stage::Ready(_)) && desk.pull.failure.is_none();
@@ -226,12 +226,12 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// A sentence with the keys of its ways on.
+/// A sentence with the keys of its next steps.
 fn told(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
     message.told(|way| paint.step_key(way))
 }
 
-/// What digits would do, and their field: whatever stands against it.
+/// Draws the effect of the digits and their field, even if something prevents the write.
 fn confirm(
     state: &Pull,
     desk: &Desk,
@@ -275,7 +275,7 @@ fn confirm(
     is_open.then(|| Position::new(inner.x + (from + seen.cursor) as u16, inner.y + 1))
 }
 
-/// What is to be known at the field.
+/// The hint beside the field.
 fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String {
     if is_open {
         let key = |command| paint.bindings.first(Context::Digits, command);

@@ -1,4 +1,5 @@
-//! All that is known of one pull request: its word, its commits, each file with what its word rests on, and what comes next.
+//! One pull request in full: its word, its commits, each file with the reasons for its word, and the next
+//! step.
 
 use ratatui::text::Line;
 
@@ -12,7 +13,7 @@ use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip};
 
-/// Cells that the parts of a file stand further in than its path.
+/// The indent of the points below a file's path, in cells.
 const INDENT: usize = 4;
 /// Cells of a label: `predicted` and a blank.
 const LABEL: usize = 10;
@@ -55,7 +56,7 @@ pub(super) fn lines(
     lines
 }
 
-/// Its word, and which it is: beneath where there is no room beside.
+/// The word and the path of a file; the path stands below the word if there is no room beside it.
 fn of_file(paint: &Paint<'_>, file: &ReviewedFile, width: u16) -> Vec<Line<'static>> {
     let (role, word) = story::sign(&review::sign(file.result), paint.glyphs);
     let told = review::of_file(file);

@@ -1,6 +1,6 @@
-//! Reviews: the open pull requests of others, each beside what upstream gives, and all of one beneath.
+//! Reviews: the open pull requests of others, each compared with upstream, and one of them in full below.
 //!
-//! What was found is `desk::reviews`. Nothing here starts a job; the desk does, by intents.
+//! The results are in `desk::reviews`. Nothing here starts a job; the desk does, by intents.
 
 mod availability;
 mod detail;

@@ -1,9 +1,9 @@
-//! Where what stands in Reviews: the pull requests above, all of one beneath.
+//! The places of the parts of Reviews: the pull requests at the top, one of them in full below.
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
 
-/// Rows of the list that are there however few there are, so that what is beneath seldom moves.
+/// The fewest rows of the list, so that the part below it seldom moves.
 const FEWEST: u16 = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,11 +12,12 @@ pub(super) struct Parts {
     pub(super) heads: Area,
     pub(super) list: Area,
     pub(super) rule: Area,
-    /// All of the one under the cursor.
+    /// The details of the pull request under the cursor.
     pub(super) whole: Area,
 }
 
-/// `rows`: how many the list has. It takes what they need, up to a half; `is_whole`: the one under the cursor has all of it.
+/// `rows` is the number of rows of the list, which takes what they need up to a half. `is_whole` gives the
+/// details the whole view.
 pub(super) fn parts(size: Size, rows: usize, is_whole: bool) -> Parts {
     let mut rest = layout::frame(size).body;
     let title = layout::cut_top(&mut rest, 1);

@@ -1,30 +1,30 @@
-//! What Reviews holds: the cursor, and what of the one under it is seen.
+//! The state of Reviews: the cursor, and the visible part of the details.
 
 use crate::desk::reviews::Standing;
 use crate::desk::{Desk, asking};
 use crate::rules::review::OpenPull;
 use crate::rules::sending::VerdictPlan;
 
-/// The view's state.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
-    /// The number of the one under the cursor; the first one until it was moved.
+    /// The number of the pull request under the cursor; the first row until the cursor is moved.
     pub(crate) at: Option<u64>,
     pub(crate) top: usize,
-    /// All of the one under the cursor has the whole screen.
+    /// The details take the whole screen.
     pub(crate) is_whole: bool,
-    /// Lines of it above the window.
+    /// Lines of the details above their window.
     pub(crate) down: usize,
 }
 
 impl Reviews {
-    /// The one under the cursor.
+    /// The pull request under the cursor.
     pub(crate) fn selected<'a>(&self, desk: &'a Desk) -> Option<(&'a OpenPull, Standing<'a>)> {
         let rows = desk.reviews.rows();
         rows.get(self.place(&rows)).copied()
     }
 
-    /// The verdict that a line of text asks for, on the pull request under the cursor.
+    /// Parses a line of text as a verdict on the pull request under the cursor.
     pub(crate) fn verdict(&self, desk: &Desk, text: &str) -> Option<Result<VerdictPlan, String>> {
         let (pull, standing) = self.selected(desk)?;
         Some(asking::read_verdict(text, pull.number, was_hashed(standing)))
@@ -36,7 +36,7 @@ impl Reviews {
     }
 }
 
-/// Its archives were downloaded and hashed.
+/// Returns true if the review downloaded and hashed the archives.
 pub(super) fn was_hashed(standing: Standing<'_>) -> bool {
     matches!(standing, Standing::Reviewed(found) if found.is_hashed())
 }

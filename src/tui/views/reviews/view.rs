@@ -30,15 +30,15 @@ use crate::tui::views::reviews::state::Reviews;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
-/// `SAME, NOT HASHED` with its sign.
+/// Cells of `SAME, NOT HASHED` with its sign.
 const RESULT: usize = 18;
 const NUMBER: usize = 6;
 const BY: usize = 14;
 const NEWS: usize = 5;
-/// The most of a title beside the reason.
+/// The most cells of a title that has the reason beside it.
 const TITLE: usize = 38;
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(state: &Reviews, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let parts = state.parts(desk, paint);
     let rows = desk.reviews.rows();
@@ -86,7 +86,7 @@ fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
     strip.line()
 }
 
-/// Cells of a title, and whether the reason stands beside it.
+/// The cells of a title, and true if the reason stands beside it.
 fn widths(paint: &Paint<'_>, width: u16) -> (usize, bool) {
     let is_wide = paint.size.class() == Class::Wide;
     let fixed = 1 + RESULT + NUMBER + 2 + if is_wide { BY + NEWS + 4 } else { NEWS + 2 };

@@ -1,6 +1,7 @@
-//! Stranded: what no bump brings by itself, in columns by what would have to happen, and the story of one beneath.
+//! Stranded: versions that no bump adds by itself, in columns by the missing step, and the story of one
+//! version below.
 //!
-//! What is on the board is `desk::stranded`. Nothing here starts a job; the desk does, by intents.
+//! The board is in `desk::stranded`. Nothing here starts a job; the desk does, by intents.
 
 mod availability;
 mod detail;

@@ -1,4 +1,5 @@
-//! Where what stands on the board: the columns side by side as far as there is room, the story of one card beneath.
+//! The places of the parts of the board: as many columns side by side as fit, and the story of one card
+//! below.
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
@@ -9,15 +10,15 @@ pub(super) const BETWEEN: u16 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     pub(super) title: Area,
-    /// What a survey costs.
+    /// The cost of each survey.
     pub(super) cost: Area,
-    /// The columns, their heads on top; one list of all where it is narrow.
+    /// The columns with their heads; a single list on a narrow window.
     pub(super) board: Area,
     pub(super) rule: Area,
     pub(super) story: Area,
 }
 
-/// `is_whole`: the story of the card under the cursor has all of it.
+/// `is_whole` gives the story of the card under the cursor the whole view.
 pub(super) fn parts(size: Size, is_whole: bool) -> Parts {
     let mut rest = layout::frame(size).body;
     let title = layout::cut_top(&mut rest, 1);
@@ -37,7 +38,7 @@ pub(super) fn parts(size: Size, is_whole: bool) -> Parts {
     Parts { title, cost, board: rest, rule, story }
 }
 
-/// How many columns stand side by side.
+/// The number of columns side by side.
 pub(super) fn columns_seen(size: Size) -> usize {
     match size.class() {
         Class::Wide => 4,
@@ -46,7 +47,7 @@ pub(super) fn columns_seen(size: Size) -> usize {
     }
 }
 
-/// Where the column is that has this place among those that are seen.
+/// The area of a column by its place among the visible ones.
 pub(super) fn column(board: Area, place: usize, seen: usize) -> Area {
     let seen = u16::try_from(seen.max(1)).unwrap_or(1);
     let place = u16::try_from(place).unwrap_or(0);

@@ -47,7 +47,7 @@ pub(super) fn ignorable(cards: &[&Card]) -> Result<Vec<(Address, String)>, Reaso
     Ok(cards.iter().map(|card| (card.address.clone(), trim_v(&card.version).to_owned())).collect())
 }
 
-/// The field for the date until which they are ignored, and the reason.
+/// The field for the end and the reason of ignoring these versions.
 pub(super) fn ignoring_card(these: &[(Address, String)]) -> LineCard {
     let named = match these {
         [(address, version)] => format!("{version} of {address}"),
@@ -57,7 +57,7 @@ pub(super) fn ignoring_card(these: &[(Address, String)]) -> LineCard {
     LineCard::new(&IGNORING, about, Field::of_at_most("", LONGEST_REASON + 20))
 }
 
-/// The decision that ends ignoring them.
+/// The decision that ends the ignoring of the selected versions.
 pub(super) fn taking_back(cards: &[&Card]) -> Result<Intent, Reason> {
     if let Some(card) = cards.iter().find(|card| card.cause != Cause::Ignored) {
         return refuse(format!("{} is not ignored", card.subject()));

@@ -33,7 +33,7 @@ use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 const LEAD: usize = 5;
 const AGE: usize = 5;
 
-/// Rows of cells that a row of a column takes.
+/// The height of a row in a column.
 pub(super) fn height(paint: &Paint<'_>, row: Row) -> u16 {
     match row {
         Row::Cause(..) => 1,
@@ -42,7 +42,7 @@ pub(super) fn height(paint: &Paint<'_>, row: Row) -> u16 {
     }
 }
 
-/// Lines of a column's cards that are seen: below its head and the rule, or between the folded ones.
+/// The lines for the cards of a column: below its head and the rule, or between the folded columns.
 pub(super) fn room(paint: &Paint<'_>, board: &Board, area: Area) -> u16 {
     let heads = match paint.size.class() {
         Class::Narrow | Class::Tiny => columns(board).len() as u16,
@@ -51,14 +51,14 @@ pub(super) fn room(paint: &Paint<'_>, board: &Board, area: Area) -> u16 {
     area.height.saturating_sub(heads).max(1)
 }
 
-/// The columns that are seen beside each other, the cursor's among them, and the place of the first.
+/// The visible columns, the cursor's among them: the place of the first, and their number.
 pub(super) fn window(paint: &Paint<'_>, all: &[Column], at: Column) -> (usize, usize) {
     let seen = parts::columns_seen(paint.size).min(all.len());
     let place = all.iter().position(|column| *column == at).unwrap_or(0);
     (first_visible(0, place, seen, all.len()), seen)
 }
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(
     state: &Stranded,
     desk: &Desk,
@@ -133,7 +133,7 @@ fn head(paint: &Paint<'_>, board: &Board, column: Column, is_at: bool, width: u1
     strip.gap(1).put(role, title(column).short).right(role, &count).line()
 }
 
-/// A column with its head; gives the cell of the cursor, if that is in it.
+/// Draws a column with its head, and returns the cell of the cursor if it is there.
 fn drawn_column(
     state: &Stranded,
     desk: &Desk,
@@ -150,7 +150,7 @@ fn drawn_column(
     drawn_cards(state, desk, board, paint, (column, under), cards, buffer)
 }
 
-/// The cards of a column from where it is scrolled to.
+/// Draws the cards of a column from its scroll position.
 fn drawn_cards(
     state: &Stranded,
     desk: &Desk,
@@ -233,7 +233,7 @@ fn card_lines(paint: &Paint<'_>, card: &Card, (lead, mark): (&str, &str), width:
     vec![first.line(), second.line()]
 }
 
-/// One list where it is narrow: the column of the cursor open, the others folded.
+/// Draws a single list on a narrow window: the column of the cursor is open, the others are folded.
 fn folded(
     state: &Stranded,
     desk: &Desk,

@@ -1,6 +1,6 @@
-//! Verify: what a verification finds, target by target, while it happens.
+//! Verify: the results of a verification, target by target, while it runs.
 //!
-//! The bad rows stand on top and stay there; the cursor stays on its row wherever that goes. Nothing here starts, stops or
+//! The bad rows stand at the top and stay there; the cursor follows its row. Nothing here starts, stops or
 //! steers a job; the shell does.
 
 mod availability;

@@ -1,4 +1,5 @@
-//! Where what stands in Verify: title and gauges, the table, and what the row under the cursor says.
+//! The places of the parts of Verify: title and gauges, the table, and the details of the row under the
+//! cursor.
 
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class, Size};
@@ -8,18 +9,18 @@ use crate::tui::base::layout::{Area, Class, Size};
 pub(crate) struct Parts {
     pub(crate) title: Area,
     pub(crate) gauges: Area,
-    /// A rule, and the heads of the columns where there is room for them.
+    /// A rule, and the column heads if there is room for them.
     pub(crate) heads: Area,
     pub(crate) list: Area,
     pub(crate) rule: Area,
     pub(crate) detail: Area,
-    /// Where the report is written.
+    /// The path of the report.
     pub(crate) report: Area,
-    /// The rule above the message, which a long one lies over.
+    /// The rule above the message; a long message covers it.
     pub(crate) floor: Area,
 }
 
-/// `lines`: how many the table has. The rows that it does not need are the details'.
+/// `lines` is the number of lines of the table. The details get the lines that the table does not need.
 pub(crate) fn parts(size: Size, lines: usize) -> Parts {
     let mut rest = layout::frame(size).body;
     let class = size.class();

@@ -1,4 +1,4 @@
-//! What Verify holds besides the desk's verification: the cursor, and what is shown of the rows.
+//! The state of Verify besides the desk's verification: the cursor, and the visible part of the rows.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use crate::tui::base::layout::{Size, first_visible};
 use crate::tui::views::verify::lines::{Line, Shows};
 use crate::tui::views::verify::parts::{Parts, parts};
 
-/// Where the cursor stands.
+/// The position of the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum At {
-    /// On the first line, whichever that is: it was not moved.
+    /// The first line of the table, until the cursor is moved.
     #[default]
     First,
-    /// On this row, wherever it goes.
+    /// This row, wherever it moves.
     Row(usize),
-    /// On the line of a group, and once there is none any more, where this row of it went.
+    /// The line of this group; once the group is gone, the new place of this row.
     Group(GroupId, usize),
 }
 
-/// The view's state.
+/// The state of the view.
 #[derive(Debug, Default)]
 pub(crate) struct Verify {
     at: At,
     pub(crate) top: usize,
     pub(crate) shows: Shows,
-    /// What is under the cursor takes the whole view.
+    /// The details of the row or group under the cursor take the whole view.
     pub(crate) is_whole: bool,
-    /// Lines of the row's text above its window.
+    /// Lines of the details above their window.
     pub(crate) from: usize,
-    /// Lines between the window's first and the cursor, before the last news.
+    /// Lines between the top of the window and the cursor, before the last event.
     pub(super) lines_above: usize,
 }
 
 impl Verify {
-    /// Another verification takes the view.
+    /// Starts over for another verification.
     pub(crate) fn begin(&mut self) {
         *self = Self { shows: self.shows.anew(), ..Self::default() };
     }
@@ -45,13 +45,14 @@ impl Verify {
         run.map_or(0, |run| self.shows.line_count(&run.groups))
     }
 
-    /// Where what stands. While rows come and go the table has all the room that it may need, so that nothing jumps.
+    /// The places of the parts. During a run the table has all the room that it may need, so that nothing
+    /// jumps.
     pub(crate) fn parts(&self, run: Option<&Run>, size: Size) -> Parts {
         let is_over = run.is_some_and(|run| !run.is_running());
         parts(size, if is_over { self.line_count(run) } else { usize::MAX })
     }
 
-    /// Rows of the table.
+    /// The number of visible rows of the table.
     pub(crate) fn page(&self, run: Option<&Run>, size: Size) -> usize {
         usize::from(self.parts(run, size).list.height).max(1)
     }
@@ -72,7 +73,8 @@ impl Verify {
         line.unwrap_or(0)
     }
 
-    /// The row under the cursor, by its place; one that is read whole stays whatever it is folded into.
+    /// The place of the row under the cursor. A row that is shown in full stays, even if it is folded into a
+    /// group.
     pub(crate) fn place(&self, run: Option<&Run>) -> Option<usize> {
         match self.at {
             At::Row(place) if self.is_whole => Some(place),
@@ -96,14 +98,14 @@ impl Verify {
     /// The group whose line is under the cursor.
     pub(crate) fn group<'a>(&self, run: Option<&'a Run>) -> Option<&'a Group> {
         match self.line(run, self.cursor(run))? {
-            // A row that is read whole stays one, whatever it is folded into.
+            // A row that is shown in full stays one, even if it is folded into a group.
             Line::Head(_) if self.is_whole && matches!(self.at, At::Row(_)) => None,
             Line::Head(group) => Some(group),
             _ => None,
         }
     }
 
-    /// Holds the cursor on what it is on wherever that goes: it is being read.
+    /// Holds the cursor on its row or group, wherever that moves, while it is read.
     pub(crate) fn pin(&mut self, run: Option<&Run>) {
         if let Some(group) = self.group(run) {
             self.at = At::Group(group.id, group.first());
@@ -112,19 +114,20 @@ impl Verify {
         }
     }
 
-    /// The row whose state what is under the cursor has.
+    /// The row under the cursor, or the first row of the group there. Its state stands for the group.
     pub(crate) fn first(&self, run: Option<&Run>) -> Option<usize> {
         self.group(run).map(Group::first).or_else(|| self.place(run))
     }
 
-    /// Shows what is under the cursor on the whole view, or the table again.
+    /// Shows the details under the cursor on the whole view, or returns to the table.
     pub(crate) fn turn_whole(&mut self, run: Option<&Run>) {
         self.pin(run);
         self.is_whole = !self.is_whole && self.first(run).is_some();
         self.from = 0;
     }
 
-    /// Puts the cursor on a line. The first one is kept whatever comes to stand there, unless its row is read whole.
+    /// Puts the cursor on a line. On the first line it stays there and not on a row, unless a row is shown in
+    /// full.
     pub(crate) fn go(&mut self, run: Option<&Run>, line: usize, page: usize) {
         let line = line.min(self.line_count(run).saturating_sub(1));
         self.at = match self.line(run, line) {
@@ -137,7 +140,7 @@ impl Verify {
         self.settle_in(run, page);
     }
 
-    /// Opens or closes the group of the cursor; closed, the cursor stands on its line.
+    /// Opens or closes the group of the cursor; the cursor goes to the group's line.
     pub(crate) fn turn(&mut self, run: Option<&Run>, page: usize) {
         let Some(groups) = run.map(|run| &run.groups) else { return };
         let group = self.group(run).or_else(|| groups.around(self.place(run)?));
@@ -148,7 +151,7 @@ impl Verify {
         self.hold(run, below, page);
     }
 
-    /// To the next group of bad rows, or to the one before, round the ends.
+    /// Moves to the next or previous group of bad rows, and round the ends.
     pub(crate) fn go_to_bad(&mut self, run: Option<&Run>, page: usize, forward: bool) {
         let lines = run.map(|run| self.shows.bad_lines(&run.groups)).unwrap_or_default();
         let at = self.cursor(run);
@@ -162,19 +165,19 @@ impl Verify {
         }
     }
 
-    /// Opens or closes all groups; the cursor stays on its row, or on the group that has it.
+    /// Opens or closes all groups; the cursor stays on its row, or on the group with that row.
     pub(crate) fn turn_all(&mut self, run: Option<&Run>, page: usize, are_open: bool) {
         let below = self.below(run);
         self.shows.turn_all(are_open);
         self.hold(run, below, page);
     }
 
-    /// Lines between the window's first and the cursor.
+    /// The number of lines between the top of the window and the cursor.
     pub(crate) fn below(&self, run: Option<&Run>) -> usize {
         self.cursor(run).saturating_sub(self.top)
     }
 
-    /// Keeps the cursor's line so many lines below the window's first one, where there is room.
+    /// Keeps the cursor `below` lines under the top of the window, if there is room.
     pub(crate) fn hold(&mut self, run: Option<&Run>, below: usize, page: usize) {
         if self.at != At::First {
             self.top = self.cursor(run).saturating_sub(below);
@@ -182,7 +185,7 @@ impl Verify {
         self.settle_in(run, page);
     }
 
-    /// Keeps cursor and window inside what there is.
+    /// Keeps the cursor and the window inside the table.
     pub(super) fn settle_in(&mut self, run: Option<&Run>, page: usize) {
         self.top = first_visible(self.top, self.cursor(run), page, self.line_count(run));
         self.is_whole &= self.first(run).is_some();

@@ -1,4 +1,4 @@
-//! Steering the verification that is running, copying of it, and its status line.
+//! Controls of the running verification, the texts to copy, and the status line.
 
 use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent, Steered};
@@ -15,7 +15,7 @@ use crate::tui::widgets::message::Tone;
 /// The message while the verification stops.
 const STOPPING: &str = "stopping: what is finished stays in the report";
 
-/// Pauses, stops or widens the verification.
+/// Pauses the verification, lets it stop at the next bad row, or changes the number of its downloads.
 pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
     let Some(run) = &context.desk.run else { return };
     let workers = run.steer.workers.unwrap_or(run.plan.workers);
@@ -50,7 +50,7 @@ pub(super) fn copy_report(context: &mut ActionContext<'_>) {
     }
 }
 
-/// Copies something of the row under the cursor; of folded rows, what they have in common.
+/// Copies a text about the row under the cursor; for a group, a text that its rows share.
 pub(super) fn copy(verify: &Verify, context: &mut ActionContext<'_>, command: Command) {
     let rows = verify.rows(context.desk.run.as_ref());
     let Some((row, others)) = rows.split_first() else { return };

@@ -29,12 +29,12 @@ use crate::tui::views::verify::{detail, gauges, table};
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
-/// Rows from which the pane below the table has all that is known.
+/// The height from which the pane below the table shows all facts.
 const WHOLE: u16 = 9;
-/// From this width on the text below the table has two columns.
+/// The width from which the text below the table has two columns.
 const TWO_COLUMNS: u16 = 180;
 
-/// Draws the view; gives the cell where the cursor belongs.
+/// Draws the view, and returns the cell of the cursor.
 pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
     let parts = verify.parts(desk.run.as_ref(), paint.size);
     let Some(run) = &desk.run else {
@@ -66,7 +66,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     cursor
 }
 
-/// `bad rows alone, 1-18 of 88`: which lines of the table are seen.
+/// The visible lines of the table: `only bad rows, 1-18 of 88`.
 fn where_it_is(verify: &Verify, run: &Run, list: Area) -> String {
     let count = verify.line_count(Some(run));
     let end = (verify.top + usize::from(list.height)).min(count);
@@ -156,7 +156,7 @@ fn rows(
     cursor
 }
 
-/// What the rows under the cursor say, and where the report is.
+/// Draws the details of the rows under the cursor, and the path of the report.
 fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &mut Buffer) {
     let columns = columns_of(parts.detail);
     let lines = under_cursor(verify, paint, run, columns[0]);
@@ -181,7 +181,7 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
     lay(buffer, parts.report, &[told.unwrap_or_default()]);
 }
 
-/// The pane below the table: where its sentences would leave half of it empty, it goes on beside itself.
+/// The pane below the table, in two columns if its sentences would leave half of a wide window empty.
 fn columns_of(pane: Area) -> Vec<Area> {
     if pane.width < TWO_COLUMNS {
         return vec![pane];
@@ -190,7 +190,7 @@ fn columns_of(pane: Area) -> Vec<Area> {
     vec![Area { width: width - 1, ..pane }, Area { x: pane.x + width, width: pane.width - width, ..pane }]
 }
 
-/// What the pane below the table says, all of it.
+/// All lines of the pane below the table.
 fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Vec<Drawn<'static>> {
     if area.height >= WHOLE && paint.size.class() != Class::Narrow {
         return all_of_it(verify, paint, run, area.width);
@@ -198,13 +198,13 @@ fn under_cursor(verify: &Verify, paint: &Paint<'_>, run: &Run, area: Area) -> Ve
     detail::short(paint, &verify.rows(Some(run)), area.width, area.height)
 }
 
-/// All that is known of what is under the cursor.
+/// All facts about the row or group under the cursor.
 fn all_of_it(verify: &Verify, paint: &Paint<'_>, run: &Run, width: u16) -> Vec<Drawn<'static>> {
     let Some(place) = verify.first(Some(run)) else { return Vec::new() };
     detail::whole(paint, &verify.rows(Some(run)), run.state(place), width)
 }
 
-/// How many lines of the text about what is under the cursor can be scrolled away.
+/// The number of lines by which the details can be scrolled.
 pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_>) -> usize {
     let Some(run) = run else { return 0 };
     if verify.is_whole {
@@ -217,7 +217,7 @@ pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_
     under_cursor(verify, paint, run, columns[0]).len().saturating_sub(room)
 }
 
-/// What is under the cursor on the whole view.
+/// Draws the details on the whole view.
 fn whole(verify: &Verify, paint: &Paint<'_>, lines: &[Drawn<'static>], buffer: &mut Buffer) -> Position {
     let mut body = layout::frame(paint.size).body;
     let floor = layout::cut_bottom(&mut body, 1);
