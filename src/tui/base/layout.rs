@@ -231,14 +231,15 @@ pub(crate) fn cut_right(area: &mut Area, columns: u16) -> Area {
     Area { x: area.x + area.width, width: columns, ..*area }
 }
 
-/// The first visible row of a list of `len` rows. The window moves only as far as it must to show the row of the cursor, and to
-/// leave no room below the last row.
+/// The first visible row of a list of `len` rows. The window moves only as far as it must to show the row of
+/// the cursor, and to leave no room below the last row.
 pub(crate) fn first_visible(first: usize, cursor: usize, height: usize, len: usize) -> usize {
     let height = height.max(1);
     first.min(len.saturating_sub(height)).min(cursor).max((cursor + 1).saturating_sub(height))
 }
 
-/// The first visible line of a text that is scrolled `from` lines down, and the number of lines hidden below the window.
+/// The first visible line of a text that is scrolled `from` lines down, and the number of lines below the
+/// window.
 pub(crate) fn scrolled(from: usize, height: usize, len: usize) -> (usize, usize) {
     let most = len.saturating_sub(height);
     let from = from.min(most);

@@ -1,4 +1,4 @@
-//! Backfill: what is shown of a run before, while and after it goes on, and what keys do there.
+//! Backfill: its screen before, during and after a run, and the effect of its keys.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +30,7 @@ fn became(row: &Row, became: Became) -> Row {
     Row { became, ..row.clone() }
 }
 
-/// A console whose backfill just began, and its job.
+/// A console whose backfill has just started, and its job.
 pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(lacking(), columns, rows);
     let meant = Meant::These(vec![Address::provider("newrelic", "newrelic")]);
@@ -42,7 +42,7 @@ pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     (model, id)
 }
 
-/// The usual world, where one provider lacks its hashes.
+/// The usual registry with one provider whose hashes are missing.
 fn lacking() -> crate::jobs::data::Loaded {
     let mut loaded = world::normal();
     let rows = &mut Arc::make_mut(&mut loaded.catalog).rows;
@@ -75,7 +75,7 @@ fn begun(columns: u16, rows: u16, list: Vec<Row>, kept: usize) -> (Model, JobId)
     (model, id)
 }
 
-/// In the middle of a run, with a row of each kind.
+/// The middle of a run, with a row of each kind.
 fn in_the_middle(columns: u16, rows: u16) -> (Model, JobId) {
     let list = question();
     let (mut model, id) = begun(columns, rows, list.clone(), 0);
@@ -121,7 +121,7 @@ pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// 20,000 targets of 40 providers, some of them bad, and over.
+/// A finished run of 20,000 targets of 40 providers, some of them bad.
 pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     let list = (0..20_000).map(|at| {
         let (provider, version) = (at / 500, at / 5 % 100);
@@ -140,7 +140,7 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Over, and nothing bad.
+/// A finished run without bad rows.
 pub(in crate::tui::tests) fn over(columns: u16, rows: u16) -> Model {
     let list = question();
     let (mut model, id) = begun(columns, rows, list.clone(), 7);
@@ -159,7 +159,7 @@ pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// The form of a new one, as it opens on the entry that lacks its hashes, and the job that counts.
+/// The form of a new backfill, opened on the entry with missing hashes, and the job of its estimate.
 fn opened(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(lacking(), columns, rows);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
@@ -190,7 +190,7 @@ fn estimated(selection: Selection) -> Estimated {
     }
 }
 
-/// The same with what it would cost.
+/// [`opened`] with the finished estimate.
 pub(in crate::tui::tests) fn form(columns: u16, rows: u16) -> Model {
     let (mut model, id) = opened(columns, rows);
     let selection = model.desk.estimate.as_ref().unwrap().selection.clone();
@@ -200,7 +200,7 @@ pub(in crate::tui::tests) fn form(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Patches, and something that cannot be read.
+/// The form with patches as output, and a value that cannot be parsed.
 pub(in crate::tui::tests) fn form_wrong(columns: u16, rows: u16) -> Model {
     let mut model = form(columns, rows);
     press(&mut model, "<shift-tab> <space> <up> ctrl-u x <tab>");

@@ -1,4 +1,4 @@
-//! What is never lost or done by accident.
+//! Actions that must never be lost, or happen by accident.
 
 use jiff::SignedDuration;
 
@@ -46,7 +46,7 @@ fn the_wheel_closes_nothing() {
     }
 }
 
-/// What was said while a build ran is kept when the console is left before its end.
+/// Decisions that were made during a build are kept when the console is left before its end.
 #[test]
 fn leaving_says_what_waits() {
     let mut fake = FakePlan::normal();
@@ -59,7 +59,7 @@ fn leaving_says_what_waits() {
     assert_eq!(fake.find("cloudposse/components/aws").state, FileState::Approved);
 }
 
-/// A look that is on its way is said again before the approval that needs it.
+/// A look that is being written is written again before the approval that needs it.
 #[test]
 fn leaving_repeats_what_is_on_its_way() {
     let mut fake = FakePlan::normal();
@@ -78,7 +78,7 @@ fn leaving_repeats_what_is_on_its_way() {
     assert_eq!(verbs, [&Verb::See, &Verb::Approve]);
 }
 
-/// Only what failed is taken back, not what was said since.
+/// Only the failed mark is reverted, not the later ones.
 #[test]
 fn a_mark_that_fails_takes_no_other_with_it() {
     let mut fake = FakePlan::normal();
@@ -94,7 +94,7 @@ fn a_mark_that_fails_takes_no_other_with_it() {
     assert_eq!((file.state.clone(), file.pieces[0].mark.note.as_str()), (FileState::Open, "ok"));
 }
 
-/// Marks that a filter hides are named, and nothing more than the row under the cursor is built unasked.
+/// Marked entries that a filter hides are named. A range needs a confirmation before its entries are added.
 #[test]
 fn adding_asks_and_names_what_is_hidden() {
     let mut model = started(world::normal(), 120, 40);
@@ -110,7 +110,8 @@ fn adding_asks_and_names_what_is_hidden() {
     assert_eq!(add.files.len(), 3, "the range");
 }
 
-/// Lines of another build than the plan's are opened again, or bring their file with them.
+/// Lines of a different build are read again if they are older, and bring their file with them if they are
+/// newer.
 #[test]
 fn lines_of_another_build_are_never_beside_the_plan() {
     for (seconds, is_newer) in [(-60, false), (60, true)] {
@@ -134,7 +135,7 @@ fn lines_of_another_build_are_never_beside_the_plan() {
     }
 }
 
-/// A file whose lines are not shown here says where they are.
+/// A file whose lines are not shown here names the command that shows them.
 #[test]
 fn what_cannot_be_looked_at_here_says_where_it_can() {
     let mut fake = FakePlan::normal();

@@ -1,6 +1,6 @@
-//! What may be written, and when: by a key that means it and says so, or a click on its hint, on a screen that shows what is meant, or by the yes to
-//! a question that was on the screen. Everything else that writes is a fault. What was looked at is said by frames alone, and
-//! nothing is approved that was not.
+//! The changes that may be written, and when. Consent is a key that means the change, or a click on its hint,
+//! on a screen that shows the subject; or the yes to a question that was on the screen. Every other write is
+//! a fault. Only frames count as looks, and no change is approved without one.
 
 use std::collections::BTreeSet;
 
@@ -18,26 +18,26 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::{availability, footer};
 use crate::tui::tests::screen;
 
-/// Something that is written, or waits to be.
+/// A change that is written, or waits to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Written {
-    /// An answer or a note about a change of the plan; that it was seen is none.
+    /// An answer or a note about a change of the plan; a look is not one.
     Says(Address),
     Drops(Address),
     Adds(Vec<Address>),
     Rebuilds,
-    /// Files of the registry, or what this page does not know.
+    /// Files of the registry, or a write that this module does not know.
     Other(String),
 }
 
-/// What stands before a message.
+/// The state before a message.
 pub(super) struct Before {
     waiting: Vec<Written>,
     meant: Vec<Written>,
-    /// Changes that count as looked at; and whether a frame tells of more.
+    /// Changes that count as looked at; below it true if the message is a drawn frame.
     seen: BTreeSet<PieceId>,
     is_frame: bool,
-    /// Keys and context, for the report.
+    /// The keys and the context, for the report.
     what: String,
 }
 
@@ -48,7 +48,7 @@ impl Before {
         Self { waiting: waiting(model), meant: meant(model, msg), seen: seen(model), is_frame, what }
     }
 
-    /// Whether a mark may be made of what was looked at before.
+    /// Returns the fault of a mark on a change that was not looked at before.
     fn unseen(&self, mark: &PlanMark) -> Option<String> {
         let Which::Piece(id) = &mark.which else { return None };
         if self.seen.contains(id) {
@@ -61,7 +61,7 @@ impl Before {
         }
     }
 
-    /// What was written and not meant.
+    /// Returns the fault of a write without consent.
     pub(super) fn fault(mut self, model: &Model, effects: &[Effect]) -> Option<String> {
         let sent = effects.iter().filter_map(|effect| match effect {
             Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => Some(marks),
@@ -87,13 +87,13 @@ fn says(marks: &[PlanMark]) -> impl Iterator<Item = Written> {
     marks.iter().filter(|mark| mark.verb != Verb::See).map(|mark| Written::Says(mark.address.clone()))
 }
 
-/// What was said and waits for the plan to be free.
+/// The decisions that wait until the plan is free.
 fn waiting(model: &Model) -> Vec<Written> {
     let desk = &model.desk.planning.pending;
     says(&desk.marks).chain(desk.drops.iter().cloned().map(Written::Drops)).collect()
 }
 
-/// Changes that count as looked at, as the console shows them or as it waits to say.
+/// Changes that count as looked at, on the console or among the decisions that wait.
 fn seen(model: &Model) -> BTreeSet<PieceId> {
     let planning = &model.desk.planning;
     let pieces = planning.files().iter().flat_map(|file| &file.pieces).filter(|piece| piece.mark.seen);
@@ -106,14 +106,14 @@ fn seen(model: &Model) -> BTreeSet<PieceId> {
     pieces.map(|piece| piece.id.clone()).chain(ids).collect()
 }
 
-/// What an effect writes.
+/// The writes of an effect.
 fn written(effect: &Effect) -> Vec<Written> {
     let Effect::Start(_, job) = effect else { return Vec::new() };
     if job.writes() <= Writes::Memory {
         return Vec::new();
     }
     match job {
-        // `sends` looks at these, with more than a key in view.
+        // `sends` checks these jobs, because more than a key is needed for them.
         Job::Send(_) => Vec::new(),
         Job::Plan(PlanTask::Mark(marks)) => says(marks).collect(),
         Job::Plan(PlanTask::Drop(addresses)) => addresses.iter().cloned().map(Written::Drops).collect(),
@@ -123,7 +123,8 @@ fn written(effect: &Effect) -> Vec<Written> {
     }
 }
 
-/// What a message means to write. Only keys and hints mean anything, and only where there is room to see what they are about.
+/// The writes that a message consents to. Only keys and hints count, and only in a window with room for their
+/// subject.
 fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
     if model.size.class() == Class::Tiny {
         return Vec::new();
@@ -152,7 +153,7 @@ fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
 
 fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written> {
     match (context, command, &model.popup) {
-        // What the palette runs was read there by its name.
+        // The palette showed the name of the action.
         (Context::Palette, Command::Accept, _) => {
             let view = model.view_context();
             [Command::Mark, Command::Add, Command::ClearErrors]
@@ -177,8 +178,9 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             let wanted: Vec<Address> = if marked.is_empty() { subject() } else { marked };
             let plan = model.desk.planning.plan.as_ref();
             let is_planned = wanted.iter().any(|one| plan.is_some_and(|plan| plan.find(one).is_some()));
-            // One row that is shown and a key that means it is consent to what `-` takes out again. Several are asked about
-            // first, and so is a build in place of an earlier one: what was said about that may be lost.
+            // A visible row and a key that means it are consent to an addition that `-` can remove. Several
+            // rows need a confirmation first, and so does a build in place of an earlier one, since its
+            // decisions may be lost.
             if wanted.len() == 1 && !is_planned { vec![Written::Adds(wanted)] } else { Vec::new() }
         }
         (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::ClearErrors, _) => {
@@ -195,7 +197,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
                 _ => Vec::new(),
             }
         }
-        // Another try of what was asked for once.
+        // Runs an earlier job again.
         (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {
             match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
                 Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],
@@ -206,7 +208,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
     }
 }
 
-/// Whether the question stands on the screen: its title, what it is about, and what yes is called.
+/// Returns true if the question is on the screen: its title, its subject, and the word for yes.
 fn was_seen(model: &Model, ask: &Question) -> bool {
     let screen = screen(model);
     let first = ask.says.first().and_then(|says| says.split(' ').next()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What lies over what, and where lines end: nothing shows through, nothing that there is room for is cut, and no text stands in
-//! the last column.
+//! Overlaps and ends of lines: nothing shows through, no text is cut while there is room, and no text stands
+//! in the last column.
 
 use ratatui::style::Modifier;
 
@@ -75,7 +75,7 @@ fn jobs_leave_the_last_column_free_and_give_the_rest_to_results() {
     }
 }
 
-/// The list takes what its jobs need, the log the rest; what is over says what comes next.
+/// The list takes the rows that its jobs need, and the log the rest; a finished job names the next step.
 #[test]
 fn jobs_give_the_log_the_room_and_say_what_comes_next() {
     let mut model = records::busy(120, 40);
@@ -97,7 +97,7 @@ fn what_is_paused_has_no_time_left() {
     assert!(!last(&model).contains(" left") && !last(&model).contains("/s"), "{}", last(&model));
 }
 
-/// The version that the status is about is under the cursor, so that what is pressed next is done to it.
+/// An entry opens on the version behind its status, so that the next key acts on that version.
 #[test]
 fn an_entry_opens_on_the_version_that_its_status_is_about() {
     let mut model = started(world::normal(), 120, 40);
@@ -118,7 +118,8 @@ fn an_entry_opens_on_the_version_that_its_status_is_about() {
     };
     assert_eq!(under_cursor(&model), wanted);
 
-    // Opened before a survey came to it: the cursor goes there once it is known, but never from where somebody put it.
+    // An entry that was opened before a survey reached it: the cursor goes to the version once it is known,
+    // unless the maintainer has moved the cursor.
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> <enter>");
     opened.verdict.status = Status::Unknown;
@@ -135,7 +136,7 @@ fn an_entry_opens_on_the_version_that_its_status_is_about() {
     assert_eq!(under_cursor(&model), chosen);
 }
 
-/// Who comes back to a plan reads what was written without opening each field.
+/// The notes of a plan are visible without opening each field.
 #[test]
 fn a_note_is_read_beside_its_file() {
     let mut fake = FakePlan::normal();
@@ -144,7 +145,7 @@ fn a_note_is_read_beside_its_file() {
     assert!(screen(&model).contains(": note: ok!"), "{}", screen(&model));
 }
 
-/// What has no room is left out by its rank; what is short enough for the rest of the line is not.
+/// Hints without room are left out by their rank; a short hint that fits is kept.
 #[test]
 fn a_hint_that_fits_is_told() {
     let model = started(world::normal(), 80, 24);
@@ -152,7 +153,7 @@ fn a_hint_that_fits_is_told() {
     assert!(hints.contains("q quit"), "{hints}");
 }
 
-/// A status of its own it has not, but OK alone would say that nothing was left out.
+/// A row with a blocked version has no status of its own, but OK alone would hide the blocked version.
 #[test]
 fn a_row_says_that_a_version_of_it_is_blocked() {
     let mut loaded = world::normal();

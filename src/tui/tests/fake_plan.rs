@@ -15,7 +15,7 @@ use crate::tui::tests::{tell, world};
 const PLATFORMS: [&str; 6] =
     ["darwin_amd64", "darwin_arm64", "linux_386", "linux_amd64", "linux_arm64", "windows_amd64"];
 
-/// A provider version with a target for each platform; `odd` names one that lies on another host.
+/// A provider version with a target for each platform; `odd` names the one target on another host.
 fn version(name: &str, sum: &str, odd: &str) -> String {
     let target = |(place, platform): (usize, &&str)| {
         let (os, arch) = platform.split_once('_').unwrap();
@@ -67,14 +67,15 @@ fn added(names: &[&str], odd: &str, stored: &[String]) -> (Vec<u8>, Vec<u8>) {
     (file(stored), file(&new.chain(stored.iter().cloned()).collect::<Vec<_>>()))
 }
 
-/// The plan between runs, and what the jobs make of it.
+/// A plan that is kept between jobs and changed by them.
 #[derive(Default)]
 pub(super) struct FakePlan {
     pub(super) files: Vec<(Kept, Marks)>,
 }
 
 impl FakePlan {
-    /// One additive file, one with two versions of which one target differs, one that would change what is indexed.
+    /// An additive file, a file with two versions and one different target, and a file that would change
+    /// indexed versions.
     pub(super) fn normal() -> Self {
         let one = added(&["1.58.0"], "", &stored(3));
         let two = added(&["3.70.1", "3.70.0"], "linux_arm64", &stored(40));
@@ -123,7 +124,7 @@ impl FakePlan {
         self.read(at)
     }
 
-    /// Does what a job of the plan does, and gives what it says.
+    /// Runs a job of the plan, and returns its events and its outcome.
     pub(super) fn perform(&mut self, task: &PlanTask) -> (Vec<JobEvent>, Outcome) {
         let done = Outcome::Done(Summary::default());
         let has = |address: &Address| self.files.iter().any(|(kept, _)| kept.address == *address);
@@ -195,7 +196,7 @@ impl FakePlan {
     }
 }
 
-/// What was asked about is not in the plan.
+/// The outcome for an entry that is not in the plan.
 fn not_planned() -> Outcome {
     Outcome::Failed(failure(FailureKind::Usage, "it is not in the plan"))
 }
@@ -204,7 +205,7 @@ pub(super) fn failure(kind: FailureKind, cause: &str) -> Failure {
     Failure::new(kind, "marking the plan").cause(cause)
 }
 
-/// One version whose only target has another hash.
+/// The lines of a version whose only target has another hash.
 pub(in crate::tui) fn changed_lines() -> Lines {
     let version = |sum: &str| {
         format!(

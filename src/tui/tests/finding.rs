@@ -1,4 +1,5 @@
-//! Finding: filters with mistakes, views, groups, ranges, jumps, what is new, and what outlives a run.
+//! Finding entries: filters with mistakes, views, groups, ranges, jumps, new rows, and the state that
+//! outlives a run.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ fn type_text(model: &mut Model, text: &str) {
     update(model, Msg::Paste(text.into()));
 }
 
-/// A console that read this memory before the registry.
+/// A console that read this stored state before the registry.
 fn recalled(memory: BTreeMap<String, String>, early: bool) -> Model {
     let mut model = Model::new(options(120, 40));
     let effects = model.begin();
@@ -42,7 +43,7 @@ fn recalled(memory: BTreeMap<String, String>, early: bool) -> Model {
     model
 }
 
-/// What the console wants kept.
+/// The state that the console wants to store.
 fn kept(model: &mut Model, leaving: bool) -> BTreeMap<String, String> {
     match &update(model, Msg::Keep { leaving })[..] {
         [Effect::Start(id, Job::Remember(values))] => {
@@ -148,7 +149,7 @@ fn not_kept(kind: FailureKind) -> JobEvent {
     ))
 }
 
-/// Of two views that show the same, the one is named that was saved or chosen last.
+/// If two views show the same rows, the title names the one that was saved or chosen last.
 #[test]
 fn a_view_that_shows_what_a_built_in_one_does_is_named_once_it_is_saved() {
     let mut model = recalled(BTreeMap::new(), true);
@@ -162,7 +163,8 @@ fn a_view_that_shows_what_a_built_in_one_does_is_named_once_it_is_saved() {
     assert!(screen(&model).contains("view: (not saved)"), "{}", screen(&model));
 }
 
-/// What was not kept is told with its remedy, its name stays in the field, and Enter tries again.
+/// A view that could not be saved reports the reason and the remedy; its name stays in the field, and Enter
+/// tries again.
 #[test]
 fn a_view_that_is_not_saved_stays_in_its_field() {
     for (kind, tried_again) in [(FailureKind::Internal, true), (FailureKind::Conflict, false)] {
@@ -198,7 +200,8 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
     }
 }
 
-/// Views saved before the memory came are added to those in it; where it could not be read nothing is written over it.
+/// Views that were saved before the stored state arrived are added to it. If the state cannot be read,
+/// nothing is written over it.
 #[test]
 fn a_view_is_saved_beside_those_of_earlier_runs_or_not_at_all() {
     let mut memory = BTreeMap::new();

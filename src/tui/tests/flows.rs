@@ -282,7 +282,7 @@ fn an_idle_console_needs_no_ticks() {
     );
 }
 
-/// A stopwatch would make this flaky; the huge registry makes it slow if a keystroke costs more than it may.
+/// A stopwatch would make this flaky. The huge registry makes the test slow if a keystroke costs too much.
 #[test]
 fn a_huge_registry_is_filtered_and_judged() {
     let mut model = started(world::huge(27_463), 120, 40);
@@ -303,7 +303,8 @@ fn a_huge_registry_is_filtered_and_judged() {
     assert_eq!(subject(&model), chosen);
 }
 
-/// The version under the cursor is planned to be kept out, for a reason; nothing is where none is written, or after Esc.
+/// Blocking plans to keep the version under the cursor out, for a reason. It does nothing without a reason,
+/// or after Esc.
 #[test]
 fn a_version_is_blocked_for_a_reason() {
     let blocks = |effects: &[Effect]| match effects {

@@ -1,4 +1,4 @@
-//! Screens of 120 columns, each with what it shows, for the test that holds all faces against each other.
+//! Screens of 120 columns, each with the data that it shows, for the test that compares all faces.
 
 use crate::jobs::data::{Opened, PastJob};
 use crate::registry::{Entry, ProviderEntry};
@@ -41,7 +41,7 @@ pub(crate) fn entries() -> Vec<(Opened, String)> {
     (0..loaded.verdicts.len()).map(entry).collect()
 }
 
-/// A row of each kind of state, with all that is known of it.
+/// A row of each kind of state, with its details on the screen.
 pub(crate) fn verified() -> Vec<(Row, String)> {
     let mut model = made::running(SIZE.0, SIZE.1);
     let count = model.desk.run.as_ref().expect("it runs").rows.len();

@@ -1,4 +1,4 @@
-//! What the console looks like and how it behaves as a guest of the terminal: themes, glyphs, mouse, paste, other programs.
+//! The look of the console, and its behaviour in the terminal: themes, glyphs, mouse, paste, other programs.
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -26,7 +26,7 @@ fn follower(themes: Themes) -> Model {
     Model::new(Options { themes, follow: true, ..options(120, 40) })
 }
 
-/// The cell under the real cursor, and its paper and modifiers.
+/// The cell under the real cursor, and its background and modifiers.
 fn cursor(model: &Model) -> (Position, Color, Modifier) {
     let mut terminal = Terminal::new(TestBackend::new(model.size.columns, model.size.rows)).unwrap();
     terminal.draw(|frame| view(model, frame)).unwrap();
@@ -84,7 +84,8 @@ fn all_themes_are_cycled_through_and_one_that_is_wrong_is_said() {
     assert!(model.message.as_ref().is_some_and(|message| message.text.contains("colours are off")));
 }
 
-/// In every theme and with any number of colours the row under the cursor is told from the others, and the real cursor is on it.
+/// In every theme and at every colour depth the row under the cursor stands out, and the real cursor is on
+/// it.
 #[test]
 fn the_selected_row_is_seen_in_every_theme() {
     for depth in [ColorDepth::True, ColorDepth::Indexed, ColorDepth::Sixteen, ColorDepth::None] {
@@ -103,7 +104,8 @@ fn the_selected_row_is_seen_in_every_theme() {
     }
 }
 
-/// Emoji by the Unicode tables that some terminals draw in two cells and in colours, though their width is 1.
+/// Emoji that some terminals draw in two cells and in colours, although their width in the Unicode tables is
+/// 1.
 const EMOJI: &str = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌨⏏⏭⏮⏯⏱⏲⏸⏹⏺Ⓜ▪▫▶◀◻◼☀☁☂☃☄☎☑☘☝☠☢☣☦☪☮☯☸☹☺♀♂♟♠♣♥♦♨♻♾⚒⚔⚕⚖⚗⚙⚛⚜⚠⚧⚰⚱⛈⛏⛑⛓⛩⛰⛱⛴⛷⛸⛹✂✈✉✌✍✏✒✔✖✝✡✳✴❄❇❣❤➡⤴⤵⬅⬆⬇〰〽㊗㊙";
 
 #[test]
@@ -126,7 +128,7 @@ fn every_glyph_takes_one_cell_everywhere() {
                 "{sign}"
             );
         }
-        // East Asian terminals draw lines in one cell, whatever the tables say; other signs must not be in doubt.
+        // East Asian terminals draw lines in one cell despite the tables; other signs must be unambiguous.
         for sign in all {
             assert_eq!(sign.width_cjk(), 1, "{sign}");
         }
@@ -136,7 +138,7 @@ fn every_glyph_takes_one_cell_everywhere() {
     }
 }
 
-/// No character of a screen with ASCII glyphs is anything else, as long as the registry's own texts are.
+/// A screen with ASCII glyphs has no other characters, as long as the registry's own texts are ASCII.
 #[test]
 fn the_ascii_set_is_complete() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {
@@ -155,7 +157,7 @@ fn the_ascii_set_is_complete() {
     }
 }
 
-/// `screen` gives no styles: what has to be read must be in its words.
+/// `screen` returns no styles: the words alone must carry the meaning.
 #[test]
 fn gates_and_classes_are_words() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {

@@ -1,5 +1,5 @@
-//! Runs on GitHub's machines as people use them: asked for, made ready, followed in Jobs with their jobs and logs, run again, and put
-//! together.
+//! Runs on GitHub's machines from start to end: requested, prepared, followed in Jobs with their jobs and
+//! logs, run again, and merged into the plan.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::tui::tests::reviews::said;
 use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::views::jobs::Pane;
 
-/// A console that may write; of one provider hashes are lacking.
+/// A console that may write to GitHub, with one provider whose hashes are missing.
 fn console(columns: u16, rows: u16) -> Model {
     let loaded = world::normal();
     let mut all = loaded.catalog.rows.clone();
@@ -46,7 +46,7 @@ fn row(model: &Model) -> String {
     text.lines().find(|line| line.starts_with('>')).unwrap_or_else(|| panic!("{text}")).to_owned()
 }
 
-/// A look at the newest run, which stands so.
+/// A job that follows the newest run, which has this state.
 fn looked(columns: u16, rows: u16, state: &RunState, jobs: &[(&str, RunState)]) -> (Model, JobId) {
     let mut model = console(columns, rows);
     let (id, job) = begun(&press(&mut model, "8 R"));
@@ -109,7 +109,8 @@ pub(super) fn done(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// How many machines is asked; then it is made ready on the screen of all sendings, and nothing is sent.
+/// The console asks for the number of machines. Then the run is prepared on the screen of all sendings, and
+/// nothing is sent.
 #[test]
 fn a_dispatch_is_asked_for_and_made_ready() {
     let mut model = console(120, 40);
@@ -164,7 +165,7 @@ fn a_dispatch_is_asked_for_and_made_ready() {
     }
 }
 
-/// What would be sent is told in words of its own, not in those of a pull request.
+/// A run is described in its own words, not in those of a pull request.
 #[test]
 fn what_would_start_a_run_is_told_as_such() {
     let mut model = console(120, 40);
@@ -196,7 +197,8 @@ fn what_would_start_a_run_is_told_as_such() {
     assert!(!text.contains("pull request"), "{text}");
 }
 
-/// The jobs of the run stand beneath; Enter goes to them, and shows the end of a log that is known, or has it read.
+/// The jobs of the run stand below. Enter moves to them; there it shows the end of a known log, or reads the
+/// log.
 #[test]
 fn a_run_has_its_jobs_and_logs_beneath() {
     let mut model = failed(120, 40);
@@ -231,7 +233,8 @@ fn a_run_has_its_jobs_and_logs_beneath() {
     assert_eq!(model.screen, ViewId::Pull);
 }
 
-/// Keys go to the jobs of the run, from there to the log, and round; the pane that has them is scrolled, and its rule says how.
+/// The keys move to the jobs of the run, then to the log, and back to the rows. The pane with the keys
+/// scrolls, and its rule says how far.
 #[test]
 fn the_panes_of_a_run_are_reached_one_after_the_other() {
     for (columns, rows) in [(120, 40), (60, 20)] {
@@ -273,7 +276,7 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
         shows(&model, &[">v DONE       share 1 of 2", "Tab to the log"], &["G follows"]);
         press(&mut model, "<esc>");
         shows(&model, &["Tab to the run", "share 1 of 2"], &[">v DONE       share 1"]);
-        // Where there are too few lines for both, the log has the place of the run's jobs while it has the keys.
+        // With too few lines for both, the log takes the place of the run's jobs while it has the keys.
         press(&mut model, "tab tab");
         assert_eq!(screen(&model).contains("share 1 of 2"), rows == 40, "{}", screen(&model));
         press(&mut model, "tab");
@@ -281,7 +284,7 @@ fn the_panes_of_a_run_are_reached_one_after_the_other() {
     }
 }
 
-/// Its page is opened where it is one of GitHub.
+/// The page of a run is opened only if it belongs to GitHub.
 #[test]
 fn the_page_of_a_run_is_opened() {
     let page = "https://github.com/opentofu/registry/actions/runs/7";
@@ -301,7 +304,8 @@ fn the_page_of_a_run_is_opened() {
     assert_eq!(said(&model), "o: this job follows no run on GitHub's machines");
 }
 
-/// A look waits only where its run does: else its row says how many of the run's jobs are over.
+/// A job that follows a run waits only while the run does. Otherwise its row counts the finished jobs of the
+/// run.
 #[test]
 fn a_look_at_a_run_that_goes_on_is_running() {
     let model = under_way(120, 40);
@@ -315,8 +319,8 @@ fn a_look_at_a_run_that_goes_on_is_running() {
     );
 }
 
-/// The state of a look is that of the run once both are over, and what is not known is not fine. A look that failed itself says
-/// why, and one of an earlier run of the console counts what failed.
+/// A finished job that followed a run has the state of the run, and an unknown state is not fine. A job that
+/// failed itself gives its reason. A job from an earlier start of the console counts the failed jobs.
 #[test]
 fn a_look_at_a_run_that_did_not_end_well_is_not_fine() {
     for (ending, word, title) in [
@@ -360,7 +364,7 @@ fn a_look_at_a_run_that_did_not_end_well_is_not_fine() {
     assert!(row(&model).contains("X FAILED ") && row(&model).contains("asking GitHub: no answer"));
 }
 
-/// The rule with the run's number is the one right above its jobs.
+/// The rule with the run's number stands right above the run's jobs.
 #[test]
 fn the_jobs_of_a_run_stand_below_its_rule() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -371,7 +375,7 @@ fn the_jobs_of_a_run_stand_below_its_rule() {
     }
 }
 
-/// Jobs that come and go move the others: the cursor stays on the job that it is on.
+/// Other jobs may come and go: the cursor stays on its job.
 #[test]
 fn the_cursor_stays_on_its_job_when_their_order_changes() {
     let jobs =
@@ -385,7 +389,7 @@ fn the_cursor_stays_on_its_job_when_their_order_changes() {
     assert!(screen(&model).contains(">~ RUNNING    share 2 of 2"), "{}", screen(&model));
 }
 
-/// What a run found goes into the plan after a question, once it is over.
+/// The results of a finished run go into the plan after a confirmation.
 #[test]
 fn what_a_run_found_is_put_together_after_a_question() {
     let mut model = under_way(120, 40);

@@ -1,4 +1,4 @@
-//! The console as a whole: key strings through `update`, frames of fixed models, sizes, and random keys.
+//! The whole console: key strings through `update`, frames of fixed models, sizes, and random keys.
 
 mod backfill;
 mod careful;
@@ -49,7 +49,7 @@ use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 
-/// The code that the walks through the console test, and the files of the walks: a change here runs them again.
+/// The code that the random walks test, and the files of the walks: a change in them runs the walks again.
 const WALKED: &[&str] = &["src/desk", "src/desk/tests.rs", "src/rules", "src/tui", "src/tui/tests"];
 
 fn options(columns: u16, rows: u16) -> Options {
@@ -60,7 +60,7 @@ fn options(columns: u16, rows: u16) -> Options {
     }
 }
 
-/// A console that read this registry.
+/// A console that has read this registry.
 pub(in crate::tui) fn started(loaded: Loaded, columns: u16, rows: u16) -> Model {
     let mut model = Model::new(options(columns, rows));
     assert!(matches!(model.begin()[..], [Effect::Start(JobId(1), _), Effect::Start(_, Job::Recall)]));
@@ -81,14 +81,14 @@ fn tell(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effect> {
     update(model, Msg::Job(id, event))
 }
 
-/// So much later, by both clocks.
+/// Moves both clocks forward.
 pub(crate) fn later(model: &mut Model, milliseconds: u64) {
     let time = Duration::from_millis(milliseconds);
     let now = model.now.checked_add(time).expect("a time");
     update(model, Msg::Tick { now, uptime: model.uptime + time });
 }
 
-/// Presses keys separated by blanks: `j j <enter>`, each after a look at what the one before did. Gives all effects.
+/// Presses keys separated by blanks: `j j <enter>`, with a pause before each. Returns all effects.
 pub(in crate::tui) fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
     let one = |key: &str| {
         model.keys.end_typing();

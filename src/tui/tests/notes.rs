@@ -1,4 +1,4 @@
-//! What is said about a change is told when the plan has it, and its text stays until then.
+//! A decision about a change is confirmed once the plan has it; until then its text stays.
 
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome, PlanTask};
 use crate::tui::keymap::{Context, ViewId};
@@ -8,7 +8,7 @@ use crate::tui::tests::fake_plan::{FakePlan, failure};
 use crate::tui::tests::reviews::{go, looking, said};
 use crate::tui::tests::{press, screen, tell};
 
-/// A note is kept when the plan has it, and not before; one that is not kept stays where it was typed.
+/// A note is confirmed once the plan has it, not before; a note that cannot be kept stays in its field.
 #[test]
 fn a_note_that_is_not_kept_stays_in_its_field() {
     let mut fake = FakePlan::normal();
@@ -39,7 +39,7 @@ fn a_note_that_is_not_kept_stays_in_its_field() {
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok");
 }
 
-/// An answer is said when it is kept.
+/// An answer is confirmed once it is kept.
 #[test]
 fn an_approval_is_told_when_the_plan_has_it() {
     let mut fake = FakePlan::normal();

@@ -1,4 +1,4 @@
-//! Reviews: pull requests of others, listed, reviewed, and what keys do there.
+//! Reviews: others' pull requests, the list and the reviews, and the effect of keys.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::tui::shell::msg::Effect;
 const ROCKET: &str = "providers/a/acme/rocket.json";
 const DIGIT: &str = "1.1.0 linux_amd64: shasum is \"9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2660\", and upstream gives \"9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2668\"";
 
-/// Reviews, while the list is read.
+/// Reviews while the list is being read.
 pub(in crate::tui::tests) fn listing(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "3");
@@ -30,7 +30,7 @@ pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Titles and logins as people may write them, and one of each word.
+/// Titles and logins of all kinds, and one pull request for each word.
 fn pulls() -> Vec<OpenPull> {
     let mut pulls: Vec<OpenPull> = (12..=18).rev().map(open_pull).collect();
     pulls[1].title =
@@ -65,7 +65,7 @@ fn reviews() -> Vec<Review> {
     ]
 }
 
-/// Listed and reviewed but for two, one of which moved since.
+/// A list with reviews of all but two pull requests; one of these moved after its review.
 pub(in crate::tui::tests) fn listed(columns: u16, rows: u16) -> Model {
     let (mut model, id) = listing(columns, rows);
     let mut all = pulls();
@@ -106,7 +106,7 @@ pub(super) mod states {
         model
     }
 
-    /// All of the one that differs.
+    /// The details of the pull request that differs, on the whole screen.
     pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
         let mut model = listed(columns, rows);
         press(&mut model, "j j j <enter>");
@@ -151,7 +151,7 @@ fn keys_review_the_pull_request_under_the_cursor() {
     assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
 }
 
-/// The few requests that GitHub answers without a token are not used up by a look.
+/// A look at the view does not use up the few requests that GitHub answers without a token.
 #[test]
 fn without_a_token_nothing_is_listed_unasked() {
     let mut model = started(Loaded { has_token: false, ..world::normal() }, 80, 24);
@@ -176,7 +176,8 @@ fn what_is_seen_of_one_is_all_of_it() {
     assert_eq!(model.screen, ViewId::Inventory);
 }
 
-/// However narrow the screen, what may be written, that nothing is submitted yet, and the end of what was written are seen.
+/// Every width shows the accepted words, the note that nothing is submitted yet, and the end of the typed
+/// text.
 #[test]
 fn a_verdict_is_written_at_every_width() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -204,7 +205,8 @@ fn a_verdict_is_written_at_every_width() {
     }
 }
 
-/// The list is read anew: the cursor stays on the pull request, and what moved is not shown as reviewed.
+/// After the list is read again the cursor stays on its pull request, and one that moved is not shown as
+/// reviewed.
 #[test]
 fn the_cursor_stays_with_its_pull_request() {
     let mut model = listed(80, 24);

@@ -1,4 +1,5 @@
-//! The pull request as people use it: made ready, looked at, armed, sent by its digits, stopped, undone; and what does nothing.
+//! The pull request from start to end: prepared, reviewed, armed, sent by its digits, stopped, undone; and
+//! keys without effect.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::reviews::{looking_at, said};
 use crate::tui::tests::{done, later, press, screen, tell, world};
 
-/// What one has before one: a plan, and a console that may write.
+/// A plan, and a console that may write to GitHub.
 pub(super) fn planned(columns: u16, rows: u16) -> Model {
     looking_at(Loaded { may_write: true, ..world::normal() }, &mut FakePlan::normal(), columns, rows)
 }
@@ -34,7 +35,7 @@ fn fail(model: &mut Model, id: JobId, failure: Failure) {
     tell(model, id, JobEvent::Ended(Outcome::Failed(failure)));
 }
 
-/// The job that makes it ready says what it found.
+/// The preparing job reports its result.
 pub(super) fn make_ready(model: &mut Model, change: impl FnOnce(&mut Prepared), failing: Option<GateName>) {
     let (id, job) = running(model, |job| matches!(job, Job::Prepare(_))).expect("it is being made ready");
     let Job::Prepare(asked) = job else { unreachable!() };
@@ -46,7 +47,7 @@ pub(super) fn make_ready(model: &mut Model, change: impl FnOnce(&mut Prepared), 
     see(model);
 }
 
-/// A pull request that was made ready and is seen.
+/// A prepared pull request on the screen.
 pub(super) fn ready(columns: u16, rows: u16, failing: Option<GateName>) -> Model {
     let mut model = planned(columns, rows);
     press(&mut model, "P");
@@ -76,12 +77,12 @@ pub(super) fn armed(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Those of what was made ready.
+/// The digits of the prepared pull request.
 fn digits(model: &Model) -> String {
     model.desk.pull.prepared.as_ref().expect("it was made ready").digits().to_owned()
 }
 
-/// Types the digits of what is shown after this key, and Enter.
+/// Presses this key, then types the digits on the screen, and Enter.
 pub(super) fn type_digits(model: &mut Model, key: &str) -> Vec<Effect> {
     press(model, key);
     let digits = screen(model).split("Type the digits ").nth(1).map(|rest| rest[..6].to_owned());
@@ -90,14 +91,15 @@ pub(super) fn type_digits(model: &mut Model, key: &str) -> Vec<Effect> {
     press(model, "<enter>")
 }
 
-/// What is sent: what was made ready, or what an earlier run left.
+/// The prepared sending, or the one that an earlier run left.
 fn of(model: &Model) -> Option<Sending> {
     let pull = &model.desk.pull;
     let ready = pull.prepared.as_ref().map(|prepared| prepared.sending.clone());
     ready.or_else(|| pull.sent().map(|sent| sent.course.sending.clone()))
 }
 
-/// A console whose start found that an earlier run sent the first request and stopped at the second.
+/// A console whose start found a sending of an earlier run: its first request was sent, and the second was
+/// cut off.
 pub(super) fn earlier(columns: u16, rows: u16) -> Model {
     let mut model = planned(columns, rows);
     let asked = PullPlan { plan: "7c1e9a".into(), draft: true, ..PullPlan::default() };
@@ -108,7 +110,7 @@ pub(super) fn earlier(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// The job that sends says how far it is, and fails if `refused`.
+/// The sending job reports its progress; `end` ends it, well or with a failure.
 pub(super) fn go(model: &mut Model, steps_done: usize, next: &Step, end: Option<bool>) {
     let (id, _) = running(model, |job| matches!(job, Job::Send(_))).expect("it is being sent");
     let sending = of(model).expect("there is one");
@@ -123,7 +125,7 @@ pub(super) fn go(model: &mut Model, steps_done: usize, next: &Step, end: Option<
     see(model);
 }
 
-/// What a job that sends says: all of it was sent, or only the first request.
+/// The events of a sending job: all requests were sent, or only the first.
 pub(super) fn answers(model: &Model, task: &SendTask, is_well: bool) -> Vec<JobEvent> {
     let Some(sending) = of(model) else { return Vec::new() };
     let sending = &sending;
@@ -165,7 +167,7 @@ pub(super) fn opened(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// What undoing would send stands on the screen.
+/// The undo of a sending, on the screen.
 pub(super) fn undoing(columns: u16, rows: u16) -> Model {
     let mut model = stopped_half_way(columns, rows);
     press(&mut model, "u");
@@ -189,8 +191,8 @@ fn sends(effects: &[Effect]) -> Vec<&SendTask> {
     tasks.collect()
 }
 
-/// A command line in the hint of a job is replaced by the console's own key, in a sentence of its own on the page and
-/// in the last line.
+/// A command line in the hint of a job becomes the console's own key, in a sentence of its own on the page
+/// and in the last line.
 #[test]
 fn a_hint_of_a_failed_sending_names_keys() {
     for (hint, advice) in [
@@ -252,7 +254,7 @@ fn from_the_plan_to_an_open_pull_request() {
     }
 }
 
-/// What stands on the screen is written to a file of that name; what cannot be written is said where the name is.
+/// The shown sending is written to the named file; a failure to write is shown beside the name.
 #[test]
 fn what_would_be_sent_is_written_to_a_file() {
     let mut model = ready(120, 40, None);
@@ -287,7 +289,8 @@ fn what_would_be_sent_is_written_to_a_file() {
     assert_eq!(model.context(), Context::View(ViewId::Pull));
 }
 
-/// What an earlier run left is told at the start, shown with what exists of it, and continued or taken back by its digits.
+/// A sending that an earlier run left is reported at the start, shown with the objects that exist on GitHub,
+/// and continued or undone by its digits.
 #[test]
 fn what_an_earlier_run_left_is_continued_or_taken_back() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -326,7 +329,8 @@ fn what_an_earlier_run_left_is_continued_or_taken_back() {
     }
 }
 
-/// Several that earlier runs left: the newest is shown, how many wait is said, and each follows once the one before it is over.
+/// Several sendings may be left by earlier runs. The newest is shown first, with the number of the others;
+/// each next one follows once the one before it is over.
 #[test]
 fn each_that_earlier_runs_left_is_shown_in_turn() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -372,7 +376,7 @@ fn each_that_earlier_runs_left_is_shown_in_turn() {
     }
 }
 
-/// Whatever is cut off on a small window, it is not as whom and where.
+/// A small window may cut off much, but never the account and the repository.
 #[test]
 fn the_account_and_the_target_are_seen_at_every_size() {
     let login = "a-maintainer-with-a-long-login";
@@ -411,7 +415,7 @@ fn the_account_and_the_target_are_seen_at_every_size() {
     }
 }
 
-/// Nothing but all of the digits sends, and what was typed stays to be made right.
+/// Only the complete digits send, and wrong digits stay for correction.
 #[test]
 fn enter_does_nothing_until_the_digits_match() {
     let mut model = armed(120, 40);
@@ -432,7 +436,7 @@ fn enter_does_nothing_until_the_digits_match() {
     assert!(matches!(model.popup, Some(Popup::Text(_))));
 }
 
-/// Digits that no field takes are no keys: neither where the field was refused, nor where nobody asked for it.
+/// Digits without a field are no keys, neither after the field was refused, nor if it was never opened.
 #[test]
 fn digits_without_a_field_do_nothing() {
     for failing in [None, Some(GateName::Seen)] {
@@ -448,7 +452,7 @@ fn digits_without_a_field_do_nothing() {
     }
 }
 
-/// A reason that is typed on after the box closed acts no more than one that is refused.
+/// A reason that is typed on after the box closed has no effect, and neither has a refused one.
 #[test]
 fn what_is_typed_while_arming_and_after_it_never_acts() {
     let mut model = ready(120, 40, None);
@@ -510,7 +514,8 @@ fn who_may_not_write_cannot_arm() {
     assert!(screen(&model).contains("reason> why"), "it stays to be tried again");
 }
 
-/// What stopped says what exists; both ways on need arming and digits of their own.
+/// A stopped sending names the objects that exist; to resume it or to undo it needs arming and its own
+/// digits.
 #[test]
 fn what_stopped_is_resumed_or_undone_by_digits() {
     let mut model = stopped_half_way(80, 24);
@@ -538,7 +543,7 @@ fn what_stopped_is_resumed_or_undone_by_digits() {
     assert!(screen(&model).contains("it is undone"), "{}", screen(&model));
 }
 
-/// A gate that fails is under the cursor, and Enter shows all of it.
+/// A failing gate is under the cursor, and Enter shows its details.
 #[test]
 fn a_gate_that_fails_says_why() {
     let mut model = ready(60, 20, Some(GateName::Seen));

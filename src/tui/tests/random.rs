@@ -1,4 +1,4 @@
-//! Random walks over random models: no panic, nothing is written that was not meant and seen, Esc comes to rest, the
+//! Random walks over random models: no panic, no write without consent and a look, Esc comes to rest, the
 //! selection stays on its address, and no row is marked that was never shown.
 
 use std::time::Duration;
@@ -101,7 +101,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Walks so many times. The report of a failure begins with the seed, which `BUMPDESK_SEED=…` at build time walks again.
+/// Runs this many walks. The report of a failure begins with the seed; `BUMPDESK_SEED=…` at build time
+/// repeats it.
 fn walk(cases: u32, seed: u64, shrinks: u32, dispatch: Dispatch) -> Result<(), String> {
     let config = Config {
         cases,
@@ -120,7 +121,7 @@ fn walk(cases: u32, seed: u64, shrinks: u32, dispatch: Dispatch) -> Result<(), S
     outcome.map_err(|fault| format!("seed {seed}: {fault}"))
 }
 
-/// Another one in each run, unless one is asked for.
+/// A new seed for each run, unless `BUMPDESK_SEED` gives one.
 pub(super) fn seed() -> u64 {
     use std::hash::BuildHasher;
     let asked = option_env!("BUMPDESK_SEED").and_then(|text| text.parse().ok());
@@ -135,7 +136,7 @@ fn random_walks_do_no_harm() {
     }
 }
 
-/// What stood on the screen when a walk begins may be sent at once, and does no harm.
+/// A sending that is on the screen when a walk begins may be sent at once, and that is no fault.
 #[test]
 fn what_was_drawn_before_a_walk_is_sent_in_it() {
     for start in [Start::Armed, Start::Earlier] {
@@ -160,7 +161,7 @@ fn subject(model: &Model) -> Address {
     model.subject().cloned().unwrap_or_else(|| Address::provider("a", "b"))
 }
 
-/// What `update` does, and besides: what a key's wrong row in the table would do.
+/// `update`, and in addition the effect of a wrong row in the key table.
 fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<Effect>) -> Vec<Effect> {
     let Msg::Key(chord) = msg else { return update(model, msg) };
     let mut pressed = model.keys.pending.clone();
@@ -173,7 +174,7 @@ fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<E
     effects
 }
 
-/// Dispatchers with one fault each, and what the report has to say.
+/// Dispatchers with one fault each, and a part of the expected report.
 const FAULTY: [(&str, Dispatch, &str); 15] = [
     ("taking out without the question", drops_at_once, "writes Drops"),
     ("a key that moves approves", approves_by_moving, "writes Says"),
@@ -205,7 +206,7 @@ fn approves_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
     })
 }
 
-/// A mark on the first change of the file that is seen which was not looked at.
+/// A mark on the first change of the visible file that was not looked at.
 fn of_unseen(model: &Model, verb: Verb) -> Option<Effect> {
     let file = model.views.changes.file(&model.desk.planning)?;
     let piece = file.pieces.iter().find(|piece| !piece.mark.seen)?;
@@ -227,7 +228,7 @@ fn sees_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
     })
 }
 
-/// The walks reach approvals: frames are drawn in them, and what they show counts as looked at.
+/// The walks reach approvals: they draw frames, and changes on a frame count as looked at.
 #[test]
 fn walks_look_and_approve() {
     let mut walk = Walk::new(Start::At("2"), update);
@@ -305,7 +306,7 @@ fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects
 }
 
-/// What would be sent by its own digits.
+/// The sending that stands on the screen, with its own digits.
 fn send(model: &Model) -> Option<Effect> {
     let pull = &model.desk.pull;
     let prepared = pull.prepared.as_ref().filter(|_| model.screen == ViewId::Pull)?;
@@ -313,7 +314,7 @@ fn send(model: &Model) -> Option<Effect> {
     Some(Effect::Start(JobId(900), Job::Send(task)))
 }
 
-/// The field holds the digits of what was made ready.
+/// Returns true if the field holds the digits of the prepared sending.
 fn is_right(model: &Model) -> bool {
     let typed = model.views.pull.digits.as_ref().map(|open| open.field.text());
     typed == model.desk.pull.prepared.as_ref().map(|prepared| prepared.digits())
@@ -338,7 +339,7 @@ fn sends_by_paste(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects
 }
 
-/// Arming ends while the digits are typed, and nobody minds.
+/// Arming ends while the digits are typed, and the faulty dispatcher sends all the same.
 fn sends_unarmed(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let is_field = model.context() == Context::Digits;
     let is_paste = matches!(msg, Msg::Paste(_));
@@ -362,7 +363,7 @@ fn keeps_the_menu(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects
 }
 
-/// The walk sees what it is there to see: each fault that is planted is reported, by its name.
+/// The walks find faults: each planted fault is reported by its name.
 #[test]
 fn planted_faults_are_caught() {
     stamped!(super::WALKED);
@@ -377,7 +378,7 @@ fn planted_faults_are_caught() {
     });
 }
 
-/// A click on a hint is as good as its key.
+/// A click on a hint works like its key.
 #[test]
 fn a_click_on_a_hint_means_what_its_key_means() {
     let mut walk = Walk::new(Start::At("j"), update);
@@ -387,10 +388,10 @@ fn a_click_on_a_hint_means_what_its_key_means() {
     assert!(walk.model.desk.board.building().is_some(), "{}", screen(&walk.model));
 }
 
-/// What is planted beside what `update` does.
+/// The effect that is planted beside those of `update`.
 type Plant<'a> = &'a dyn Fn(&Model) -> Effect;
 
-/// What counts as meant, one key at a time: `true` is a fault.
+/// Consent, one key at a time: `true` is a fault.
 #[test]
 fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
     let at = |keys: &'static str| {

@@ -1,4 +1,4 @@
-//! Jobs as people use it: rows of this run and of earlier ones, the log, another try.
+//! Jobs from start to end: rows of this run and of earlier ones, the log, running again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,7 +90,7 @@ pub(super) fn log() -> Vec<LogLine> {
     ]
 }
 
-/// Answers what reading Jobs started.
+/// Answers the jobs that the Jobs view started.
 pub(super) fn answer(model: &mut Model, effects: &[Effect], journal: &[PastJob]) {
     for effect in effects {
         let Effect::Start(id, job) = effect else { continue };
@@ -123,7 +123,7 @@ pub(super) fn looking(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// A survey runs, and a plan is built.
+/// A survey and a build are running.
 pub(super) fn busy(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     press(&mut model, "R a");
@@ -140,7 +140,7 @@ pub(super) fn busy(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// A pull request is watched.
+/// A job follows a pull request.
 pub(super) fn watching(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let plan = WatchPlan { number: Some(5631), once: false };
@@ -163,7 +163,7 @@ pub(super) fn watching(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// No job ran yet.
+/// The view before any job.
 pub(super) fn none(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "8");
@@ -171,7 +171,7 @@ pub(super) fn none(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// As many earlier jobs as are looked at.
+/// The largest number of earlier jobs that are read.
 pub(super) fn many(columns: u16, rows: u16) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let many: Vec<PastJob> =
@@ -251,7 +251,7 @@ fn jobs_of_earlier_runs_are_tried_again_as_far_as_they_are_known() {
     assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 1), "the one that is UNKNOWN now");
 }
 
-/// Twice the same, at the same moment: the number tells them apart, and the log shows each its own lines.
+/// Two equal jobs at the same moment: their numbers distinguish them, and the log shows the lines of each.
 #[test]
 fn twins_are_told_apart_by_their_numbers() {
     let mut model = started(world::normal(), 120, 40);
@@ -371,7 +371,7 @@ fn a_failed_build_says_why() {
     assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state. Close"));
 }
 
-/// What a job did can be done in a shell: its command is copied, and where it is not known the key says so.
+/// A job can be repeated in a shell: its command is copied, and if there is none, the key says so.
 #[test]
 fn the_command_of_a_job_is_copied() {
     let mut model = super::verify::made::running(120, 40);
@@ -380,7 +380,7 @@ fn the_command_of_a_job_is_copied() {
     assert_eq!(effects, [Effect::Copy("bumpdesk verify newrelic/newrelic hashicorp/aws coder/coder".into())]);
 }
 
-/// Also where what it is about is more than one name: the demo's own survey, and its retry.
+/// The command names several entries too, such as in the demo's own survey and its retry.
 #[test]
 fn the_command_of_a_survey_says_its_scope_and_depth() {
     let addresses =
@@ -398,7 +398,8 @@ fn the_command_of_a_survey_says_its_scope_and_depth() {
     }
 }
 
-/// What a job is takes only what the longest name needs; a result is cut between its parts, and its whole stands below.
+/// The name of a job takes no more cells than the longest name needs. A result is cut between its parts, and
+/// stands in full below.
 #[test]
 fn a_result_is_not_cut_in_the_middle() {
     let mut model = busy(80, 24);

@@ -1,4 +1,4 @@
-//! Changes as people use it: key strings.
+//! Reviewing a plan in Changes, by key strings.
 
 use ratatui::buffer::Cell;
 
@@ -13,15 +13,15 @@ use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::{FakePlan, failure};
 use crate::tui::tests::{drawn, press, screen, started, tell, world};
 
-/// A console that looks at this plan.
+/// A console that shows this plan.
 pub(super) fn looking(fake: &mut FakePlan, columns: u16, rows: u16) -> Model {
     looking_at(world::normal(), fake, columns, rows)
 }
 
-/// The same of another registry.
+/// [`looking`] with another registry.
 pub(super) fn looking_at(loaded: Loaded, fake: &mut FakePlan, columns: u16, rows: u16) -> Model {
     let mut model = started(loaded, columns, rows);
-    // What the end of reading started was not seen.
+    // The job that the end of reading started was not answered yet.
     let read: Vec<JobId> =
         model.desk.board.running(|job| matches!(job, Job::Plan(_))).map(|job| job.id).into_iter().collect();
     for id in read {
@@ -33,13 +33,13 @@ pub(super) fn looking_at(loaded: Loaded, fake: &mut FakePlan, columns: u16, rows
     model
 }
 
-/// A frame is drawn, and what it shows counts as looked at.
+/// Draws a frame, so that its changes count as looked at.
 pub(super) fn see(fake: &mut FakePlan, model: &mut Model) {
     let effects = update(model, Msg::Drawn);
     fake.answer(model, effects);
 }
 
-/// Presses keys and answers what they start.
+/// Presses keys and answers the jobs that they start.
 pub(super) fn go(fake: &mut FakePlan, model: &mut Model, keys: &str) {
     for key in keys.split(' ') {
         let effects = press(model, key);
@@ -153,7 +153,7 @@ fn what_would_change_indexed_versions_is_held() {
     assert!(said(&model).contains("nothing is searched for"));
 }
 
-/// What was rejected is not told as if it would be written: sums are of what is left.
+/// Rejected changes leave the figures: the sums are of the changes that are left.
 #[test]
 fn figures_are_of_what_is_left_after_a_rejection() {
     for (columns, rows) in [(60, 20), (120, 40), (200, 50)] {
@@ -192,7 +192,7 @@ fn figures_are_of_what_is_left_after_a_rejection() {
     }
 }
 
-/// Where the keys go: the row under the cursor is told apart in that pane, and in no other.
+/// The row under the cursor is highlighted in the pane that has the keys, and in no other.
 #[test]
 fn the_highlight_stands_in_the_pane_that_has_the_keys() {
     let mut fake = FakePlan::normal();
@@ -215,7 +215,8 @@ fn the_highlight_stands_in_the_pane_that_has_the_keys() {
     }
 }
 
-/// What the key approves is said before it is pressed, and is what it approves: the change under the cursor, or the file.
+/// The screen names the subject of an approval before the key is pressed: the change under the cursor, or the
+/// file.
 #[test]
 fn what_space_approves_is_what_is_said() {
     let mut fake = FakePlan::normal();
@@ -296,7 +297,8 @@ fn notes_are_typed_and_kept() {
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "");
 }
 
-/// On a file a note is for all its changes, as the command writes it; one that replaces others says so.
+/// A note on a file goes to each of its changes, as the command writes it; a note that replaces others says
+/// so.
 #[test]
 fn a_note_on_a_file_is_one_on_each_of_its_changes() {
     let mut fake = FakePlan::normal();
@@ -313,7 +315,7 @@ fn a_note_on_a_file_is_one_on_each_of_its_changes() {
     assert!(approved.into_iter().all(|mark| mark.answer == Answer::Open));
 }
 
-/// What can be said is hinted at, and nothing else.
+/// Hints name only keys that have an effect.
 #[test]
 fn no_hint_names_a_key_that_would_be_refused() {
     let mut fake = FakePlan::normal();
@@ -327,7 +329,7 @@ fn no_hint_names_a_key_that_would_be_refused() {
     assert!(!hints(&model).contains("Space approve") && hints(&model).contains("u take back"));
 }
 
-/// An approved file says what comes next.
+/// An approved file names the next step.
 #[test]
 fn an_approved_file_says_what_comes_next() {
     let mut fake = FakePlan::normal();
@@ -339,7 +341,7 @@ fn an_approved_file_says_what_comes_next() {
     assert_eq!(next, "`bumpdesk pr open` sends it, or `bumpdesk bump auth0/auth0` writes the file");
     let next = "P makes the pull request of the plan ready";
 
-    // Where there is least room it is said all the same and once, and beside the lines it is not cut in the command.
+    // The smallest window shows it too, once, and beside the lines the command is not cut.
     for (columns, rows, in_lines) in [
         (60, 20, "P makes the pull request of the plan ready"),
         (80, 24, "P makes the pull request of the plan ready; nothing is left to review"),

@@ -1,5 +1,6 @@
-//! What may be sent to GitHub, and when: by Enter in the field, with all digits of what stood on the last frame typed into it, on a
-//! console whose header says that it is armed, with no gate that fails. Everything else that sends is a fault.
+//! The requests that may go to GitHub, and when: by Enter in the field, with all digits of the last frame
+//! typed into it, on a console whose header says that it is armed, and without a failing gate. Every other
+//! sending is a fault.
 
 use crate::jobs::data::{Job, SendTask};
 use crate::rules::sending::GateState;
@@ -11,14 +12,14 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::{availability, footer};
 use crate::tui::tests::screen;
 
-/// The digits that a screen names.
+/// The digits on a screen.
 pub(super) fn digits_on(screen: &str) -> Option<String> {
     let rest = screen.split_once("he digits ").map(|(_, rest)| rest)?;
     let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
     (digits.len() == 6).then_some(digits)
 }
 
-/// What stands before a message, as somebody sees it who looks at the screen.
+/// The state before a message, as an observer of the screen knows it.
 #[expect(clippy::struct_excessive_bools, reason = "what is seen, one by one")]
 pub(super) struct Confirmed {
     is_enter: bool,
@@ -70,7 +71,7 @@ impl Confirmed {
         }
     }
 
-    /// What was sent and not meant.
+    /// Returns the fault of a sending without consent.
     pub(super) fn fault(&self, effects: &[Effect]) -> Option<String> {
         effects.iter().find_map(|effect| match effect {
             Effect::Start(_, Job::Send(task)) => {

@@ -1,4 +1,5 @@
-//! Sentences that are typed where no field takes them: they change no plan, no mark and no file, and leave nothing.
+//! Sentences that are typed without a field: they change no plan, no mark and no file, and do not leave the
+//! console.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +22,8 @@ use crate::tui::tests::reviews::{go, looking, said};
 use crate::tui::tests::walk::Dispatch;
 use crate::tui::tests::{done, later, press, screen, started, tell, world};
 
-/// Words with every letter that a key has, some of them one after the other: `y` behind `r` is a yes to what `r` asks.
+/// Words with every letter that is a key, some of them in a harmful order: `y` after `r` is a yes to the
+/// question of `r`.
 const WORDS: [&str; 60] = [
     "a", "about", "again", "all", "approve", "ask", "author", "bad", "before", "build", "carry", "check",
     "country", "don't", "drop", "every", "fix", "fine", "for", "good", "hash", "have", "how", "I", "is",
@@ -30,7 +32,7 @@ const WORDS: [&str; 60] = [
     "very", "view", "wait", "what", "why", "with", "Xylo", "yes", "zip", "-",
 ];
 
-/// Every view, and the places in it where keys mean something else; the keys that lead there.
+/// Every view, and the places in it with other keys; the keys that lead there.
 const PLACES: [(&str, (u16, u16)); 11] = [
     ("1", (120, 40)),
     ("1 / n e w <enter> j <space> <space>", (60, 20)),
@@ -47,7 +49,7 @@ const PLACES: [(&str, (u16, u16)); 11] = [
 
 const FIRST: [&str; 5] = ["c", "/", ":", "f", "<enter>"];
 
-/// What must not change.
+/// The state that must not change.
 #[derive(Debug, PartialEq)]
 struct Kept {
     marked: Vec<Address>,
@@ -65,7 +67,7 @@ impl Kept {
     }
 }
 
-/// What an effect changes.
+/// Returns true if an effect changes more than the console's own state.
 fn is_harm(effect: &Effect) -> bool {
     match effect {
         Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => marks.iter().any(|mark| mark.verb != Verb::See),
@@ -74,7 +76,7 @@ fn is_harm(effect: &Effect) -> bool {
     }
 }
 
-/// A console into which sentences are typed, one after the other.
+/// A console that receives sentences, one after the other.
 struct Typist {
     model: Model,
     fake: FakePlan,
@@ -96,7 +98,7 @@ impl Typist {
         later(&mut self.model, milliseconds);
     }
 
-    /// Presses keys with time to look at what each does, and answers what they start.
+    /// Presses keys with a pause before each, and answers the jobs that they start.
     fn go(&mut self, keys: &str) {
         for key in keys.split(' ') {
             self.wait(5_000);
@@ -129,7 +131,7 @@ impl Typist {
         }
     }
 
-    /// To a place, whatever is open.
+    /// Moves to a place, whatever is open.
     fn come_to(&mut self, keys: &str) {
         let is_tiny = self.model.size.class() == Class::Tiny;
         for _ in 0..6 {
@@ -140,8 +142,8 @@ impl Typist {
         }
     }
 
-    /// A sentence where nothing asked for one: its first two keys that are no movement may do what they do, and none after them
-    /// changes, copies or opens anything, or leaves.
+    /// Types a sentence without a field. Its first two keys that are no movement may have an effect. After
+    /// them no key changes, copies or opens anything, or leaves.
     fn type_at_rest(&mut self, sentence: &str) -> Result<(), String> {
         let mut first: Vec<char> = Vec::new();
         for (place, letter) in sentence.chars().enumerate() {
@@ -168,7 +170,7 @@ impl Typist {
         Ok(())
     }
 
-    /// One key as text, so many milliseconds after the one before.
+    /// Types one key, this many milliseconds after the previous one.
     fn hit(&mut self, key: &str, after_ms: u64) -> Result<(), String> {
         self.wait(after_ms);
         let (before, context) = (Kept::of(&self.model), self.model.context());
@@ -186,19 +188,19 @@ impl Typist {
         Ok(())
     }
 
-    /// Types a sentence as a hand does; `ends` with Enter.
+    /// Types a sentence at the speed of a hand, with Enter at its end if `ends`.
     fn type_in(&mut self, first: &str, sentence: &str, ends: bool) -> Result<(), String> {
         self.hit(first, 5_000)?;
         for (place, letter) in sentence.chars().enumerate() {
             let key = if letter == ' ' { "<space>".to_owned() } else { letter.to_string() };
             self.hit(&key, [90, 250, 700, 120, 30][place % 5])?;
         }
-        // What the palette found was read there by its name.
+        // The palette showed the name of the action.
         if ends && self.model.context() != Context::Palette { self.hit("<enter>", 90) } else { Ok(()) }
     }
 }
 
-/// So many sentences of up to five words.
+/// This many sentences of up to five words.
 fn sentences(count: usize, seed: u64) -> Vec<String> {
     let config =
         Config { rng_seed: RngSeed::Fixed(seed), rng_algorithm: RngAlgorithm::ChaCha, ..Config::default() };
@@ -233,7 +235,7 @@ fn sentences_change_nothing() {
     }
 }
 
-/// Every key is taken for a command, as if nobody typed.
+/// Takes every key for a command, as if no text were being typed.
 fn takes_every_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.keys.end_typing();
     update(model, msg)
@@ -263,7 +265,7 @@ fn sentences_at_rest_do_nothing_after_their_first_keys() {
     type_all_at_rest(5, 7, takes_every_key).expect_err("keys would act");
 }
 
-/// What the trial typed: a verdict in words where all was looked at, and a word of the filter after a pause.
+/// Cases from the trial: a verdict in words after a full review, and a word of the filter after a pause.
 #[test]
 fn words_that_nothing_asked_for_do_not_approve_or_add() {
     let mut fake = FakePlan::normal();
@@ -302,12 +304,12 @@ fn sentences_would_do_harm() {
     assert!(report.contains("seed 7") && report.contains(" does "), "{report}");
 }
 
-/// Keys as they are typed, without a look between them.
+/// Types keys without a pause between them.
 fn typed(model: &mut Model, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| update(model, Msg::Key(Chord::parse(key).expect("a key")))).collect()
 }
 
-/// The trial's own case: `c` where no note can be written, and what was meant for the note.
+/// A case from the trial: `c` where no note can be written, and then the text of the note.
 #[test]
 fn a_field_that_does_not_open_takes_the_letters_that_were_meant_for_it() {
     let mut model = started(world::normal(), 120, 40);
@@ -327,7 +329,7 @@ fn a_field_that_does_not_open_takes_the_letters_that_were_meant_for_it() {
     assert_eq!(model.desk.list.mark_count(), 2);
 }
 
-/// Right after Enter one may look, and a pause is enough to mean what one presses.
+/// Space right after Enter approves nothing; after a pause it does.
 #[test]
 fn nothing_is_approved_in_the_same_breath_as_enter() {
     let mut fake = FakePlan::normal();

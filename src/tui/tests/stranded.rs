@@ -1,4 +1,4 @@
-//! Stranded: the board as it is read, what keys do on it, and what they refuse.
+//! Stranded: the board as it was read, the effect of keys on it, and their refusals.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 
-/// Stranded, while it is read.
+/// Stranded while the board is being read.
 pub(in crate::tui::tests) fn reading(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, "6");
@@ -42,7 +42,7 @@ pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
     with(columns, rows, Board::of(Vec::new(), 3, 0))
 }
 
-/// Every column, names as people may write them.
+/// A board with every column, and with names of all kinds.
 pub(in crate::tui::tests) fn normal(columns: u16, rows: u16) -> Model {
     with(columns, rows, Board::of(on_board(world::now()), 3, 12))
 }
@@ -54,7 +54,7 @@ pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// 5,000 cards.
+/// A board of 5,000 cards.
 pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     let cards = (0..1_000).flat_map(|at| {
         on_board(world::now()).into_iter().take(5).map(move |card| {
@@ -77,7 +77,7 @@ pub(in crate::tui::tests) fn marked(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// What is planned of each entry.
+/// The planned edit of each entry.
 fn planned(effects: &[Effect]) -> Vec<(Address, Mode)> {
     let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = effects else { panic!("{effects:?}") };
     add.files.clone()

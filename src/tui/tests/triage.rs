@@ -67,7 +67,7 @@ fn say(model: &mut Model, id: JobId, answer: TriageAnswer) {
     tell(model, id, JobEvent::Triaged(Arc::new(Triaged { line: 0, answer })));
 }
 
-/// Asked in the palette, while nothing is read yet.
+/// A line of triage in the palette, before any answer.
 fn asked(columns: u16, rows: u16, line: &str) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     type_line(&mut model, line);
@@ -78,14 +78,14 @@ fn asked(columns: u16, rows: u16, line: &str) -> (Model, JobId) {
     (model, *id)
 }
 
-/// What the registry's own files say.
+/// The first answer, from the registry's own files.
 pub(in crate::tui::tests) fn first(columns: u16, rows: u16) -> Model {
     let (mut model, id) = asked(columns, rows, LINE);
     say(&mut model, id, TriageAnswer::First(answer(Address::provider("newrelic", "newrelic"), false)));
     model
 }
 
-/// All of it.
+/// The complete answer.
 pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
     let (mut model, id) = asked(columns, rows, LINE);
     say(&mut model, id, TriageAnswer::First(answer(Address::provider("newrelic", "newrelic"), false)));
@@ -94,7 +94,7 @@ pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// It is told what is wrong with it by the answer, as by the command.
+/// A malformed address gets its explanation from the answer, as with the command.
 #[test]
 fn a_word_with_a_version_behind_it_is_looked_up_though_it_is_not_an_address() {
     asked(80, 24, "foo@");

@@ -1,4 +1,5 @@
-//! A walk through the console: messages of all kinds to a model of any kind, and what must hold after each of them.
+//! A walk through the console: messages of all kinds to any model, and the rules that hold after each of
+//! them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ use crate::tui::tests::place::{Place, depth};
 use crate::tui::tests::sends::{Confirmed, digits_on};
 use crate::tui::tests::{options, press, pulls, screen, started, world};
 
-/// What takes the messages: `update`, or something that is faulty on purpose.
+/// The function that takes the messages: `update`, or one with a planted fault.
 pub(super) type Dispatch = fn(&mut Model, Msg) -> Vec<Effect>;
 
 /// The model that a walk begins with.
@@ -39,22 +40,22 @@ pub(super) enum Start {
     Unchecked,
     Hostile,
     Many,
-    /// A pull request that was made ready, armed.
+    /// A prepared pull request, armed.
     Armed,
-    /// The same with the field for its digits open.
+    /// [`Start::Armed`] with the field for the digits open.
     Typing,
-    /// One that was sent in part, with what undoing it would send.
+    /// A pull request that was sent in part, with its undo on the screen.
     Undoing,
-    /// An earlier run left one half-done.
+    /// An earlier run left a sending unfinished.
     Earlier,
-    /// Nothing was found; nothing was read yet.
+    /// No registry was found; below it, the registry is not read yet.
     Missing,
     Loading,
     /// Keys that lead to a deep place.
     At(&'static str),
 }
 
-/// How a job is answered.
+/// The outcome of a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum How {
     Well,
@@ -65,43 +66,43 @@ pub(super) enum How {
 /// One thing that happens.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// The n-th key that the place knows.
+    /// The n-th key of the current place.
     Known(usize),
     Key(&'static str),
     Letter(char),
     Paste(&'static str),
-    /// The digits that stand on the screen, pasted.
+    /// The digits on the screen, pasted.
     Digits,
     Click(u16, u16),
     Wheel(bool),
     Size(u16, u16),
-    /// Seconds go by.
+    /// Seconds pass.
     Later(i64),
     Ground(Ground),
     Keep,
-    /// The model stands on the screen.
+    /// The model is drawn on the screen.
     Frame,
-    /// One job that was asked for answers.
+    /// One running job answers.
     Answer(usize, How),
     Progress(usize),
-    /// Verdicts are turned round by so many places.
+    /// Verdicts move on by this many rows.
     Judge(usize),
-    /// An event of a job that nobody asked for.
+    /// An event of an unknown job.
     Stray(u64),
     Header,
     Outside,
 }
 
-/// The model, and what stands around it.
+/// The model, and the observer's knowledge of it.
 pub(super) struct Walk {
     pub(super) model: Model,
     dispatch: Dispatch,
     asked: Vec<(JobId, Job)>,
     fake: FakePlan,
-    /// Addresses that stood in the list at any time, or came back marked from an earlier run.
+    /// Addresses that were in the list at any time, or came back marked from an earlier run.
     shown: BTreeSet<Address>,
     drawn: u32,
-    /// The digits that stood on a frame last.
+    /// The digits on the last frame that had any.
     framed: Option<String>,
 }
 
@@ -158,7 +159,7 @@ impl Walk {
         walk
     }
 
-    /// Presses keys of which nothing is checked, and answers everything well.
+    /// Presses keys without checks, and answers all jobs well.
     fn deepen(&mut self, keys: &str) {
         let read: Vec<JobId> = self
             .model
@@ -197,7 +198,7 @@ impl Walk {
         self.shown.extend(rows.map(|(row, ..)| row.address.clone()));
     }
 
-    /// Does one thing and says what is wrong after it.
+    /// Takes one step, and returns the fault after it.
     pub(super) fn step(&mut self, step: &Step) -> Result<(), String> {
         match step {
             Step::Known(n) => {
@@ -265,7 +266,7 @@ impl Walk {
         }
     }
 
-    /// Lets one job say what it has to say, and end.
+    /// Lets one job send its events, and end.
     fn answer(&mut self, at: usize, how: How) -> Result<(), String> {
         let (id, job) = self.asked.remove(at);
         let outcome = match how {
@@ -287,7 +288,7 @@ impl Walk {
         self.send(Msg::Job(id, JobEvent::Ended(outcome)))
     }
 
-    /// Sends one message and checks what must hold whatever it was.
+    /// Sends one message, and checks the rules that hold after any message.
     pub(super) fn send(&mut self, msg: Msg) -> Result<(), String> {
         let told = format!("{msg:?}").chars().take(200).collect::<String>();
         let is_hand = matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_));
@@ -317,7 +318,7 @@ impl Walk {
         if self.drawn.is_multiple_of(8) { self.draw() } else { Ok(()) }
     }
 
-    /// A frame is drawn, and the model is told so, as the loop does it.
+    /// Draws a frame, and tells the model, as the loop does.
     fn frame(&mut self) -> Result<(), String> {
         self.draw()?;
         // What lies over them takes nothing back of what was seen; other digits are another sending.
@@ -326,13 +327,13 @@ impl Walk {
         self.send(Msg::Drawn)
     }
 
-    /// How many changes of the plan are approved.
+    /// The number of approved changes of the plan.
     pub(super) fn approved(&self) -> usize {
         let marks = self.fake.files.iter().flat_map(|(_, marks)| marks.values());
         marks.filter(|mark| mark.answer == Answer::Approved && mark.seen).count()
     }
 
-    /// Every model can be drawn, and says how it stands.
+    /// Checks that the model can be drawn, and shows its arming.
     fn draw(&self) -> Result<(), String> {
         let size = self.model.size;
         if size.columns == 0 || size.rows == 0 {
@@ -344,7 +345,7 @@ impl Walk {
         if is_told { Ok(()) } else { Err(format!("no status word at {size:?}\n{text}")) }
     }
 
-    /// Presses Esc as often as the place is deep, and wants rest.
+    /// Presses Esc as often as the place is deep, and checks that the console rests.
     pub(super) fn come_to_rest(&mut self) -> Result<(), String> {
         self.draw()?;
         let depth = depth(&self.model);
@@ -382,7 +383,7 @@ fn progress(n: usize) -> Progress {
     }
 }
 
-/// Other verdicts for all rows of the list: each gets that of a row further on.
+/// Exchanged verdicts: each row gets the verdict of a later row.
 fn turned(model: &Model, by: usize) -> Vec<Judgement> {
     let rows = &model.desk.list.catalog.rows;
     let verdicts = &model.desk.list.verdicts;
@@ -392,7 +393,7 @@ fn turned(model: &Model, by: usize) -> Vec<Judgement> {
     judged.map(|(at, row)| Judgement { address: row.address.clone(), verdict: other(at) }).collect()
 }
 
-/// The registry after something happened to it: some rows are gone, some are new.
+/// The registry after a change: some rows are gone, and the verdicts have moved.
 fn other_registry() -> Loaded {
     let mut loaded = world::normal();
     Arc::make_mut(&mut loaded.catalog).rows.drain(3..6);
@@ -401,7 +402,7 @@ fn other_registry() -> Loaded {
     loaded
 }
 
-/// What a job says before it ends well.
+/// The events of a job before it ends well.
 fn said_by(job: &Job) -> Vec<JobEvent> {
     match job {
         Job::Load => vec![JobEvent::Loaded(Arc::new(other_registry()))],

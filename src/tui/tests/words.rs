@@ -1,4 +1,5 @@
-//! Styles taken away: every status, class, answer and state of a job is still a word on the screen, and no two look alike.
+//! Without styles every status, class, answer and job state is still a word on the screen, and no two look
+//! alike.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ const STATES: [JobState; 8] = [
     JobState::CutOff,
 ];
 
-/// All frames on the way through a list.
+/// All frames while a key moves through a list.
 fn on_the_way(model: &mut Model, key: &str, steps: usize) -> String {
     let mut seen = screen(model);
     for _ in 0..steps {
@@ -38,7 +39,7 @@ fn on_the_way(model: &mut Model, key: &str, steps: usize) -> String {
     seen
 }
 
-/// Words and signs of one kind: all different, each as wide as the tables say, and no sign in doubt on East Asian terminals.
+/// Checks words and signs of one kind: all differ, each sign has one cell, also on East Asian terminals.
 fn told_apart(kind: &str, list: &[(String, String)]) {
     let words: BTreeSet<&str> = list.iter().map(|(_, word)| word.as_str()).collect();
     let signs: BTreeSet<&str> = list.iter().map(|(sign, _)| sign.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Header and footer at every class of size: above and below each view, and with all that they can have to say.
+//! The header and the footer at every size class, above and below each view, and with all that they can show.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{drawn, records, started, text, world};
 
-/// What is told besides the view: what is wrong, what runs, what is being typed.
+/// The cases besides the views: faults, running jobs, and texts being typed.
 pub(super) const TOLD: [(&str, Make); 11] = [
     ("no registry", inventory::missing),
     ("reading", inventory::loading),
@@ -40,7 +40,7 @@ pub(super) const TOLD: [(&str, Make); 11] = [
 
 pub(super) const NAMES: [&str; 2] = ["bars-header", "bars-footer"];
 
-/// All of these lines, case by case.
+/// This part of every frame, case by case.
 fn lines(part: fn(&Frame) -> Area) -> String {
     let mut sheet = String::new();
     for (columns, rows) in SIZES {

@@ -33,7 +33,7 @@ pub(super) const FRAMES: Frames = Frames {
     boxes: &[("value", value)],
 };
 
-/// A look at a plan, after these keys.
+/// A plan under review, after these keys.
 pub(super) fn reviewing(columns: u16, rows: u16, keys: &str) -> Model {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, columns, rows);
@@ -54,7 +54,7 @@ fn unreadable(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// A plan of hundreds of files, in the lines of one.
+/// A plan with hundreds of files, and the lines of one of them.
 pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     let mut fake = FakePlan::huge();
     let mut model = looking(&mut fake, columns, rows);
@@ -62,7 +62,7 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// A checksum that changes, whole: before above after.
+/// A checksum that changes, in full: the old value above the new one.
 fn value(columns: u16, rows: u16) -> Model {
     let mut model = reviewing(columns, rows, ") ) <enter>");
     let at_sum = |model: &Model| {

@@ -60,7 +60,7 @@ fn huge() -> Opened {
     Opened { lines: Some(Arc::new(world::diff_lines(900, 1200))), ..world::opened("newrelic/newrelic") }
 }
 
-/// What stays unknown is never shown as something that is fine.
+/// An unknown state is never shown as a fine one.
 #[test]
 fn what_could_not_be_read_is_no_rebuild_without_changes() {
     for (columns, rows) in SIZES {
@@ -74,7 +74,7 @@ fn what_could_not_be_read_is_no_rebuild_without_changes() {
     }
 }
 
-/// What a small window says of a rebuild: figures in words, and that nothing is written.
+/// A rebuild in a small window: its figures in words, and the note that nothing is written.
 #[test]
 fn a_small_rebuild_has_its_figures_in_words() {
     let model = with_diff(60, 20);

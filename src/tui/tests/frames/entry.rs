@@ -1,4 +1,4 @@
-//! One entry, as it is opened, with its keys, or without an answer.
+//! One opened entry, with its keys, or without a response.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub(in crate::tui::tests) fn with_entry(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// An entry's screen with a sheet of its keys.
+/// The screen of an entry with a sheet of its keys.
 pub(in crate::tui::tests) fn with_keys(columns: u16, rows: u16, sheet: KeySheet) -> Model {
     let mut model = with_entry(columns, rows);
     let opened = Opened { keys: Some(Arc::new(sheet)), ..world::opened("newrelic/newrelic") };
@@ -52,7 +52,7 @@ pub(in crate::tui::tests) fn with_keys(columns: u16, rows: u16, sheet: KeySheet)
     model
 }
 
-/// What was opened by these keys, with this answer.
+/// The screen that these keys open, with this response.
 pub(super) fn answered(columns: u16, rows: u16, keys: &str, opened: Opened) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, keys);
@@ -61,7 +61,7 @@ pub(super) fn answered(columns: u16, rows: u16, keys: &str, opened: Opened) -> M
     model
 }
 
-/// What was opened by these keys, and could not be read.
+/// The screen that these keys open, after its reading failed.
 pub(super) fn refused(columns: u16, rows: u16, keys: &str) -> Model {
     let mut model = started(world::normal(), columns, rows);
     let effects = press(&mut model, keys);
@@ -74,7 +74,7 @@ pub(super) fn refused(columns: u16, rows: u16, keys: &str) -> Model {
     model
 }
 
-/// Its file lists no version.
+/// An entry whose file lists no version.
 fn empty() -> Opened {
     Opened {
         entry: Entry::Provider(ProviderEntry::default()),
@@ -85,7 +85,7 @@ fn empty() -> Opened {
     }
 }
 
-/// With thousands of versions.
+/// An entry with thousands of versions.
 fn long() -> Opened {
     let mut opened = world::opened("newrelic/newrelic");
     if let Entry::Provider(entry) = &mut opened.entry {

@@ -77,7 +77,7 @@ pub(super) fn surveying(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// No registry was found.
+/// The screen when no registry was found.
 pub(super) fn missing(columns: u16, rows: u16) -> Model {
     let mut options = options(columns, rows);
     options.registry_hint = None;

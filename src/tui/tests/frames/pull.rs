@@ -1,4 +1,4 @@
-//! The pull request of the plan: made ready, held up, sent, stopped, undone, open.
+//! The pull request of the plan: prepared, held up, sent, stopped, undone, open.
 
 use super::{BOTH, Frames, OPENS, SMALL, State};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, Outcome, Subject};
@@ -40,7 +40,7 @@ pub(super) const FRAMES: Frames = Frames {
     })],
 };
 
-/// Some of the digits are typed.
+/// A part of the digits is typed.
 fn typing(mut model: Model) -> Model {
     press(&mut model, "P 7 c 1");
     model
@@ -63,7 +63,7 @@ fn failed(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Everything is asked for, and long.
+/// A pull request with every option, and with long texts.
 fn huge(columns: u16, rows: u16) -> Model {
     let mut model = preparing(columns, rows);
     let long = |at: usize| format!("a-label-with-a-long-name-{at}");

@@ -1,4 +1,5 @@
-//! Verifications made up for tests: one that was only asked for, one in the middle, one over, failed, stopped, and a huge one.
+//! Verifications for tests: one that just began, one in the middle, one over, failed, stopped, and a huge
+//! one.
 
 use crate::desk::intent::{Answer, Intent};
 use crate::jobs::data::{
@@ -22,7 +23,7 @@ pub(super) fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// A row of which nothing was asked yet.
+/// A row for which nothing was read yet.
 pub(super) fn queued(address: &str, version: &str, target: &str) -> Row {
     let address = Address::parse(address).unwrap();
     let filename = format!("terraform-provider-{}_{version}_{target}.zip", address.name());
@@ -49,7 +50,7 @@ pub(super) fn queued(address: &str, version: &str, target: &str) -> Row {
     }
 }
 
-/// What its checksums and signature say.
+/// The row after its checksums and its signature were read.
 pub(super) fn listed(row: &Row, sum: &str) -> Row {
     let signature = SignatureSays::Good {
         by: "5F1C 22A0".into(),
@@ -106,7 +107,7 @@ pub(super) fn question() -> Vec<Row> {
     rows
 }
 
-/// A console whose only verification just began, and its job.
+/// A console whose only verification has just started, and its job.
 pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     let wanted = [("newrelic", "newrelic"), ("hashicorp", "aws"), ("coder", "coder")];
@@ -135,7 +136,7 @@ pub(super) fn say(model: &mut Model, id: JobId, place: usize, row: Row) {
     hear(model, id, VerifyNews::Row(place, Arc::new(row)));
 }
 
-/// In the middle of a run, with a row of each kind.
+/// The middle of a run, with a row of each kind.
 pub(in crate::tui::tests) fn running(columns: u16, rows: u16) -> Model {
     let list = question();
     let (mut model, id) = begun(columns, rows, list.clone());
@@ -172,7 +173,7 @@ pub(in crate::tui::tests) fn running(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Many targets, all but a few of them fine, and over.
+/// A finished run of many targets, all but a few of them fine.
 pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
     let list: Vec<Row> = (0..5_000)
         .map(|at| {
@@ -200,7 +201,7 @@ pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// Stopped half way.
+/// A run that was stopped half way.
 pub(in crate::tui::tests) fn stopped(columns: u16, rows: u16) -> Model {
     let mut model = running(columns, rows);
     press(&mut model, "x");
@@ -228,7 +229,7 @@ pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
     model
 }
 
-/// What a verification says before it ends well.
+/// The events of a verification before it ends well.
 pub(in crate::tui::tests) fn said() -> Vec<JobEvent> {
     let list = question();
     let rows = list.iter().enumerate();

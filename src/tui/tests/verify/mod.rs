@@ -1,4 +1,4 @@
-//! Verify: what its job tells becomes rows that stay under the cursor, and keys steer the job.
+//! Verify: the events of its job become rows that stay under the cursor, and keys control the job.
 
 pub(super) mod made;
 mod steering;
@@ -53,7 +53,7 @@ fn it_can_be_read_without_colours_and_in_every_theme() {
     }
 }
 
-/// The row under the cursor and the line of the screen that it stands on.
+/// The row under the cursor, and its line on the screen.
 fn cursor(model: &Model) -> (Option<usize>, usize) {
     let (verify, run) = (&model.views.verify, model.desk.run.as_ref());
     (verify.place(run), verify.cursor(run) - verify.top)
@@ -107,7 +107,7 @@ fn lines(model: &Model) -> usize {
     model.views.verify.line_count(model.desk.run.as_ref())
 }
 
-/// Two versions of seven targets, all of the first uploaded again, and two of the second.
+/// Two versions of seven targets: all targets of the first were uploaded again, and two of the second.
 fn again(columns: u16, rows: u16) -> (Model, JobId) {
     let list = question();
     let (mut model, id) = begun(columns, rows, list.clone());
@@ -118,7 +118,7 @@ fn again(columns: u16, rows: u16) -> (Model, JobId) {
     (model, id)
 }
 
-/// Nothing differs, and something is to be done all the same: the row and the last line say what.
+/// No target differs, and still there is something to do: the row and the last line say what.
 #[test]
 fn archives_that_are_not_indexed_are_not_nothing_to_do() {
     for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
@@ -148,7 +148,7 @@ fn archives_that_are_not_indexed_are_not_nothing_to_do() {
     }
 }
 
-/// What the table does not need of the window is the details', once nothing moves any more.
+/// The details get the rows that the table does not need, once the run is over.
 #[test]
 fn the_details_have_the_rows_that_the_table_does_not_need() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -235,7 +235,7 @@ fn the_next_bad_line_is_a_key_away() {
     assert_eq!(model.message.as_ref().unwrap().text, "n: no target is bad");
 }
 
-/// What a group has in common can be copied, and what each has for itself not.
+/// A text that the rows of a group share can be copied; a text of each row cannot.
 #[test]
 fn a_group_is_copied_as_one_command() {
     let (mut model, _) = again(120, 40);
@@ -250,7 +250,7 @@ fn a_group_is_copied_as_one_command() {
     );
 }
 
-/// A row that is read whole stays, whatever group takes it in, and its view offers no keys of the table.
+/// A row that is shown in full stays, even when a group takes it in. Its view offers no keys of the table.
 #[test]
 fn a_row_that_is_read_whole_stays_when_its_like_come() {
     let list = question();
@@ -284,7 +284,7 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     assert_eq!(cursor(&model), (None, 0), "on the line that has it");
 }
 
-/// One figure for one thing: rows come one by one, progress now and then.
+/// Verify and Jobs show the same figures, although rows arrive one by one and progress only now and then.
 #[test]
 fn jobs_counts_what_verify_counts() {
     let list = question();
@@ -308,7 +308,7 @@ fn jobs_counts_what_verify_counts() {
     assert!(screen(&model).contains(&counts), "{}", screen(&model));
 }
 
-/// A run that could not read all of it has the same word in both views.
+/// A run with gaps has the same word in both views.
 #[test]
 fn a_run_with_gaps_has_one_word_in_verify_and_jobs() {
     for (tag_unread, verify, jobs) in [(1, "   done, gaps   ", "DONE, GAPS"), (0, "   done   ", "DONE ")] {
@@ -322,7 +322,7 @@ fn a_run_with_gaps_has_one_word_in_verify_and_jobs() {
     }
 }
 
-/// Below a job stands all that can be done with it, in the smallest window too.
+/// The details of a job name every possible next step, in the smallest window too.
 #[test]
 fn a_run_with_gaps_and_findings_can_be_run_again_and_seen() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -337,7 +337,7 @@ fn a_run_with_gaps_and_findings_can_be_run_again_and_seen() {
     }
 }
 
-/// How a run ended is said over the rule below the details, and no hint of it is cut.
+/// The end of a run is reported over the rule below the details, and none of its hints is cut.
 #[test]
 fn what_is_said_of_a_run_covers_no_details_and_is_whole() {
     let mut model = running(60, 20);
@@ -350,7 +350,7 @@ fn what_is_said_of_a_run_covers_no_details_and_is_whole() {
     assert!(details(&model), "{}", screen(&model));
 }
 
-/// What a small window has no room for is one key away, for targets that are told as one too.
+/// Details without room in a small window are one key away, for a group of targets too.
 #[test]
 fn the_details_have_the_whole_screen_and_a_hint_in_every_window() {
     for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
@@ -377,7 +377,7 @@ fn the_details_have_the_whole_screen_and_a_hint_in_every_window() {
     }
 }
 
-/// What fails for its signature alone says so, and shows whose keys these are instead of sums that are the same.
+/// A target that fails only by its signature says so, and shows the keys instead of equal checksums.
 #[test]
 fn a_bad_signature_shows_its_keys() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
@@ -406,7 +406,7 @@ fn a_bad_signature_shows_its_keys() {
     }
 }
 
-/// One name that is not found is one line, over all versions.
+/// One host name that is not found takes one line for all versions.
 #[test]
 fn one_reason_is_said_once_with_its_count() {
     let list: Vec<Row> =
@@ -440,7 +440,7 @@ fn only_bad_ones_can_be_shown() {
     assert!(screen(&model).contains("no row is bad; ! shows all rows"));
 }
 
-/// Two phases, each with its own figures; and each target is counted once, also when it was stopped.
+/// Each of the two phases has its own figures, and each target is counted once, even if it was stopped.
 #[test]
 fn the_counts_add_up_in_both_phases() {
     let list: Vec<Row> =
@@ -468,7 +468,7 @@ fn the_counts_add_up_in_both_phases() {
     );
 }
 
-/// What is refused says why, and is not hinted.
+/// A refused key gives the reason, and is not among the hints.
 #[test]
 fn keys_that_do_nothing_are_refused() {
     let failed_then_bad = |columns, rows| {
@@ -530,7 +530,8 @@ fn much_is_asked_about_first_and_one_version_is_not() {
     let [Effect::Start(_, Job::Verify(plan))] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!(plan.wanted, [Wanted { address: Address::provider("newrelic", "newrelic"), version: None }]);
     assert_eq!(model.screen, ViewId::Verify);
-    // From an opened entry: the version under the cursor; one that is not indexed has nothing to compare with.
+    // In an opened entry it is the version under the cursor; a version that is not indexed cannot be
+    // compared.
     let mut model = with_entry(120, 40);
     assert!(press(&mut model, "V").is_empty());
     assert_eq!(
@@ -611,13 +612,13 @@ fn a_size_is_not_cut_while_it_grows() {
     assert!(screen(&model).contains(" 112.1/271.0 "), "{}", screen(&model));
 }
 
-/// Bad by its checksums alone, and of a size that nobody knows.
+/// A row that is bad only by its checksums, and of unknown size.
 fn unsized_bad(row: &Row) -> Row {
     let stored = Stored { size_bytes: 0, ..row.stored.clone() };
     listed(&Row { stored, ..row.clone() }, NEW)
 }
 
-/// Whatever a job says, nothing panics, and the cursor stays inside.
+/// Any order of events is survived without a panic, and the cursor stays inside the table.
 #[test]
 fn any_news_is_survived() {
     let list: Vec<Row> = (0..30).map(|at| queued("a/b", "1.0.0", TARGETS[at % 7])).collect();

@@ -1,4 +1,4 @@
-//! Keys that steer a verification under way, and those that copy something of it.
+//! Keys that control a running verification, and keys that copy texts about it.
 
 use crate::jobs::data::{Job, JobEvent, Outcome, Steer, Summary};
 use crate::tui::shell::msg::Effect;

@@ -72,7 +72,7 @@ fn row(address: &str, versions: u32, targets: u32) -> Row {
     Row::new(Address::parse(address).unwrap(), shape)
 }
 
-/// Rows with their verdicts as a registry.
+/// A registry of these rows and their verdicts.
 pub(in crate::tui) fn registry(mut list: Vec<(Row, Verdict)>) -> Loaded {
     list.sort_by(|(a, _), (b, _)| a.address.cmp(&b.address));
     let (rows, verdicts): (Vec<Row>, Vec<Verdict>) = list.into_iter().unzip();
@@ -112,7 +112,7 @@ pub(in crate::tui) fn behind() -> Verdict {
     verdict
 }
 
-/// Every status once or more, as in the design's mock-ups.
+/// A registry with every status once or more, as in the design's mock-ups.
 pub(in crate::tui) fn normal() -> Loaded {
     use Status::{
         Behind, Current, Drifted, GoneUpstream, H1Missing, MissedOldLine, Moved, Partial, Pending, RepoGone,
@@ -160,7 +160,7 @@ pub(in crate::tui) fn normal() -> Loaded {
     registry(list)
 }
 
-/// As many rows as the real registry has.
+/// A registry of this many rows, such as the real one has.
 pub(in crate::tui) fn huge(rows: u32) -> Loaded {
     // KEYS and UNUSABLE have tests of their own, and NOHASH has one row.
     let is_here =
@@ -179,7 +179,7 @@ pub(in crate::tui) fn huge(rows: u32) -> Loaded {
     registry(list.collect())
 }
 
-/// The same rows, nothing checked.
+/// The usual rows without any check.
 pub(in crate::tui) fn unchecked() -> Loaded {
     let mut loaded = normal();
     for found in &mut loaded.verdicts {
@@ -188,7 +188,7 @@ pub(in crate::tui) fn unchecked() -> Loaded {
     loaded
 }
 
-/// A text with hostile characters in every place that comes from outside.
+/// A registry with hostile characters in every text that comes from outside.
 pub(in crate::tui) fn hostile() -> Loaded {
     let evil = "1.0\u{1b}[31m\u{202e}\u{200b}\u{7}\u{85}\u{2028}x";
     let mut found = behind();
@@ -231,7 +231,7 @@ fn version(name: &str, hashed: bool) -> ProviderVersion {
     }
 }
 
-/// One entry as it is opened, with its proposed rebuild.
+/// One opened entry, with its proposed rebuild.
 pub(in crate::tui) fn opened(address: &str) -> Opened {
     let versions: Vec<ProviderVersion> =
         (0..204).map(|at| version(&format!("3.{}.{}", 69 - at / 3, 2 - at % 3), at < 6)).collect();

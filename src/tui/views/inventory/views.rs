@@ -55,7 +55,7 @@ impl ViewList {
 pub(crate) enum Listed {
     /// The list stays open in this state.
     Stays(ViewList),
-    /// The list stays open, and this view is to be deleted after a confirmation.
+    /// The list stays open, and asks before it deletes this view.
     Drop(ViewList, String),
     Closed,
 }
