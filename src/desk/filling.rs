@@ -454,7 +454,7 @@ pub(crate) mod tests {
             .iter()
             .flat_map(|version| ["a_b", "c_d", "e_f"].map(|target| row("acme/rocket", version, target)))
             .collect();
-        // The same version once more, behind another one.
+        // A row of the first version, behind the rows of another one.
         rows.push(row("acme/rocket", "1.1.0", "g_h"));
         let mut filling = begun(rows.clone());
         let filled = |row: &Row| Row { became: Became::Filled { h1: "h1:x".into(), size: 3 }, ..row.clone() };

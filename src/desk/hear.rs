@@ -134,7 +134,7 @@ impl Desk {
                 Changed::Verdicts { are_listed: self.list.judge(batch) }
             }
             JobEvent::Opened(opened) => {
-                // What was read for one entry is news for the list too.
+                // The verdict of the opened entry is new for the list too.
                 let (address, verdict) = (opened.address.clone(), opened.verdict.clone());
                 self.list.judge(vec![Judgement { address, verdict }]);
                 Changed::Opened(opened)

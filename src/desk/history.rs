@@ -366,7 +366,7 @@ fn again_survey(row: &JobRow<'_>, plan: SurveyPlan, list: &List) -> Result<Job, 
         }
         (Scope::Addresses(failed), Duration::ZERO)
     } else {
-        // What was found is kept and fresh, so the same survey goes on where it stopped.
+        // The results so far are kept and fresh, so this survey continues where it stopped.
         (plan.scope.clone(), MAX_AGE)
     };
     Ok(Job::Survey(SurveyPlan { scope, max_age, ..plan }))

@@ -543,7 +543,7 @@ fn with(desk: &mut Desk, intent: Intent, now: Timestamp, fault: fn(&mut Desk)) -
 }
 
 fn forgets_arming(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
-    // Armed as whoever would send.
+    // Armed in the name of the sending's account.
     if let Intent::Confirm(write, _) = &intent
         && let Some((sending, _)) = desk.pull.to_confirm(*write)
     {

@@ -9,7 +9,7 @@ use crate::rules::amount::{Form, between, counted, grouped, length, percent, rat
 
 /// The sign of a state.
 pub(crate) fn sign(state: JobState) -> Sign {
-    // The same signs as statuses have, where they mean the same.
+    // Signs are those of the statuses, where they mean the same.
     let (glyph, ascii, tone) = match state {
         JobState::Waiting => ("-", "-", Tone::Warning),
         JobState::Paused => ("=", "=", Tone::Warning),

@@ -378,7 +378,7 @@ fn starts(write: Write, request: &Request, (account, place): (&str, &str), form:
         (_, Form::Spoken) => {
             format!("As {account}{place}: {does}. Nothing of the registry is changed by it.")
         }
-        // What it does must not be cut off.
+        // The effect must not be cut off.
         (_, Form::Short) => format!("As {account}: {does}{place}"),
     }
 }
@@ -521,7 +521,7 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
                 return told;
             }
             told.extend(left_out(&sent.course).map(Message::of));
-            // What was read of it since says what it waits for.
+            // Once the pull request was read, its facts say what it waits for.
             told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
         }
         Stage::Undone(_) => told.push(Message::of("it is undone").way(Way::Recheck, "makes it ready again")),

@@ -207,7 +207,7 @@ fn of_one(row: &Row) -> Vec<Fact> {
     }
     let why = why(row, row.reading());
     let signed = signature_facts(&row.signature);
-    // What a reader wants to see first.
+    // The most useful facts come first.
     let mut facts = match row.state() {
         State::BadSignature => [signed, why, sums].concat(),
         _ => [sums, why, signed].concat(),

@@ -363,7 +363,7 @@ fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
     );
     let seen = |model: &Model| screen(model).contains("h1 or size of 25 targets");
     assert!(seen(&model));
-    // What usually stands there gives way to a letter, and stays to be changed after any other key.
+    // A letter replaces the default text; after any other key the text stays for editing.
     press(&mut model, "> = 3 . 6 9 . 0");
     assert!(!seen(&model), "that was of other versions: {}", screen(&model));
     let effects = press(&mut model, "<tab>");
@@ -401,7 +401,7 @@ fn what_cannot_be_read_is_said_at_its_field_and_nothing_begins() {
     assert_eq!(press(&mut model, "<tab> <enter>"), []);
     let form = model.views.backfill.form.as_ref().unwrap();
     assert_eq!((form.at, form.error.as_ref().map(|error| error.0)), (Slot::Workers, Some(Slot::Workers)));
-    // What is not there is refused as it is elsewhere.
+    // A version that does not exist is refused, as everywhere.
     press(&mut model, "ctrl-u 4 <up> <up> <up> ctrl-u 9 9 <tab>");
     assert!(screen(&model).contains("nothing that is meant has a version 99"), "{}", screen(&model));
 }

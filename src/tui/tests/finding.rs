@@ -188,7 +188,7 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
         press(&mut model, "<enter>");
         assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);
         assert!(said(&model).contains("view `mine` saved"));
-        // Of what nobody saved by hand, only what another console does not hold off is tried again.
+        // State that was not saved by hand is written again, unless another console holds it.
         press(&mut model, "<space>");
         let [Effect::Start(id, Job::Remember(_))] = update(&mut model, Msg::Keep { leaving: false })[..]
         else {

@@ -127,7 +127,7 @@ fn a_dispatch_is_asked_for_and_made_ready() {
         press(&mut model, &format!("{typed} <enter>"));
         assert!(screen(&model).contains(why), "{typed}: {}", screen(&model));
     }
-    // What is marked and not seen is named before it is asked for.
+    // The question names marked entries that are hidden.
     let mut other = console(120, 40);
     press(&mut other, "/ n e w r e l i c / n e w r e l i c <enter> <space> / ctrl-u a w s <enter> W b");
     let shown = screen(&other);
@@ -154,7 +154,7 @@ fn a_dispatch_is_asked_for_and_made_ready() {
     );
     press(&mut model, "<esc>");
     assert_eq!(model.screen, ViewId::Jobs);
-    // Of what lacks nothing, and of modules, nothing is started.
+    // A complete entry and a module start nothing.
     for (entry, why) in
         [("newrelic/newrelic-cli", "nothing to fill in"), ("cloudposse/components/aws", "is a module")]
     {
@@ -227,7 +227,7 @@ fn a_run_has_its_jobs_and_logs_beneath() {
     tell(&mut model, id, JobEvent::Actions(log));
     assert!(screen(&model).contains("GitHub has no log of it"), "{}", screen(&model));
     press(&mut model, "<esc> <esc>");
-    // What failed is made ready to run once more: nothing is sent.
+    // The failed jobs are prepared for another run, and nothing is sent.
     let (_, job) = begun(&press(&mut model, "r"));
     assert!(matches!(job, Job::Prepare(Purpose::Actions(ActionsPlan::Rerun { run: 7 }))), "{job:?}");
     assert_eq!(model.screen, ViewId::Pull);

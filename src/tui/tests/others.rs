@@ -132,7 +132,7 @@ fn keys_review_the_pull_request_under_the_cursor() {
     assert_eq!(starts(&mut model, "r"), [Job::Review(ReviewPlan { number: 18, hashes: false })]);
     assert_eq!(starts(&mut model, "j V"), [Job::Review(ReviewPlan { number: 17, hashes: true })]);
     assert_eq!(starts(&mut model, "R"), [Job::Reviews]);
-    // What stands around it is read when it is opened.
+    // The context of the pull request is read when it is opened.
     assert_eq!(starts(&mut model, "<enter>"), [Job::Review(ReviewPlan { number: 17, hashes: false })]);
     assert_eq!(starts(&mut model, "<esc>"), []);
     // It is listed once, however often it is shown.

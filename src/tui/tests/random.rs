@@ -430,7 +430,7 @@ fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
             let msg = Msg::Key(crate::tui::keymap::chord::Chord::parse(key).unwrap());
             let effect = plant(&model);
             let fault = Before::of(&model, &msg).fault(&model, &[effect]);
-            // What cannot be seen cannot be meant.
+            // There is no consent to a subject that is not visible.
             let wanted = is_fault || ((columns, rows) == (39, 11) && key != "j");
             assert_eq!(
                 fault.is_some(),

@@ -25,7 +25,7 @@ fn ago(minutes: i64) -> jiff::Timestamp {
 fn past(id: i64, kind: &str, what: &str, minutes: i64, state: PastState) -> PastJob {
     let counts =
         Summary { entries: 611, failed: if id == 37 { 2 } else { 0 }, requests: 1_204, ..Summary::default() };
-    // Of what names many entries the question was too long to be kept.
+    // A job with many entries is too long to be kept.
     let job = match (kind, what) {
         ("survey", "everything") => {
             Some(Job::Survey(SurveyPlan::new(Scope::Everything, Depth::Versions, Duration::ZERO, Gate::Tags)))
@@ -323,7 +323,7 @@ fn the_log_is_filtered_searched_and_followed() {
     assert!(screen(&model).contains("1 found"));
     press(&mut model, "<enter>");
     assert_eq!(said(&model), "hit 1 of 1 found");
-    // What stands before the text is found as well.
+    // The search finds the level before the text too.
     press(&mut model, "<esc> / E R R O R <enter>");
     assert_eq!(said(&model), "hit 1 of 1 found", "{}", screen(&model));
     press(&mut model, "<esc> <esc>");

@@ -272,20 +272,20 @@ fn words_that_nothing_asked_for_do_not_approve_or_add() {
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") <enter> z R G");
     later(&mut model, 5_000);
-    // The second letter may still be a key that was meant; it looks at the author's page.
+    // The second letter may still be a key; it opens the author's page.
     let effects = typed(&mut model, "l o o k s <space> o k");
     assert!(!effects.iter().any(is_harm), "{effects:?}");
     assert!(said(&model).contains("too soon after other keys"), "{}", said(&model));
     later(&mut model, 1_000);
     press(&mut model, "<esc>");
     later(&mut model, 1_000);
-    // After a pause the key is meant, and so it is after a movement.
+    // After a pause the key has its effect, and so it has after a movement.
     let effects = typed(&mut model, "k j <space>");
     assert_eq!(effects.iter().filter(|effect| is_harm(effect)).count(), 1, "{}", said(&model));
     let mut model = started(world::normal(), 120, 40);
     assert!(typed(&mut model, "x a c o n").is_empty());
     assert!(said(&model).starts_with("a came too soon"), "{}", said(&model));
-    // The same key again is meant, and one that comes slowly.
+    // A repeated key has its effect, and so has a slow one.
     later(&mut model, 1_000);
     typed(&mut model, "<space> <space>");
     assert_eq!(model.desk.list.mark_count(), 2);
@@ -337,7 +337,7 @@ fn nothing_is_approved_in_the_same_breath_as_enter() {
     go(&mut fake, &mut model, ") <enter>");
     assert!(typed(&mut model, "<space>").is_empty(), "{}", screen(&model));
     assert!(said(&model).contains("too soon after Enter"), "{}", said(&model));
-    // What comes in the same breath does not hide that.
+    // Keys right after it do not hide the message.
     assert!(typed(&mut model, "j a").is_empty());
     assert!(said(&model).contains("Space came too soon after Enter"), "{}", said(&model));
     assert_eq!(model.keys.typing(model.uptime), Some(Typing::IntoNothing));

@@ -222,7 +222,7 @@ fn what_is_ignored_has_an_end_and_a_reason() {
     let again = tell(&mut model, *id, JobEvent::Ended(Outcome::Done(Summary::default())));
     assert!(said(&model).starts_with("1 version ignored until 2026-12-21"), "{}", said(&model));
     assert!(matches!(again[..], [.., Effect::Start(_, Job::Stranded)]), "the board is read anew: {again:?}");
-    // What is ignored is taken back, and nothing else is.
+    // Only an ignored version can be taken back.
     let mut model = normal(120, 40);
     press(&mut model, "u");
     assert_eq!(said(&model), "u: newrelic/newrelic@3.70.1 is not ignored");

@@ -141,7 +141,7 @@ fn what_is_still_read_is_left_with_its_answer() {
         let (mut model, id) = asked(80, 24, LINE);
         assert_eq!(press(&mut model, keys), [Effect::Cancel(id)], "{keys}");
         assert!(model.popup.is_none());
-        // A late word of it opens nothing.
+        // A late answer opens nothing.
         say(&mut model, id, TriageAnswer::Whole(answer(Address::provider("newrelic", "newrelic"), true)));
         assert!(model.popup.is_none());
     }
@@ -166,7 +166,7 @@ fn what_cannot_be_answered_is_said() {
     let failure = Failure::new(FailureKind::Network, "opening the registry").cause("the disk is gone");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(screen(&model).contains("the disk is gone"), "{}", screen(&model));
-    // What the files said stays, and nobody is said to read on.
+    // The answer from the files stays, and the screen does not say that reading goes on.
     let mut model = first(80, 24);
     let id = model.desk.triage.as_ref().and_then(Lookup::running).expect("it runs");
     let failure = Failure::new(FailureKind::Usage, "reading upstream").cause("the token was refused");

@@ -151,7 +151,7 @@ impl Walk {
             let effects = walk.model.begin();
             walk.note(effects);
         }
-        // What keys hide on the way to a place was not seen by anybody there.
+        // A state that keys hide on the way to a place was never on the screen.
         match start {
             Start::At(keys) => walk.deepen(keys),
             _ => walk.see(),
@@ -321,7 +321,7 @@ impl Walk {
     /// Draws a frame, and tells the model, as the loop does.
     fn frame(&mut self) -> Result<(), String> {
         self.draw()?;
-        // What lies over them takes nothing back of what was seen; other digits are another sending.
+        // A popup over the digits does not undo the look at them; other digits are another sending.
         let digits = digits_on(&screen(&self.model)).filter(|_| self.model.popup.is_none());
         self.framed = digits.or(self.framed.take());
         self.send(Msg::Drawn)

@@ -263,7 +263,7 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
             .gap(2)
             .right(Role::Dim, hit.bound.action.name),
         Some(why) => {
-            // A reason is told whole, or below where the cursor is.
+            // A reason is shown whole, or below the list while the cursor is on the row.
             let label = text::width(hit.bound.label());
             let told = if label + 2 + text::width(why) <= strip.room() { why } else { NOT_NOW };
             let room = strip.room().saturating_sub(2 + text::width(told));

@@ -31,7 +31,7 @@ pub(crate) fn line(paint: &Paint<'_>, job: &Running, width: u16) -> Line<'static
     let phase = (job.job != Job::Load && !job.is_paused && !is_said).then(|| gauge.what.to_owned());
     for (role, part) in [
         (Role::Warning, if job.is_paused { Some("paused".to_owned()) } else { gauge.waiting }),
-        // What is paused has no time left and no rate.
+        // A paused job has no remaining time and no rate.
         (Role::Text, gauge.left.filter(|_| !job.is_paused)),
         (Role::Error, gauge.not_read),
         (Role::Dim, gauge.rate.filter(|_| !job.is_paused)),

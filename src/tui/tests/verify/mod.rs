@@ -78,7 +78,7 @@ fn bad_rows_come_to_the_top_and_the_cursor_stays_on_its_row() {
     assert_eq!(cursor(&model).0, Some(own));
     press(&mut model, "g g");
     assert_eq!(cursor(&model), (Some(3), 0));
-    // What is bad already stays so while its archive is on its way.
+    // A bad row stays bad while its archive is being downloaded.
     say(&mut model, id, 20, listed(&list[20], NEW));
     hear(&mut model, id, VerifyNews::Active(20, State::Fetching, 5));
     let run = model.desk.run.as_ref().unwrap();
@@ -202,7 +202,7 @@ fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
         "{text}"
     );
     assert!(text.contains(" 1-6 of 6 "), "{text}");
-    // What they have in common stands below, and which they are.
+    // The facts that they share stand below, with their targets.
     assert!(text.contains("targets           linux_amd64, linux_arm64, darwin_amd64"), "{text}");
     assert!(text.contains("you can           ask the author to release a new version"), "{text}");
 
@@ -210,7 +210,7 @@ fn targets_of_a_version_that_say_the_same_are_one_line_that_opens() {
     assert_eq!((lines(&model), cursor(&model).0), (6 + 7, None));
     press(&mut model, "j j");
     assert_eq!(cursor(&model).0, Some(1));
-    // A row of it that is told otherwise leaves it; the cursor stays on its row.
+    // A row with another result leaves the group; the cursor stays on its row.
     say(&mut model, id, 0, fine(&question()[0]));
     assert_eq!((cursor(&model).0, lines(&model)), (Some(1), 7 + 6));
     press(&mut model, "z a");

@@ -47,7 +47,7 @@ pub(super) fn short(
     let room = usize::from(height).saturating_sub(lines.len());
     let mut told = text::wrap(&text::clean(&note(row, state), paint.glyphs), cells);
     if let Some(cut) = told.get(room).filter(|_| room > 0) {
-        // There is more of it, and it says so.
+        // The mark at the end says that the text goes on.
         told[room - 1] = text::elide_end(&format!("{} {cut}", told[room - 1]), cells).into_owned();
     }
     lines.extend(

@@ -151,7 +151,7 @@ impl Columns {
         let longest = entry.rows.iter().map(|row| text::width(&row.version)).max().unwrap_or(0);
         let name = longest.clamp(8, room.clamp(8, 24));
         let why = room.saturating_sub(name);
-        // Beside a pane that tells it whole, even more says nothing.
+        // Beside a pane with the whole reason, a short piece is of no use.
         let smallest = if class == Class::Wide { 20 } else { 8 };
         Self { class, name, why: if why < smallest { 0 } else { why } }
     }

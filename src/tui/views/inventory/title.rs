@@ -37,11 +37,11 @@ pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells
         strip.put(Role::Text, &format!("{all} entries"));
     }
     let marks = marks(inventory, list);
-    // The marks are always told: the rest gives way.
+    // The marks are always shown: the rest gives way.
     let reserve = if marks.is_empty() { 0 } else { width(&marks) + 3 };
     for (tone, part) in figures(&list.tally) {
         let (role, part) = (Role::meant(tone), format!(", {part}"));
-        // What finds no room takes what matters less with it.
+        // A figure without room takes the less important ones with it.
         if width(&part) + reserve > strip.room() {
             break;
         }
@@ -117,7 +117,7 @@ fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (u
         tail = format!("{} of {}", grouped(shown), grouped(all));
         let marks = marks(inventory, list);
         let fits = width(&tail) + width(&marks) + SMALLEST_FIELD + 5 <= room;
-        // While it is typed the line at rest tells the marks too.
+        // While the filter is typed, the line at rest shows the marks too.
         if !wide && !marks.is_empty() && (fits || !open) {
             tail = format!("{tail}, {marks}");
         }

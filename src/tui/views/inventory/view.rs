@@ -42,7 +42,7 @@ pub(super) fn view(
     }
     if let Some(error) = note::of(list) {
         let lines = note::lines(&error, list, parts.note.width);
-        // What is still being typed is not wrong yet.
+        // A term that is still being typed is not wrong yet.
         let is_begun = inventory.typing.is_open() && list.filter.ends_with(':');
         let role = if is_begun { Role::Notice } else { Role::Error };
         let lines: Vec<Line<'_>> =
@@ -61,7 +61,7 @@ pub(super) fn view(
         lay(buffer, parts.wall, &[paint.rule_with(parts.wall.width, &at)]);
     }
     let hidden = preview_of(inventory, desk, paint, parts.preview, buffer);
-    // Without a preview and without heads it is the only rule that there is.
+    // Without a preview and without heads this is the only rule.
     let floor = match class {
         Class::Narrow => paint.rule_with(parts.floor.width, &at),
         _ => paint.rule_over(parts.floor.width, hidden),

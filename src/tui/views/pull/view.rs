@@ -264,7 +264,7 @@ fn confirm(
     let field = state.digits.as_ref().map_or(&empty, |open| &open.field);
     let seen = field.seen(paint.glyphs, FIELD);
     strip.cell(Role::Prompt, &seen.text, FIELD, Cut::End).put(Role::Text, " ]").gap(2);
-    // Half a reason says nothing; the last line has all of it.
+    // Half a reason is useless; the last line has the whole reason.
     let beside = beside(desk, paint, write, is_open);
     if text::width(&beside) <= strip.room() {
         strip.put(Role::Dim, &beside);

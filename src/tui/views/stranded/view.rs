@@ -197,7 +197,7 @@ fn drawn_cards(
     let is_covered = drawn > 0 && last_y + 1 >= area.bottom();
     let left = all.len().saturating_sub(top + drawn);
     if left > 0 && area.height > 2 {
-        // What does not fit is counted in the last line, unless the cursor is on it.
+        // Cards without room are counted in the last line, unless the cursor is on it.
         let last = Area { y: area.bottom() - 1, height: 1, ..area };
         if cursor.is_none_or(|cursor| cursor.y + 1 < last.y) {
             let more = format!("  +{} more", grouped(left + usize::from(is_covered)));
