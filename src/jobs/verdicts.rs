@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -95,33 +95,93 @@ pub(crate) struct Recalled {
 /// What is to be kept anew.
 #[derive(Debug, Default)]
 pub(crate) struct Fresh {
-    /// Verdicts that were judged, each as it is to lie in the file.
-    verdicts: Vec<Vec<u8>>,
+    verdicts: Vec<FreshVerdict>,
     /// The two stamps of the file are old: the next start would have to look at each verdict.
     stamps: bool,
 }
 
-/// Judges what a survey has changed, so that the next start finds it; as much of it as there is time for.
-pub(crate) async fn renew(env: &Arc<Env>, session: &Arc<Session>, context: &Context, places: &[usize]) {
-    let (env, session, places) = (Arc::clone(env), Arc::clone(session), places.to_vec());
-    let cancel = context.cancellation();
-    let renewed = tokio::task::spawn_blocking(move || {
+/// A verdict that was judged.
+#[derive(Debug)]
+struct FreshVerdict {
+    /// The stamp of its repository's facts.
+    facts: i64,
+    /// The [`KeptVerdict`], but for that stamp.
+    body: Vec<u8>,
+}
+
+/// The verdicts of a survey, which the next start needs: at the end they are written without being judged again.
+#[derive(Debug, Default)]
+pub(crate) struct Surveyed(Mutex<HashMap<String, Recorded>>);
+
+/// The verdicts of the entries that share a repository.
+#[derive(Debug, Default)]
+struct Recorded {
+    /// The stamp of the facts that they follow from; `None` if these facts are not in the database.
+    facts: Option<i64>,
+    bodies: Vec<Vec<u8>>,
+}
+
+impl Surveyed {
+    /// The verdict of an entry from the last facts of its repository.
+    pub(crate) fn judge(&self, env: &Env, session: &Session, row: &Row, facts: &Facts) -> Verdict {
+        let (verdict, body) = judge(env, session, row, Some(facts));
+        if let Some(body) = body {
+            self.recorded().entry(row.address.repository().key()).or_default().bodies.push(body);
+        }
+        verdict
+    }
+
+    /// Notes the stamps of facts that were saved, or that they could not be.
+    pub(crate) fn saved<'a>(&self, repositories: impl Iterator<Item = &'a str>, stamps: Option<&[i64]>) {
+        let mut recorded = self.recorded();
+        for (place, repository) in repositories.enumerate() {
+            recorded.entry(repository.to_owned()).or_default().facts = stamps.map(|stamps| stamps[place]);
+        }
+    }
+
+    /// Keeps the verdicts of the surveyed rows, so that the next start finds them. Those that were not recorded are judged
+    /// first, as many as there is time for.
+    pub(crate) async fn keep(
+        self,
+        env: &Arc<Env>,
+        session: &Arc<Session>,
+        context: &Context,
+        places: &[usize],
+    ) {
         if !env.keeps() {
             return;
         }
-        let kept = Kept::read(&env, session.checkout.root());
-        let verdicts = kept.open(&env, &session);
-        let mut fresh = Fresh::default();
-        for chunk in places.chunks(CHUNK) {
-            if cancel.is_cancelled() {
-                break;
+        let recorded = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_recorded = |row: &Row| {
+            let recorded = recorded.get(&row.address.repository().key());
+            recorded.is_some_and(|recorded| recorded.facts.is_some() && !recorded.bodies.is_empty())
+        };
+        let rows = &session.catalog.rows;
+        let others: Vec<usize> = places.iter().copied().filter(|place| !is_recorded(&rows[*place])).collect();
+        let (env, session, cancel) = (Arc::clone(env), Arc::clone(session), context.cancellation());
+        let keeping = tokio::task::spawn_blocking(move || {
+            let kept = Kept::read(&env, session.checkout.root());
+            let verdicts = kept.open(&env, &session);
+            let mut fresh = Fresh::default();
+            for chunk in others.chunks(CHUNK) {
+                if cancel.is_cancelled() {
+                    break;
+                }
+                let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
+                fresh.add(verdicts.recall(&rows).fresh);
             }
-            let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
-            fresh.add(verdicts.recall(&rows).fresh);
-        }
-        kept.keep(&env, &session, &fresh);
-    });
-    renewed.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+            for Recorded { facts, bodies } in recorded.into_values() {
+                let Some(facts) = facts else { continue };
+                fresh.verdicts.extend(bodies.into_iter().map(|body| FreshVerdict { facts, body }));
+            }
+            kept.keep(&env, &session, &fresh);
+        });
+        keeping.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    }
+
+    fn recorded(&self) -> MutexGuard<'_, HashMap<String, Recorded>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Kept {
@@ -269,8 +329,8 @@ impl<'a> Verdicts<'a> {
         };
         let facts = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &repository).ok());
         let facts = facts.flatten().map(|stored| stored.facts);
-        let (verdict, to_keep) = judge(env, session, row, facts.as_ref(), stamp);
-        fresh.verdicts.extend(to_keep);
+        let (verdict, body) = judge(env, session, row, facts.as_ref());
+        fresh.verdicts.extend(body.map(|body| FreshVerdict { facts: stamp, body }));
         verdict
     }
 
@@ -278,9 +338,11 @@ impl<'a> Verdicts<'a> {
     fn encode(&self, fresh: &Fresh) -> Option<Vec<u8>> {
         let stamps = self.kept.stamps(self.env);
         let same_facts = self.head.as_ref().map(|head| head.facts) == stamps.of_all;
-        let fresh =
-            fresh.verdicts.iter().filter_map(|kept| postcard::from_bytes::<KeptVerdict<'_>>(kept).ok());
-        let fresh: HashMap<&str, KeptVerdict<'_>> = fresh.map(|kept| (kept.address, kept)).collect();
+        let fresh = fresh.verdicts.iter().filter_map(|FreshVerdict { facts, body }| {
+            let kept: KeptVerdict<'_> = postcard::from_bytes(body).ok()?;
+            Some((kept.address, KeptVerdict { facts: *facts, ..kept }))
+        });
+        let fresh: HashMap<&str, KeptVerdict<'_>> = fresh.collect();
         let mut place = 0;
         let all = self.session.catalog.rows.iter().filter_map(|row| {
             let address = row.address.to_string();
@@ -288,7 +350,9 @@ impl<'a> Verdicts<'a> {
                 (same_facts || self.has_facts_of(kept, &row.address))
                     && (self.same_keys || self.has_keys_of(kept, &row.address))
             };
-            fresh.get(&*address).or_else(|| self.find(&address, &mut place).filter(holds))
+            // Another job may have written facts since a survey recorded the verdict that follows from its own.
+            let fresh = fresh.get(&*address).filter(|kept| self.has_facts_of(kept, &row.address));
+            fresh.or_else(|| self.find(&address, &mut place).filter(holds))
         });
         let all: Vec<&KeptVerdict<'_>> = all.collect();
         let has_keys = all.iter().any(|kept| kept.keys.is_some());
@@ -314,14 +378,9 @@ fn judge_name(env: &Env) -> String {
     format!("{BUILD} {:?}", env.features)
 }
 
-/// The verdict, and what of it is to be kept: nothing, if its file is another one than is listed, or cannot be read.
-fn judge(
-    env: &Env,
-    session: &Session,
-    row: &Row,
-    facts: Option<&Facts>,
-    stamp: i64,
-) -> (Verdict, Option<Vec<u8>>) {
+/// The verdict, and a [`KeptVerdict`] of it without the stamp of its facts: none if its file is broken, cannot be read, or is
+/// another one than is listed.
+fn judge(env: &Env, session: &Session, row: &Row, facts: Option<&Facts>) -> (Verdict, Option<Vec<u8>>) {
     let holds = Cell::default();
     let terms = (Depth::Versions, Now::noted(env.now(), &holds));
     let parsed = needs_entry(row, facts, terms).then(|| session.parsed(row));
@@ -334,14 +393,14 @@ fn judge(
         Some(Err(_)) => false,
     };
     // Without git nothing names the file.
-    if facts.is_none() || row.blob.is_empty() || !is_as_listed() {
+    if facts.is_none() || row.shape.broken.is_some() || row.blob.is_empty() || !is_as_listed() {
         return (verdict, None);
     }
     let to_keep = postcard::to_stdvec(&verdict).and_then(|bytes| {
         postcard::to_stdvec(&KeptVerdict {
             address: &row.address.to_string(),
             blob: &row.blob,
-            facts: stamp,
+            facts: 0,
             said: said(session, row),
             keys: with_keys.then(|| keys_on_file(session, &row.address)),
             holds: holds.get(),
@@ -396,4 +455,19 @@ fn keys_on_file(session: &Session, address: &Address) -> Sha {
         Err(why) => parts.add(why.as_bytes()),
     }
     parts.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recorded_verdict_is_bound_to_the_last_facts_that_were_saved() {
+        let surveyed = Surveyed::default();
+        let stamp = |repository: &str| surveyed.recorded()[repository].facts;
+        surveyed.saved(["a/b", "c/d", "a/b"].into_iter(), Some(&[1, 2, 3]));
+        assert_eq!((stamp("a/b"), stamp("c/d")), (Some(3), Some(2)));
+        surveyed.saved(["c/d"].into_iter(), None);
+        assert_eq!((stamp("a/b"), stamp("c/d")), (Some(3), None));
+    }
 }

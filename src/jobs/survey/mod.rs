@@ -9,10 +9,12 @@ mod meter;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::jobs::Env;
 use crate::jobs::context::Context;
 use crate::jobs::data::{ASKS_AGAIN, JobEvent, Stop, Summary, SurveyPlan};
-use crate::jobs::{Env, verdicts};
+use crate::jobs::verdicts::Surveyed;
 use crate::registry::{Address, Row};
+use crate::rules::Depth;
 
 pub(crate) use gather::{Gather, Gathered, MOST_MISSING, Work, read_release};
 pub(crate) use meter::waiting;
@@ -27,7 +29,12 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     let places = first_ones_first(session.select(&plan.scope)?, &session.catalog.rows, &plan.first);
     session.tell_notices(env, context);
     let mut batch = Vec::new();
-    let gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
+    let surveyed = Surveyed::default();
+    let mut gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
+    // A start judges to the depth of versions: it can use no other verdicts.
+    if plan.depth == Depth::Versions {
+        gather = gather.recording(&surveyed);
+    }
     let gathered = gather
         .run(&places, |_, judged| {
             batch.extend(judged);
@@ -41,7 +48,7 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     }
     if !gathered.cancelled && gathered.failure.is_none() {
         // Cancelled in it, the survey is done all the same: the next start judges what is left.
-        verdicts::renew(env, &session, context, &places).await;
+        surveyed.keep(env, &session, context, &places).await;
     }
     let summary = Summary { unkept: gathered.unkept, ..gathered.summary };
     finish(env, Gathered { summary, ..gathered })

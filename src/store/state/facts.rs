@@ -39,26 +39,30 @@ impl State {
         Ok(body.and_then(|body| decode((world, repository), &body)))
     }
 
-    /// Saves the facts of some repositories, all or none, over what was known of them. `asked_at` is when the questions
-    /// were asked, for [`Self::prune_facts`].
+    /// Saves the facts of some repositories, all or none, over what was known of them, and returns the stamps of these
+    /// facts in the same order. `asked_at` is when the questions were asked, for [`Self::prune_facts`].
     pub(crate) fn save_facts(
         &mut self,
         world: &str,
         asked_at: Timestamp,
         facts: &[(String, StoredFacts)],
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<i64>, Error> {
         self.change(|transaction| {
             let id = super::world_id(transaction, world)?;
             let mut statement = transaction.prepare_cached(
                 "INSERT INTO facts (world, repository, asked_at, body) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at, body = excluded.body",
             )?;
-            let mut body = Vec::new();
+            // A trigger has drawn it; in this transaction nobody else can have.
+            let mut stamp = transaction
+                .prepare_cached("SELECT stamp FROM fact_stamps WHERE world = ?1 AND repository = ?2")?;
+            let (mut stamps, mut body) = (Vec::with_capacity(facts.len()), Vec::new());
             for (repository, facts) in facts {
                 encode((world, repository), facts, &mut body)?;
                 statement.execute(params![id, repository, asked_at.as_millisecond(), body])?;
+                stamps.push(stamp.query_row(params![id, repository], |row| row.get(0))?);
             }
-            Ok(())
+            Ok(stamps)
         })
     }
 

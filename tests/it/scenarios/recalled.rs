@@ -125,6 +125,26 @@ async fn a_start_needs_no_facts() {
     assert!(unread.values().all(|verdict| verdict.status.name() == "unknown"));
 }
 
+/// A survey keeps the verdicts that it gave, and they are those that a start would judge from the facts that it saved.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_survey_keeps_its_own_verdicts() {
+    stamped!(crate::COMMANDS);
+    let mut stage = Stage::set(NEWCOMER).await;
+    for hours in [0, 2] {
+        stage.server.edit(|world| world.now += Duration::from_hours(hours));
+        // A process reads the world's clock when it starts.
+        stage.restart();
+        let given = stage.survey(Depth::Versions).await;
+        let recalled = list(&mut stage).await;
+        assert_eq!(given.len(), recalled.len());
+        assert_eq!(same(&given, &recalled), given.len());
+        assert_eq!(judged(&mut stage).await, recalled);
+    }
+    spoil_facts(&stage);
+    let recalled = list(&mut stage).await;
+    assert!(recalled.values().any(|verdict| verdict.status.name() != "unknown"));
+}
+
 /// Facts that any process writes, in whatever way, are judged by; those beside them are not read again.
 #[tokio::test(flavor = "multi_thread")]
 async fn facts_that_others_write_count() {

@@ -18,6 +18,7 @@ use crate::jobs::judging::{case, judge_row};
 use crate::jobs::session::Session;
 use crate::jobs::survey::REMEDY;
 use crate::jobs::survey::meter::Meter;
+use crate::jobs::verdicts::Surveyed;
 use crate::registry::{Address, Facts, Kind, Observed, Repository, Row, Why};
 use crate::remote::{Down, LaneCounts};
 use crate::rules::{Depth, forget, judge_gated, tag_version};
@@ -82,6 +83,8 @@ pub(crate) struct Gather<'a> {
     max_age: SignedDuration,
     /// Pauses so long are kept even where everything is to be asked.
     heeds: SignedDuration,
+    /// Where the verdicts are recorded for the next start.
+    surveyed: Option<&'a Surveyed>,
 }
 
 impl<'a> Gather<'a> {
@@ -104,6 +107,7 @@ impl<'a> Gather<'a> {
             claimed: None,
             max_age,
             heeds: SignedDuration::ZERO,
+            surveyed: None,
         }
     }
 
@@ -114,6 +118,11 @@ impl<'a> Gather<'a> {
     /// For who runs by himself and asks for everything each time: a pause of up to an hour is kept all the same.
     pub(crate) fn heeding(self) -> Self {
         Self { heeds: SignedDuration::from_hours(1), ..self }
+    }
+
+    /// Records the verdicts, which are those of depth `versions`.
+    pub(crate) fn recording(self, surveyed: &'a Surveyed) -> Self {
+        Self { surveyed: Some(surveyed), ..self }
     }
 
     pub(crate) fn with_signatures(self) -> Self {
@@ -190,7 +199,7 @@ impl<'a> Gather<'a> {
     ) -> Gathered {
         let sent_before = self.env.remote.counts().total();
         let works = self.works(places);
-        let mut keeper = Keeper { env: self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
+        let mut keeper = Keeper::new(self.env, self.surveyed);
         let mut summary = Summary { entries: places.len() as u64, ..Summary::default() };
         let (mut failure, mut reached) = (None, 0);
         let mut done = |work: &Work, judged: Vec<Judgement>| {
@@ -296,7 +305,10 @@ impl<'a> Gather<'a> {
                     facts,
                 );
             }
-            judge_row(self.env, self.session, row, Some(facts), self.depth)
+            match self.surveyed {
+                Some(surveyed) => surveyed.judge(self.env, self.session, row, facts),
+                None => judge_row(self.env, self.session, row, Some(facts), self.depth),
+            }
         };
         let judgement = |row: &Row| Judgement { address: row.address.clone(), verdict: verdict(row) };
         self.rows(work).into_iter().map(judgement).collect()
@@ -390,9 +402,15 @@ pub(super) struct Keeper<'a> {
     unkept: HashSet<String>,
     /// Why a batch could not be kept.
     lost: Option<String>,
+    /// Verdicts that follow from these facts.
+    surveyed: Option<&'a Surveyed>,
 }
 
-impl Keeper<'_> {
+impl<'a> Keeper<'a> {
+    fn new(env: &'a Env, surveyed: Option<&'a Surveyed>) -> Self {
+        Self { env, batch: Vec::new(), unkept: HashSet::new(), lost: None, surveyed }
+    }
+
     /// Keeps what is of use to later verdicts; this job goes on with everything.
     pub(super) fn keep(&mut self, work: &Work, rows: &[&Row]) {
         if !work.asked {
@@ -412,11 +430,17 @@ impl Keeper<'_> {
         }
         if let Some(state) = self.env.state().as_mut()
             && !state.is_read_only()
-            && let Err(error) = state.save_facts(&self.env.world, self.env.now(), &self.batch)
         {
-            tracing::warn!(%error, "facts were not kept");
-            self.unkept.extend(self.batch.iter().map(|(repository, _)| repository.clone()));
-            self.lost = Some(error.to_string());
+            let saved = state.save_facts(&self.env.world, self.env.now(), &self.batch);
+            let repositories = self.batch.iter().map(|(repository, _)| repository.as_str());
+            if let Some(surveyed) = self.surveyed {
+                surveyed.saved(repositories.clone(), saved.as_deref().ok());
+            }
+            if let Err(error) = saved {
+                tracing::warn!(%error, "facts were not kept");
+                self.unkept.extend(repositories.map(str::to_owned));
+                self.lost = Some(error.to_string());
+            }
         }
         self.batch.clear();
     }

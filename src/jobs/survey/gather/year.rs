@@ -55,7 +55,7 @@ impl Year {
     fn survey(&self, missing: &[usize], is_deep: bool) {
         let now = self.env.now();
         let job = self.env.state().as_mut().unwrap().begin_job(None, "survey", b"everything", now).unwrap();
-        let mut keeper = Keeper { env: &self.env, batch: Vec::new(), unkept: HashSet::new(), lost: None };
+        let mut keeper = Keeper::new(&self.env, None);
         for (place, row) in self.rows.iter().enumerate() {
             let seed = Seed { first: place, more: Vec::new(), has_provider: true };
             let repository = row.address.repository();
