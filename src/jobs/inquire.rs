@@ -26,9 +26,9 @@ pub(crate) async fn inquire(env: &Arc<Env>, context: &Context) -> Result<Summary
                 })
                 .collect(),
             ahead_s: account
-                .told_at
+                .server_time
                 .filter(|_| env.clock == Clock::System)
-                .map(|told_at| env.now().as_second() - told_at.as_second()),
+                .map(|server_time| env.now().as_second() - server_time.as_second()),
         },
     };
     context.send(JobEvent::Inquired(inquiry));

@@ -16,7 +16,7 @@ const LIMITS: &str = "https://api.github.com/rate_limit";
 /// Far more than either answer has.
 const LIMIT_BYTES: u64 = 1 << 20;
 
-/// What the API says about who asks.
+/// The API's answer about the account of the token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Account {
     /// `None` without a token.
@@ -25,7 +25,7 @@ pub(crate) struct Account {
     pub(crate) scopes: Option<String>,
     pub(crate) quotas: Vec<Quota>,
     /// The server's own time, to the second.
-    pub(crate) told_at: Option<Timestamp>,
+    pub(crate) server_time: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
@@ -49,7 +49,7 @@ impl Remote {
     /// Returns the token's account, its quotas and the API's time. It sends two requests, one of them free.
     pub(crate) async fn account(&self) -> Result<Account, Error> {
         let answer = self.http.call(&Call::get(Lane::Api, LIMITS, LIMIT_BYTES)).await?;
-        let told_at = header_text(&answer.headers, "date").and_then(http_date);
+        let server_time = header_text(&answer.headers, "date").and_then(http_date);
         let limits: Limits = self.http.json(&answer.body)?;
         let known = ["core", "graphql"];
         let quotas = known.into_iter().filter_map(|name| {
@@ -61,7 +61,7 @@ impl Remote {
                 reset_epoch_s: Some(window.reset),
             })
         });
-        let mut account = Account { quotas: quotas.collect(), told_at, ..Account::default() };
+        let mut account = Account { quotas: quotas.collect(), server_time, ..Account::default() };
         if self.has_token() {
             let answer = self.http.call(&Call::get(Lane::Api, USER, LIMIT_BYTES)).await?;
             account.scopes = header_text(&answer.headers, "x-oauth-scopes").map(ToOwned::to_owned);

@@ -1,6 +1,7 @@
 //! The registry's own repository as GitHub has it: who may write, what its branches hold at a commit, which changes wait.
 //!
-//! What changes something is a [`ConfirmedRequest`]. Paths and names from answers are data: nothing here follows them.
+//! Every request that changes something is a [`ConfirmedRequest`]. Paths and names from answers are data: nothing here follows
+//! them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,9 +24,9 @@ use crate::rules::watch::BumpRun;
 use crate::settings::Lane;
 
 pub(super) const API: &str = "https://api.github.com";
-/// Of a file: GitHub gives no larger one.
+/// The limit of a file: GitHub gives no larger one.
 const FILE_LIMIT_BYTES: u64 = 100 << 20;
-/// Of a pull request GitHub lists so many files, and ends the list there.
+/// The most files that GitHub lists for a pull request.
 const MOST_FILES: usize = 3_000;
 /// The page of a pull request shows the difference of so many files.
 const MOST_SHOWN: usize = 300;
@@ -46,7 +47,7 @@ pub(crate) struct HostedRepository {
     /// `owner/name` of the one that it was forked from.
     pub(crate) parent: Option<String>,
     pub(crate) default_branch: String,
-    /// Whether the account may push; what its token may is not told.
+    /// True if the account may push. The API does not say what its token may do.
     pub(crate) may_push: bool,
 }
 

@@ -39,7 +39,7 @@ pub(crate) use http::{Down, Download, Error, Fetched, LaneCounts, Validator, obs
 use http::{Http, LeastRate};
 pub(crate) use pulls::{CheckRead, Comparison, PullRead, ReviewRead};
 
-/// What the servers are asked with.
+/// The options of all requests to the servers.
 #[derive(Debug)]
 pub(crate) struct RemoteOptions {
     pub(crate) endpoints: Endpoints,
@@ -52,7 +52,7 @@ pub(crate) struct RemoteOptions {
     pub(crate) version: &'static str,
     /// The longest pause that a call sits out; before a longer one it fails with `RateLimited` at once.
     pub(crate) patience: Duration,
-    /// Whether limits hold the whole lane. Off only for loopback servers without throttles.
+    /// True if limits hold the whole lane. Off only for loopback servers without throttles.
     pub(crate) hold: bool,
     /// A download of which no piece comes for that long is dead.
     pub(crate) silence: Duration,

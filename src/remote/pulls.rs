@@ -25,7 +25,7 @@ const A_PAGE: usize = 100;
 const LIST_LIMIT_BYTES: u64 = 64 << 20;
 /// GitHub takes 65536 characters of text, of at most four bytes each.
 const MOST_BODY_BYTES: usize = 4 * 65_536;
-/// What all texts of the list may have together: several hundred times what those of the registry have.
+/// The most bytes of all texts of the list together: several hundred times those of the registry.
 const MOST_LISTED_TEXT_BYTES: usize = 16 << 20;
 /// A comparison lists so many files, and ends there.
 const MOST_COMPARED: usize = 300;
@@ -40,7 +40,7 @@ pub(crate) struct PullRead {
     pub(crate) is_open: bool,
     /// Who merged it, and the commit that this made.
     pub(crate) merged: Option<(String, String)>,
-    /// Whether it could be merged; `None` while GitHub finds out.
+    /// True if it could be merged; `None` while GitHub finds out.
     pub(crate) is_mergeable: Option<bool>,
     /// GitHub's word for what stands in the way: `clean`, `blocked`.
     pub(crate) merge_state: String,
@@ -51,13 +51,13 @@ pub(crate) struct PullRead {
     pub(crate) body: Option<String>,
 }
 
-/// What runs or was said on a commit.
+/// A check run, or a status, of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CheckRead {
     pub(crate) name: String,
     /// `queued`, `in_progress`, `completed`; of a status `pending` or `completed`.
     pub(crate) status: String,
-    /// Of what is completed: `success`, `failure`, `cancelled`.
+    /// The conclusion of a completed check: `success`, `failure`, `cancelled`.
     pub(crate) conclusion: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct ReviewRead {
     pub(crate) author: String,
     /// `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, `DISMISSED`, `PENDING`.
     pub(crate) state: String,
-    /// What its author is to the repository: `MEMBER`, `CONTRIBUTOR`.
+    /// The association of its author with the repository: `MEMBER`, `CONTRIBUTOR`.
     pub(crate) association: String,
     /// The commit that was looked at, where it is still there.
     pub(crate) commit: Option<String>,
@@ -79,23 +79,23 @@ pub(crate) struct ReviewRead {
 }
 
 impl ReviewRead {
-    /// Whether it approves or asks for changes, which the next one like it takes the place of.
+    /// Returns true if it approves or asks for changes. The author's next review of that kind replaces it.
     pub(crate) fn judges(&self) -> bool {
         matches!(&*self.state, "APPROVED" | "CHANGES_REQUESTED")
     }
 
-    /// Whether it does not count any more.
+    /// Returns true if it does not count any more.
     pub(crate) fn is_dismissed(&self) -> bool {
         self.state == "DISMISSED"
     }
 
-    /// Whether its text is this one, by whatever line ends.
+    /// Returns true if its text is this one, with either kind of line ends.
     pub(crate) fn says(&self, text: &str) -> bool {
         self.body.trim_end().lines().eq(text.trim_end().lines())
     }
 }
 
-/// What a branch asks of a pull request, by its rules.
+/// The requirements that a branch has for a pull request, by its rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RulesRead {
     pub(crate) approvals: u64,
@@ -103,15 +103,15 @@ pub(crate) struct RulesRead {
     pub(crate) checks: Vec<String>,
 }
 
-/// What lies between two commits.
+/// The commits and files between two commits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comparison {
     /// Those that the second has and the first has not, oldest first; the first 250.
     pub(crate) commits: Vec<CommitSince>,
     pub(crate) has_all_commits: bool,
-    /// What differs; `None` where that is more than GitHub lists.
+    /// The files that differ; `None` if they are more than GitHub lists.
     pub(crate) files: Option<Vec<ListedFile>>,
-    /// Whether the second comes after the first in one line.
+    /// True if the second comes after the first in one line.
     pub(crate) is_ahead: bool,
     /// The newest commit that both have.
     pub(crate) merge_base: String,

@@ -127,7 +127,7 @@ impl Download {
         Ok(Some(piece))
     }
 
-    /// Whether this is the rest of a file behind its first bytes; those count as read from now on.
+    /// Returns true if this is the rest of a file after its first bytes; those count as read from now on.
     ///
     /// # Errors
     /// `TooLarge`: both together reach the limit. `Protocol`: it is some other part of the file.
@@ -147,7 +147,7 @@ impl Download {
         Ok(true)
     }
 
-    /// What tells whether it is still the same file later.
+    /// The value that shows later whether it is still the same file.
     pub(crate) fn validator(&self) -> Option<Validator> {
         Validator::of(self.opened.response.headers())
     }
@@ -156,7 +156,7 @@ impl Download {
         self.opened.status
     }
 
-    /// Whether the server calls it a page for people, which no archive is.
+    /// Returns true if the server calls it a page for people, which no archive is.
     pub(crate) fn is_html(&self) -> bool {
         let media = header_text(self.opened.response.headers(), "content-type").unwrap_or_default();
         media.trim_start().to_ascii_lowercase().starts_with("text/html")

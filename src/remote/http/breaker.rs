@@ -13,7 +13,7 @@ use crate::settings::Lane;
 
 /// Failures in a row after which a host is asked by one request at a time.
 const MOST_FAILURES: u32 = 20;
-/// The same for one that has never answered: it is not there, or we are offline.
+/// Failures in a row for a host that has never answered: it is not there, or we are offline.
 const FIRST_FAILURES: u32 = 8;
 /// Requests under way to one that has not answered yet.
 const FIRST_AT_ONCE: u32 = 8;
@@ -52,7 +52,7 @@ pub(super) struct Failed {
     pub(super) why: CleanText,
 }
 
-/// Whether a request may be sent.
+/// The permission to send a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Crossing {
     /// It may; `single`: on its answer hangs whether others may.
@@ -107,7 +107,8 @@ impl Breaker {
         Self { pause: pause.max(SHORTEST_PAUSE), circuits: HashMap::new() }
     }
 
-    /// Whether a request on the lane may be sent to the host now. One that may is [`Self::left`] once it is over.
+    /// Decides if a request on the lane may be sent to the host now. Once a request that was let through is over, the caller
+    /// calls [`Self::left`].
     pub(super) fn ask(&mut self, host: &str, lane: Lane, now: Duration) -> Crossing {
         let mut single = false;
         for lane in [None, Some(lane)] {
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_that_stumbles_is_asked_singly_with_growing_pauses() {
+    fn a_failing_lane_gets_single_requests_with_growing_pauses() {
         let mut breaker = Breaker::new(SECOND);
         for _ in 0..MOST_FAILURES {
             assert_eq!(fail(&mut breaker, Lane::Git, stumble, SECOND), GO);

@@ -1,4 +1,4 @@
-//! What is asked and what comes back, whoever asks.
+//! Requests and their answers, for every caller.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::remote::http::error::RawError;
 use crate::remote::http::header_text;
 use crate::settings::Lane;
 
-/// What makes a later answer "not modified", as the server gave it.
+/// The values that make a later answer "not modified", as the server gave them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Validator {
     pub(crate) etag: Option<Box<str>>,

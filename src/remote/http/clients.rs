@@ -24,7 +24,7 @@ use crate::settings::Lane;
 /// The look-up of the name included. A name service that does not answer is given up by the system's library after five
 /// seconds, and the next one is asked.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(7);
-/// How long others wait for the connection that is being made first.
+/// The longest wait for the connection that is being made first.
 const OPENING: Duration = Duration::from_secs(1);
 /// Whoever is offline hears of it within ten seconds, with time for a start: the requests that give a host up begin together
 /// once the first one has had its turn.

@@ -36,7 +36,7 @@ pub(crate) enum CallError<Text> {
     /// Asked to slow down; nothing more on this lane before then.
     #[error("asked to slow down{}", after(*.retry_after))]
     RateLimited {
-        /// How long to wait from now on, where that is known.
+        /// The time to wait from now on, where that is known.
         retry_after: Option<Duration>,
         /// When the quota starts anew, in epoch seconds, where the server said so.
         reset_epoch_s: Option<i64>,
@@ -308,7 +308,7 @@ fn until(wait: Option<Duration>, reset_epoch_s: Option<i64>, now: Timestamp) -> 
     waited.or_else(|| reset_epoch_s.and_then(|seconds| Timestamp::from_second(seconds).ok()))
 }
 
-/// What was observed at `now`: the value, its absence, or why nothing is known.
+/// The result of a call as a fact observed at `now`: the value, its absence, or the reason why it is not known.
 pub(crate) fn observed<T>(result: Result<T, Error>, now: Timestamp) -> Observed<T> {
     match result {
         Ok(value) => Observed::Known { value, at: now },

@@ -216,7 +216,7 @@ impl Http {
         })
     }
 
-    /// Whether the token was refused there. The API may refuse what git accepts.
+    /// The flag that records that the token was refused there. The API may refuse a token that git accepts.
     fn refused_by(&self, hop: &Hop) -> &AtomicBool {
         &self.refused[usize::from(hop.target.side == Some(Side::Web))]
     }

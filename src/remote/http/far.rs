@@ -114,7 +114,7 @@ impl Far {
         }
     }
 
-    /// Whether every base is this machine itself, so that no proxy may stand between.
+    /// Returns true if every base is this machine itself, so that no proxy may stand between.
     pub(super) fn is_loopback(&self) -> bool {
         self.bases.iter().all(|base| {
             Url::parse(&base.real).ok().is_some_and(|url| match url.host_str() {
@@ -124,18 +124,18 @@ impl Far {
         })
     }
 
-    /// Whether the web base itself is a host of this machine's own network.
+    /// Returns true if the web base itself is a host of this machine's own network.
     fn is_inner(&self) -> bool {
         let web = self.bases.iter().find(|base| base.side == Side::Web);
         web.and_then(|base| Url::parse(&base.real).ok()).is_some_and(|url| is_inner(&url))
     }
 
-    /// Whether any base is asked without TLS: a proxy between would read the token.
+    /// Returns true if any base is asked without TLS: a proxy between would read the token.
     pub(super) fn is_partly_plain(&self) -> bool {
         self.bases.iter().any(|base| base.real.starts_with("http://"))
     }
 
-    /// Whether no base is asked over TLS.
+    /// Returns true if no base is asked over TLS.
     pub(super) fn is_plain(&self) -> bool {
         self.bases.iter().all(|base| base.real.starts_with("http://"))
     }
@@ -154,7 +154,7 @@ impl Far {
     }
 }
 
-/// What follows the base, if the URL lies at or below it.
+/// The part of a URL after the base, if the URL is at or below the base.
 fn below<'a>(url: &'a str, base: &str) -> Option<&'a str> {
     url.strip_prefix(base).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
 }
@@ -170,8 +170,8 @@ fn parse(text: &str) -> Result<Url, RawError> {
     Ok(url)
 }
 
-/// Whether a URL names this machine, its network or the link by address: RFC 1122 §3.2.1.3, 1918, 3927, 4193, 4291 and 6598.
-/// Where a name leads is not looked up.
+/// Returns true if a URL names this machine, its network or the link by address: RFC 1122 §3.2.1.3, 1918, 3927, 4193, 4291 and
+/// 6598. The address of a host name is not looked up.
 fn is_inner(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let inner_v4 = |ip: Ipv4Addr| {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_data_file_leads_nobody_into_his_own_network() {
+    fn a_data_file_leads_no_user_into_their_own_network() {
         let inner = [
             "http://127.0.0.1:8080/admin",
             "http://127.1/",
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_bases_are_told_apart_by_where_they_are_asked_from() {
+    fn equal_bases_are_distinguished_by_the_side_of_the_caller() {
         let one = || "http://127.0.0.1:1".to_owned();
         let far =
             Far::new(&Endpoints { api: one(), web: one(), served: one(), ..Endpoints::default() }).unwrap();

@@ -1,4 +1,5 @@
-//! What an answer's status, headers and first words mean. Pure; GitHub's signals are those of `github.md#what-a-limit-looks-like`.
+//! The meaning of an answer's status, headers and first words. Pure; GitHub's signals are those of
+//! `github.md#what-a-limit-looks-like`.
 
 use std::time::Duration;
 

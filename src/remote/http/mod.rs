@@ -115,14 +115,14 @@ struct Crossed<'a> {
     lane: Lane,
     single: bool,
     since: Duration,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl Drop for Crossed<'_> {
     fn drop(&mut self) {
         // A time-out ends the request from without.
         let after = timeout(self.lane);
-        if !self.is_told && self.http.now().saturating_sub(self.since) > after / 2 {
+        if !self.is_reported && self.http.now().saturating_sub(self.since) > after / 2 {
             self.tell(&RawError::TimedOut { after });
         }
         self.http.breaker().left(&self.host, self.lane, self.single);
@@ -131,12 +131,12 @@ impl Drop for Crossed<'_> {
 
 impl Crossed<'_> {
     fn answered(mut self) {
-        self.is_told = true;
+        self.is_reported = true;
         self.http.breaker().answered(&self.host, self.lane);
     }
 
     fn failed(mut self, error: &RawError) {
-        self.is_told = true;
+        self.is_reported = true;
         self.tell(error);
     }
 
@@ -152,7 +152,7 @@ impl Crossed<'_> {
     }
 }
 
-/// What has been tried for one call.
+/// The attempts of one call so far.
 #[derive(Debug, Default)]
 struct Attempts {
     repeats: u32,
@@ -331,7 +331,7 @@ impl Http {
             match crossing {
                 Crossing::Go { single } => {
                     let since = self.now();
-                    return Ok(Crossed { http: self, host, lane, single, since, is_told: false });
+                    return Ok(Crossed { http: self, host, lane, single, since, is_reported: false });
                 }
                 Crossing::Wait(wait) => tokio::time::sleep(wait).await,
                 Crossing::Down(down) => return Err(RawError::Down(down.why.into())),
@@ -433,7 +433,7 @@ fn page_instead() -> RawError {
     RawError::protocol("it answers with an HTML page")
 }
 
-/// How long a lane's calls may take as a whole; for a download, until its head is there.
+/// The longest time of a lane's calls as a whole; for a download, until its head is there.
 fn timeout(lane: Lane) -> Duration {
     match lane {
         Lane::Git | Lane::Asset => Duration::from_mins(1),

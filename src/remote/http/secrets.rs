@@ -19,7 +19,7 @@ const HIDDEN: &str = "[token]";
 /// The number of consecutive token characters that count as a piece of it in an error text. Texts are cut before the
 /// token is removed, so pieces must be found too.
 const PIECE: usize = 8;
-/// The same number for bodies. A body is not cut, so it contains the whole token, and a shorter run is chance: many
+/// The length of such a piece in a body. A body is not cut, so it contains the whole token, and a shorter run is chance: many
 /// invented ids begin with `0123456789abcdef`. A token with fewer characters must appear in full.
 const PIECE_OF_BODY: usize = 20;
 /// Tokens shorter than this are not secrets of GitHub, whose shortest have 40 characters. The demo world's token is

@@ -1,4 +1,4 @@
-//! What a failed connection is called: a few plain words for the user, the library's own chain of causes for the log.
+//! Names for failed connections: a few plain words for the user, the library's own chain of causes for the log.
 
 use std::error::Error as StdError;
 use std::io;

@@ -18,7 +18,7 @@ pub(super) enum Packet<'a> {
     End,
 }
 
-/// What `info/refs` answered with.
+/// The answer to `info/refs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Advertisement {
     /// Version 2: capabilities alone. The object format, if one is named.

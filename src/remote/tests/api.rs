@@ -11,7 +11,7 @@ fn release(tag: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_release_is_asked_for_by_its_raw_tag() {
+async fn a_release_is_requested_by_its_raw_tag() {
     let wire = Wire::always(reply(200, &[], release("mod/v1+x").to_string()));
     let info = wire.remote().release(&repository(), "mod/v1+x #").await.unwrap();
     assert_eq!((&*info.tag, info.id), ("mod/v1+x", Some(1)));
@@ -96,9 +96,9 @@ async fn a_renamed_repository_is_not_taken_for_another() {
     assert_eq!(&*wire.remote().hosted(&repository()).await.unwrap().repository.name, "terraform-provider-x");
 }
 
-/// Of the open pull requests a second look is sent what changed, page by page.
+/// A second look at the open pull requests gets only the pages that changed.
 #[tokio::test]
-async fn open_pulls_are_asked_for_with_what_came_before() {
+async fn open_pulls_are_requested_with_their_last_answers() {
     let wire = Wire::start(|seen, _| {
         let page = if seen.target.ends_with("&page=1") { 1 } else { 2 };
         let tag = format!("\"{page}\"");
@@ -172,7 +172,7 @@ fn items(count: usize) -> Vec<(Repository, String)> {
     (0..count).map(|index| (Repository::new("o", &format!("r{index}")), "v1".to_owned())).collect()
 }
 
-/// How many aliases a query has, and a good answer to it.
+/// The number of aliases in a query, and a good answer to it.
 fn answered(seen: &Seen) -> (usize, Value) {
     let body: Value = serde_json::from_slice(&seen.body).unwrap();
     let count = (0..100).take_while(|index| body["variables"].get(format!("o{index}")).is_some()).count();
@@ -217,7 +217,7 @@ async fn a_batch_that_is_too_much_is_halved() {
 }
 
 #[tokio::test]
-async fn one_that_is_always_too_much_costs_nobody_else() {
+async fn one_that_is_always_too_much_costs_no_other() {
     let wire = Wire::start(|seen, _| match answered(seen) {
         (_, body) if seen.text().contains("\"r3\"") => drop_third(body),
         (_, body) => reply(200, &[], body.to_string()),
@@ -231,7 +231,7 @@ async fn one_that_is_always_too_much_costs_nobody_else() {
     assert_eq!(sizes, [6, 1]);
 }
 
-/// What it would have cost undisturbed, twice at most; and none of the releases is said not to be there.
+/// A failing API costs at most twice the queries of a working one, and no release is reported as missing.
 #[tokio::test]
 async fn an_api_that_does_nothing_but_fail_costs_little() {
     let heavy = r#"{"data":null,"errors":[{"message":"Something went wrong while executing your query."}]}"#;
@@ -254,7 +254,7 @@ async fn an_api_that_does_nothing_but_fail_costs_little() {
 }
 
 #[tokio::test]
-async fn a_query_that_stumbles_once_is_asked_once_more() {
+async fn a_query_that_fails_once_is_repeated_once() {
     let wire = Wire::start(|seen, before| match before {
         1 => reply(500, &[], ""),
         _ => reply(200, &[], answered(seen).1.to_string()),
@@ -280,7 +280,7 @@ fn drop_third(mut body: Value) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn missing_repositories_cost_nobody_else() {
+async fn missing_repositories_cost_no_other() {
     let wire = Wire::start(|seen, _| {
         let (_, mut body) = answered(seen);
         body["data"]["r1"] = Value::Null;
