@@ -1,7 +1,7 @@
-//! Edits of one data file that no bump makes: recorded failures are cleared, a warning is added, versions are removed or kept out.
-//! What stands elsewhere in the file keeps every byte, and every edit says what the next bump makes of it.
+//! Edits of one data file that no bump makes: recorded failures are cleared, a warning is added, versions are removed or kept
+//! out. Everything else in the file keeps every byte, and every edit says what the next bump makes of it.
 //!
-//! What an edit puts on the blacklist belongs to it: a version that is only removed comes back with the next bump.
+//! Blacklist entries that an edit adds belong to the edit: a version that is only removed comes back with the next bump.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::rules::submission::NewKey;
 use crate::rules::{Finding, amount, go_form, retry, submission, tag_version, warning};
 use crate::settings::Features;
 
-/// What is edited.
+/// The kinds of edits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Edit {
     /// The recorded failures of these versions (without `v`) go, and with them their wait.
@@ -38,7 +38,7 @@ pub enum Edit {
     Fill(Vec<Fill>),
 }
 
-/// What an edit is made on.
+/// The entry that an edit is made on, with its surroundings.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) address: &'a Address,
@@ -54,10 +54,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) now: Timestamp,
 }
 
-/// What comes of an edit. Findings that are errors say why a part of it was not made.
+/// The result of an edit. Findings that are errors say why a part of it was not made.
 pub(crate) struct Edited {
     pub(crate) document: Document,
-    /// What is put on the blacklist beside it.
+    /// The blacklist entries that are added together with it.
     pub(crate) blocks: Vec<BlacklistEntry>,
     pub(crate) findings: Vec<Finding>,
 }
@@ -65,7 +65,8 @@ pub(crate) struct Edited {
 /// The longest reason of a blacklist entry, which is one line like a warning.
 pub(crate) const LONGEST_REASON: usize = warning::LONGEST;
 
-/// Of a file that hands have made: an edit keeps what the registry's own writer would not keep, so it is not sent.
+/// The text for a file that was edited by hand: an edit keeps parts that the registry's own writer would not keep, so it is not
+/// sent.
 pub(crate) const REWRITTEN: &str =
     "the next bump would rewrite it: it is not in the form of the registry's own writer";
 
@@ -146,7 +147,7 @@ impl Edit {
         format!("bumpdesk {} {about}", self.command_name())
     }
 
-    /// What it does, for people.
+    /// The effect of the edit, for people.
     pub(crate) fn words(&self) -> &'static str {
         match self {
             Self::ClearErrors(_) => "clears recorded failures",
@@ -181,7 +182,8 @@ impl Edit {
         }
     }
 
-    /// Whether it does not touch a target of what it changes. Only what is filled in leaves some: those that are gone upstream.
+    /// Returns true if the edit does not touch a target of a version that it changes. Only a fill leaves some: those that are
+    /// gone upstream.
     pub(crate) fn leaves(&self, version: &str, platform: &str) -> bool {
         let Self::Fill(fills) = self else { return false };
         !fills.iter().any(|fill| trim_v(&fill.version) == trim_v(version) && fill.target == platform)
@@ -238,7 +240,7 @@ impl Edit {
         }
     }
 
-    /// Whether it is made to remove this version, as stored.
+    /// Returns true if the edit was made to remove this version, as stored.
     pub(crate) fn removes(&self, version: &str) -> bool {
         match self {
             Self::Remove(versions, _) => versions.iter().any(|one| trim_v(one) == trim_v(version)),
@@ -304,7 +306,7 @@ fn clear_errors(on: Subject<'_>, versions: &[String]) -> Edited {
 
 const ERRORS: &str = "versions_errors";
 
-/// What the next bump does once a version's records are gone, or why they stay.
+/// The effect of the next bump once a version's records are gone, or the reason why they stay.
 fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
     let refuse = |rule: &'static str, text: String| Err(Finding::error(rule, text).on(version));
     let Some(tries) = retry::tries(on.entry.errors(), version) else {
@@ -425,7 +427,7 @@ fn remove_entry(on: Subject<'_>) -> Edited {
     Edited { document: Document::empty(), blocks: Vec::new(), findings }
 }
 
-/// What the next bump would make of a removal, and makes of it with the blacklist beside it.
+/// The effect of the next bump on a plain removal, and its effect with the blacklist entry.
 fn after_removal(on: Subject<'_>, version: &str) -> String {
     let kept_out = "with its entry on the blacklist the next bump leaves it out";
     match on.facts.tags.known() {
@@ -519,7 +521,7 @@ mod tests {
         known(Sums { url: "u".into(), text: text.into(), modified: None })
     }
 
-    /// What it is about has to be hashed afterwards, and nothing else.
+    /// Every target that the edit is about is hashed afterwards, and nothing else is.
     #[test]
     fn only_a_fill_leaves_targets_as_they_are() {
         let fill = Fill {
@@ -591,7 +593,7 @@ mod tests {
         assert_eq!(new, "{\n  \"versions\": [],\n  \"mine\": 1\n}");
     }
 
-    /// What would be held up when it is sent is said before anybody reviews it.
+    /// A reason that would stop the sending is reported before anybody reviews the edit.
     #[test]
     fn an_edit_that_the_next_bump_would_rewrite_says_so() {
         let by_hand = "{\n  \"warnings\": [\n    \"Old.\"\n  ],\n  \"versions\": []\n}";

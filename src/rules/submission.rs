@@ -1,7 +1,8 @@
-//! What the registry's submission forms ask for, and what they do not take (`registry.md#submissions`): a provider or a module that
-//! the registry does not have yet, and a key.
+//! The rules of the registry's submission forms (`registry.md#submissions`): the entries that they accept, and those that they
+//! refuse. They take a provider or a module that the registry does not have yet, and a key.
 //!
-//! The file of an entry is made as any rebuild is; here is what has to hold before, and what a maintainer should know.
+//! The file of an entry is made like any rebuild. This module checks the conditions before that, and adds notes for the
+//! maintainer.
 
 use std::path::PathBuf;
 
@@ -106,8 +107,8 @@ pub(crate) fn refused(address: &Address, registered: Option<&Address>, facts: &F
     Some(Finding::error(MOVED, text))
 }
 
-/// Whether the registry's own tool would end with an error on one of the versions. It writes a new entry whole or not at all
-/// (`registry.md#submissions`): then all of them say why nothing is planned.
+/// Returns true if the registry's own tool would end with an error on one of the versions. It writes a new entry whole or not
+/// at all (`registry.md#submissions`), so the findings of all versions say why nothing is planned.
 pub(crate) fn fails(findings: &mut Vec<Finding>) -> bool {
     let failing = findings.iter_mut().filter(|finding| finding.fails_the_tool());
     let mut any = false;
@@ -140,7 +141,7 @@ pub(crate) fn without_versions(left_out: &[Finding], has_others: bool) -> Findin
     Finding::error(NO_VERSIONS, text)
 }
 
-/// What becomes of a new entry, and what nobody has checked.
+/// The effect of the next bump on a new entry, and the facts that nobody has checked.
 pub(crate) fn preview(address: &Address) -> Vec<Finding> {
     let told = "the next bump keeps it as it is, and adds what upstream releases from then on";
     let mut findings = vec![next_bump(address, told, "")];
@@ -156,7 +157,7 @@ const NO_REPOSITORY: &str = "no-repository";
 const MOVED: &str = "moved";
 const NO_VERSIONS: &str = "no-versions";
 
-/// What can be done about what is refused.
+/// The next step after a refusal.
 pub(crate) fn remedy(address: &Address, refused: &Finding) -> String {
     match &*refused.rule {
         REGISTERED => format!("Run `bumpdesk plan add {address}` if it lacks a version."),
@@ -199,10 +200,10 @@ impl NewKey {
         Self::at(format!("{}{own}/provider-{}.asc", keys::folder(provider), now.as_second()), text, now)
     }
 
-    /// The same for a file of the registry.
+    /// Reads a key that is, or would be, a file of the registry.
     ///
     /// # Errors
-    /// As before.
+    /// The text is not one armored public key that clients can use.
     pub(crate) fn at(path: String, text: &[u8], now: Timestamp) -> Result<Self, String> {
         // A form takes nothing else.
         let Ok(text) = std::str::from_utf8(text) else {
@@ -256,7 +257,7 @@ impl NewKey {
         if self.is_for_all() { address.namespace().to_owned() } else { address.to_string() }
     }
 
-    /// Whether it speaks for the whole namespace.
+    /// Returns true if it speaks for the whole namespace.
     fn is_for_all(&self) -> bool {
         match self {
             Self::File { for_all, .. } => *for_all,
@@ -264,8 +265,7 @@ impl NewKey {
         }
     }
 
-    /// Of the files that speak for a provider those that speak wherever this one does: for the whole namespace a provider's own
-    /// do not.
+    /// Keeps the files that speak wherever this key does. If it speaks for the whole namespace, a provider's own files do not.
     pub(crate) fn beside(&self, mut files: Vec<KeyFile>) -> Vec<KeyFile> {
         files.retain(|file| !self.is_for_all() || speaks_for_all(&file.path));
         files
@@ -287,7 +287,7 @@ impl NewKey {
         }
     }
 
-    /// Whether it speaks for an entry.
+    /// Returns true if it speaks for an entry.
     pub(crate) fn covers(&self, address: &Address) -> bool {
         let Address::Provider(provider) = address else { return false };
         self.scope().is_some_and(|scope| scope.covers(provider))
@@ -298,7 +298,7 @@ fn speaks_for_all(path: &str) -> bool {
     keys::KeyScope::of(path).is_some_and(|scope| scope.provider.is_none())
 }
 
-/// What a maintainer should know of a key before it is on file: what is odd about it, and for each provider what it would change.
+/// The findings about a key before it is on file: its oddities, and for each provider the changes that it would bring.
 /// `on_file`: the keys that speak for the same providers today.
 pub(crate) fn key_preview(
     key: &NewKey,
@@ -337,7 +337,7 @@ pub(crate) fn key_preview(
 const BY_TYPE: &str =
     "clients take it for a key that they do not know; the form's check takes it by its type alone";
 
-/// What a key has that its copies on file have not, and lacks that they have.
+/// The differences between a key and its copies on file: the parts that only one of them has.
 ///
 /// # Errors
 /// One of them is the very same key, as far as clients look.

@@ -52,7 +52,7 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
             Signing::Doubtful => Tone::Warning,
             Signing::NotVouched => Tone::Wrong,
         };
-        facts.push(Fact::of(SIGNED, format!("{} {}", visible(&name), one.told())).tone(tone));
+        facts.push(Fact::of(SIGNED, format!("{} {}", visible(&name), one.line())).tone(tone));
     }
     facts.extend(around.contradiction().map(|text| Fact::of(CONTRADICTS, text).tone(Tone::Warning)));
     facts.extend(around.others.iter().flatten().map(other));

@@ -42,7 +42,7 @@ pub(super) async fn read(env: &Arc<Env>, context: &Context, review: &mut Review)
         around.unread.push(format!("what the author is to {left}: not asked"));
     }
     match context.run(env.remote.pull_commits(&env.repository, pull.number)).await? {
-        Ok(commits) => around.made_of(commits, &pull.author, &names),
+        Ok(commits) => around.set_commits(commits, &pull.author, &names),
         Err(error) => around.unread.push(format!("its commits: {error}")),
     }
     around.checked(context.run(checks(env, &pull.head)).await?);

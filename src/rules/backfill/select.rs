@@ -7,7 +7,7 @@ use crate::registry::version::trim_v;
 use crate::rules::amount::counted;
 use crate::rules::lock;
 
-/// What is asked for, in the words that ask for it again.
+/// The selection of targets, in the words that select them again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Selection {
     /// Every provider.

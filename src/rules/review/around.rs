@@ -1,6 +1,7 @@
-//! What stands around a pull request: who asks, who made its commits, what its checks say, and what else waits on the same files.
+//! The surroundings of a pull request: its author, the authors of its commits, its checks, and other open pull requests on its
+//! files.
 //!
-//! None of it changes the word of the review, and what could not be read says so. Pure; `jobs::review` reads.
+//! None of them changes the word of the review, and sources that could not be read are reported. Pure; `jobs::review` reads.
 
 use serde::Serialize;
 
@@ -27,15 +28,15 @@ pub(crate) struct Around {
     pub(crate) checks: Vec<AroundCheck>,
     /// Names of those that must pass; `None`: not known.
     pub(crate) required: Option<Vec<String>>,
-    /// What the required check should say, for each file that was made again.
+    /// The predicted result of the required check, for each file that was made again.
     pub(crate) predicted: Vec<Predicted>,
     /// Who vouches for the checksums of what it adds.
     pub(crate) signed: Vec<SignedVersions>,
     /// Other open pull requests that change the same files; `None`: not known.
     pub(crate) others: Option<Vec<OtherPull>>,
-    /// What this maintainer keeps of its versions.
+    /// The notices about its versions that this maintainer keeps.
     pub(crate) notices: Vec<Known>,
-    /// What could not be read, and why: sentences.
+    /// The sources that could not be read, and why: sentences.
     pub(crate) unread: Vec<String>,
 }
 
@@ -48,7 +49,7 @@ pub(crate) struct Owner {
     pub(crate) request: Option<String>,
 }
 
-/// What the author is to an owner, as far as everybody can see.
+/// The relation of the author to an owner, as far as everybody can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Standing {
@@ -89,7 +90,7 @@ pub(crate) enum Maker {
     Name(String),
 }
 
-/// What GitHub says of a commit's signature.
+/// GitHub's statement about a commit's signature.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Signature {
@@ -108,7 +109,7 @@ pub(crate) struct AroundCheck {
     pub(crate) said: String,
 }
 
-/// What the required check should say of a file.
+/// The predicted result of the required check for a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Predicted {
     pub(crate) path: String,
@@ -127,7 +128,7 @@ pub(crate) struct SignedVersions {
     pub(crate) text: String,
 }
 
-/// Whether whoever installs a version finds its signature good.
+/// The result of the signature check that a client makes when it installs a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Signing {
@@ -219,7 +220,7 @@ impl SignedVersions {
     }
 
     /// `1.2.0, 1.1.0: no key is on file, …`.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         format!("{}: {}", visible(&list_names(&self.versions)), visible(&self.text))
     }
 }
@@ -238,7 +239,7 @@ pub(crate) fn reads_like<'a>(login: &str, names: impl IntoIterator<Item = &'a st
     names.into_iter().filter_map(told).collect()
 }
 
-/// What is known of the versions that a pull request adds or changes. A notice about a field counts where that field is named.
+/// The notices about versions that a pull request adds or changes. A notice about a field counts if a point names that field.
 pub(crate) fn known(kept: &[Notice], files: &[ReviewedFile]) -> Vec<Known> {
     let mut known = Vec::new();
     for file in files {
@@ -259,8 +260,8 @@ pub(crate) fn known(kept: &[Notice], files: &[ReviewedFile]) -> Vec<Known> {
 }
 
 impl Around {
-    /// Takes in its commits. Who made one, author or committer, may read like one of these names, or like the author of it all.
-    pub(crate) fn made_of(&mut self, commits: Vec<PullCommit>, author: &str, names: &[&str]) {
+    /// Takes in its commits. An author or a committer may read like one of these names, or like the author of the pull request.
+    pub(crate) fn set_commits(&mut self, commits: Vec<PullCommit>, author: &str, names: &[&str]) {
         let mut makers: Vec<&Maker> = Vec::new();
         for maker in commits.iter().flat_map(|commit| [&commit.author, &commit.committer]) {
             // The author is told of already.
@@ -308,9 +309,9 @@ impl Around {
         contradicts.then(|| format!("{required} {}, and by what upstream has now {told}", check.state.word()))
     }
 
-    /// Where the signature of something that it adds is so, a sentence that says it.
-    pub(crate) fn told_of(&self, signing: Signing) -> Option<String> {
-        self.signed.iter().find(|one| one.signing == signing).map(SignedVersions::told)
+    /// A sentence about the versions with this result of the signature check, if there are any.
+    pub(crate) fn sentence_for(&self, signing: Signing) -> Option<String> {
+        self.signed.iter().find(|one| one.signing == signing).map(SignedVersions::line)
     }
 
     /// Who made commits besides that login, each once.
@@ -334,7 +335,7 @@ impl Maker {
         }
     }
 
-    /// Whether it is that account; a name alone is nobody.
+    /// Returns true if it is that account. A name alone is no account.
     pub(crate) fn is(&self, login: &str) -> bool {
         matches!(self, Self::Login(name) if name.eq_ignore_ascii_case(login))
     }
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_visible_is_asked() {
+    fn an_author_who_is_not_visible_gets_a_request() {
         let said = |standing| Owner::new("acme", "@ann](x)`", standing).request;
         for fine in [Standing::SameAccount, Standing::PublicMember, Standing::Unknown] {
             assert_eq!(said(fine), None, "{fine:?}");
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_ended_otherwise_is_told() {
+    fn a_check_that_contradicts_the_prediction_is_reported() {
         let fails = Prediction::Fails(vec![Reason::Order]);
         let unknown = Prediction::Unknown("no tags".to_owned());
         for (state, predicted, wanted) in [
@@ -422,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_a_commit_is_nobody() {
+    fn a_name_in_a_commit_is_no_account() {
         let commit = |author: Maker| PullCommit {
             id: String::new(),
             subject: String::new(),
@@ -437,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn who_made_a_commit_may_read_like_somebody_too() {
+    fn the_author_of_a_commit_may_read_like_another_name() {
         let commit = |author: &Maker, committer: &Maker| PullCommit {
             id: String::new(),
             subject: String::new(),
@@ -451,7 +452,7 @@ mod tests {
         let commits =
             vec![commit(&zero, &ida), commit(&one, &zero), commit(&login("opentofu"), &login("bob"))];
         let mut around = Around::default();
-        around.made_of(commits, "ida-quill", &["acme", "opentofu"]);
+        around.set_commits(commits, "ida-quill", &["acme", "opentofu"]);
         let told: Vec<_> =
             around.reads_like.iter().map(|one| (&*one.who, &*one.name, &*one.differs)).collect();
         let digits = ["the digit 1 in the place of the letter l"; 2].join(", ");

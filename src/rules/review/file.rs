@@ -19,7 +19,7 @@ use crate::rules::{Finding, Severity, missing_tags};
 /// The rule of a finding that a claimed version is kept out.
 pub(crate) const BLACKLISTED: &str = "blacklisted";
 
-/// What a pull request makes of one data file, as far as it says.
+/// The changes of a pull request to one data file.
 #[derive(Debug)]
 pub(crate) struct Claim {
     kind: Kind,
@@ -36,11 +36,11 @@ pub(crate) struct Claim {
     pub(crate) registered: Option<Address>,
 }
 
-/// The same versions as upstream gives them, on the same base.
+/// The claimed versions as upstream gives them, on the base of the claim.
 #[derive(Clone, Debug)]
 pub(crate) struct Derived {
     pub(crate) document: Document,
-    /// What was left out of it and why, and what a reader should know.
+    /// The reasons why something was left out, and notes for the reader.
     pub(crate) findings: Vec<Finding>,
     /// When upstream published each version, where that is known.
     pub(crate) published: BTreeMap<String, Timestamp>,
@@ -52,7 +52,7 @@ pub(crate) struct Derived {
     pub(crate) named: Vec<Named>,
 }
 
-/// What came of a file: the word, and what it rests on, each as a part of a sentence that names its place.
+/// The judgement of a file: the word, and its reasons, each as a part of a sentence that names its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) word: Word,
@@ -85,17 +85,17 @@ impl Claim {
         self.since = Since::new(self.kind, &self.base.0, &self.difference, (self.is_new, now));
     }
 
-    /// The same where that could not be read.
+    /// Notes that the current file could not be read.
     pub(crate) fn unread_by_now(&mut self, why: &str) {
         self.since.unread = Since::unread(why).unread;
     }
 
-    /// What decides nothing: what came to the file since, what becomes of what it removes, and what of upstream's it leaves out.
-    /// `tags`: where they are known; `blacklist`: as it would be.
+    /// The notes that decide nothing: changes to the file since then, the future of removed versions, and upstream's versions
+    /// that the file leaves out. `tags`: where they are known; `blacklist`: the proposed one.
     pub(crate) fn notes(&self, address: &Address, tags: Option<&Tags>, blacklist: &Blacklist) -> Vec<String> {
         let mut notes = self.since.notes.clone();
         let spelt = self.newly_refused().into_iter().filter(|refusal| refusal.fault == Fault::Spelling);
-        notes.extend(spelt.map(|refusal| told_of_clients(&refusal)));
+        notes.extend(spelt.map(|refusal| client_sentence(&refusal)));
         // A list that clients could not read before the pull request may stay unreadable.
         let still =
             self.base.1.as_provider().and_then(|base| {
@@ -157,7 +157,7 @@ impl Claim {
         &self.head.1
     }
 
-    /// Whether the file as it would be says something of a version: that it is there, or that it failed.
+    /// Returns true if the proposed file mentions a version: as a version, or as a failed one.
     pub(crate) fn has(&self, version: &str) -> bool {
         let versions = self.head.1.versions().into_iter();
         let failed = self.head.1.errors().iter().map(|one| one.version.as_str());
@@ -265,7 +265,7 @@ impl Claim {
     /// affects no other version, and the registry's own process adds such versions too, so that is only a note.
     fn unusable(&self) -> Vec<String> {
         let new = self.newly_refused();
-        new.iter().filter(|refusal| refusal.fault != Fault::Spelling).map(told_of_clients).collect()
+        new.iter().filter(|refusal| refusal.fault != Fault::Spelling).map(client_sentence).collect()
     }
 
     fn newly_refused(&self) -> Vec<Refusal> {
@@ -328,7 +328,7 @@ impl Claim {
         self.is_new || !self.difference.versions.is_empty() || self.difference.fields.iter().any(is_other)
     }
 
-    /// What the policy allows nobody without a permit: what is indexed goes, or becomes something else.
+    /// The changes that the policy refuses without a permit: an indexed version is removed, or changes.
     fn refused(&self, derived: &Derived) -> Vec<String> {
         let is_refused = |finding: &&Finding| {
             let is_rule = finding.rule == BLACKLISTED || self.is_new;
@@ -408,7 +408,7 @@ impl Claim {
                 ChangeKind::Removed => points.push(format!("{version} is missing")),
                 ChangeKind::Moved => points.push(format!("{version} stands at another place of the list")),
                 ChangeKind::Changed => {
-                    points.extend(change.fields.iter().map(|field| told(&version, field)));
+                    points.extend(change.fields.iter().map(|field| difference_sentence(&version, field)));
                     for target in &change.targets {
                         let place = format!("{version} {}", visible(&target.platform));
                         match target.kind {
@@ -416,7 +416,9 @@ impl Claim {
                             ChangeKind::Removed => points.push(format!("{place} is missing")),
                             ChangeKind::Moved => points.push(format!("{place} stands at another place")),
                             ChangeKind::Changed => {
-                                points.extend(target.fields.iter().map(|field| told(&place, field)));
+                                points.extend(
+                                    target.fields.iter().map(|field| difference_sentence(&place, field)),
+                                );
                             }
                         }
                     }
@@ -429,7 +431,7 @@ impl Claim {
             (Kind::Module, warning::KEY) => {
                 "the file of a module has no place for `warnings`, and clients never see them".to_owned()
             }
-            _ => told("the file", field),
+            _ => difference_sentence("the file", field),
         }));
         // A version that was not read may be one that failed.
         if unread.is_empty() && !tries.is_empty() {
@@ -505,7 +507,7 @@ impl Claim {
 }
 
 /// A sentence such as `1.1.0: clients refuse every platform of it: …`.
-fn told_of_clients(refusal: &Refusal) -> String {
+fn client_sentence(refusal: &Refusal) -> String {
     match &refusal.version {
         Some(version) => format!("{}: {}", visible(version), refusal.text()),
         None => refusal.text(),
@@ -515,7 +517,7 @@ fn told_of_clients(refusal: &Refusal) -> String {
 /// When the registry's first file was written: August 2023, in seconds since 1970 (UTC).
 pub(super) const REGISTRY_BEGAN: i64 = 1_690_848_000;
 
-/// What becomes something else of what was published.
+/// The fields of a published version or target that change.
 fn changed(place: &str, fields: &[FieldChange]) -> Vec<String> {
     let changed = fields.iter().filter(|field| !field.fills());
     changed.map(|field| format!("{place} is indexed, and its {} changes", visible(&field.field))).collect()
@@ -534,7 +536,7 @@ fn is_among(versions: &[String], version: &str) -> bool {
 }
 
 /// `1.9.0 linux_amd64: shasum is "a", and upstream gives "b"`.
-fn told(place: &str, change: &FieldChange) -> String {
+fn difference_sentence(place: &str, change: &FieldChange) -> String {
     let field = visible(&change.field);
     // The registry's tool writes such a value if it does not know one; upstream does not provide it.
     let says = |value: &String| !matches!(value.as_str(), "" | "null" | "\"\"" | "[]" | "0");

@@ -121,7 +121,7 @@ impl KeyClaim {
     }
 }
 
-/// What becomes of a key that is on file, which no form changes. `after`: `None` where it is removed.
+/// The sentence about a changed or removed key on file; no form does that. `after` is `None` if the key is removed.
 pub(crate) fn replaced(path: &str, before: &[u8], after: Option<&[u8]>) -> String {
     let named = |bytes: &[u8]| {
         let ring = KeyRing::read(&[KeyFile { path: path.to_owned(), text: bytes.to_vec() }]);

@@ -43,13 +43,13 @@ pub(crate) use opinion::{Opinion, Remark};
 pub(crate) use tree::{ListedFile, Tree};
 
 words! {
-    /// What came of it, for a file and for all of them. Each outweighs those before it.
+    /// The result for a file and for all of them. Each outweighs those before it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "kebab-case")]
     pub(crate) enum Result: [ALL, word] {
         /// Byte for byte what upstream gives, its archives hashed.
         Same = "SAME",
-        /// The same, by the checksums that upstream lists: no archive was read.
+        /// Equal to upstream by the checksums that upstream lists: no archive was read.
         NotHashed = "SAME, NOT HASHED",
         /// A warning changes, which cannot be compared with upstream. All versions in the file match upstream.
         PersonDecides = "A PERSON DECIDES",
@@ -63,7 +63,7 @@ words! {
 }
 
 impl Result {
-    /// What its word says, for the console, the manual and Markdown.
+    /// The meaning of the word, for the console, the manual and Markdown.
     pub(crate) const fn meaning(self) -> &'static str {
         match self {
             Self::Same => "what it adds is what upstream gives, and every archive was hashed",
@@ -83,7 +83,7 @@ pub(crate) struct ReviewedFile {
     pub(crate) result: Result,
     /// Versions that it adds or changes, as stored.
     pub(crate) versions: Vec<String>,
-    /// What the word rests on, each with its place.
+    /// The reasons for the word, each with its place.
     pub(crate) points: Vec<String>,
     /// Where it is otherwise than upstream gives it, as far as all of that was read.
     pub(crate) lines: Vec<OtherLine>,
@@ -103,7 +103,7 @@ pub struct OpenPull {
     /// The last news of it, of whatever kind.
     pub(crate) updated: Timestamp,
     pub(crate) draft: bool,
-    /// Of its page.
+    /// The URL of its page.
     pub(crate) url: String,
     /// The commit at its tip.
     pub(crate) head: String,
@@ -121,7 +121,7 @@ pub struct Review {
     pub(crate) merge_base: String,
     pub(crate) result: Result,
     pub(crate) files: Vec<ReviewedFile>,
-    /// What a reader should know, and what decides nothing: sentences.
+    /// Notes for the reader that decide nothing: sentences.
     pub(crate) notes: Vec<String>,
     /// `None`: it was not asked for.
     pub(crate) around: Option<Around>,
@@ -131,7 +131,7 @@ pub struct Review {
 }
 
 impl OpenPull {
-    /// Whether it is the same change: of the same commit, for the same branch.
+    /// Returns true if the other is the same change: the same commit, for the same branch.
     pub(crate) fn is_as(&self, other: &Self) -> bool {
         (&self.head, &self.base) == (&other.head, &other.base)
     }
@@ -179,7 +179,7 @@ impl Review {
         }
     }
 
-    /// Whether nothing in it is the registry's data, keys or blacklist, by its paths.
+    /// Returns true if, by its paths, nothing in it is the registry's data, keys or blacklist.
     pub(crate) fn is_elsewhere(&self) -> bool {
         !self.files.is_empty() && !self.files.iter().any(|file| ground::is_data(&file.path))
     }
@@ -221,7 +221,7 @@ impl Review {
         owners(paths).iter().find_map(told)
     }
 
-    /// What is told of it has an end.
+    /// Cuts the points and notes to their limits.
     fn bounded(mut self) -> Self {
         bound::bounded_in_all(self.files.iter_mut().map(|file| &mut file.points));
         Self { notes: bound::bounded(self.notes), ..self }

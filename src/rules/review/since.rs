@@ -1,4 +1,4 @@
-//! Whether what a pull request makes of a file still stands on the file as the registry has it by now.
+//! Checks if the changes of a pull request to a file still fit the file that the registry has now.
 
 use crate::registry::version::trim_v;
 use crate::registry::{Document, Entry, Kind};
@@ -6,13 +6,13 @@ use crate::rules::diff::{self, ChangeKind, Diff, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::review::list_names;
 
-/// What came to one file since a pull request began; nothing where that is what it began with.
+/// The changes to one file since a pull request began; empty if the file is the one that it began with.
 #[derive(Debug, Default)]
 pub(super) struct Since {
-    /// What does not go together with what it makes.
+    /// Changes that conflict with those of the pull request.
     pub(super) differs: Vec<String>,
     pub(super) unread: Option<String>,
-    /// What does.
+    /// Changes that do not conflict.
     pub(super) notes: Vec<String>,
     /// Versions that the registry has besides, as stored.
     pub(super) added: Vec<String>,
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_since_goes_together_with_it_or_does_not() {
+    fn later_changes_fit_or_conflict() {
         let (one, two, three) = (("v1.0.0", "a"), ("v1.1.0", "b"), ("v1.2.0", "c"));
         let read = |bytes: &[u8]| Entry::read(MODULE, bytes).unwrap().0;
         let before = read(&file(&[one]));

@@ -232,7 +232,7 @@ impl Gate {
         if opinion == Opinion::Approve && is_clean {
             let key = review.unseen_key_owner();
             let key = key.map(|unseen| format!("a key comes from a visible member alone, and {unseen}"));
-            let signature = |signing| review.around.as_ref().and_then(|around| around.told_of(signing));
+            let signature = |signing| review.around.as_ref().and_then(|around| around.sentence_for(signing));
             if let Some(bad) = signature(Signing::NotVouched) {
                 return Self::fail(
                     name,

@@ -38,7 +38,7 @@ pub(super) struct Frame<'a> {
 /// A packet of a signature file, as a client takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Item {
-    /// Of a kind, version, algorithm or hash that the client does not know.
+    /// A packet of a kind, version, algorithm or hash that the client does not know.
     PassedOver,
     Signature {
         /// The id of the key that the client looks for; `None`: it names none.
@@ -147,18 +147,18 @@ pub(super) fn item(frame: &Frame<'_>, release: Release) -> Item {
     }
 }
 
-/// Whether a packet of an unknown kind ends the reading.
+/// Returns true if a packet of an unknown kind ends the reading.
 pub(super) fn is_critical(tag: u8, release: Release) -> bool {
     let is_known = matches!(tag, 1..=14 | 17 | 18 | 20 | 21);
     release > Release::Ten && tag < 40 && !is_known
 }
 
-/// Whether clients of a release know a key of this version and algorithm.
+/// Returns true if clients of a release know a key of this version and algorithm.
 pub(super) fn knows_key(version: u8, algorithm: u8, release: Release) -> bool {
     release > Release::Ten || (version < 6 && !matches!(algorithm, 27 | 28))
 }
 
-/// What is read off a signature.
+/// The parts of a signature that are read.
 struct Read {
     kind: u8,
     algorithm: u8,
@@ -372,7 +372,7 @@ impl<'a> Rest<'a> {
         self.exactly(bits.div_ceil(8))
     }
 
-    /// What was taken of the whole.
+    /// The bytes that were taken from the whole.
     fn taken(&self, whole: &'a [u8]) -> &'a [u8] {
         &whole[..whole.len() - self.0.len()]
     }
