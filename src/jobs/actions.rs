@@ -21,7 +21,7 @@ use crate::rules::archive::{self, Central, Contents, Limits};
 
 /// The zip of one share: a line of it for each target takes some hundred bytes.
 const ARTIFACT_LIMIT_BYTES: u64 = 256 << 20;
-/// The same unpacked.
+/// The most bytes of an unpacked share.
 const SHARE_LIMIT_BYTES: u64 = 1 << 30;
 const EXPIRED: &str = "GitHub keeps it no longer";
 
@@ -44,7 +44,7 @@ pub(crate) async fn actions(env: &Arc<Env>, context: &Context, task: ActionsTask
     env.counted(&before, end)
 }
 
-/// What of a run could not be read.
+/// The failure for a run that could not be read.
 pub(super) fn missing(env: &Env, id: u64, error: &Error) -> Failure {
     let repository = &env.repository;
     match error {
@@ -212,7 +212,7 @@ async fn merge(
     backfill::merge_fetched(env, context, files, (&asked, &mend(&shown))).await
 }
 
-/// How a run with a bad artifact is mended: a share is computed again where its job failed, else in another run.
+/// The sentence that says how to fix a run with a bad artifact: run the failed jobs again, or start another run.
 fn mend(shown: &RunShown) -> String {
     let id = shown.run.id;
     if !shown.run.state.is_over() {

@@ -1,4 +1,4 @@
-//! What a job body holds: its way to speak, and its request to stop.
+//! The context of a job body: how it sends events, and the request to stop.
 
 use std::future::Future;
 use std::sync::Mutex;
@@ -104,7 +104,7 @@ impl Context {
         }
     }
 
-    /// The same, then nothing more.
+    /// Sends the progress that was held back, then no more.
     pub(crate) fn close(&self) {
         self.rest();
         self.last_progress().closed = true;
@@ -119,7 +119,7 @@ impl Context {
         }
     }
 
-    /// What the job was told besides to stop, now and whenever it changes.
+    /// The requests to a running job other than to stop, now and whenever they change.
     pub(crate) fn steer(&self) -> watch::Receiver<Steer> {
         self.steer.clone()
     }

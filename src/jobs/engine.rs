@@ -96,7 +96,7 @@ impl Engine {
         self.env.log.as_ref().map(tracing::dispatcher::set_default)
     }
 
-    /// What tells the jobs the time.
+    /// The clock of the jobs.
     pub(crate) fn clock(&self) -> Clock {
         self.env.clock
     }
@@ -139,7 +139,7 @@ impl Engine {
         }
     }
 
-    /// Whether any job runs.
+    /// Returns true if any job is running.
     pub fn is_busy(&self) -> bool {
         !self.running.is_empty()
     }

@@ -41,7 +41,7 @@ fn clock_is_off(ahead: SignedDuration) -> String {
     )
 }
 
-/// What an [`Env`] is built from; `boot` fills it in.
+/// The values that an [`Env`] is built from; `boot` fills them in.
 #[derive(Debug)]
 pub struct EnvOptions {
     /// The registry's folder, as said or found; `None` if there is none yet.
@@ -53,9 +53,9 @@ pub struct EnvOptions {
     pub token: Option<SecretString>,
     /// Where the token came from, for messages: `GH_TOKEN`.
     pub token_name: String,
-    /// Whether limits of the servers hold whole lanes; off only for loopback worlds.
+    /// True if a limit of a server holds its whole lane; off only for loopback worlds.
     pub throttle: bool,
-    /// Whether it was allowed to write to GitHub.
+    /// True if writing to GitHub was allowed.
     pub may_write: bool,
     /// The longest pause that a request sits out; before a longer one it is given up, and its fact is unknown.
     pub patience: Duration,
@@ -79,7 +79,7 @@ pub struct Env {
     pub(crate) early_list: bool,
     pub(crate) token_name: String,
     pub(crate) remote: Remote,
-    /// How many requests a second go to git; `None`: as fast as it can.
+    /// The number of requests a second to git; `None`: no limit.
     pub(crate) git_per_second: Option<f64>,
     /// The least time between two requests that change something.
     pub(crate) write_spacing: Duration,
@@ -232,7 +232,7 @@ impl Env {
         Some(Checkout::root_of(self.registry.as_deref()?)?.display().to_string())
     }
 
-    /// Whether anything is kept between runs, and by this process.
+    /// Returns true if this process keeps data between runs.
     pub(crate) fn keeps(&self) -> bool {
         self.state().as_ref().is_some_and(|state| !state.is_read_only())
     }
@@ -254,7 +254,7 @@ impl Env {
         Ok(self.spool.get_or_init(|| spool).clone())
     }
 
-    /// Whether the session's notices are still to be said; from now on they are not.
+    /// Returns true at the first call alone: the session's notices are to be shown once.
     pub(crate) fn takes_notice(&self) -> bool {
         !self.noticed.swap(true, Ordering::Relaxed)
     }
@@ -298,7 +298,7 @@ fn database(folder: &Path) -> PathBuf {
     folder.join("state.sqlite3")
 }
 
-/// What the state of a folder takes, without holding it; `None` where there is none that can be read.
+/// The size of a folder's state, read without holding it; `None` if there is none that can be read.
 pub(crate) fn state_size(folder: &Path) -> Option<StateSize> {
     store::state_size(&database(folder))
 }

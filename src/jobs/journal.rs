@@ -15,7 +15,7 @@ use crate::store::{Error, JobRecord, RegistryKey};
 /// Ended jobs that are remembered.
 const REMEMBERED: usize = 500;
 
-/// How a job ended, as it is stored.
+/// The end of a job, as it is stored.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct End {
@@ -25,28 +25,28 @@ struct End {
     counts: Summary,
 }
 
-/// What a job set out to do, as it is stored. An older bumpdesk stored the sentence alone.
+/// The description of a job, as it is stored. An older bumpdesk stored the sentence alone.
 #[derive(Debug, Serialize)]
-struct Asked<'a> {
+struct StoredJob<'a> {
     what: Cow<'a, str>,
     job: Option<Cow<'a, Job>>,
 }
 
 /// Bytes of a question that are stored: it names some hundred entries. Jobs reads many of them, again and again.
-const MOST_ASKED: usize = 8 * 1024;
+const MOST_JOB_BYTES: usize = 8 * 1024;
 
-impl<'a> Asked<'a> {
+impl<'a> StoredJob<'a> {
     fn to_bytes(what: &'a str, job: &'a Job) -> Vec<u8> {
         let whole = Self { what: what.into(), job: Some(Cow::Borrowed(job)) };
         // A job that is only ever asked by a command has no form.
-        let bytes = serde_json::to_vec(&whole).ok().filter(|bytes| bytes.len() <= MOST_ASKED);
+        let bytes = serde_json::to_vec(&whole).ok().filter(|bytes| bytes.len() <= MOST_JOB_BYTES);
         bytes.unwrap_or_else(|| {
             let short = Self { job: None, ..whole };
             serde_json::to_vec(&short).expect("a text is JSON")
         })
     }
 
-    /// Of a job that this bumpdesk does not know the words stay.
+    /// Reads a description. If this bumpdesk does not know the job, its words are kept.
     fn parse(bytes: &'a [u8]) -> Self {
         #[derive(Deserialize)]
         struct Stored {
@@ -88,7 +88,7 @@ pub(crate) fn begin(env: &Env, job: &Job) -> JournalEntry {
         return JournalEntry { kind, is_logged: false, id: None, writes, tag };
     };
     let id = env.state().as_mut().and_then(|state| {
-        let id = state.begin_job(key, kind, &Asked::to_bytes(&what, job), env.now()).ok()?;
+        let id = state.begin_job(key, kind, &StoredJob::to_bytes(&what, job), env.now()).ok()?;
         if id % 50 == 0 {
             // Old lines are in nobody's way, only too many.
             let _ = state.prune_jobs(REMEMBERED);
@@ -207,13 +207,13 @@ fn past(record: &JobRecord) -> PastJob {
         (Some(_), "failed") => PastState::Failed(end.why.clone()),
         (Some(_), _) => PastState::Done,
     };
-    let asked = Asked::parse(&record.plan);
+    let stored = StoredJob::parse(&record.plan);
     PastJob {
         id: record.id,
         kind: record.kind.clone(),
         registry: record.registry.clone(),
-        what: asked.what.into_owned(),
-        job: asked.job.map(Cow::into_owned),
+        what: stored.what.into_owned(),
+        job: stored.job.map(Cow::into_owned),
         ended_at: record.ended_at.filter(|_| state != PastState::CutOff),
         state,
         started_at: record.started_at,
@@ -260,9 +260,9 @@ mod tests {
         }
     }
 
-    /// What only commands ask has no form, and a question of very many entries is too long.
+    /// Jobs that only commands start have no form, and a question of very many entries is too long.
     #[test]
-    fn what_was_asked_comes_back_where_it_can_be_asked_again() {
+    fn a_job_comes_back_if_it_can_start_again() {
         let survey = |addresses| {
             let scope = Scope::Addresses(addresses);
             let (max_age, gate) = (Duration::from_mins(15), Gate::Feed);
@@ -279,12 +279,12 @@ mod tests {
             Job::Plan(rebuild),
             Job::Verify(verify),
         ] {
-            let bytes = Asked::to_bytes("it", &job);
+            let bytes = StoredJob::to_bytes("it", &job);
             let job_again = past(&JobRecord { plan: bytes, ..record(None) });
             assert_eq!((job_again.what.as_str(), job_again.job), ("it", Some(job)));
         }
         for job in [Job::Load, survey(vec![one; 30_000])] {
-            let bytes = Asked::to_bytes("it", &job);
+            let bytes = StoredJob::to_bytes("it", &job);
             let job_again = past(&JobRecord { plan: bytes, ..record(None) });
             assert_eq!((job_again.what.as_str(), job_again.job), ("it", None));
         }

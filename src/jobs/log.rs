@@ -73,7 +73,7 @@ pub(crate) fn open(path: &Path, clock: Clock) -> Result<Dispatch, Error> {
     Ok(Dispatch::new(tracing_subscriber::registry().with(messages).with(requests)))
 }
 
-/// What is said by our own modules.
+/// The messages of our own modules.
 fn ours() -> Targets {
     Targets::new().with_target("bumpdesk", LevelFilter::DEBUG)
 }
@@ -125,7 +125,7 @@ pub(crate) fn read(
     Ok(wanted(messages, requests, query, now))
 }
 
-/// What is wanted of both, oldest first.
+/// The lines of both that the query selects, oldest first.
 fn wanted(messages: Vec<LogLine>, requests: Vec<LogLine>, query: &LogQuery, now: Timestamp) -> Vec<LogLine> {
     let is_wanted = |line: &LogLine| {
         let young = match (query.since, line.at) {
@@ -144,7 +144,7 @@ fn wanted(messages: Vec<LogLine>, requests: Vec<LogLine>, query: &LogQuery, now:
     if query.requests_apart { both } else { last(both) }
 }
 
-/// What was said, and the requests: so many bytes from the end of each.
+/// Reads the messages and the requests: so many bytes from the end of each.
 fn read_both(path: &Path, limit_bytes: u64) -> Result<(Vec<LogLine>, Vec<LogLine>), Error> {
     let read = |path: &Path| -> Result<Vec<LogLine>, Error> {
         Ok(read_log(path, limit_bytes)?.iter().map(|line| parse(line)).collect())
@@ -280,7 +280,7 @@ mod tests {
 
     /// Who follows a job sees its own lines, however many requests came after them.
     #[test]
-    fn requests_push_out_nothing_that_was_said() {
+    fn requests_push_out_no_messages() {
         let line = |second: i64, text: &str| LogLine {
             at: Some(Timestamp::from_second(second).unwrap()),
             text: text.into(),

@@ -1,5 +1,5 @@
-//! What a console remembers between runs: its views for all registries, its marks and its look at the list for each registry
-//! apart. One writer; a second console reads and keeps none.
+//! The memory of a console between runs: its views for all registries, its marks and its look at the list for each registry
+//! apart. One console writes; a second one reads and keeps none.
 
 use std::sync::Arc;
 

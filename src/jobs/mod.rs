@@ -2,13 +2,14 @@
 //! events.
 //!
 //! - The data of jobs, which is all that most floors above name: plans, events, outcomes, failures: `data`.
-//! - How a job is started, cancelled and ended: `engine`; what its body holds: `context`; the world that it works in: `env`.
+//! - The life of a job from its start to its end: `engine`; the context of its body: `context`; the world that it works in:
+//!   `env`.
 //! - The jobs: `load`, `survey`, `open`, `bump`, `lint`, `verify`, `backfill`, `actions`, `lock`, `plan`, `publish`,
 //!   `pulls`, `reply`, `review`, `triage`, `stranded`, `inquire`, `read_log`, `write_out`.
-//! - What several of them need: an opened registry with its keys (`session`) and its opening (`opening`), one entry's verdict (`judging`) and rebuild (`propose`),
-//!   archives (`hash`), many requests at once (`fan`).
-//! - What stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that hold still (`verdicts`), what a
-//!   console remembers (`memory`); `tidy` forgets what nobody uses.
+//! - Parts that several of them need: an opened registry with its keys (`session`) and its opening (`opening`), one entry's
+//!   verdict (`judging`) and rebuild (`propose`), archives (`hash`), many requests at once (`fan`).
+//! - Data that stays between runs: which jobs ran (`journal`), the log (`log`), verdicts that are still valid (`verdicts`), the
+//!   memory of a console (`memory`); `tidy` removes unused data.
 
 mod actions;
 mod backfill;

@@ -14,7 +14,7 @@ use crate::jobs::session::{Session, gone};
 use crate::registry::{Blacklist, Decision, SHAPE_FORMAT, Shape, short_id};
 use crate::store::{Checkout, Early, Extent, load_catalog, load_early};
 
-/// How the names of index files begin and end.
+/// The beginning and the end of the names of index files.
 pub(super) const INDEX_NAMES: (&str, &str) = ("index-", ".bin");
 
 impl Env {
@@ -37,7 +37,7 @@ impl Env {
         *self.session.lock().await = None;
     }
 
-    /// The same registry with what was decided since.
+    /// Opens the registry again with the decisions that were made since.
     pub(crate) async fn redecide(self: &Arc<Self>) -> Result<Arc<Session>, Failure> {
         let session = self.session().await?;
         let session = Arc::new(session.deciding(decisions(self)));
@@ -147,7 +147,7 @@ fn decisions(env: &Env) -> Vec<Decision> {
     env.state().as_ref().and_then(|state| state.decisions(&env.world).ok()).unwrap_or_default()
 }
 
-/// What the log says of the commit: its name and the last automatic bump. Nothing of it is worth failing for.
+/// The checked-out commit's name and the time of the last automatic bump. A fault in the history is not worth failing for.
 fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
     let head = checkout.head().ok().flatten();
     let revision = head.map_or_else(String::new, |head| {
@@ -157,7 +157,7 @@ fn history(checkout: &Checkout) -> (String, Option<Timestamp>) {
     (revision, checkout.bump_commit_time().ok().flatten())
 }
 
-/// What git tracks and the disk has not: those entries are not in the list.
+/// The note about files that git tracks and the disk lacks: those entries are not in the list.
 fn lost(missing: &[String]) -> Option<String> {
     let first = missing.first()?;
     let more = if missing.len() > 1 { format!(" (and {} more)", missing.len() - 1) } else { String::new() };

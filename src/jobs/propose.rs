@@ -43,11 +43,11 @@ const AT_ONCE: usize = 8;
 pub(crate) struct Proposed {
     pub(crate) proposal: Proposal,
     pub(crate) old: Reading,
-    /// The same as the old one's document if nothing changes.
+    /// Equal to the document of `old` if nothing changes.
     pub(crate) new: Document,
     pub(crate) added: Vec<String>,
     pub(crate) recorded: Vec<String>,
-    /// What is put on the blacklist beside it.
+    /// The blacklist entries that are added together with it.
     pub(crate) blocks: Vec<BlacklistEntry>,
     /// The new verdict, if the archives showed something that a survey cannot see.
     pub(crate) judged: Option<Judgement>,
@@ -228,7 +228,8 @@ fn unread_keys(why: &str) -> Finding {
     Finding::error("keys-unread", format!("the keys on file cannot be read: {why}"))
 }
 
-/// What a new key would change, provider by provider; of others than this one by what was read of them last.
+/// The findings about what a new key would change, provider by provider. Providers other than this one are judged by the facts
+/// that were read last.
 fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &NewKey) -> Vec<Finding> {
     let facts_of = |other: &Row| {
         let key = other.address.repository().key();
@@ -250,10 +251,10 @@ fn key_findings(env: &Env, session: &Session, row: &Row, facts: &Facts, key: &Ne
     }
 }
 
-/// What a key would change for each provider that it speaks for. `facts_of`: with their checksums and signatures.
+/// The effects of a key on each provider that it speaks for. `facts_of` gives facts with checksums and signatures.
 ///
 /// # Errors
-/// A provider's file or keys on file cannot be read, so that nobody knows what would change.
+/// A provider's file or keys on file cannot be read, so that the effects are not known.
 pub(crate) fn key_previews(
     env: &Env,
     session: &Session,
@@ -272,7 +273,8 @@ pub(crate) fn key_previews(
     Ok(previews)
 }
 
-/// What the required check will say of a file as it would be. `touched`: versions that are added or changed; `edit`: what is edited.
+/// Predicts the result of the required check for a proposed file. `touched`: versions that are added or changed; `edit`: the
+/// edit, if it is one.
 pub(crate) async fn predict(
     env: &Arc<Env>,
     session: &Session,
@@ -340,7 +342,7 @@ pub(crate) struct Remade {
     pub(crate) warnings: Vec<Finding>,
 }
 
-/// What somebody else claims to have made, to be made again.
+/// A proposal of another author, to be made again.
 pub(crate) struct Again<'a> {
     /// The file as it would be.
     pub(crate) claimed: &'a Entry,
@@ -460,7 +462,7 @@ struct Work<'a> {
     archives_read: Mutex<ArchivesRead>,
 }
 
-/// What became of one tag.
+/// The result for one tag.
 enum Built {
     /// The version, and the warnings about it.
     Version(NewVersion, Vec<Finding>),
@@ -709,15 +711,15 @@ impl Work<'_> {
         found
     }
 
-    /// What was read of a release for this proposal. Facts of missing versions were; those of indexed ones may be as old as
-    /// any survey.
+    /// The facts of a release that were read for this proposal. Facts of missing versions were; those of indexed ones may be as
+    /// old as any survey.
     fn read_now(&self, tag: &str, keeps_all: bool) -> Option<&ReleaseFacts> {
         let release = self.facts.releases.get(tag).filter(|_| keeps_all)?;
         let is_whole = release.sums.known().is_none() || release.manifest != Observed::Unasked;
         (release.sums != Observed::Unasked && is_whole).then_some(release)
     }
 
-    /// What the API says of the releases that are still to be read.
+    /// The API's answers about the releases that are still to be read.
     async fn infos(&self, wanted: &[String], keeps_all: bool) -> HashMap<String, Observed<ReleaseInfo>> {
         let unread = wanted.iter().filter(|tag| self.read_now(tag, keeps_all).is_none());
         let asked: Vec<(Repository, String)> =

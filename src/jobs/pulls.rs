@@ -187,7 +187,7 @@ fn read_reviews(all: Vec<ReviewRead>, head: &str) -> Vec<Review> {
     }))
 }
 
-/// What the branch has since the merge: its bumps, and whether the files of the pull request are as merged.
+/// The state of the branch since the merge: its bumps, and whether the files of the pull request are as merged.
 async fn after(env: &Arc<Env>, pull: &PullRead, merged: &str) -> Result<After, Error> {
     let (remote, repository) = (&env.remote, &env.repository);
     let main = remote.tip(repository, &pull.listing.base).await?.ok_or(Error::NotFound { status: 404 })?;

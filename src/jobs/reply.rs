@@ -29,10 +29,11 @@ pub(crate) async fn reply(env: &Arc<Env>, context: &Context, plan: ReplyPlan) ->
     }
     let (mut rows, mut newer, mut summary) = (Vec::new(), None, Summary::default());
     if address.kind() == Kind::Provider && !stored.is_empty() {
-        (rows, summary) = verified(env, context, &asked(&address, &stored, true)).await?;
+        (rows, summary) = verified(env, context, &verification(&address, &stored, true)).await?;
         for candidate in candidates(&entry, &stored) {
             let (read, _) =
-                verified(env, context, &asked(&address, std::slice::from_ref(&candidate), false)).await?;
+                verified(env, context, &verification(&address, std::slice::from_ref(&candidate), false))
+                    .await?;
             if !read.is_empty() && read.iter().all(is_as_stored) {
                 newer = Some(Newer { version: candidate, targets: read.len() });
                 break;
@@ -58,7 +59,7 @@ fn read(session: &Session, address: &Address) -> Result<Entry, Failure> {
     session.entry(row).map_err(|cause| Failure::new(FailureKind::Usage, doing).cause(cause))
 }
 
-fn asked(address: &Address, versions: &[String], downloads: bool) -> VerifyPlan {
+fn verification(address: &Address, versions: &[String], downloads: bool) -> VerifyPlan {
     let wanted = |version: &String| Wanted { address: address.clone(), version: Some(version.clone()) };
     VerifyPlan { downloads, ..VerifyPlan::new(versions.iter().map(wanted).collect()) }
 }
@@ -79,7 +80,7 @@ fn candidates(entry: &Entry, asked: &[String]) -> Vec<String> {
     above
 }
 
-/// Whether upstream lists the checksum that is stored.
+/// Returns true if upstream lists the checksum that is stored.
 fn is_as_stored(row: &Row) -> bool {
     matches!(&row.listed, Listed::Sum { sum } if sum.eq_ignore_ascii_case(&row.stored.shasum))
 }

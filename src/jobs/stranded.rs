@@ -19,7 +19,7 @@ const IGNORING: &str = "ignoring versions";
 /// Entries that are looked at between two looks at whether it was cancelled.
 const CHUNK: usize = 1_024;
 
-/// What was read for the board.
+/// The facts that were read for the board.
 #[derive(Default)]
 struct Read {
     cards: Vec<Card>,
@@ -148,7 +148,8 @@ pub(crate) async fn decide(env: &Arc<Env>, context: &Context, task: &DecideTask)
     Ok(Summary { entries, ..Summary::default() })
 }
 
-/// Whether there is such a version at all: a slip of the finger would be ignored for as long, and the version if it ever came.
+/// Checks that there is such a version at all. A mistyped version would be ignored for as long, and so would the version itself
+/// if it ever appeared.
 fn check_there(env: &Env, session: &Session, context: &Context, decision: &Decision) -> Result<(), Failure> {
     let Some(version) = decision.version.as_deref().map(trim_v) else { return Ok(()) };
     let row = Address::parse(&decision.address).ok().and_then(|address| session.catalog.find(&address));

@@ -57,7 +57,7 @@ pub(crate) async fn triage(env: &Arc<Env>, context: &Context, plan: TriagePlan) 
             .subjects
             .all
             .iter()
-            .filter(|subject| subject.is_asked())
+            .filter(|subject| subject.has_valid_repository())
             .map(|subject| subject.address.clone());
         session.with_new(new)
     };
@@ -121,13 +121,13 @@ async fn read_list(plan: TriagePlan) -> Result<Vec<String>, Failure> {
 }
 
 /// An entry, and one of its versions.
-type Asked = (Address, Option<String>);
+type EntryVersion = (Address, Option<String>);
 
 /// A line, and what it asks.
 struct Line {
     typed: String,
     issue: Option<u64>,
-    asks: Result<Vec<Asked>, TriageAnswer>,
+    asks: Result<Vec<EntryVersion>, TriageAnswer>,
 }
 
 /// Reads the lines, and the issues that they name.
@@ -150,7 +150,7 @@ async fn read_lines(
         lines.push(Line { typed, issue, asks });
     }
     let issues: BTreeSet<u64> = lines.iter().filter_map(|line| line.issue).collect();
-    let mut read: HashMap<u64, Result<Vec<Asked>, (bool, String)>> = HashMap::new();
+    let mut read: HashMap<u64, Result<Vec<EntryVersion>, (bool, String)>> = HashMap::new();
     let ask = |number: u64| async move { (number, env.remote.issue(&env.repository, number).await) };
     fan(context, issues, AT_ONCE, ask, |(number, issue)| {
         let found = match issue {
@@ -196,7 +196,8 @@ struct Subject {
     served: Option<Served>,
 }
 
-/// What the registry's API says of it, and of what is built from a fork, HashiCorp's own tags and how the fork's builds went.
+/// The answers of the registry's API, and of HashiCorp's repository for an entry that is built from a fork: the original tags,
+/// and the results of the fork's builds.
 #[derive(Default)]
 struct Served {
     serving: Serving,
@@ -206,10 +207,10 @@ struct Served {
 
 struct Subjects {
     all: Vec<Subject>,
-    at: HashMap<Asked, usize>,
+    at: HashMap<EntryVersion, usize>,
 }
 
-/// What is asked of the registry's API, and of HashiCorp's repository.
+/// A question to the registry's API, and to HashiCorp's repository.
 struct Ask {
     at: usize,
     address: Address,
@@ -263,8 +264,8 @@ impl Subject {
         self.entry.as_ref().and_then(|entry| entry.as_ref().ok())
     }
 
-    /// Whether upstream can be asked about it: GitHub takes other characters in no name.
-    fn is_asked(&self) -> bool {
+    /// Returns true if upstream can be asked about it: GitHub takes no other characters in a name.
+    fn has_valid_repository(&self) -> bool {
         Repository::parse(&self.address.repository().to_string()).is_some()
     }
 
@@ -346,7 +347,7 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
     (at, Served { serving, original: tags, builds })
 }
 
-/// What was read so far, and which lines were answered.
+/// The data that was read so far, and the lines that were answered.
 struct Board<'a> {
     env: &'a Arc<Env>,
     context: &'a Context,
@@ -396,7 +397,7 @@ impl Board<'_> {
         let subject = &mut self.subjects.all[at];
         subject.served = Some(served);
         // Nobody can be asked about it.
-        if !subject.is_asked() {
+        if !subject.has_valid_repository() {
             subject.facts.get_or_insert_default();
         }
         self.flush();
@@ -421,7 +422,7 @@ impl Board<'_> {
                     self.say(self.next, answer.clone());
                 }
                 Ok(asks) => {
-                    let is_read = |ask: &Asked| self.subjects.all[self.subjects.at[ask]].is_read();
+                    let is_read = |ask: &EntryVersion| self.subjects.all[self.subjects.at[ask]].is_read();
                     if !asks.iter().all(is_read) {
                         return;
                     }

@@ -1,8 +1,8 @@
 //! Verdicts that were judged before and hold still, so that a start need not read every fact, file and signature again.
 //!
-//! What a verdict follows from is its file, the facts, the blacklist, our decisions, the switches, this very program, the
-//! keys on file where they counted, and the time. They lie in a cache file, each beside stamps and digests of all that; where
-//! any of it differs, or nobody can tell, it is judged anew. Two stamps spare a look at each: one of all facts, one of all keys.
+//! A verdict follows from its file, the facts, the blacklist, our decisions, the switches, this very program, the keys on file
+//! where they counted, and the time. A cache file holds the verdicts, each beside stamps and digests of all that. If any of it
+//! differs, or is not known, the verdict is judged again. Two stamps spare a look at each: one of all facts, one of all keys.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -23,16 +23,16 @@ use crate::rules::{Depth, Holds, Now, Verdict};
 use crate::store::{CacheFile, CacheFormat, FactStamps, FolderStamp, blob_name};
 
 const FORMAT: CacheFormat = CacheFormat { magic: b"bumpdesk judged\0", number: 1 };
-/// How the names of these files begin and end.
+/// The beginning and the end of the names of these files.
 pub(super) const FILE_NAMES: (&str, &str) = ("verdicts-", ".bin");
-/// Of the sources and the locked crates that this program was built from.
+/// The name of this build: of its sources and its locked crates.
 const BUILD: &str = env!("BUMPDESK_BUILD");
 /// Entries of a survey that are judged between two looks at whether it was cancelled.
 const CHUNK: usize = 256;
 
 type Sha = [u8; 32];
 
-/// What stands before the verdicts in their file, which come in two parts, one for each of two threads.
+/// The head of the file. The verdicts follow in two parts, one for each of two threads.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head<'a> {
     /// This program and its switches.
@@ -50,9 +50,9 @@ struct KeptVerdict<'a> {
     blob: &'a str,
     /// The stamp of its repository's facts.
     facts: i64,
-    /// Of what the blacklist and our decisions say of it, if anything.
-    said: Option<Sha>,
-    /// Of the keys on file, if they counted.
+    /// The digest of what the blacklist and our decisions say about it, if anything.
+    decided: Option<Sha>,
+    /// The digest of the keys on file, if they counted.
     keys: Option<Sha>,
     holds: Holds,
     verdict: &'a [u8],
@@ -65,13 +65,13 @@ pub(crate) struct Kept {
     file: CacheFile,
     /// `None`: no facts are known.
     facts: Option<i64>,
-    /// Of each repository: read once somebody needs them.
+    /// The stamp of each repository: read at the first use.
     stamps: OnceLock<FactStamps>,
     /// All keys on file are those of the file's stamp: looked at once.
     same_keys: OnceLock<bool>,
 }
 
-/// The same, read.
+/// The kept verdicts, parsed.
 pub(crate) struct Verdicts<'a> {
     env: &'a Env,
     session: &'a Session,
@@ -92,7 +92,7 @@ pub(crate) struct Recalled {
     pub(crate) fresh: Fresh,
 }
 
-/// What is to be kept anew.
+/// The verdicts that are to be kept from now on.
 #[derive(Debug, Default)]
 pub(crate) struct Fresh {
     verdicts: Vec<FreshVerdict>,
@@ -185,7 +185,7 @@ impl Surveyed {
 }
 
 impl Kept {
-    /// Of a checkout at a path.
+    /// Reads the file of a checkout at a path.
     pub(crate) fn read(env: &Env, root: &Path) -> Self {
         let path = env.cache_file(root, FILE_NAMES, &env.world);
         let facts = env.state().as_ref().and_then(|state| state.stamp_of_facts(&env.world).ok()).flatten();
@@ -280,7 +280,7 @@ impl<'a> Verdicts<'a> {
         })
     }
 
-    /// What is kept of an address: in a list like the last one, at the place behind the last one.
+    /// The verdict that is kept for an address. In a list like the last one it is at the place after the last one.
     fn find(&self, address: &str, place: &mut usize) -> Option<&KeptVerdict<'a>> {
         if self.all.get(*place).is_none_or(|kept| kept.address != address) {
             let places = || self.all.iter().enumerate().map(|(place, kept)| (kept.address, place)).collect();
@@ -296,7 +296,7 @@ impl<'a> Verdicts<'a> {
             && kept.blob == &*row.blob
             && row.shape.broken.is_none()
             && kept.holds.at(self.env.now())
-            && kept.said == said(self.session, row)
+            && kept.decided == decisions_digest(self.session, row)
             && (self.has_same_facts() || self.has_facts_of(kept, &row.address))
             && (self.same_keys || self.has_keys_of(kept, &row.address));
         holds.then(|| postcard::from_bytes(kept.verdict).ok()).flatten()
@@ -373,7 +373,7 @@ impl<'a> Verdicts<'a> {
     }
 }
 
-/// What judges: another program, or other switches, may say something else.
+/// The name of the judge: another program, or other switches, may judge differently.
 fn judge_name(env: &Env) -> String {
     format!("{BUILD} {:?}", env.features)
 }
@@ -401,7 +401,7 @@ fn judge(env: &Env, session: &Session, row: &Row, facts: Option<&Facts>) -> (Ver
             address: &row.address.to_string(),
             blob: &row.blob,
             facts: 0,
-            said: said(session, row),
+            decided: decisions_digest(session, row),
             keys: with_keys.then(|| keys_on_file(session, &row.address)),
             holds: holds.get(),
             verdict: &bytes,
@@ -425,8 +425,8 @@ impl Parts {
     }
 }
 
-/// What the blacklist and our decisions say of an entry.
-fn said(session: &Session, row: &Row) -> Option<Sha> {
+/// The digest of what the blacklist and our decisions say about an entry.
+fn decisions_digest(session: &Session, row: &Row) -> Option<Sha> {
     let mut said = session.blacklist.of(&row.address).map(|entry| format!("{entry:?}")).collect::<Vec<_>>();
     if !session.decisions.is_empty() {
         let address = row.address.to_string();

@@ -59,7 +59,7 @@ pub(crate) fn unasked(plan: &SurveyPlan, summary: &Summary) -> Option<Message> {
     let checked = format!("{} {verb} checked in the last {length}", counted(summary.entries, "entry"));
     let message =
         || Message::of(format!("nothing was asked: {checked}")).way(Way::Survey, "asks all the same");
-    summary.asked_nobody().then(message)
+    summary.is_all_fresh().then(message)
 }
 
 /// The progress of a job. Parts that are unknown or zero are `None`.

@@ -1,4 +1,4 @@
-//! What the registry's files lack, before any network.
+//! The hashes and sizes that the registry's files lack, without any network.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::registry::{Kind, ProviderEntry, Row};
 use crate::rules::backfill::{FileGaps, Item, Selection, items, plan_digest};
 use crate::settings::Feature;
 
-/// Broken files that are told.
-const MOST_TOLD: usize = 5;
+/// The most broken files that are listed.
+const MOST_LISTED: usize = 5;
 /// Files are read by so many threads at most: more only wait for the disk.
 const MOST_THREADS: usize = 4;
 
@@ -27,7 +27,7 @@ pub(super) struct Gaps {
     pub(super) broken: Vec<String>,
 }
 
-/// Of one file: its place, and what it lacks or why that is not known.
+/// The result for one file: its place, and the missing hashes or the reason why they are not known.
 type Found = (usize, Result<Option<(FileGaps, Vec<Item>)>, String>);
 
 impl Gaps {
@@ -76,10 +76,10 @@ impl Gaps {
     }
 
     pub(super) fn tell_broken(&self, context: &Context) {
-        for why in self.broken.iter().take(MOST_TOLD) {
+        for why in self.broken.iter().take(MOST_LISTED) {
             context.send(JobEvent::Note(why.clone()));
         }
-        if let Some(more) = self.broken.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+        if let Some(more) = self.broken.len().checked_sub(MOST_LISTED).filter(|more| *more > 0) {
             context.send(JobEvent::Note(format!(
                 "{more} more files cannot be read; `bumpdesk lint` names them"
             )));

@@ -19,22 +19,22 @@ use crate::store::{Error, Report};
 
 /// The format of the lines; another one is not gone on with.
 pub(super) const FORMAT: u32 = 1;
-/// How the names of those that nobody named begin and end.
+/// The beginning and the end of the names of journals that got no name from the user.
 pub(in crate::jobs) const JOURNAL_NAMES: (&str, &str) = ("backfill-", ".jsonl");
-/// How each begins.
+/// The beginning of each journal.
 const MARK: &str = "{\"line\":\"backfill\",\"format\":";
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     Done,
     Cancelled,
     Limit(Limit),
-    /// What was found could not be kept any more.
+    /// Results could no longer be kept.
     JournalLost,
 }
 
-/// What ran out.
+/// The limit that a run reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limit {
     Bytes,
@@ -82,7 +82,7 @@ pub(super) struct RowLine {
     pub(super) row: Row,
 }
 
-/// What was asked.
+/// The question of a run, on the first line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Begin {
     pub(super) format: u32,
@@ -104,7 +104,7 @@ pub(super) struct Begin {
 #[derive(Debug)]
 pub(super) struct Kept {
     report: Report,
-    /// Of earlier runs of the same question.
+    /// The rows of earlier runs of this question.
     earlier: Vec<Row>,
     /// The last of them came to its end: what was bad then is looked at again.
     is_over: bool,
@@ -155,7 +155,7 @@ impl Kept {
         Ok(kept)
     }
 
-    /// What is to be said of lines that were damaged since they were written.
+    /// The note about lines that were damaged since they were written; `None` if there are none.
     pub(super) fn note(&self) -> Option<String> {
         let lines = match self.damaged {
             0 => return None,
@@ -217,7 +217,8 @@ impl Kept {
     }
 }
 
-/// What is stored of a target may be more than it was: then it has to be what was found.
+/// Returns true if the stored target still agrees with the earlier row. It may have gained the h1 and the size that the row
+/// found.
 fn fits(row: &Row, before: &Row) -> bool {
     let Became::Filled { h1, size } = &before.became else { return row.item == before.item };
     (row.item.h1.is_empty() || row.item.h1 == *h1) && (row.item.size == 0 || row.item.size == *size)

@@ -33,8 +33,8 @@ use crate::store::read_small;
 
 /// A share of some hundred thousand rows is never larger.
 const LIMIT_BYTES: u64 = 1 << 30;
-/// Faults that are told.
-const MOST_TOLD: usize = 10;
+/// The most faults that are listed.
+const MOST_LISTED: usize = 10;
 /// The most characters that are kept of a fault, or of a reason in a share.
 const MOST_WORDS: usize = 400;
 /// The number of claims that are checked in one round. A share whose claims are all false is refused after the first
@@ -42,7 +42,7 @@ const MOST_WORDS: usize = 400;
 const CLAIMS_AT_ONCE: usize = 64;
 /// The most unchecked claims that are listed one by one.
 const MOST_UNREAD: usize = 20;
-/// What to do where nothing is wrong but that upstream cannot be read.
+/// The hint where nothing is wrong, but upstream cannot be read.
 const UNREAD: &str = "Try again once they can be read; with --sample 0 nothing is computed again.";
 
 /// The share of one machine.
@@ -65,8 +65,8 @@ pub(super) async fn merge(env: &Arc<Env>, context: &Context, asked: &BackfillMer
     merge_read(env, context, asked.files.iter().map(read).collect(), (asked, hint)).await
 }
 
-/// The same of files that were read already: each with its name, or why it could not be read. `hint`: what to do where one is
-/// refused.
+/// Merges shares that are read already: each has its name, or the reason why it could not be read. `hint` says what to do if a
+/// share is refused.
 pub(super) async fn merge_read(
     env: &Arc<Env>,
     context: &Context,
@@ -185,7 +185,8 @@ fn read(name: &str, bytes: &[u8]) -> Result<Share, String> {
     Ok(Share { name, begin, number, of, rows: rows.into_values().collect() })
 }
 
-/// Whether the shares are those of one plan, each once. They are put in order, and their rows in that of the plan.
+/// Checks that the shares belong to one plan and are there once each. Puts them in order, and their rows into the order of the
+/// plan. Returns the faults.
 fn together(shares: &mut [Share], plan: Option<&str>) -> Vec<String> {
     let mut faults = Vec::new();
     let short = |digest: &str| digest.get(..SHORT).unwrap_or(digest).to_owned();
@@ -219,7 +220,8 @@ fn together(shares: &mut [Share], plan: Option<&str>) -> Vec<String> {
     faults
 }
 
-/// Whether each share did what the plan gave it to do, and its results can be what they say: by the registry as it is here.
+/// Checks each share against the registry as it is here: its targets are those of the plan, and its results are possible.
+/// Returns the faults.
 async fn against_registry(
     env: &Arc<Env>,
     session: &Arc<Session>,
@@ -430,8 +432,8 @@ fn otherwise(again: &Row) -> String {
 }
 
 fn refused(mut faults: Vec<String>, hint: &str) -> Failure {
-    let more = faults.len().saturating_sub(MOST_TOLD);
-    faults.truncate(MOST_TOLD);
+    let more = faults.len().saturating_sub(MOST_LISTED);
+    faults.truncate(MOST_LISTED);
     for fault in &mut faults {
         *fault = shortened(fault, MOST_WORDS).into_owned();
     }

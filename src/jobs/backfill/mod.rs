@@ -47,7 +47,7 @@ pub(crate) async fn merge_fetched(
     merge::merge_read(env, context, files, (asked, hint)).await
 }
 
-/// What it will cost, said.
+/// Reports what a backfill will cost.
 async fn estimate(
     env: &Arc<Env>,
     context: &Context,
@@ -66,7 +66,7 @@ async fn estimate(
     Ok(summary)
 }
 
-/// What it will cost, without any network.
+/// Estimates what a backfill will cost, without any network.
 pub(crate) async fn estimated(
     env: &Arc<Env>,
     context: &Context,

@@ -40,17 +40,17 @@ pub(super) struct Run<'a> {
     under_way: Vec<(usize, u64)>,
     speed: Speed,
     started: Instant,
-    /// How often each host asked to slow down.
+    /// The hosts that asked to slow down, and the number of times.
     slow_hosts: Vec<(String, u32)>,
     /// Its rows are somebody's business.
     tells: bool,
 }
 
-/// What became of one archive.
-struct Came {
+/// The result for one archive.
+struct ArchiveResult {
     place: usize,
     tries: u32,
-    became: Became,
+    result: Became,
     bytes: u64,
     /// The server asked to slow down, in its words.
     slow: Option<String>,
@@ -138,8 +138,12 @@ impl<'a> Run<'a> {
                         }
                         seldom(step);
                     };
-                    let came = came((place, tries), &item, fetch(env, &item.url, archive_bytes, &tell).await);
-                    Came { bytes: came.bytes.max(read.into_inner()) + lost.into_inner(), ..came }
+                    let finished =
+                        finish((place, tries), &item, fetch(env, &item.url, archive_bytes, &tell).await);
+                    ArchiveResult {
+                        bytes: finished.bytes.max(read.into_inner()) + lost.into_inner(),
+                        ..finished
+                    }
                 });
             }
             if running.is_empty() {
@@ -183,7 +187,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether an archive still is within the limit, with those that are under way.
+    /// Returns true if an archive still fits into the limit, together with those that are being downloaded.
     fn has_room(&self, place: usize) -> bool {
         let expected = |(place, bytes): &(usize, u64)| self.weights[*place].max(*bytes);
         let under_way: u64 = self.under_way.iter().map(expected).sum();
@@ -201,9 +205,9 @@ impl<'a> Run<'a> {
         self.tell(BackfillNews::Meter(meter));
     }
 
-    /// Takes in what became of an archive; gives it back if it is to be asked for again.
-    fn take(&mut self, came: Came) -> Option<(usize, u32)> {
-        let Came { place, tries, became, bytes, slow } = came;
+    /// Takes in the result of an archive. Returns the archive if it is to be downloaded again.
+    fn take(&mut self, finished: ArchiveResult) -> Option<(usize, u32)> {
+        let ArchiveResult { place, tries, result, bytes, slow } = finished;
         self.under_way.retain(|(at, _)| *at != place);
         self.finished_bytes += bytes;
         if let Some(why) = slow {
@@ -221,13 +225,13 @@ impl<'a> Run<'a> {
                 return Some((place, tries + 1));
             }
         }
-        if matches!(became, Became::Filled { .. }) && self.pace.good() {
+        if matches!(result, Became::Filled { .. }) && self.pace.good() {
             let (now, most) = (self.pace.now(), self.pace.most());
             let text = format!("{now} of {most} workers again: the last downloads went well");
             self.context.send(JobEvent::Note(text));
         }
         self.rest_bytes -= self.weights[place];
-        self.rows[place].became = became;
+        self.rows[place].became = result;
         let row = &self.rows[place];
         if let Some(kept) = &mut self.kept {
             kept.keep(place, row);
@@ -295,20 +299,20 @@ fn host(url: &str) -> &str {
     rest.split('/').next().unwrap_or(rest)
 }
 
-/// What a download comes to: its SHA-256 is looked at before anything else is taken from it.
-fn came((place, tries): (usize, u32), item: &Item, result: Result<Fetched, Fault>) -> Came {
-    let came = |became, bytes, slow| Came { place, tries, became, bytes, slow };
-    let fetched = match result {
+/// Turns a download into a result. The SHA-256 is checked before anything else is used.
+fn finish((place, tries): (usize, u32), item: &Item, fetched: Result<Fetched, Fault>) -> ArchiveResult {
+    let finished = |result, bytes, slow| ArchiveResult { place, tries, result, bytes, slow };
+    let fetched = match fetched {
         Ok(fetched) => fetched,
-        Err(Fault::Gone) => return came(Became::Gone, 0, None),
+        Err(Fault::Gone) => return finished(Became::Gone, 0, None),
         Err(Fault::TooLarge { limit_bytes }) => {
-            return came(Became::TooLarge { limit: limit_bytes }, 0, None);
+            return finished(Became::TooLarge { limit: limit_bytes }, 0, None);
         }
-        Err(Fault::Slow(why)) => return came(Became::Failed { why: why.clone() }, 0, Some(why)),
-        Err(Fault::Failed(why)) => return came(Became::Failed { why }, 0, None),
+        Err(Fault::Slow(why)) => return finished(Became::Failed { why: why.clone() }, 0, Some(why)),
+        Err(Fault::Failed(why)) => return finished(Became::Failed { why }, 0, None),
     };
     let (sha256, size) = (fetched.body.hex(), fetched.body.size_bytes);
-    let became = if sha256 != item.shasum {
+    let result = if sha256 != item.shasum {
         Became::Drifted { sha256 }
     } else if item.size > 0 && item.size != size {
         Became::Otherwise { why: format!("the registry has {} bytes, and the archive has {size}", item.size) }
@@ -325,7 +329,7 @@ fn came((place, tries): (usize, u32), item: &Item, result: Result<Fetched, Fault
             Err(error) => Became::NoHash { why: format!("its h1 cannot be computed: {error}") },
         }
     };
-    came(became, size, None)
+    finished(result, size, None)
 }
 
 #[cfg(test)]

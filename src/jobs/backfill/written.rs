@@ -1,4 +1,4 @@
-//! What is made of the results: files of the plan, or patches. A data file is never written here.
+//! The output of a backfill: files of the plan, or patches. A data file is never written here.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ const AUTHOR: &str = "bumpdesk <bumpdesk@localhost>";
 /// A patch is never larger.
 const PATCH_LIMIT_BYTES: u64 = 1 << 30;
 
-/// Whether what will follow can be kept; asked before anything takes long.
+/// Checks that the output can be kept, before anything takes long.
 pub(super) fn check(env: &Env, session: &Session, output: &BackfillOutput) -> Result<(), Failure> {
     match output {
         BackfillOutput::Plan => check_writable(env, session),
@@ -118,7 +118,7 @@ fn patches(
     Ok((news, count))
 }
 
-/// What changes in one file, if anything does, and what of it could not be filled in.
+/// Returns the change in one file, if there is one, and the versions that could not be filled in.
 fn change(
     session: &Session,
     address: &Address,
@@ -192,7 +192,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if gives_way { write_over(path, bytes) } else { write_new(path, bytes) }.map_err(fail)
 }
 
-/// Whether a file is a patch that a backfill wrote: its author stands in the second line.
+/// Returns true if a file is a patch that a backfill wrote: its author stands in the second line.
 fn is_ours(patch: &[u8]) -> bool {
     let from = format!("From: {AUTHOR}");
     patch.split(|byte| *byte == b'\n').nth(1).is_some_and(|line| line == from.as_bytes())

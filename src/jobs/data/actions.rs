@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::data::{BackfillOutput, Summary, Unit};
 use crate::rules::actions::{ArtifactRead, Ending, RunJob, RunRead, RunState};
 
-/// What to look at.
+/// The run or log to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActionsTask {
     /// One run, or the newest one; until it is over, if it is followed. `log_lines`: of each job that failed.
@@ -28,7 +28,7 @@ pub struct RunShown {
     pub(crate) artifacts: Vec<ArtifactRead>,
 }
 
-/// What is said of runs.
+/// An event about runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActionsNews {
     /// Whenever that is news.
@@ -44,7 +44,7 @@ impl RunShown {
         (over, self.failed().count())
     }
 
-    /// What a look at it came to. A run can end badly though none of its jobs did.
+    /// The figures of a look. A run can end badly though none of its jobs did.
     pub(crate) fn summary(&self) -> Summary {
         let (_, bad) = self.counts();
         let is_fine = !self.run.state.is_over() || self.run.state == RunState::Ended(Ending::Success);

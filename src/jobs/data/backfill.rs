@@ -10,7 +10,7 @@ use crate::jobs::data::{Meter, WORKERS};
 use crate::rules::anatomy::ARCHIVE_LIMIT_BYTES;
 use crate::rules::backfill::{Estimate, Row, Selection, Share, Tally};
 
-/// What to do.
+/// The kinds of backfill jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BackfillTask {
     /// Say what it will cost, and how it is shared out: [`BackfillNews::Estimated`]. Asks nobody.
@@ -24,7 +24,7 @@ pub enum BackfillTask {
 }
 
 impl BackfillTask {
-    /// Whether it puts files into the plan.
+    /// Returns true if the job puts files into the plan.
     pub(crate) fn plans(&self) -> bool {
         match self {
             Self::Estimate { .. } => false,
@@ -42,7 +42,7 @@ pub struct BackfillRun {
     pub part: BackfillPart,
 }
 
-/// How much of a plan is done here, and what is made of it.
+/// The part of a plan that is done here, and its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BackfillPart {
     Whole(BackfillOutput),
@@ -55,7 +55,7 @@ pub enum BackfillPart {
     },
 }
 
-/// What is made of the results.
+/// The output of a backfill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BackfillOutput {
     /// A dry run: they are kept, and nothing follows.
@@ -66,7 +66,7 @@ pub enum BackfillOutput {
     Patches { folder: PathBuf, bundle: Bundle },
 }
 
-/// How many files go into one patch, and so into one commit: whether commits are bundled is an open question of the registry's own.
+/// The number of files in one patch, and so in one commit. The registry has not decided yet whether commits are bundled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bundle {
     #[default]
@@ -79,7 +79,7 @@ pub enum Bundle {
 /// Where a run stops by itself; the same command continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackfillLimits {
-    /// Of downloads, in this run.
+    /// The most bytes to download in this run.
     pub bytes: u64,
     pub time: Duration,
     /// Downloads at once.
@@ -110,7 +110,7 @@ pub struct BackfillMerge {
     pub output: BackfillOutput,
 }
 
-/// What a backfill says. Rows are named by their place in the list that it begins with.
+/// An event of a backfill. Rows are named by their place in the list that it begins with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BackfillNews {
     Estimated(Arc<Estimated>),
@@ -137,7 +137,7 @@ pub enum BackfillNews {
     NotWritten(String),
 }
 
-/// What a plan will cost.
+/// The cost of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Estimated {
     pub(crate) selection: Selection,

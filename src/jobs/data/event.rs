@@ -19,14 +19,14 @@ use crate::rules::stranded::Board;
 use crate::rules::watch::WatchedPull;
 use crate::rules::{Finding, KeySheet, Proposal, Verdict};
 
-/// What happened.
+/// An event of a job.
 #[derive(Clone, Debug)]
 pub enum JobEvent {
     /// Its number in the journal: the first event of a job that has one.
     Numbered(i64),
     Progress(Progress),
     Loaded(Arc<Loaded>),
-    /// What was loaded from the last run's index is still so; and what git says besides.
+    /// The entries loaded from the last run's index are still right; and what git says besides.
     Confirmed(Confirmed),
     /// Verdicts, in batches; never dropped.
     Judged(Vec<Judgement>),
@@ -52,7 +52,8 @@ pub enum JobEvent {
     PlanOpened(Arc<PlanOpened>),
     /// A write as it would be sent.
     Prepared(Arc<Prepared>),
-    /// How far a sending came: after every step, at the start of one that an earlier run left, and what one would send that takes another back.
+    /// The progress of a sending: after every step, and at the start of one that an earlier run left. Also the sending that
+    /// would take another one back.
     Sending(Arc<Course>),
     /// A pull request as it is now, whenever that is news.
     Watched(Arc<WatchedPull>),
@@ -60,9 +61,9 @@ pub enum JobEvent {
     OpenPulls(Arc<Vec<OpenPull>>),
     /// A pull request beside what upstream gives.
     Reviewed(Arc<Review>),
-    /// What is answered to a request that the policy refuses.
+    /// The answer to a request that the policy refuses.
     Replied(Arc<Reply>),
-    /// What came of a line.
+    /// The answer to a line.
     Triaged(Arc<Triaged>),
     Stranded(Arc<Board>),
     LogRead(Arc<Vec<LogLine>>),
@@ -97,19 +98,19 @@ pub struct Loaded {
     pub last_bump: Option<Timestamp>,
     /// Lasting notices: a read-only second console, a database that was moved aside.
     pub notices: Vec<String>,
-    /// What earlier runs sent in part, with the commands that continue it and take it back.
+    /// Sendings that earlier runs left half done, with the commands that continue them and take them back.
     pub half_done: Vec<String>,
-    /// Whether an API token was found; without it, GraphQL is off.
+    /// True if an API token was found; without it, GraphQL is off.
     pub has_token: bool,
-    /// How many requests a second go to git; `None`: as fast as it can.
+    /// The number of requests a second to git; `None`: no limit.
     pub git_per_second: Option<f64>,
-    /// Whether views, marks and plans are kept: not in a second console, nor without a state folder.
+    /// True if views, marks and plans are kept. A second console keeps none, nor does a run without a state folder.
     pub keeps: bool,
-    /// Whether it was allowed at the start to write to GitHub.
+    /// True if writing to GitHub was allowed at the start.
     pub may_write: bool,
 }
 
-/// What is known of the registry once its files and its log were looked at.
+/// The state of the registry after its files and its log were looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confirmed {
     /// As in [`Loaded`].
@@ -130,7 +131,7 @@ pub struct Opened {
     pub findings: Vec<Finding>,
     /// The keys on file and how versions fare with them; `None` for a module, or where nobody looked that deep.
     pub keys: Option<Arc<KeySheet>>,
-    /// What this maintainer keeps of its versions.
+    /// The notices about its versions that this maintainer keeps.
     pub notices: Vec<crate::rules::notice::Known>,
 }
 

@@ -5,11 +5,11 @@ use serde::Serialize;
 use crate::registry::{Address, Catalog};
 use crate::rules::suggestion::Suggestions;
 
-/// What stopped a whole job. One entry's trouble is a finding, never this.
+/// The reason why a whole job stopped. A problem of one entry is a finding, never this.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
     pub kind: FailureKind,
-    /// What was being done: `reading the registry`.
+    /// The work that failed: `reading the registry`.
     pub doing: String,
     pub causes: Vec<String>,
     /// A sentence that starts with a verb.
@@ -45,13 +45,13 @@ impl Failure {
         self
     }
 
-    /// What can be done: a sentence that starts with a verb.
+    /// Adds the next step: a sentence that starts with a verb.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// What failed and why: `reading the registry failed: no such folder`.
+    /// The work that failed, and why: `reading the registry failed: no such folder`.
     pub(crate) fn reason(&self) -> String {
         format!("{} failed: {}", self.doing, self.causes.join(": "))
     }

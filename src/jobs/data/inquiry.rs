@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-/// What the API says about who asks.
+/// The API's answer about the account of the token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inquiry {
     /// Why there is no answer; everything else is empty then.

@@ -19,7 +19,7 @@ use crate::rules::{Depth, Mode};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(pub u64);
 
-/// What to do. The journal stores what can be asked again.
+/// A job to start. The journal stores those that can be started again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Job {
     /// Read the registry and what earlier surveys kept: the list.
@@ -45,7 +45,7 @@ pub enum Job {
     Actions(ActionsTask),
     /// Compute h1 and size of what lacks them: [`super::JobEvent::Backfill`].
     Backfill(BackfillTask),
-    /// What a client makes of a version, and of a lock file: [`super::JobEvent::Lock`].
+    /// The way a client treats a version, or a lock file: [`super::JobEvent::Lock`].
     #[serde(skip)]
     Lock(LockPlan),
     /// Look at the plan or change it.
@@ -98,13 +98,13 @@ pub enum Job {
     Remember(BTreeMap<String, String>),
 }
 
-/// What a job writes, besides what it observed. A face asks before it starts one that writes what is not
-/// its own memory.
+/// The data that a job writes, besides what it observed. A face asks before it starts a job that writes more than its own
+/// memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Writes {
     /// Or a file that did not exist, and was named for it.
     Nothing,
-    /// What the console remembers: its views, what was seen.
+    /// The memory of the console: its views, what was seen.
     Memory,
     /// The plan: files, approvals, rejections, notes.
     Plan,
@@ -124,7 +124,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Whether an entry is in it.
+    /// Returns true if an entry is in the scope.
     pub(crate) fn has(&self, address: &Address) -> bool {
         match self {
             Self::Everything => true,
@@ -192,7 +192,7 @@ pub struct OpenPlan {
     pub rebuild: Option<Mode>,
     /// Facts younger than this are not asked again; `None` asks nothing and takes what is kept.
     pub max_age: Option<Duration>,
-    /// How deep the facts are read, if they are.
+    /// The depth at which facts are read, if they are read.
     pub depth: Depth,
     /// A key file that is not on file: what it would change is told. Signatures are then read without any key too.
     pub with_key: Option<std::path::PathBuf>,
@@ -221,7 +221,7 @@ impl ReviewPlan {
     }
 }
 
-/// What was asked for, and why.
+/// A request to the registry, and the reason why it is refused.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplyPlan {
     pub(crate) address: Address,

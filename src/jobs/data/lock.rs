@@ -7,7 +7,7 @@ use crate::registry::Address;
 use crate::rules::client::{Chain, Policy};
 use crate::rules::lock::{BlockCheck, FoundAt, Offer, Recorded};
 
-/// What to lock, or which lock file to check.
+/// The versions to lock, or the lock file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockPlan {
     pub(crate) what: LockWhat,
@@ -29,7 +29,7 @@ pub(crate) enum LockWhat {
     File(PathBuf),
 }
 
-/// What the job says once everything is known.
+/// The result, once everything is known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LockNews {
     Version(Box<LockedVersion>),
@@ -47,7 +47,7 @@ pub struct LockedVersion {
     pub(crate) chain: Chain,
     /// One for each target that was asked about.
     pub(crate) offers: Vec<Offer>,
-    /// What a client would lock by itself.
+    /// The hashes that a client would lock by itself.
     pub(crate) recorded: Recorded,
 }
 

@@ -45,7 +45,7 @@ pub struct LogLine {
 }
 
 words! {
-    /// How grave a line is. Its word stands before it; an ordinary request has none and says its own status.
+    /// The severity of a line. Its word stands before the line; an ordinary request has none and shows its own status.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "UPPERCASE")]
     pub(crate) enum LogLevel: [word] {

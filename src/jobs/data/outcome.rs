@@ -6,7 +6,7 @@ use crate::jobs::data::Failure;
 use crate::rules::amount::{counted, grouped};
 use crate::settings::words;
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Done(Summary),
@@ -37,13 +37,13 @@ impl From<Result<Summary, Stop>> for Outcome {
     }
 }
 
-/// What a job did, in figures.
+/// The results of a job, in figures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Summary {
     /// Those that the job went over.
     pub entries: u64,
-    /// What `entries` counts.
+    /// The unit of `entries`.
     #[serde(skip_serializing_if = "Unit::is_entry")]
     pub(crate) unit: Unit,
     /// Entries whose facts were younger than the limit.
@@ -67,7 +67,7 @@ pub struct Summary {
     /// Files written or, in a dry run, that would be written.
     pub applied: u64,
     pub findings: u64,
-    /// What the job could not see, in words: `no token: asset times were not read`.
+    /// The data that the job could not see, in words: `no token: asset times were not read`.
     pub limits: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ fn is_nil(count: &u64) -> bool {
 }
 
 words! {
-    /// What a job goes over one by one.
+    /// The things that a job goes over one by one.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub(crate) enum Unit: [word] {
@@ -128,7 +128,7 @@ impl Summary {
     }
 
     /// `3 of 61 not checked in full (2 not read upstream, 1 broken file)`; `None` if nothing is missing.
-    pub(crate) fn gaps_told(&self) -> Option<String> {
+    pub(crate) fn gaps_in_detail(&self) -> Option<String> {
         let unread = self.failed.saturating_sub(self.unreached);
         let parts = [
             (unread, format!("{} not read upstream", grouped(unread))),
@@ -141,15 +141,15 @@ impl Summary {
         self.gaps_counted().map(|gaps| format!("{gaps} ({})", parts.join(", ")))
     }
 
-    /// All were checked so short a while ago that nobody was asked.
-    pub(crate) fn asked_nobody(&self) -> bool {
+    /// Returns true if all entries were checked so recently that no request was made.
+    pub(crate) fn is_all_fresh(&self) -> bool {
         self.fresh > 0 && self.fresh == self.entries && self.requests == 0
     }
 
     /// All figures, those first that somebody may have to do something about.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        match self.gaps_told() {
+        match self.gaps_in_detail() {
             Some(gaps) => words.push(gaps),
             None if self.entries > 0 => words.push(counted(self.entries, self.unit.word())),
             None => {}
@@ -157,8 +157,8 @@ impl Summary {
         for (figure, told) in [
             (self.unkept, format!("{} read and not kept", grouped(self.unkept))),
             (self.applied, counted(self.applied, "file")),
-            (self.findings, self.findings_told()),
-            (self.fresh, self.fresh_told()),
+            (self.findings, self.findings_text()),
+            (self.fresh, self.fresh_text()),
             (self.requests, counted(self.requests, "request")),
             (self.not_modified, format!("{} of them unchanged", grouped(self.not_modified))),
         ] {
@@ -169,15 +169,15 @@ impl Summary {
         words
     }
 
-    fn findings_told(&self) -> String {
+    fn findings_text(&self) -> String {
         match self.unit {
             Unit::Job => format!("{} failed", grouped(self.findings)),
             _ => counted(self.findings, "finding"),
         }
     }
 
-    fn fresh_told(&self) -> String {
-        if self.asked_nobody() {
+    fn fresh_text(&self) -> String {
+        if self.is_all_fresh() {
             return "all checked recently, so nothing was asked".to_owned();
         }
         format!("{} checked recently", grouped(self.fresh))
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_told_and_add_up() {
+    fn figures_are_worded_and_add_up() {
         let all = Summary { entries: 61, requests: 1_362, ..Summary::default() };
         for (failed, broken, wanted) in [
             (0, 0, "61 entries, 1,362 requests"),

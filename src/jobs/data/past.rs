@@ -13,7 +13,7 @@ pub struct PastJob {
     pub(crate) kind: String,
     /// `hashicorp/aws and 3 more`.
     pub(crate) what: String,
-    /// What was asked; `None` of what only a command asks, of very much, and of what an older bumpdesk noted.
+    /// The job; `None` if only a command starts it, if it names very many entries, or if an older bumpdesk noted it.
     pub(crate) job: Option<Job>,
     pub(crate) state: PastState,
     /// The folder of the job's registry; `None` if it was not recorded.

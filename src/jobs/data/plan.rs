@@ -11,7 +11,7 @@ use crate::rules::diff::Lines;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{PlannedFile, Verb, Which};
 
-/// What to do with the plan.
+/// A task on the plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PlanTask {
     /// Read it: [`super::JobEvent::Planned`].

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::rules::verify::Tally;
 use crate::settings::words;
 
-/// How far a job is. Counts never run backwards, and are never complete before the last check.
+/// The progress of a job. Counts never run backwards, and are never complete before the last check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     pub(crate) phase: Phase,

@@ -18,7 +18,7 @@ pub struct Prepared {
     pub(crate) digest: String,
 }
 
-/// What a write is about.
+/// The subject of a write.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Subject {
     Plan(Box<PlannedPull>),
@@ -36,7 +36,7 @@ pub(crate) struct StartedRun {
     pub(crate) base: String,
     /// The run whose failed jobs run again; `None`: a new one.
     pub(crate) run: Option<u64>,
-    /// Of a new one.
+    /// The shares of a new run.
     pub(crate) shares: Vec<Share>,
 }
 
@@ -59,7 +59,7 @@ impl Prepared {
         }
     }
 
-    /// What is typed to confirm it.
+    /// The digits that are typed to confirm it.
     pub(crate) fn digits(&self) -> &str {
         digits(&self.digest)
     }
@@ -69,13 +69,13 @@ impl Prepared {
         (1..).zip(&self.gates).filter(|(_, gate)| gate.state == GateState::Fail)
     }
 
-    /// The same in words.
+    /// The failing gates in words.
     pub(crate) fn shut(&self) -> Vec<String> {
         self.failing().map(|(number, gate)| failed_gate(number, gate)).collect()
     }
 }
 
-/// What is to be sent, or taken back.
+/// A task on a write to GitHub.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SendTask {
     /// Make what is asked for ready once more and send it, if it still is what these digits mean and no gate stands against it.

@@ -19,7 +19,7 @@ use crate::rules::sending::{ActionsPlan, Purpose};
 /// Rebuilds and surveys of many entries use facts that are younger than this.
 pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
 
-/// How a job is numbered and shown.
+/// The way a job is numbered and shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobLane {
     /// A job that somebody asked for and whose progress is shown.

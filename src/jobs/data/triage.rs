@@ -26,7 +26,7 @@ impl TriagePlan {
     }
 }
 
-/// What came of a line. A line that names an issue may have several answers; the answers of a list come in its order.
+/// The answer to a line. A line that names an issue may have several answers; the answers of a list come in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triaged {
     /// Which of the lines, from 0.
@@ -36,7 +36,7 @@ pub struct Triaged {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TriageAnswer {
-    /// What the registry's files say, while the rest is being read: of a line that is alone.
+    /// The part that the registry's files give, while the rest is being read. Only for a line that is alone.
     First(Triage),
     Whole(Triage),
     /// Why it is no question: it is no address, or its issue names none.

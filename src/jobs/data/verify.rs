@@ -49,7 +49,7 @@ pub struct VerifyPlan {
     pub report: Option<PathBuf>,
     /// Stop at the first row that is bad.
     pub stops_at_bad: bool,
-    /// What an earlier run hashed longer ago is hashed again.
+    /// An archive that an earlier run hashed longer ago than this is hashed again.
     pub keeps_for: SignedDuration,
 }
 
@@ -68,7 +68,7 @@ impl VerifyPlan {
     }
 }
 
-/// What a running verification says. Rows are named by their place in the list that it begins with.
+/// An event of a running verification. Rows are named by their place in the list that it begins with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VerifyNews {
     /// All rows, as far as they are known without any network, and where the report is written.
@@ -85,7 +85,7 @@ pub enum VerifyNews {
     Meter(Meter),
 }
 
-/// What a running job can be told besides to stop.
+/// The requests to a running job other than to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steer {
     /// Nothing new is begun; what is under way ends.

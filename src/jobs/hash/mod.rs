@@ -24,7 +24,7 @@ pub(crate) use fetch::{Fault, Fetched, Step, fetch, seldom};
 pub(in crate::jobs) use pace::Pace;
 pub(in crate::jobs) use speed::Speed;
 
-/// What the format stores of a zip besides its checksum.
+/// The values of a zip that the format stores besides its checksum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hashed {
     pub(crate) h1: String,

@@ -1,5 +1,5 @@
-//! How many findings each file had when lint last looked: a cache file, by path and the name of the bytes, so that an edited
-//! file counts as never looked at. Another program may find something else, and knows nothing of it.
+//! The number of findings that each file had when lint last looked. A cache file lists them by path and by the name of the
+//! bytes, so that an edited file counts as never looked at. The findings of another build are not used.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,9 +12,9 @@ use crate::registry::Row;
 use crate::store::{CacheFormat, Error};
 
 const FORMAT: CacheFormat = CacheFormat { magic: b"bumpdesk lints\n\0", number: 1 };
-/// How the names of these files begin and end.
+/// The beginning and the end of the names of these files.
 pub(crate) const FILE_NAMES: (&str, &str) = ("lint-", ".bin");
-/// Of the sources and the locked crates that this program was built from.
+/// The name of this build: of its sources and its locked crates.
 const BUILD: &str = env!("BUMPDESK_BUILD");
 
 /// A file as lint saw it.

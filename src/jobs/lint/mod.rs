@@ -16,7 +16,7 @@ use kept::Looked;
 
 pub(crate) use kept::{FILE_NAMES, recall};
 
-/// How many files are read between two looks at the request to stop.
+/// The number of files that are read between two looks at the request to stop.
 const CHUNK: usize = 500;
 
 pub(crate) async fn lint(env: &Arc<Env>, context: &Context, plan: LintPlan) -> Result<Summary, Stop> {

@@ -7,7 +7,7 @@ use crate::jobs::Env;
 use crate::jobs::context::Context;
 use crate::jobs::data::{CheckedFile, Failure, FailureKind, LockNews, LockPlan, Stop, Summary};
 use crate::jobs::lock::question;
-use crate::jobs::lock::question::{Answered, Asked, Found};
+use crate::jobs::lock::question::{Answered, Found, VersionToLock};
 use crate::rules::lock::{BlockCheck, FoundAt, Known, LOCK_BYTES_MAX, LockBlock, LockMistake};
 use crate::rules::{Severity, lock};
 use crate::store::read_small;
@@ -30,7 +30,7 @@ pub(super) async fn check(
     let session = env.session().await?;
     session.tell_notices(env, context);
     let mut found: Vec<FoundAt> = file.skipped.iter().map(lock::skipped).collect();
-    let mut asked: Vec<(LockBlock, Asked)> = Vec::new();
+    let mut asked: Vec<(LockBlock, VersionToLock)> = Vec::new();
     for block in file.blocks {
         let Some(entry) = question::entry(&session, &block.address)? else {
             found.push(lock::no_provider(&block, &session.catalog));
@@ -42,7 +42,7 @@ pub(super) async fn check(
             Found::Version(version) => asked.push((block, version)),
         }
     }
-    let (blocks, versions): (Vec<LockBlock>, Vec<Asked>) = asked.into_iter().unzip();
+    let (blocks, versions): (Vec<LockBlock>, Vec<VersionToLock>) = asked.into_iter().unzip();
     let (mut checks, mut summary) = (Vec::new(), Summary::default());
     if !versions.is_empty() {
         let answered = question::answer(env, context, &session, plan, &versions).await?;
@@ -60,11 +60,11 @@ pub(super) async fn check(
 fn of_blocks(
     plan: &LockPlan,
     blocks: &[LockBlock],
-    versions: &[Asked],
+    versions: &[VersionToLock],
     answered: &Answered,
 ) -> Vec<BlockCheck> {
     let known = blocks.iter().zip(versions).zip(&answered.documents);
-    let check = |((block, asked), documents): ((&LockBlock, &Asked), _)| {
+    let check = |((block, asked), documents): ((&LockBlock, &VersionToLock), _)| {
         let rows = asked.rows(&answered.rows);
         let chain = asked.chain(plan, documents, &rows);
         let known = Known {

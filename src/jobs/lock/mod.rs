@@ -17,7 +17,7 @@ use crate::jobs::Env;
 use crate::jobs::context::Context;
 use crate::jobs::data::{JobEvent, LockPlan, LockWhat, Stop, Summary, VerifyPlan, Wanted};
 
-/// What is locked is trusted for years: an archive that an earlier run hashed longer ago is hashed again.
+/// A lock is trusted for years: an archive that an earlier run hashed longer ago than this is hashed again.
 const KEEPS_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 pub(crate) async fn lock(env: &Arc<Env>, context: &Context, plan: LockPlan) -> Result<Summary, Stop> {

@@ -20,17 +20,17 @@ const VERSIONS_AT_ONCE: usize = 8;
 
 /// One version of an entry.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct VersionToLock {
     pub(super) address: Address,
     pub(super) entry: Arc<ProviderEntry>,
     /// Its place in the entry.
     place: usize,
 }
 
-/// What an entry has of a version.
+/// The result of looking for a version in an entry.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
-    Version(Asked),
+    Version(VersionToLock),
     Nothing,
     /// More than one, as this is stored: which of them is served cannot be told.
     Twice(String),
@@ -43,7 +43,7 @@ pub(super) struct Answered {
     pub(super) summary: Summary,
 }
 
-impl Asked {
+impl VersionToLock {
     pub(super) fn version(&self) -> &ProviderVersion {
         &self.entry.versions[self.place]
     }
@@ -106,7 +106,7 @@ pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) ->
     if stored().filter(|other| other.eq_ignore_ascii_case(version)).count() > 1 {
         return Found::Twice(version.clone());
     }
-    Found::Version(Asked { address: address.clone(), entry: Arc::clone(entry), place })
+    Found::Version(VersionToLock { address: address.clone(), entry: Arc::clone(entry), place })
 }
 
 /// Reads and verifies the versions. The summary of a job that is cancelled meanwhile is empty.
@@ -115,7 +115,7 @@ pub(super) async fn answer(
     context: &Context,
     session: &Session,
     plan: &LockPlan,
-    asked: &[Asked],
+    asked: &[VersionToLock],
 ) -> Result<Answered, Stop> {
     let mut documents: Vec<Option<Documents>> = asked.iter().map(|_| None).collect();
     let read = |place: usize| async move {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_that_is_meant() {
+    fn a_version_is_found_as_clients_read_it() {
         let found = |stored: &[&str], text: &str| {
             let of = |text: &&str| ProviderVersion { version: (*text).into(), ..ProviderVersion::default() };
             let versions = stored.iter().map(of).collect();

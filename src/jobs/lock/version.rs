@@ -6,7 +6,7 @@ use crate::jobs::Env;
 use crate::jobs::context::Context;
 use crate::jobs::data::{Failure, FailureKind, LockNews, LockPlan, LockedVersion, Stop, Summary, Wanted};
 use crate::jobs::lock::question;
-use crate::jobs::lock::question::{Asked, Found};
+use crate::jobs::lock::question::{Found, VersionToLock};
 use crate::registry::Address;
 use crate::rules::lock::{offers, recorded};
 
@@ -43,7 +43,7 @@ pub(super) async fn lock(
     };
     let versions = std::slice::from_ref(&asked);
     let answered = question::answer(env, context, &session, plan, versions).await?;
-    let Asked { address, .. } = &asked;
+    let VersionToLock { address, .. } = &asked;
     let rows = asked.rows(&answered.rows);
     let chain = asked.chain(plan, &answered.documents[0], &rows);
     let offers = offers(asked.version(), &rows, &chain, &plan.targets);

@@ -25,7 +25,7 @@ use crate::store::read_small;
 /// Entries built at once.
 const AT_ONCE: usize = 8;
 
-/// What is to be built of one entry.
+/// An entry to be built.
 struct Wanted {
     address: Address,
     mode: Mode,
@@ -132,9 +132,9 @@ async fn build(
     finish(env, gathered)
 }
 
-/// What became of one entry.
+/// The result for one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Became {
+enum BuildResult {
     Planned,
     /// Planned, but one of its versions could not be read upstream.
     PlannedInPart,
@@ -175,13 +175,13 @@ async fn build_all(
         };
         let why = || judge_row(env, session, row, Some(&facts), Depth::Versions).because.text;
         match keep(env, session, &stored, context, wanted, proposed, &why) {
-            Ok(became @ (Became::Planned | Became::PlannedInPart | Became::Unread)) => {
-                let (is_planned, is_read) = (became != Became::Unread, became == Became::Planned);
+            Ok(result @ (BuildResult::Planned | BuildResult::PlannedInPart | BuildResult::Unread)) => {
+                let (is_planned, is_read) = (result != BuildResult::Unread, result == BuildResult::Planned);
                 let summary = &mut gathered.summary;
                 summary.applied += u64::from(is_planned);
                 summary.failed = (summary.failed + u64::from(!is_read)).min(summary.entries);
             }
-            Ok(Became::Nothing) => {}
+            Ok(BuildResult::Nothing) => {}
             Err(failure) => lost = Some(failure),
         }
     })
@@ -209,7 +209,7 @@ fn keep(
     wanted: &Wanted,
     proposed: Proposed,
     why: &dyn Fn() -> String,
-) -> Result<Became, Failure> {
+) -> Result<BuildResult, Failure> {
     let Proposed { proposal, old, mut new, blocks, judged, .. } = proposed;
     if let Some(judgement) = judged {
         context.send(JobEvent::Judged(vec![judgement]));
@@ -257,7 +257,7 @@ fn keep(
         context.send(JobEvent::Note(format!(
             "`{address}` was dropped in the meantime and stays out of the plan"
         )));
-        return Ok(Became::Nothing);
+        return Ok(BuildResult::Nothing);
     }
     if let Some((replaced, _)) = latest.as_ref().filter(|(replaced, _)| replaced.mode != kept.mode) {
         context.send(JobEvent::Note(format!(
@@ -267,7 +267,7 @@ fn keep(
     }
     let marks = stay(stored, context, &kept, latest.as_ref())?;
     stored.save(&kept, &marks)?;
-    Ok(if is_unread { Became::PlannedInPart } else { Became::Planned })
+    Ok(if is_unread { BuildResult::PlannedInPart } else { BuildResult::Planned })
 }
 
 /// Why an edit is not made: who asks for one asks for all of it. A rebuild leaves out what it cannot have, and says so.
@@ -315,7 +315,7 @@ fn leave_out(
     is_planned: bool,
     is_unread: bool,
     why: &dyn Fn() -> String,
-) -> Result<Became, Failure> {
+) -> Result<BuildResult, Failure> {
     let told = match (is_unread, is_planned) {
         (true, true) => {
             format!("`{address}` stays as it was planned: upstream could not be read in full this time")
@@ -328,10 +328,10 @@ fn leave_out(
     if is_planned && !is_unread {
         stored.drop_files(&[address.to_string()])?;
     }
-    Ok(if is_unread { Became::Unread } else { Became::Nothing })
+    Ok(if is_unread { BuildResult::Unread } else { BuildResult::Nothing })
 }
 
-/// Whether the earlier build has something that this one lacks only since it could not be read.
+/// Returns true if the earlier build has something that this one lacks only because upstream could not be read.
 fn would_lose(findings: &[Finding], earlier: &Document, new: &Document) -> bool {
     let has = |document: &Document, wanted: &str| {
         document.versions().iter().any(|version| trim_v(version.version_name()) == trim_v(wanted))

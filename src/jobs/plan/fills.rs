@@ -1,4 +1,4 @@
-//! What a backfill found, put into the plan: nothing of it is built from upstream, since it was read there a moment ago.
+//! Puts the results of a backfill into the plan. Nothing is built from upstream here, since the backfill read it a moment ago.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,13 +17,13 @@ use crate::rules::edit::{Edit, Subject};
 use crate::rules::plan::{Kept, Remark, made_with};
 use crate::rules::{Finding, Mode, Severity, warning};
 
-/// Whether the plan may be changed from here.
+/// Checks that this process may change the plan.
 pub(in crate::jobs) fn check_writable(env: &Env, session: &Session) -> Result<(), Failure> {
     StoredPlan::new(env, session).check_writable()
 }
 
-/// Puts files into the plan, beside what an earlier backfill put there of them; how many. A file that is planned otherwise stays as it is.
-/// Of versions that have drifted by now nothing stays there either.
+/// Puts files into the plan, in addition to what an earlier backfill put there; returns the number of files. A file that is
+/// planned otherwise stays as it is. Fills of versions that have drifted since then are removed from what an earlier backfill planned.
 pub(in crate::jobs) fn put_fills(
     env: &Env,
     session: &Session,

@@ -18,7 +18,7 @@ use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Refusal,
 pub(in crate::jobs) use fills::{check_writable, put_fills};
 pub(in crate::jobs) use stored::StoredPlan;
 
-/// What a quick task says, and its figures.
+/// The events of a quick task, and its figures.
 type Report = (Vec<JobEvent>, Summary);
 
 pub(crate) async fn plan(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Summary, Stop> {
@@ -57,7 +57,7 @@ fn show(env: &Env, session: &Session) -> Result<Report, Failure> {
     Ok((events, summary))
 }
 
-/// The same for a task that goes on after it.
+/// Reads the plan for a task that continues with it. Sends a note for each file that cannot be read.
 fn read(env: &Env, session: &Session, context: &Context) -> Result<Plan, Failure> {
     let (plan, unreadable) = StoredPlan::new(env, session).plan()?;
     for why in unreadable {
@@ -115,7 +115,7 @@ fn mark(env: &Env, session: &Session, words: &[PlanMark]) -> Result<Report, Fail
     Ok((files.into_iter().map(|file| JobEvent::PlannedFile(Arc::new(file))).collect(), summary))
 }
 
-/// What words about one file lead to.
+/// The result of marks on one file.
 struct Marked {
     /// As it is with the new marks.
     file: PlannedFile,

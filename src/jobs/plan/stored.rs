@@ -13,14 +13,14 @@ use crate::rules::plan::{Kept, Mark, Marks, PieceId, Plan, PlannedFile, Remark};
 use crate::rules::{Finding, Mode};
 use crate::store::{Error, RegistryKey, State, StoredPlanFile};
 
-/// How a planned file was built, as it is stored.
+/// The way a planned file was built, as it is stored.
 #[derive(Serialize, Deserialize)]
 struct Body {
     mode: String,
     /// The versions of mode `refresh`.
     #[serde(default)]
     versions: Vec<String>,
-    /// What is edited, where it is an edit.
+    /// The edit, if the file is an edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     edit: Option<Edit>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -116,7 +116,7 @@ impl<'a> StoredPlan<'a> {
         Ok(Some((kept, stored.marks.into_iter().filter_map(read).collect())))
     }
 
-    /// What was kept, against the file as it lies in the registry now.
+    /// Compares the kept file with the file that lies in the registry now.
     pub(in crate::jobs) fn read(&self, kept: &Kept, marks: &Marks) -> Result<PlannedFile, String> {
         let now = self.session.checkout.read(&kept.address.path()).ok();
         // A new entry was built on no file, and there is none.
@@ -167,7 +167,7 @@ impl<'a> StoredPlan<'a> {
         self.change(|state, key| state.drop_plan_files(key, addresses).map(drop))
     }
 
-    /// Whether the plan may be changed from here; asked before anything takes long.
+    /// Checks that the plan may be changed from here, before anything takes long.
     pub(super) fn check_writable(&self) -> Result<(), Failure> {
         self.change(|state, key| state.save_plan_marks(key, &[]))
     }

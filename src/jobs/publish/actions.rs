@@ -1,4 +1,4 @@
-//! What is started on GitHub's machines, made ready: the plan made once more here, held against the gates.
+//! Prepares a run on GitHub's machines: makes the plan once more here, and checks it against the gates.
 
 use std::sync::Arc;
 

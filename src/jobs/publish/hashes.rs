@@ -1,4 +1,4 @@
-//! Whether what a pull request adds is what upstream says: checksums, signatures, h1.
+//! Checks that the versions that a pull request adds match upstream: checksums, signatures, h1.
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ use crate::rules::sending::{Course, Request};
 /// GitHub's own limits on what makes something (`github.md#limits`).
 const MOST: [(SignedDuration, usize); 2] =
     [(SignedDuration::from_mins(1), 80), (SignedDuration::from_hours(1), 500)];
-/// How long what was taken back, and what took it back, is kept.
+/// The time for which an undone sending, and the one that undid it, are kept.
 const TAKEN_BACK_LASTS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Nothing in a second console, since the first one may be at it.
@@ -58,7 +58,7 @@ pub(super) fn half_done_on(env: &Env, home: &Repository, wanted: &str) -> Option
     Journal { env }.all().ok()?.into_iter().find(is_it).map(|course| course.sending.name())
 }
 
-/// What was sent and is to be sent, kept between runs.
+/// The sendings that are sent and unfinished, kept between runs.
 pub(super) struct Journal<'a> {
     pub(super) env: &'a Env,
 }
@@ -163,7 +163,7 @@ impl<'a> Journal<'a> {
         Ok(sent)
     }
 
-    /// How long to wait before one more request may make something.
+    /// The time to wait before one more request may make something.
     pub(super) fn wait(&self, sent: &[Timestamp]) -> Duration {
         let now = self.env.now();
         let of_limit = MOST.iter().filter_map(|(window, most)| {

@@ -1,8 +1,8 @@
-//! What is written to GitHub, made ready and sent: a verdict on somebody else's pull request (`verdict`), or a pull request of the
-//! plan: its files on the registry's real base, built again from upstream, held against the nine gates.
+//! Prepares writes to GitHub and sends them: a verdict on a pull request of another author (`verdict`), or a pull request of
+//! the plan. Its files are built again from upstream on the registry's real base, and checked against the nine gates.
 //!
-//! Looks alone: what comes of it is a [`Sending`], and nothing of that goes out here. The base is the head of the default branch
-//! as the API has it, with its blacklist and its keys, since a checkout may be old or changed.
+//! Preparing only reads: its result is a [`Sending`], and nothing is sent at that point. The base is the head of the default
+//! branch as the API has it, with its blacklist and its keys, since a checkout may be old or changed.
 
 mod actions;
 mod base;
@@ -79,7 +79,7 @@ async fn made_ready(
     }
 }
 
-/// What is kept of the files that a plan would send.
+/// The stored versions of the files that a plan would send.
 type KeptFiles = HashMap<Address, (Kept, Marks)>;
 
 /// One planned file, built again.
@@ -135,7 +135,7 @@ async fn planned(
     Ok((ready.map_err(cancelled)??, finish(env, gathered)?))
 }
 
-/// What is kept of the files that the named plan would send: read once, so that what was named is what is built.
+/// Reads the stored files that the named plan would send. It reads them once, so that exactly what was named is built.
 fn read_plan(
     env: &Env,
     session: &Session,
@@ -441,7 +441,7 @@ fn repeat(one: &Rebuilt, features: Features) -> Option<String> {
     }
 }
 
-/// What the repository's own checks, and ours, find in a file as it would be and not in the file as it is.
+/// The findings of the repository's own checks, and of ours, in the proposed file that are not in the current file.
 fn validated(session: &Session, one: &Rebuilt, now: Timestamp) -> Vec<(String, Finding)> {
     if one.outcome.is_empty() {
         return Vec::new();
@@ -488,7 +488,7 @@ fn refused(one: &Rebuilt) -> Vec<Finding> {
     refusal::of_change(&before, after).into_iter().chain(unreadable).collect()
 }
 
-/// What waits on GitHub: the plan's own branch, and open pull requests that change its files.
+/// The plan's own branch on GitHub, and open pull requests that change its files.
 async fn competing(
     env: &Arc<Env>,
     base: &Base,
@@ -539,7 +539,7 @@ fn trouble(path: &str, cause: String) -> Failure {
 
 const CHECK: &str = "Check `endpoints.repository`";
 
-/// What GitHub did not answer: nothing is known then, and nothing is sent.
+/// The failure where GitHub did not answer: nothing is known then, and nothing is sent.
 pub(super) fn failed(env: &Env, error: &Error) -> Failure {
     let (kind, hint) = match error {
         Error::NoToken | Error::Unauthorized { .. } => (

@@ -20,7 +20,7 @@ use crate::rules::sending::{ConfirmedSending, Course, Made, Purpose, Request, Se
 
 /// A fork fills in later, within five minutes by GitHub's word.
 const FORK_LOOKS: u32 = 300;
-/// What was just made is listed some seconds later.
+/// The number of looks for something that was just made: GitHub lists it some seconds later.
 const LOOKS: u32 = 10;
 /// The pause between two looks at what was just made, where writes are spaced at all.
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
@@ -137,7 +137,7 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
         return Ok(());
     }
     let stop = |failure: Failure| {
-        Err(Stop::Failed(failure.cause(told_exists(course)).hint(format!(
+        Err(Stop::Failed(failure.cause(existing_text(course)).hint(format!(
             "Settle that, then resume it again; or {}. Nothing more was sent.",
             way_back(course)
         ))))
@@ -278,7 +278,7 @@ async fn tell_moved(env: &Env, context: &Context, course: &Course) {
 
 /// Where a cancel leaves it.
 fn tell_stopped(context: &Context, course: &Course) {
-    let (exists, ways) = (told_exists(course), ways_on(course));
+    let (exists, ways) = (existing_text(course), ways_on(course));
     context.send(JobEvent::Note(format!("stopped between two requests: {exists}; {ways}")));
 }
 
@@ -295,7 +295,7 @@ fn other_digits(sending: &Sending, digits: &str) -> Failure {
         .hint(format!("Look at it again; if it is right, confirm {name}. Nothing was sent."))
 }
 
-/// What was confirmed is sent as whom and where it was meant.
+/// Checks that the account and the repository are those that the sending was confirmed for.
 async fn is_ours(env: &Env, sending: &Sending) -> Result<(), Failure> {
     let owner = env.remote.owner().await.map_err(|error| failed(env, &error))?;
     let wrong = |cause: String| {
@@ -369,7 +369,7 @@ async fn before_look(env: &Env, look: u32) {
     }
 }
 
-/// Whether the server said no, so that nothing was changed.
+/// Returns true if the server refused, so that nothing was changed.
 fn is_no(error: &Error) -> bool {
     matches!(
         error,
@@ -416,7 +416,7 @@ async fn look_behind_refusal(
     Ok(course)
 }
 
-/// Whether the server would say no again, as long as nobody changes what is asked or what the account may do.
+/// Returns true if the server would refuse again, as long as neither the request nor the account's rights change.
 fn would_be_refused_again(error: &Error) -> bool {
     matches!(error, Error::Refused { .. } | Error::NotFound { .. } | Error::Unauthorized { status: 403, .. })
 }
@@ -436,8 +436,8 @@ async fn pull_of(env: &Env, course: &Course) -> Result<Option<ListedPull>, Failu
     Ok(pull.filter(|pull| pull.author == course.sending.account))
 }
 
-/// Whether a review that was submitted does not count any more, so that the same is another one: it was dismissed, or the account
-/// judged otherwise after it.
+/// Returns true if a submitted review does not count any more, so that an equal one is a new review: it was dismissed, or the
+/// account judged otherwise after it.
 async fn is_void(env: &Env, course: &Course) -> Result<bool, Failure> {
     let ([Request::Review { repository, pull, .. }], Some(id)) =
         (&course.sending.requests[..], course.review_id())
@@ -449,7 +449,7 @@ async fn is_void(env: &Env, course: &Course) -> Result<bool, Failure> {
     Ok(review.is_some_and(|review| review.is_dismissed() || is_outvoted(&reviews, review)))
 }
 
-/// Whether its author judged once more after it, which is what GitHub counts. The reviews stand oldest first.
+/// Returns true if its author judged once more after it, which is what GitHub counts. The reviews stand oldest first.
 fn is_outvoted(reviews: &[ReviewRead], review: &ReviewRead) -> bool {
     let after = reviews.iter().skip_while(|one| one.id != review.id).skip(1);
     review.judges() && after.filter(|one| one.judges()).any(|one| one.author == review.author)
@@ -582,7 +582,8 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
     }
 }
 
-/// Whether a commit is what a request would make: on its base, with its message, changing its files and no other, to its bytes.
+/// Returns true if a commit is what a request would make: on its base, with its message, changing its files and no others, to
+/// its bytes.
 async fn is_our_commit(env: &Env, request: &Request, id: &str, commit: &CommitRead) -> Result<bool, Failure> {
     let Request::Commit { repository, expected, headline, body, files, .. } = request else {
         return Ok(false);
@@ -664,7 +665,7 @@ async fn still_fits(env: &Env, course: &Course, at: usize) -> Result<(), Failure
             let mut failure = Failure::new(FailureKind::Conflict, "sending the pull request")
                 .cause(format!("`{}` changed on {base} since this was built", file.path));
             if course.is_begun() {
-                failure = failure.cause(told_exists(course));
+                failure = failure.cause(existing_text(course));
             }
             let name = course.sending.name();
             return Err(failure.hint(format!(
@@ -675,14 +676,14 @@ async fn still_fits(env: &Env, course: &Course, at: usize) -> Result<(), Failure
     Ok(())
 }
 
-fn told_exists(course: &Course) -> String {
+fn existing_text(course: &Course) -> String {
     match &course.exists()[..] {
         [] => "nothing of it exists on GitHub".to_owned(),
         exists => format!("on GitHub there is {}", exists.join(", ")),
     }
 }
 
-/// What a request failed with, what exists by now, and the two ways from there.
+/// The failure of a request: its error, what exists now, and the two next steps.
 fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
     let name = course.sending.name();
     let doing = format!("request {} of sending {name}: {}", at + 1, course.sending.requests[at].purpose());
@@ -697,7 +698,7 @@ fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
         failure = failure.cause("whether it took effect is not known");
     }
     if !course.undoes {
-        failure = failure.cause(told_exists(course));
+        failure = failure.cause(existing_text(course));
     }
     if !course.is_begun() {
         return failure.hint("Do the same again once that is settled.");
@@ -710,7 +711,7 @@ fn again_with(course: &Course) -> String {
     course.asked.as_ref().map_or_else(|| format!("bumpdesk pr open --plan {}", course.of), Purpose::command)
 }
 
-/// What would take a sending back, by what exists of it now.
+/// The sending that would take another one back, by what exists of it now.
 async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
     let env = journal.env;
     let mut course = journal.known(of)?;
@@ -809,7 +810,7 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
     Ok(Course::of_undo(sending, course.sending.name(), stays))
 }
 
-/// What of a request no other one takes back.
+/// The effect of a request that no other request takes back.
 fn stays_with(request: &Request) -> Option<String> {
     match request {
         Request::Fork { repository } => Some(format!("the fork of {}/{}", repository.owner, repository.name)),

@@ -42,12 +42,12 @@ use reading::{Claims, Read, changed, moved, read};
 
 pub(crate) use list::list;
 
-/// How closely pull requests are judged.
+/// The depth of a review.
 #[derive(Clone, Copy, Debug)]
 struct How {
     /// Every archive is downloaded and hashed.
     hashes: bool,
-    /// What the required check should say is made up too, as one that is opened alone shows it.
+    /// True if the result of the required check is predicted too, as for a review that is opened alone.
     predicts: bool,
 }
 
@@ -60,7 +60,7 @@ const AT_ONCE: usize = 8;
 
 /// Versions of a provider whose checksums are read again to say what the required check should say: nobody waits longer for a look.
 const MOST_READ: usize = 100;
-/// What every review of a run stands on: the registry as it is now.
+/// Opens the registry as it is now, for all reviews of a run.
 async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
@@ -139,7 +139,7 @@ struct Claimed<'p> {
     review: Review,
     /// By the place of the file.
     claims: Vec<(usize, Claims)>,
-    /// Of its branch as it is by now, and as it would be.
+    /// The blacklist of its branch now, and the proposed one.
     blacklists: [Blacklist; 2],
     digests: Digests,
 }
@@ -330,12 +330,12 @@ async fn meets_once(env: &Env, compared: &Comparison) -> Result<(), Error> {
     Ok(())
 }
 
-/// What evidence of this program says of it.
+/// The version and the features of this program, for the evidence.
 fn made_by(env: &Env) -> (&'static str, Features) {
     (env!("CARGO_PKG_VERSION"), env.features)
 }
 
-/// What claims are held against.
+/// The data that claims are checked against.
 struct Upstream<'a> {
     objects: &'a Objects<'a>,
     /// With the entries that are claimed to be new.

@@ -18,17 +18,17 @@ use crate::rules::submission;
 /// More paths than any pull request of the registry has; of folders no more are entered.
 const MOST_PATHS: usize = 3_001;
 
-/// What one path is, and what is claimed of it if that can be made again.
+/// A changed path, and its claim if that can be made again.
 pub(super) struct Read {
     pub(super) file: ReviewedFile,
     pub(super) claim: Option<Claims>,
     /// As it would be, where this is the blacklist and can be read.
     pub(super) blacklist: Option<Blacklist>,
-    /// Of both sides, where they were read.
+    /// The digests of both sides, where they were read.
     pub(super) digests: Option<SideDigests>,
 }
 
-/// What a file claims to be.
+/// The claim of a file.
 pub(super) enum Claims {
     Entry(Address, Box<Claim>),
     Key(KeyClaim),

@@ -23,7 +23,7 @@ pub(crate) struct KeyFolder {
     rings: Mutex<HashMap<Vec<String>, Arc<Keys>>>,
 }
 
-/// What lies in the folder of the keys.
+/// The contents of the key folder.
 #[derive(Debug, Default)]
 struct KeyTexts {
     /// `None`: nobody can tell later whether all this is still so.
@@ -34,7 +34,7 @@ struct KeyTexts {
 }
 
 impl KeyFolder {
-    /// Of these files, each by its path; what is no key counts for nothing.
+    /// Makes a folder from these files, each by its path; files that are not keys are left out.
     pub(super) fn of(files: &BTreeMap<String, Vec<u8>>) -> Self {
         let mut texts = KeyTexts::default();
         for (path, text) in files {
@@ -76,7 +76,7 @@ impl Session {
         self.keys.files.get_or_init(|| KeyTexts::read(&self.checkout)).as_ref().map_err(Clone::clone)
     }
 
-    /// What shows later whether the keys are those of this session; `None` where nothing does.
+    /// The stamp that shows later whether the keys are still those of this session; `None` if nothing does.
     pub(crate) fn key_stamp(&self) -> Option<&FolderStamp> {
         self.key_texts().ok()?.stamp.as_ref()
     }
@@ -88,7 +88,8 @@ impl Session {
         Ok(keys::speaking_for(provider, paths.into_iter().flatten().map(String::as_str)))
     }
 
-    /// Whether a client would want signatures of an entry. Also where the keys cannot be read, since then nobody knows.
+    /// Returns true if a client would want signatures of an entry. True also if the keys cannot be read, since then it is not
+    /// known.
     pub(crate) fn has_keys(&self, address: &Address) -> bool {
         self.key_paths(address).map_or(true, |paths| !paths.is_empty())
     }

@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    /// The same registry with these entries too, where it does not have them.
+    /// Adds these entries to the registry, where it does not have them.
     pub(crate) fn with_new(self: &Arc<Self>, addresses: impl Iterator<Item = Address>) -> Arc<Self> {
         let new: Vec<Address> = addresses.filter(|address| self.catalog.find(address).is_none()).collect();
         if new.is_empty() {
@@ -100,12 +100,12 @@ impl Session {
         Self { keys: KeyFolder::of(&files), files: Some(files), ..like }
     }
 
-    /// The same registry with these decisions.
+    /// Copies the registry with these decisions.
     pub(crate) fn deciding(&self, decisions: Vec<Decision>) -> Self {
         Self { decisions, catalog: Arc::clone(&self.catalog), ..self.of(Vec::new()) }
     }
 
-    /// The same with these entries.
+    /// Copies the registry with these entries.
     fn of(&self, rows: Vec<Row>) -> Self {
         let catalog = Catalog::new(rows, self.catalog.unreachable.clone());
         let blacklist = (self.blacklist.clone(), self.blacklist_error.clone());
@@ -118,7 +118,7 @@ impl Session {
         }
     }
 
-    /// Whether the registry has no file of it yet.
+    /// Returns true if the registry has no file for it yet.
     pub(crate) fn is_new(&self, address: &Address) -> bool {
         self.new.contains(address)
     }

@@ -1,4 +1,4 @@
-//! How fast a job goes and how long it may take: a rate over the last seconds, and a range that does not lie.
+//! The speed of a job and the time that it may take: a rate over the last seconds, and a range that does not promise too much.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ pub(super) struct Meter {
     done: u64,
     /// Repositories of this phase and of those before it.
     total: u64,
-    /// What was done before this phase.
+    /// Repositories that were done before this phase.
     before: u64,
     failed: u64,
     requests_before: u64,

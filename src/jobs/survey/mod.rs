@@ -19,7 +19,7 @@ use crate::rules::Depth;
 pub(crate) use gather::{Gather, Gathered, MOST_MISSING, Work, read_release};
 pub(crate) use meter::waiting;
 
-/// What helps where nothing answers.
+/// The next step where nothing answers.
 const REMEDY: &str = "`bumpdesk doctor --online` tries the servers";
 /// Verdicts are said in batches of this size: the rows of a screen, at the usual pace every half second.
 const SAY_AT: usize = 48;
@@ -79,7 +79,7 @@ pub(crate) fn finish(env: &Env, gathered: Gathered) -> Result<Summary, Stop> {
     if cancelled { Err(Stop::Cancelled(summary)) } else { Ok(summary) }
 }
 
-/// What could not be seen, in words.
+/// The data that could not be seen, in words.
 pub(crate) fn limits(env: &Env) -> Vec<String> {
     let mut limits = Vec::new();
     if env.remote.is_token_refused() {
@@ -103,7 +103,7 @@ mod tests {
     use crate::registry::Shape;
 
     #[test]
-    fn what_somebody_looks_at_is_asked_first() {
+    fn entries_on_screen_are_read_first() {
         let address = |name: &str| Address::provider("acme", name);
         let row = |name| Row {
             address: address(name),

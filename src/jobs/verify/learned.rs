@@ -1,5 +1,5 @@
-//! What a verification learned that statuses are judged by: which zips are upstream today. Kept with the facts of surveys, so that
-//! DRIFT tells its cases apart; and the verdicts of the entries, judged anew.
+//! Facts from a verification that statuses are judged by: which zips are upstream today. They are kept with the facts of
+//! surveys, so that DRIFT can distinguish its cases; and the verdicts of the entries are judged again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ struct Lesson {
 }
 
 impl Learned {
-    /// What rows say of archives that were hashed, in this run or in the one that it goes on with.
+    /// Collects the facts about archives that were hashed, in this run or in the one that it continues.
     pub(super) fn of(rows: &[verify::Row]) -> Self {
         let mut learned = Self::default();
         for row in rows {

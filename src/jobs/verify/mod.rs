@@ -31,7 +31,7 @@ pub(crate) async fn verify(env: &Arc<Env>, context: &Context, plan: VerifyPlan) 
     verified(env, context, &plan).await.map(|(_, summary)| summary)
 }
 
-/// The same with the rows as they then are, for a job that goes on with them.
+/// Verifies, and returns the rows as well, for a job that continues with them.
 pub(crate) async fn verified(
     env: &Arc<Env>,
     context: &Context,

@@ -1,4 +1,4 @@
-//! What is asked about: the stored versions and targets, and the keys that speak for them, before any network.
+//! The question of a verification: the stored versions and targets, and the keys that speak for them, before any network.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::rules::verify::{Listed, Row, SignatureSays, Stored, Times, Zip};
 
 /// One version that is asked about, and where its rows stand.
 #[derive(Clone, Debug)]
-pub(super) struct AskedVersion {
+pub(super) struct VersionToVerify {
     pub(super) address: Address,
     pub(super) stored: ProviderVersion,
     pub(super) keys: Arc<Keys>,
@@ -25,7 +25,7 @@ pub(super) struct AskedVersion {
 #[derive(Debug, Default)]
 pub(super) struct Question {
     pub(super) rows: Vec<Row>,
-    pub(super) versions: Vec<AskedVersion>,
+    pub(super) versions: Vec<VersionToVerify>,
 }
 
 impl Question {
@@ -103,7 +103,7 @@ impl Question {
         let is_wanted = |target: &&Target| {
             plan.targets.is_empty() || plan.targets.iter().any(|wanted| *wanted == target.platform())
         };
-        let mut asked = AskedVersion {
+        let mut asked = VersionToVerify {
             address: address.clone(),
             stored: version.clone(),
             keys: Arc::clone(keys),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::jobs::Env;
-use crate::jobs::verify::question::AskedVersion;
+use crate::jobs::verify::question::VersionToVerify;
 use crate::registry::{ReleaseInfo, Repository};
 use crate::remote::Error;
 use crate::rules::indexed_tag;
@@ -25,7 +25,7 @@ impl Releases {
 }
 
 /// Asks for the releases; nothing without a token.
-pub(super) async fn releases(env: &Arc<Env>, versions: &[AskedVersion]) -> Releases {
+pub(super) async fn releases(env: &Arc<Env>, versions: &[VersionToVerify]) -> Releases {
     let mut releases = Releases::default();
     if !env.remote.has_token() {
         releases.list.resize(versions.len(), Ok(None));

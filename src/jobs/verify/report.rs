@@ -21,13 +21,13 @@ use crate::store::{Error, Report};
 
 /// The format of the lines; another one is not gone on with.
 const FORMAT: u32 = 1;
-/// How the names of those that nobody named begin and end.
+/// The beginning and the end of the names of reports that got no name from the user.
 pub(in crate::jobs) const REPORT_NAMES: (&str, &str) = ("verify-", ".jsonl");
-/// How each report begins.
+/// The beginning of each report.
 const MARK: &str = "{\"line\":\"begin\",\"format\":";
 
 words! {
-    /// How a run ended.
+    /// The end of a run.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Ended: [word] {
         Done = "done",
@@ -75,7 +75,7 @@ pub(super) struct Kept {
 impl Kept {
     /// Opens the report of this question: a new one, or the one that was cut off.
     pub(super) fn open(env: &Env, plan: &VerifyPlan, session: &Session) -> Result<Self, Failure> {
-        let asked = asked(env, plan);
+        let asked = question_text(env, plan);
         let path = plan.report.clone().unwrap_or_else(|| default_path(env, &asked));
         let (mut report, lines) = Report::open(&path, MARK).map_err(|error| refused(&error))?;
         let begin = ReportLine::Begin {
@@ -101,7 +101,7 @@ impl Kept {
         Ok(Self { report, earlier, damaged, lost: None })
     }
 
-    /// What is to be said of lines that were damaged since they were written.
+    /// The note about lines that were damaged since they were written; `None` if there are none.
     pub(super) fn note(&self) -> Option<String> {
         let lines = match self.damaged {
             0 => return None,
@@ -181,7 +181,7 @@ fn text(line: &ReportLine) -> String {
     serde_json::to_string(line).unwrap_or_default()
 }
 
-/// Whether nothing more is to be learnt by downloading it again in the same question: it was hashed, and not too long ago.
+/// Returns true if downloading it again for the same question would show nothing new: it was hashed, and not too long ago.
 fn is_finished(zip: &Zip, keeps_for: SignedDuration, now: Timestamp) -> bool {
     match zip {
         // For want of a copy there is no h1: a matter of this machine and not of the archive.
@@ -196,7 +196,7 @@ fn is_finished(zip: &Zip, keeps_for: SignedDuration, now: Timestamp) -> bool {
     }
 }
 
-/// Whether a report is about this very question.
+/// Returns true if a report is about this very question.
 fn is_of(lines: &[String], asked: &str) -> bool {
     let begin = lines.first().map(|line| serde_json::from_str::<ReportLine>(line));
     matches!(begin, Some(Ok(ReportLine::Begin { format: FORMAT, question, .. })) if question == asked)
@@ -234,7 +234,7 @@ fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
 }
 
 /// The question in words; the same words, the same report.
-fn asked(env: &Env, plan: &VerifyPlan) -> String {
+fn question_text(env: &Env, plan: &VerifyPlan) -> String {
     let mut wanted: Vec<String> = plan
         .wanted
         .iter()

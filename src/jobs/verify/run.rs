@@ -17,7 +17,7 @@ use crate::jobs::survey::waiting;
 use crate::jobs::verify::archive::{Archive, Came, Told};
 use crate::jobs::verify::dates::Dates;
 use crate::jobs::verify::learned::Learned;
-use crate::jobs::verify::question::{AskedVersion, Question};
+use crate::jobs::verify::question::{Question, VersionToVerify};
 use crate::jobs::verify::releases::releases;
 use crate::jobs::verify::report::{Ended, Kept};
 use crate::jobs::verify::tags::TagLooks;
@@ -66,7 +66,7 @@ struct Run<'a> {
     /// Rows that are in the report, which `tally` counts.
     is_kept: Vec<bool>,
     tally: Tally,
-    /// What is known of the sizes of all other rows.
+    /// The known sizes of all other rows, in bytes.
     rest_bytes: u64,
     sent_before: u64,
     pace: Pace,
@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
     }
 
     /// Checksums, signatures and releases of all versions.
-    async fn read_versions(&mut self, versions: &[AskedVersion], dates: &Dates) -> Result<(), Cancelled> {
+    async fn read_versions(&mut self, versions: &[VersionToVerify], dates: &Dates) -> Result<(), Cancelled> {
         let (env, context) = (self.env, self.context);
         let infos = context.run(releases(env, versions)).await?;
         if let (unread, Some(why)) = infos.unread() {
@@ -344,10 +344,10 @@ async fn cancelled(context: &Context) {
     let _ = context.run(std::future::pending::<()>()).await;
 }
 
-/// What upstream says of one version, in its rows, and what no row can say.
+/// Reads upstream about one version, and puts the answers into its rows. The text is a note that fits no row.
 async fn look(
     env: &Arc<Env>,
-    asked: &AskedVersion,
+    asked: &VersionToVerify,
     info: Result<Option<ReleaseInfo>, String>,
     (dates, tags): (&Dates, &TagLooks<'_>),
     mut rows: Vec<(usize, Row)>,

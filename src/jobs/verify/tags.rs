@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
 use crate::jobs::Env;
-use crate::jobs::verify::question::AskedVersion;
+use crate::jobs::verify::question::VersionToVerify;
 use crate::registry::{Observed, Repository, Tags};
 use crate::remote::Error;
 use crate::rules::indexed_tag;
@@ -32,7 +32,7 @@ impl<'a> TagLooks<'a> {
     }
 
     /// What is to be said of the tag of a version; `None`: its URL names none.
-    pub(super) async fn of(&self, asked: &AskedVersion) -> Option<TagSays> {
+    pub(super) async fn of(&self, asked: &VersionToVerify) -> Option<TagSays> {
         let name = indexed_tag(&asked.stored)?;
         let repository = Repository::from_url(&asked.stored.shasums_url)?;
         let slot = {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::jobs::Env;
-use crate::jobs::verify::question::AskedVersion;
+use crate::jobs::verify::question::VersionToVerify;
 use crate::registry::{ReleaseInfo, Repository};
 use crate::remote::{Error, SMALL_LIMIT_BYTES};
 use crate::rules::anatomy::Names;
@@ -33,7 +33,7 @@ enum Gap {
 /// Reads checksums and signature where the data file says they are, as a client does.
 pub(super) async fn read(
     env: &Arc<Env>,
-    asked: &AskedVersion,
+    asked: &VersionToVerify,
     info: Result<Option<ReleaseInfo>, String>,
 ) -> VersionSays {
     let stored = &asked.stored;
@@ -86,7 +86,7 @@ fn lists(info: &ReleaseInfo, file: &str) -> bool {
 
 impl VersionSays {
     /// What no row can say.
-    pub(super) fn note(&self, asked: &AskedVersion) -> Option<String> {
+    pub(super) fn note(&self, asked: &VersionToVerify) -> Option<String> {
         self.long_bytes.map(|bytes| {
             format!(
                 "{} {}: SHA256SUMS has {bytes} bytes: clients read it, and the registry's own tool, which stops at 32 KiB, would not index it again",
@@ -98,7 +98,7 @@ impl VersionSays {
     /// The registry's platforms that the checksums list archives for and that were not indexed; `None` where that is not known.
     pub(super) fn not_indexed<'a>(
         &self,
-        asked: &AskedVersion,
+        asked: &VersionToVerify,
         stored: impl Iterator<Item = &'a str>,
     ) -> Option<Vec<String>> {
         let sums = self.sums.as_ref().ok().filter(|_| asked.is_whole)?;

@@ -166,7 +166,7 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
         let figures = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
         output.talk(&format!("{prefix} {command} {end}{figures}"));
     }
-    if summary.asked_nobody() {
+    if summary.is_all_fresh() {
         output.talk("  --max-age 0 asks all the same");
     }
     for limit in &summary.limits {

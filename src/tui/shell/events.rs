@@ -116,7 +116,7 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
     match outcome {
         Outcome::Failed(failure) => fail(model, job, &failure),
         Outcome::Done(summary) => match (&job.job, model.options.survey.take()) {
-            (Job::Survey(plan), _) if summary.asked_nobody() => say_unasked(model, plan, &summary),
+            (Job::Survey(plan), _) if summary.is_all_fresh() => say_unasked(model, plan, &summary),
             (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
             (Job::Actions(ActionsTask::Merge { .. }), later) => {
                 model.options.survey = later;

@@ -40,8 +40,8 @@ pub(crate) struct Work {
     pub(crate) places: Vec<usize>,
     pub(crate) has_provider: bool,
     pub(crate) stored: StoredFacts,
-    /// Something was asked, so it has to be kept.
-    pub(crate) asked: bool,
+    /// Upstream was read, so the facts have to be kept.
+    pub(crate) was_read: bool,
     /// The feed gate was passed: nothing else was asked.
     pub(crate) gated: bool,
 }
@@ -53,16 +53,16 @@ struct Seed {
     has_provider: bool,
 }
 
-/// What came of it. The requests are counted when the whole job is over: building asks upstream too.
+/// The result of a reading. The requests are counted when the whole job is over: building asks upstream too.
 #[derive(Debug)]
 pub(crate) struct Gathered {
     pub(crate) summary: Summary,
     pub(crate) cancelled: bool,
     /// Repositories whose facts could not be kept.
     pub(crate) unkept: u64,
-    /// What stopped it: the host of the repositories does not answer, or the registry is gone.
+    /// The failure that stopped it: the host of the repositories does not answer, or the registry is gone.
     pub(crate) failure: Option<Failure>,
-    /// What had been sent before it began.
+    /// The requests that had been sent before it began.
     pub(crate) sent_before: LaneCounts,
 }
 
@@ -76,9 +76,9 @@ pub(crate) struct Gather<'a> {
     pub(super) gate: Gate,
     /// Signatures are read even where no key is on file.
     pub(super) signatures: bool,
-    /// Of each entry the indexed versions whose checksums are read; `None`: all of all.
+    /// The indexed versions of each entry whose checksums are read; `None`: all versions of all entries.
     deep: Option<&'a HashMap<Address, HashSet<String>>>,
-    /// Of each entry the versions whose releases are read although it has them, without `v`.
+    /// The versions of each entry whose releases are read although the entry has them, without `v`.
     claimed: Option<&'a HashMap<Address, HashSet<String>>>,
     max_age: SignedDuration,
     /// Pauses so long are kept even where everything is to be asked.
@@ -148,8 +148,8 @@ impl<'a> Gather<'a> {
         self.deep.is_none_or(|deep| deep.get(address).is_some_and(|versions| versions.contains(version)))
     }
 
-    /// Whether a source need not be asked again. A failure is asked again at once, unless the server said when; and even
-    /// then where everything is to be asked.
+    /// Returns true if a source need not be asked again. A failure is asked again at once, unless the server said when; and
+    /// even then where everything is to be asked.
     pub(super) fn is_fresh<T>(&self, observed: &Observed<T>) -> bool {
         let young = |at: Timestamp| {
             let age = self.env.now().duration_since(at);
@@ -278,7 +278,7 @@ impl<'a> Gather<'a> {
             |work| {
                 let broken = self.row(work.places[0]).shape.broken.is_some();
                 let failed = matches!(work.stored.facts.tags, Observed::Unknown { .. });
-                summary.fresh += u64::from(!work.asked && !broken) * work.places.len() as u64;
+                summary.fresh += u64::from(!work.was_read && !broken) * work.places.len() as u64;
                 let looks = probe::due(self, &work);
                 meter.expect(looks);
                 self.context.progress(meter.count(failed || broken, &self.env.remote));
@@ -373,7 +373,7 @@ impl<'a> Gather<'a> {
 impl Work {
     fn new(repository: Repository, seed: Seed, stored: StoredFacts) -> Self {
         let places = std::iter::once(seed.first).chain(seed.more).collect();
-        Self { repository, places, has_provider: seed.has_provider, stored, asked: false, gated: false }
+        Self { repository, places, has_provider: seed.has_provider, stored, was_read: false, gated: false }
     }
 }
 
@@ -388,7 +388,8 @@ fn unreachable(down: &Down) -> Failure {
         .hint(format!("{first}; {REMEDY}{ASKS_AGAIN}."))
 }
 
-/// What earlier surveys kept of a repository. One look-up each: all facts together are larger than everything else.
+/// Reads the facts that earlier surveys kept of a repository. It is one look-up for each, since all facts together are larger
+/// than everything else.
 fn known(env: &Env, key: &str) -> StoredFacts {
     let state = env.state();
     state.as_ref().and_then(|state| state.load_fact(&env.world, key).ok().flatten()).unwrap_or_default()
@@ -413,7 +414,7 @@ impl<'a> Keeper<'a> {
 
     /// Keeps what is of use to later verdicts; this job goes on with everything.
     pub(super) fn keep(&mut self, work: &Work, rows: &[&Row]) {
-        if !work.asked {
+        if !work.was_read {
             return;
         }
         let mut stored = work.stored.clone();

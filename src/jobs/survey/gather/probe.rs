@@ -48,12 +48,12 @@ enum Wanted {
     At(String),
 }
 
-/// How many releases of a repository are to be looked at.
+/// The number of releases of a repository that are to be looked at.
 pub(super) fn due(gather: &Gather<'_>, work: &Work) -> usize {
     if work.gated { 0 } else { looks(gather, work).len() }
 }
 
-/// What of a repository is to be looked at and not fresh.
+/// The releases of a repository that are to be looked at and are not fresh.
 fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
     let facts = &work.stored.facts;
     let Some(tags) = facts.tags.known() else { return Vec::new() };
@@ -113,7 +113,7 @@ fn looks(gather: &Gather<'_>, work: &Work) -> Vec<Look> {
 }
 
 impl Look {
-    /// Whether sums and manifest need not be read again.
+    /// Returns true if sums and manifest need not be read again.
     fn has_files(&self, gather: &Gather<'_>, release: &ReleaseFacts) -> bool {
         let needs_manifest = self.url.is_none() && release.sums.known().is_some();
         gather.is_fresh(&release.sums) && (!needs_manifest || gather.is_fresh(&release.manifest))
@@ -246,11 +246,11 @@ async fn probe(gather: &Gather<'_>, mut work: Work, looks: Vec<Look>) -> Work {
         }
         work.stored.facts.releases.insert(tag.into(), facts);
     }
-    work.asked = true;
+    work.was_read = true;
     work
 }
 
-/// What was read before, with the API's answer of now: that may list what was not found.
+/// Combines the facts that were read before with the API's answer of now, which may list files that were not found.
 fn believed_again(before: ReleaseFacts, repository: &Repository, name: &str, look: &Look) -> ReleaseFacts {
     let ReleaseFacts { info, sums, manifest } = before;
     if let Some(url) = &look.url {

@@ -110,7 +110,7 @@ fn take_tags(gather: &Gather<'_>, work: &mut Work, tags: Result<Tags, Error>) {
         }
     }
     facts.tags = observed(tags, now);
-    work.asked = true;
+    work.was_read = true;
 }
 
 fn feed_validator(work: &Work) -> Option<Validator> {
@@ -122,7 +122,7 @@ fn feed_validator(work: &Work) -> Option<Validator> {
 
 fn take_feed(gather: &Gather<'_>, work: &mut Work, feed: Result<Fetched<Feed>, Error>) {
     let now = gather.env.now();
-    work.asked = true;
+    work.was_read = true;
     let facts = &mut work.stored.facts;
     match feed {
         Ok(Fetched::NotModified) => {
@@ -148,7 +148,7 @@ fn take_feed(gather: &Gather<'_>, work: &mut Work, feed: Result<Fetched<Feed>, E
 async fn more_pages(gather: &Gather<'_>, work: &mut Work) {
     let facts = &work.stored.facts;
     let (Observed::Known { value: feed, at }, Some(tags)) = (&facts.feed, facts.tags.known()) else { return };
-    if Some(*at) != facts.tags.at() || !work.asked {
+    if Some(*at) != facts.tags.at() || !work.was_read {
         return;
     }
     let missing: HashSet<Box<str>> = work

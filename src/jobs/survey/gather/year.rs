@@ -60,7 +60,7 @@ impl Year {
             let seed = Seed { first: place, more: Vec::new(), has_provider: true };
             let repository = row.address.repository();
             let stored = known(&self.env, &repository.key());
-            let mut work = Work { asked: true, ..Work::new(repository, seed, stored) };
+            let mut work = Work { was_read: true, ..Work::new(repository, seed, stored) };
             let indexed = row.shape.version_list().count();
             let is_missing = missing.contains(&place);
             let facts = &mut work.stored.facts;
