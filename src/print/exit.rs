@@ -2,7 +2,7 @@
 
 use crate::jobs::data::{Failure, FailureKind, Outcome};
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// 0: done, nothing to report.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_nobody_elses_fault() {
+    fn a_broken_file_alone_is_no_failure_of_upstream() {
         let ended = |entries, failed, broken| {
             let summary = Summary { entries, failed, broken, ..Summary::default() };
             Exit::of_outcome(&Outcome::Done(summary), false)

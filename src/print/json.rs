@@ -11,7 +11,7 @@ pub(crate) struct Note<'a> {
     pub(crate) text: &'a str,
 }
 
-/// How the command ended, type `outcome`; always the last object.
+/// The end of the command, type `outcome`; always the last object.
 #[derive(Serialize)]
 pub(crate) struct Outcome<'a, T> {
     command: &'static str,

@@ -41,7 +41,7 @@ impl Color {
     }
 
     /// The colour of what the desk tells; none for text without a meaning of its own.
-    pub(crate) fn meant(tone: telling::Tone) -> Option<Self> {
+    pub(crate) fn of_tone(tone: telling::Tone) -> Option<Self> {
         match tone {
             telling::Tone::Plain => None,
             telling::Tone::Quiet => Some(Self::Grey),
@@ -91,8 +91,8 @@ impl Line {
     }
 
     /// In the colour of what the desk tells.
-    pub(crate) fn told(self, tone: telling::Tone, text: impl Into<String>) -> Self {
-        match Color::meant(tone) {
+    pub(crate) fn toned(self, tone: telling::Tone, text: impl Into<String>) -> Self {
+        match Color::of_tone(tone) {
             Some(color) => self.color(color, text),
             None => self.text(text),
         }
@@ -119,7 +119,7 @@ pub(crate) struct Output<'a> {
     pub(crate) ui: Ui,
     pub(crate) to_terminal: bool,
     pub(crate) talks_to_terminal: bool,
-    /// How wide the terminal is that standard output goes to; `None` where nothing bounds a line.
+    /// The width of the terminal that standard output goes to; `None` if nothing limits a line.
     pub(crate) columns: Option<usize>,
     closed: bool,
     failed: Option<io::Error>,
@@ -149,7 +149,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Whether nobody reads standard output any more, or it cannot be written.
+    /// Returns true if nothing reads standard output any more, or if it cannot be written.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }

@@ -1,5 +1,5 @@
-//! How far a job is, on standard error: one rewritten line on a terminal, or with `--plain` a line every ten seconds or
-//! ten percent. Nothing at all elsewhere.
+//! The progress of a job, on standard error: one rewritten line on a terminal, or with `--plain` a line every ten seconds or
+//! ten percent. It prints nothing elsewhere.
 
 use crate::boot::Ui;
 use crate::desk::telling::job::Gauge;
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_told_as_asked() {
+    fn progress_is_printed_for_each_kind_of_output() {
         assert_eq!(shown(false, false, &[1, 2]), "");
         assert_eq!(
             shown(false, true, &[1, 1_999]),

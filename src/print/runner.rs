@@ -19,7 +19,7 @@ use crate::print::output::Output;
 use crate::print::progress::Meter;
 use crate::print::{json, text};
 
-/// What a command works with.
+/// The surroundings of a command: settings, environment, output and desk.
 pub struct Runner<'a> {
     pub(crate) settings: Settings,
     pub(crate) environment: &'a Environment,
@@ -37,7 +37,7 @@ pub struct Runner<'a> {
 #[derive(Debug)]
 pub(crate) struct Left;
 
-/// How often `--plain` tells progress that has not moved by ten percent.
+/// The interval at which `--plain` repeats progress that has not moved by ten percent.
 const TELL_AGAIN: Duration = Duration::from_secs(10);
 
 impl<'a> Runner<'a> {
@@ -224,7 +224,7 @@ impl<'a> Runner<'a> {
         self.finish_as(exit, &outcome, extra)
     }
 
-    /// The same with another exit than the outcome alone would give.
+    /// Finishes with another exit than the outcome alone would give.
     pub(crate) fn finish_as<T: Serialize>(&mut self, exit: Exit, outcome: &Outcome, extra: &T) -> Exit {
         self.output.clear_standing();
         if self.left && matches!(outcome, Outcome::Cancelled(_)) {
@@ -322,7 +322,7 @@ fn telling_notes(
     }
 }
 
-/// What the desk refuses, as a command fails.
+/// Turns a refusal of the desk into the failure of a command.
 pub(crate) fn refusal(doing: &str, why: &Message) -> Failure {
     let kind = if why.why == Why::Wrong { FailureKind::Usage } else { FailureKind::Conflict };
     let ways =
@@ -332,7 +332,7 @@ pub(crate) fn refusal(doing: &str, why: &Message) -> Failure {
     if ways.is_empty() { failure } else { failure.hint(format!("Run {}.", ways.join(", or "))) }
 }
 
-/// How a way on is gone from the shell; `None` if a command cannot.
+/// The command line of a next step; `None` if no command does it.
 pub(crate) fn command_line(way: &Way) -> Option<String> {
     Some(match way {
         Way::Clone => "bumpdesk clone".to_owned(),

@@ -24,8 +24,8 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
     let head = Line::default().color(Color::Bold, proposal.address.to_string()).text(between);
     // A file that would not change because nobody knows must not look like a file that is fine.
     let head = match planned::blocked(proposal) {
-        Some(why) => head.told(Tone::Warning, why),
-        None => head.told(class_tone(diff.class), text::class(ui, diff.class)).text(format!(
+        Some(why) => head.toned(Tone::Warning, why),
+        None => head.toned(class_tone(diff.class), text::class(ui, diff.class)).text(format!(
             "{between}mode {}{between}{}",
             proposal.mode.name(),
             proposal.path
@@ -63,7 +63,7 @@ pub(crate) fn structure(ui: &Ui, lines: &Lines) -> Vec<Line> {
             LineMark::Added => ("+", Tone::Fine),
             LineMark::Removed => ("-", Tone::Lost),
         };
-        Line::default().told(tone, format!("{sign} {number:>7}  {text}"))
+        Line::default().toned(tone, format!("{sign} {number:>7}  {text}"))
     };
     let rows = lines.visible(&HashSet::new()).into_iter().map(|row| match row {
         Row::Line(at) => {

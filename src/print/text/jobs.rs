@@ -43,7 +43,7 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp, has_registry: bool) -> Line 
         return Line::of(format!("{} {}: {}, {told}", NUMBER.spoken, job.id, state.word));
     }
     let word = format!("{:<10}", state.word);
-    Line::default().told(state.tone, word).text(format!(" {:>4} {told}", job.id)).hanging(16)
+    Line::default().toned(state.tone, word).text(format!(" {:>4} {told}", job.id)).hanging(16)
 }
 
 /// `2026-09-22 12:05:04Z ERROR jobs failed: ..`.

@@ -1,4 +1,4 @@
-//! What a client does with a version, and what is in a lock file.
+//! The lines about a version as a client treats it, and about the contents of a lock file.
 
 use crate::boot::Ui;
 use crate::jobs::data::{CheckedFile, LockedVersion};

@@ -8,7 +8,7 @@ use crate::print::text;
 use crate::rules::actions::RunState;
 use crate::rules::plain_text::visible;
 
-/// How it stands, then its jobs, what it keeps, and where it is looked at.
+/// The state of a run, then its jobs, its artifacts, and its address.
 pub(crate) fn run(ui: &Ui, shown: &RunShown) -> Vec<Line> {
     let line = |state: &RunState, text: &str| {
         text::sign(Line::default(), ui, &sign(state)).text(format!(" {text}")).hanging(4)

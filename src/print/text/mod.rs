@@ -49,11 +49,11 @@ pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
     sign(line, ui, &Sign::status(status, word))
 }
 
-/// The same of what the desk tells with a sign.
+/// Adds a sign of the desk: glyph and word, or the word alone in plain mode.
 pub(crate) fn sign(line: Line, ui: &Ui, sign: &Sign) -> Line {
     let glyph = if ui.ascii { sign.ascii } else { sign.glyph };
     let text = if ui.plain { sign.word.clone() } else { format!("{glyph} {}", sign.word) };
-    line.told(sign.tone, text)
+    line.toned(sign.tone, text)
 }
 
 /// A fact: its label in so many cells, or before a colon where it is read aloud. `None` if its ways have no names here.
@@ -86,7 +86,7 @@ pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
         .hanging(2)
 }
 
-/// How many entries have which status, in the order of lists.
+/// The number of entries with each status, in the order of lists.
 pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
     let of = |wanted: Status| {
         verdicts.iter().filter(|one| one.verdict.status.word() == wanted.word()).count() as u64
@@ -119,7 +119,7 @@ pub(crate) fn applied(applied: &Applied) -> Line {
 /// The line of one finding.
 pub(crate) fn finding(line: Line, finding: &Finding) -> Line {
     let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
-    line.told(gravity(finding.severity), finding.severity.name())
+    line.toned(gravity(finding.severity), finding.severity.name())
         .text(format!(" {} {version}{}", finding.rule, finding.text))
         .hanging(4)
 }
@@ -154,7 +154,7 @@ pub(crate) fn tell_failure(output: &mut Output<'_>, failure: &Failure) {
     }
 }
 
-/// What a job did: `61 entries`, `120 requests`; what is nothing is left out.
+/// The figures of a job: `61 entries`, `120 requests`; figures that are zero are left out.
 pub(crate) fn figures(summary: &Summary) -> Vec<String> {
     summary.words()
 }

@@ -25,9 +25,9 @@ pub(crate) fn planned(ui: &Ui, file: &PlannedFile) -> Vec<Line> {
         Line::default()
             .color(Color::Bold, file.address.to_string())
             .text(between)
-            .told(class_tone(file.class), text::class(ui, file.class))
+            .toned(class_tone(file.class), text::class(ui, file.class))
             .text(between)
-            .told(state_tone(&file.state), file.state.word())
+            .toned(state_tone(&file.state), file.state.word())
             .text(format!("{between}{}{between}{}", seen(file, Form::Spoken), file.path))
             .hanging(2),
     ];
@@ -49,8 +49,8 @@ fn piece_line(ui: &Ui, piece: &Piece) -> Line {
     // In plain mode the words say what the sign says.
     let sign = if ui.plain { String::new() } else { format!("{} ", piece.class.glyph()) };
     Line::of("  ")
-        .told(class_tone(piece.class), sign)
+        .toned(class_tone(piece.class), sign)
         .text(format!("{}: ", sentence(piece)))
-        .told(tone, standing.spoken)
+        .toned(tone, standing.spoken)
         .hanging(4)
 }

@@ -53,7 +53,7 @@ fn line(ui: &Ui, number: usize, gate: &Gate) -> Line {
     }
     let width = GateName::width();
     Line::of(format!("  {number} {name:width$}  "))
-        .told(sign.tone, sign.word)
+        .toned(sign.tone, sign.word)
         .text(format!("  {}", gate.evidence))
         .hanging(6)
 }

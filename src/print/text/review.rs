@@ -37,5 +37,5 @@ fn head(ui: &Ui, review: &Review) -> Line {
     if ui.plain {
         return Line::of(format!("{subject}: {}", sign.word)).hanging(2);
     }
-    Line::default().color(Color::Bold, subject).text(": ").told(sign.tone, sign.word).hanging(2)
+    Line::default().color(Color::Bold, subject).text(": ").toned(sign.tone, sign.word).hanging(2)
 }

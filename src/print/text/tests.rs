@@ -222,7 +222,7 @@ fn csv_leaves_what_is_unknown_empty() {
 }
 
 #[test]
-fn a_proposal_is_told_in_words() {
+fn a_proposal_is_described_in_words() {
     assert_eq!(
         shown(&proposal(&ui(), &rebuild(), &verdict())),
         "\
@@ -304,7 +304,7 @@ fn a_planned_file_fits_the_terminal() {
 }
 
 #[test]
-fn ends_are_told_on_standard_error() {
+fn ends_are_printed_on_standard_error() {
     let failure = Failure::new(FailureKind::Network, "reading tags")
         .cause("no route\u{1b}[2J")
         .cause("cable")

@@ -127,7 +127,7 @@ fn block(rows: &[&Row]) -> Vec<Line> {
         .map(|fact| {
             let label = format!("{:<17}", fact.label.short);
             Line::of("    ")
-                .color(Color::meant(fact.tone).unwrap_or(Color::Grey), label)
+                .color(Color::of_tone(fact.tone).unwrap_or(Color::Grey), label)
                 .text(format!(" {}", fact.text))
                 .hanging(4 + 17 + 1)
         })

@@ -31,7 +31,7 @@ fn head(ui: &Ui, pull: &WatchedPull) -> Line {
     Line::default()
         .color(Color::Bold, watch::subject(pull))
         .text(" (")
-        .told(sign.tone, sign.word)
+        .toned(sign.tone, sign.word)
         .text(")")
         .hanging(2)
 }
