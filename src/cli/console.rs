@@ -25,11 +25,11 @@ pub struct Console {
     pub lines: OpenLines,
     /// Its keys, as the user's key file has them.
     pub keys: fn(Option<&UserFile>) -> KeyTable,
-    /// What is wrong with the user's own themes: a sentence each, with its place.
+    /// The faults in the user's own themes: a sentence each, with its place.
     pub themes: fn(&[ThemeText]) -> Vec<String>,
     /// Why there is no such theme as the settings ask for.
     pub no_theme: fn(&Ui) -> Option<String>,
-    /// How many columns and rows the terminal has, if there is one.
+    /// The columns and rows of the terminal, if there is one.
     pub size: fn() -> Option<(u16, u16)>,
 }
 
@@ -45,7 +45,7 @@ pub struct KeyTable {
 pub(crate) struct KeyRow {
     /// Where the keys apply: `Inventory, one entry`.
     pub(crate) place: String,
-    /// The same as the key file calls it.
+    /// The names of that place in the key file.
     pub(crate) contexts: Vec<&'static str>,
     /// `g g`, `Home`.
     pub(crate) keys: Vec<String>,
@@ -53,8 +53,8 @@ pub(crate) struct KeyRow {
     pub(crate) name: &'static str,
     pub(crate) label: &'static str,
     /// The command line that does the same; `None` where only the screen can.
-    pub(crate) twin: Option<&'static str>,
-    /// How the line mode says it: `open N`; `None` where lines have nothing like it.
+    pub(crate) command: Option<&'static str>,
+    /// The words of the line mode for it: `open N`; `None` where lines have nothing like it.
     pub(crate) line: Option<&'static str>,
     /// Why lines have nothing like it although a command does.
     pub(crate) only_drawn: Option<&'static str>,
@@ -76,7 +76,7 @@ pub(crate) struct KeyMistake {
     pub(crate) hint: Option<String>,
 }
 
-/// What the console is opened with.
+/// The options that the console is opened with.
 #[derive(Clone, Debug)]
 pub struct ConsoleOptions {
     pub ui: Ui,
@@ -87,7 +87,7 @@ pub struct ConsoleOptions {
     pub now: Timestamp,
     /// The registry's folder, for the first screen; `None` shows how to get one.
     pub registry: Option<String>,
-    /// What it is called, where its folder says nothing.
+    /// The registry's name, where its folder says nothing.
     pub name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
@@ -112,7 +112,7 @@ pub(crate) type OpenLines = for<'a> fn(
     survey: Option<Depth>,
 ) -> Pin<Box<dyn Future<Output = Result<Exit, Failure>> + 'a>>;
 
-/// How long the console waits for `gh` to give a token. Without one it works, more slowly.
+/// The longest wait for `gh` to give a token. Without one the console works, more slowly.
 const TOKEN_LIMIT: Duration = Duration::from_secs(1);
 
 /// The program's name alone opens the console.

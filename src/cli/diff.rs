@@ -150,7 +150,7 @@ fn tell_patch(output: &mut Output<'_>, path: &str, text: &str) {
 pub(crate) struct ProposalObject<'a> {
     address: &'a Address,
     path: &'a str,
-    /// What the proposal rests on: `noop` beside `unknown` says that it is not known.
+    /// The status that the proposal rests on: `noop` beside `unknown` says that it is not known.
     status: Status,
     because: &'a Because,
     /// The reason why a proposal without changes could not be made; null if nothing would change.

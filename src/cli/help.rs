@@ -52,7 +52,7 @@ fn commands() -> Vec<(String, String)> {
     args.get_subcommands().map(|command| (command.get_name().to_owned(), about(command))).collect()
 }
 
-/// What a command prints with `--help`.
+/// The text that a command prints with `--help`.
 fn of_command(words: &[String]) -> Option<String> {
     let line = ["bumpdesk"].into_iter().chain(words.iter().map(String::as_str)).chain(["--help"]);
     // Options among the words would be read, and a value such as `demo` may follow a command: only commands count here.

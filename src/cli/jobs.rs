@@ -56,7 +56,7 @@ struct JobObject<'a> {
     /// The folder of the job's registry; null if it was not recorded.
     registry: Option<&'a str>,
     state: &'static str,
-    /// What could not be looked at in full; a job that is done with any is `DONE, GAPS` in text.
+    /// The number of items that could not be looked at in full; a job that is done with any is `DONE, GAPS` in text.
     gaps: u64,
     /// Why it failed.
     why: Option<&'a str>,

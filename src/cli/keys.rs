@@ -92,8 +92,8 @@ impl<'a> KeyObject<'a> {
             contexts: &row.contexts,
             chords: &row.keys,
             palette: format!(":{}", row.name),
-            command: row.twin,
-            screen_only: row.twin.is_none(),
+            command: row.command,
+            screen_only: row.command.is_none(),
             plain: row.line,
             only_drawn: row.only_drawn,
         }

@@ -43,7 +43,7 @@ impl Run for LintArgs {
             })
             .await;
         if !rules.is_empty() && !runner.output.json && !runner.output.is_closed() {
-            runner.output.talk(&format!("bumpdesk: by rule: {}", told(&rules)));
+            runner.output.talk(&format!("bumpdesk: by rule: {}", rule_counts(&rules)));
         }
         let found = !rules.is_empty();
         Ok(runner.finish(outcome, found, &BTreeMap::from([("rules", rules)])))
@@ -51,7 +51,7 @@ impl Run for LintArgs {
 }
 
 /// `bytes 4,012, odd-platform 3`: the rule with most findings first.
-fn told(rules: &BTreeMap<String, u64>) -> String {
+fn rule_counts(rules: &BTreeMap<String, u64>) -> String {
     let mut rules: Vec<(&String, &u64)> = rules.iter().collect();
     rules.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let rules: Vec<String> =

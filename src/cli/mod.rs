@@ -52,9 +52,9 @@ use crate::rules::plain_text::visible;
 pub use console::{Console, ConsoleOptions, OpenConsole, Starting};
 pub(crate) use console::{KeyMistake, KeyRow, KeyTable};
 
-/// What a command with settings does.
+/// The body of a command with settings.
 trait Run {
-    /// Whether it needs the token. The others are spared the start of `gh`.
+    /// True if the command needs the token. The others are spared the start of `gh`.
     fn asks_upstream(&self) -> bool {
         false
     }
@@ -63,7 +63,7 @@ trait Run {
     async fn run(&self, runner: &mut Runner<'_>, console: Console) -> Result<Exit, Exit>;
 }
 
-/// What a command does that a broken configuration must not hide.
+/// The body of a command that works even if the configuration is broken.
 trait RunEarly {
     async fn run(&self, invocation: Invocation<'_>) -> Exit;
 }
@@ -107,7 +107,7 @@ macro_rules! commands {
                 }
             }
 
-            /// Whether it asks upstream; `None` if it needs no settings.
+            /// Returns true if the command asks upstream; `None` if it needs no settings.
             #[cfg(feature = "demo")]
             fn asks_upstream(&self) -> Option<bool> {
                 match self {
@@ -239,7 +239,7 @@ impl<'a> Invocation<'a> {
     }
 }
 
-/// How things look before the settings say it.
+/// The display before the settings are known.
 fn early() -> Ui {
     Ui { ascii: true, ..Ui::default() }
 }

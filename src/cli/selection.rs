@@ -79,7 +79,7 @@ pub(crate) fn apart(word: &str) -> Result<(&str, Option<&str>), Failure> {
     }
 }
 
-/// What the console kept.
+/// Reads what the console kept.
 pub(crate) async fn recall(runner: &mut Runner<'_>) -> Result<Memory, Exit> {
     let mut memory = Memory::new();
     let outcome = runner

@@ -20,7 +20,7 @@ use crate::print::text;
 use crate::registry::Address;
 use crate::rules::Depth;
 
-/// What was read since then is not asked again for a key that is tried.
+/// Facts that were read since then are not asked again for a key that is tried.
 const RECENT: Duration = Duration::from_mins(15);
 
 /// Show one entry: what its status is, why, what happens if nothing is done, and what can be done.

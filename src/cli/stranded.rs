@@ -354,7 +354,7 @@ struct MessageObject<'a> {
     body: &'a str,
 }
 
-/// How many are in which column.
+/// The number of versions in each column.
 #[derive(Serialize)]
 struct Counts {
     columns: std::collections::BTreeMap<&'static str, usize>,

@@ -13,7 +13,7 @@ use crate::registry::Catalog;
 
 const CANARY: &str = "ghp_canary4711";
 
-/// What a command line asks of the desk.
+/// The intent for the desk that a command line gives.
 pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
     let words = std::iter::once("bumpdesk").chain(line.split_whitespace());
     match CommandLine::read(words).expect(line).command.expect(line) {
@@ -34,7 +34,7 @@ pub(crate) fn intent(line: &str, catalog: &Catalog) -> Result<Intent, Failure> {
     }
 }
 
-/// Whether there is such a command.
+/// Returns true if there is such a command.
 pub(crate) fn is_command(line: &str) -> bool {
     CommandLine::read(std::iter::once("bumpdesk").chain(line.split_whitespace())).is_ok()
 }
@@ -44,14 +44,14 @@ pub(crate) fn names() -> Vec<String> {
     CommandLine::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-/// What a command line ended with and said.
+/// The exit and the output of a command line.
 struct Output {
     exit: Exit,
     out: String,
     err: String,
 }
 
-async fn said(folder: &Path, variables: &[(&str, &str)], line: &str) -> Output {
+async fn output_of(folder: &Path, variables: &[(&str, &str)], line: &str) -> Output {
     let mut variables = variables.to_vec();
     variables.push(("GH_TOKEN", CANARY));
     let environment = Environment::made_up(folder, &variables);
@@ -106,7 +106,7 @@ async fn help_and_generated_texts_go_to_standard_output() {
         ("man", ".TH bumpdesk"),
         ("completions bash", "_bumpdesk"),
     ] {
-        let said = said(nowhere.path(), &[], line).await;
+        let said = output_of(nowhere.path(), &[], line).await;
         assert_eq!((said.exit, said.err.as_str()), (Exit::Done, ""), "{line}");
         assert!(said.out.contains(wanted), "{line}: {}", said.out);
     }
@@ -167,15 +167,15 @@ async fn help_is_paged_where_it_is_longer_than_a_terminal() {
 }
 
 #[tokio::test]
-async fn help_lists_what_there_is_and_names_what_was_meant() {
+async fn help_lists_every_topic_and_suggests_the_nearest() {
     let folder = tempfile::tempdir().unwrap();
-    let list = said(folder.path(), &[], "help").await;
+    let list = output_of(folder.path(), &[], "help").await;
     assert!(list.out.contains("  statuses         What each status means\n"), "{}", list.out);
     assert!(list.out.contains("  survey           Read upstream and judge"), "{}", list.out);
-    let plain = said(folder.path(), &[], "help --plain").await;
+    let plain = output_of(folder.path(), &[], "help --plain").await;
     assert!(plain.out.contains("topic statuses: What each status means\n"), "{}", plain.out);
     for line in ["help stauses", "help stauses --json"] {
-        let unknown = said(folder.path(), &[], line).await;
+        let unknown = output_of(folder.path(), &[], line).await;
         let told = format!("{}{}", unknown.out, unknown.err);
         assert_eq!(unknown.exit, Exit::Usage, "{told}");
         for wanted in
@@ -184,14 +184,14 @@ async fn help_lists_what_there_is_and_names_what_was_meant() {
             assert!(told.contains(wanted), "{told}");
         }
     }
-    let begun = said(folder.path(), &[], "help verif").await;
+    let begun = output_of(folder.path(), &[], "help verif").await;
     assert!(
         begun.err.contains("Write `verify` if") || begun.err.contains("Write `verification` if"),
         "{}",
         begun.err
     );
     // A topic is no option, and options of commands are not theirs.
-    let page = said(folder.path(), &[], "help verify --json").await;
+    let page = output_of(folder.path(), &[], "help verify --json").await;
     assert!(
         objects(&page.out)[0]["text"].as_str().unwrap().contains("Usage: bumpdesk verify"),
         "{}",
@@ -222,7 +222,7 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
         ("", "it needs a terminal"),
     ];
     for (line, wanted) in cases {
-        let said = said(folder.path(), &[], line).await;
+        let said = output_of(folder.path(), &[], line).await;
         assert_eq!(said.exit, Exit::Usage, "{line}: {}", said.err);
         assert_eq!(said.out, "", "{line}");
         assert!(said.err.contains(wanted), "{line}: {}", said.err);
@@ -233,7 +233,7 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
 async fn failures_are_objects_too() {
     let folder = registry();
     for line in ["list --json --filter foo:bar", "show x/y --json", "survey --no-throttle --json", "--json"] {
-        let said = said(folder.path(), &[], line).await;
+        let said = output_of(folder.path(), &[], line).await;
         let objects = objects(&said.out);
         assert_eq!(said.exit, Exit::Usage, "{line}");
         assert_eq!(objects[0]["exit"], 2, "{line}");
@@ -247,40 +247,40 @@ async fn a_broken_configuration_is_named_and_hides_no_help() {
     let folder = registry();
     std::fs::create_dir_all(folder.path().join("config")).unwrap();
     std::fs::write(folder.path().join("config/config.toml"), "[ui]\ncolour = \"never\"\n").unwrap();
-    let listed = said(folder.path(), &[], "list").await;
+    let listed = output_of(folder.path(), &[], "list").await;
     assert_eq!(listed.exit, Exit::Usage);
     assert!(listed.err.contains("config.toml:2:1`: there is no key `ui.colour`"), "{}", listed.err);
     assert!(listed.err.contains("Write `color` instead."), "{}", listed.err);
-    assert_eq!(said(folder.path(), &[], "man").await.exit, Exit::Done);
-    assert_eq!(said(folder.path(), &[], "help configuration").await.exit, Exit::Done);
+    assert_eq!(output_of(folder.path(), &[], "man").await.exit, Exit::Done);
+    assert_eq!(output_of(folder.path(), &[], "help configuration").await.exit, Exit::Done);
 }
 
 #[tokio::test]
 async fn a_registry_is_listed() {
     let folder = registry();
-    let listed = said(folder.path(), &[], "list --plain").await;
+    let listed = output_of(folder.path(), &[], "list --plain").await;
     assert_eq!(listed.exit, Exit::Done, "{}", listed.err);
     assert_eq!(
         listed.out,
         "1. UNKNOWN hashicorp/aws, provider\n2. UNKNOWN newrelic/newrelic, provider\n3. UNKNOWN acme/vpc/aws, module\n"
     );
     assert!(listed.err.contains("3 entries, none checked yet"), "{}", listed.err);
-    let modules = said(folder.path(), &[], "list --json --kind module").await;
+    let modules = output_of(folder.path(), &[], "list --json --kind module").await;
     let objects = objects(&modules.out);
     assert_eq!((objects.len(), &objects[0]["address"]), (2, &"acme/vpc/aws".into()));
     assert_eq!(objects[1]["statuses"]["unknown"], 1);
-    let csv = said(folder.path(), &[], "list --csv --filter ns:hashicorp").await;
+    let csv = output_of(folder.path(), &[], "list --csv --filter ns:hashicorp").await;
     assert_eq!(csv.out.lines().count(), 2, "{}", csv.out);
 }
 
 #[tokio::test]
 async fn an_entry_is_shown_without_raw_escapes() {
     let folder = registry();
-    let shown = said(folder.path(), &[], "show module acme/vpc/aws").await;
+    let shown = output_of(folder.path(), &[], "show module acme/vpc/aws").await;
     assert_eq!(shown.exit, Exit::Done, "{}", shown.err);
     assert!(shown.out.contains("? UNKNOWN\nwhat       not checked"), "{}", shown.out);
     assert!(shown.out.contains("v1.0\\u{1b}[2J"), "{}", shown.out);
-    let shown = said(folder.path(), &[], "show acme/vpc/aws --json").await;
+    let shown = output_of(folder.path(), &[], "show acme/vpc/aws --json").await;
     let objects = objects(&shown.out);
     assert_eq!(objects[0]["type"], "entry");
     assert_eq!(objects[0]["because"]["source"], "tags");
@@ -289,10 +289,10 @@ async fn an_entry_is_shown_without_raw_escapes() {
 #[tokio::test]
 async fn lint_ends_with_one_if_it_finds_something() {
     let folder = registry();
-    let found = said(folder.path(), &[], "lint --rule bytes").await;
+    let found = output_of(folder.path(), &[], "lint --rule bytes").await;
     assert_eq!(found.exit, Exit::Findings, "{}{}", found.out, found.err);
     assert!(found.out.starts_with("providers/h/hashicorp/aws.json: "), "{}", found.out);
-    let clean = said(folder.path(), &[], "lint newrelic/newrelic --rule bytes --json").await;
+    let clean = output_of(folder.path(), &[], "lint newrelic/newrelic --rule bytes --json").await;
     assert_eq!((clean.exit, objects(&clean.out).len()), (Exit::Done, 1), "{}", clean.out);
 }
 
@@ -300,7 +300,7 @@ async fn lint_ends_with_one_if_it_finds_something() {
 async fn doctor_names_origins_and_no_secret() {
     let folder = registry();
     let variables = [("BUMPDESK_WEB_URL", "http://127.0.0.1:9"), ("TERM", "xterm-256color")];
-    let doctor = said(folder.path(), &variables, "doctor --settings --state-dir elsewhere").await;
+    let doctor = output_of(folder.path(), &variables, "doctor --settings --state-dir elsewhere").await;
     assert_eq!(doctor.exit, Exit::Done, "{}", doctor.err);
     for wanted in [
         "ok   token          present, from GH_TOKEN",
@@ -313,17 +313,17 @@ async fn doctor_names_origins_and_no_secret() {
         assert!(doctor.out.contains(wanted), "{wanted}\n{}", doctor.out);
     }
     assert!(!folder.path().join("elsewhere").exists());
-    let json = said(folder.path(), &variables, "doctor --json").await;
+    let json = output_of(folder.path(), &variables, "doctor --json").await;
     assert!(objects(&json.out).iter().any(|object| object["topic"] == "token"));
 }
 
 #[tokio::test]
 async fn cloning_needs_git_and_an_empty_place() {
     let folder = registry();
-    let taken = said(folder.path(), &[], "clone providers").await;
+    let taken = output_of(folder.path(), &[], "clone providers").await;
     assert_eq!(taken.exit, Exit::Usage);
     assert!(taken.err.contains("already exists"), "{}", taken.err);
-    let missing = said(folder.path(), &[], "clone new").await;
+    let missing = output_of(folder.path(), &[], "clone new").await;
     assert!(
         missing.err.contains("`git` is not in PATH") && missing.err.contains("Install git."),
         "{}",
@@ -334,12 +334,12 @@ async fn cloning_needs_git_and_an_empty_place() {
 #[tokio::test]
 async fn the_keys_of_the_console_are_listed() {
     let folder = registry();
-    let text = said(folder.path(), &[], "keys").await;
+    let text = output_of(folder.path(), &[], "keys").await;
     assert_eq!(
         (text.exit, text.out.as_str()),
         (Exit::Done, "Inventory, one entry\n  d                build           survey this\n")
     );
-    let json = said(folder.path(), &[], "keys --json").await;
+    let json = output_of(folder.path(), &[], "keys --json").await;
     let first = &objects(&json.out)[0];
     assert_eq!(
         (&first["type"], &first["keys"], &first["name"]),
@@ -358,7 +358,7 @@ const NO_CONSOLE: Console = Console {
             keys: vec!["d".into()],
             name: "build",
             label: "survey this",
-            twin: None,
+            command: None,
             line: None,
             only_drawn: None,
         }],
@@ -372,7 +372,7 @@ const NO_CONSOLE: Console = Console {
 #[tokio::test]
 async fn views_are_saved_listed_used_and_deleted() {
     let folder = registry();
-    let run = |line: &'static str| said(folder.path(), &[], line);
+    let run = |line: &'static str| output_of(folder.path(), &[], line);
     let saved = run("view save mine --filter kind:provider --sort address").await;
     assert_eq!((saved.exit, saved.out.as_str()), (Exit::Done, ""), "{}", saved.err);
     assert!(saved.err.contains("view `mine` saved"));

@@ -121,7 +121,8 @@ impl TriageArgs {
     }
 }
 
-/// What the registry's files say, while the rest is read: talk, since the whole answer says it again.
+/// Prints the steps that the registry's files give, while the rest is read. It goes to standard error, since the whole answer
+/// repeats it.
 fn tell_first(output: &mut Output<'_>, triage: &Triage, is_quiet: bool) {
     let steps = triage.steps.iter().filter(|step| step.rung == Rung::Dataset);
     for step in steps.filter(|_| !is_quiet) {

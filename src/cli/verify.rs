@@ -144,7 +144,7 @@ impl VerifyArgs {
         self.named(&loaded.catalog).map_err(|failure| runner.fail(failure))
     }
 
-    /// What the words name in the registry.
+    /// The entries that the words name in the registry.
     pub(super) fn named(&self, catalog: &Catalog) -> Result<Vec<Wanted>, Failure> {
         let one = |word: &String| {
             let (address, version) = apart(word)?;
@@ -155,7 +155,7 @@ impl VerifyArgs {
     }
 }
 
-/// What the job said of its rows.
+/// The events of the job about its rows.
 #[derive(Default)]
 struct Results {
     /// Rows of which nothing more comes, by their place.

@@ -40,7 +40,7 @@ fn keys(file: Option<&UserFile>) -> KeyTable {
         keys: row.keys,
         name: row.name,
         label: row.label,
-        twin: row.twin,
+        command: row.twin,
         line: line::form_of(row.name),
         only_drawn: line::only_drawn(row.name),
     };

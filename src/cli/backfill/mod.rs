@@ -314,7 +314,7 @@ fn tell_estimate(
     ));
 }
 
-/// What a run said of its rows.
+/// The events of a run about its rows.
 #[derive(Default)]
 struct Results {
     rows: Vec<Row>,
@@ -361,7 +361,7 @@ impl Results {
     }
 }
 
-/// How the end of a run is told.
+/// The options for printing the end of a run.
 #[derive(Default)]
 struct Telling {
     each: bool,

@@ -1,4 +1,4 @@
-//! What `backfill` prints for scripts.
+//! The objects that `backfill` prints for scripts.
 
 use serde::Serialize;
 

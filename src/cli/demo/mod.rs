@@ -46,7 +46,7 @@ pub(crate) struct DemoArgs {
 }
 
 impl DemoArgs {
-    /// What comes after `--`, as a command line of its own.
+    /// The words after `--`, as a command line of its own.
     pub(super) fn inner_line(&self) -> Result<CommandLine, clap::Error> {
         let words = self.command.iter().map(String::as_str);
         CommandLine::read(std::iter::once("bumpdesk").chain(words))

@@ -127,7 +127,7 @@ async fn run(
     exit.ok_or_else(|| without_world(command.word()))
 }
 
-/// What a refused command line is refused for, without the usage that follows.
+/// The reason why a command line is refused, without the usage that follows.
 fn why_refused(error: &clap::Error, words: &[String]) -> String {
     if !error.use_stderr() {
         return "help and version are asked for without `demo --`".to_owned();
@@ -143,7 +143,7 @@ fn why_refused(error: &clap::Error, words: &[String]) -> String {
     lines.join(" ").trim_start_matches("error: ").to_owned()
 }
 
-/// The same failure as without `demo --`, with the ways on that are told there.
+/// The failure as without `demo --`, with the next steps that are shown there.
 fn refused(error: &clap::Error, words: &[String]) -> Failure {
     let failure = usage(why_refused(error, words));
     let text = error.render().to_string();

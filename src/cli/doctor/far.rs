@@ -14,7 +14,7 @@ const REACH_REMEDY: &str = "check the network, a proxy, and the setting of the U
 /// Clocks that are further apart make PENDING and ages wrong.
 const SKEW_LIMIT_S: i64 = 60;
 
-/// Whether the ports of the servers answer. Sends nothing.
+/// Checks if the ports of the servers answer. Sends nothing.
 pub(super) async fn reach(endpoints: &Endpoints) -> Vec<Checked> {
     let mut checks = Vec::new();
     for url in [&endpoints.api, &endpoints.web, &endpoints.served] {

@@ -20,7 +20,7 @@ use crate::rules::amount::counted;
 use crate::settings::words;
 
 words! {
-    /// What a check came to.
+    /// The result of a check.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum CheckState: [word] {
         Ok = "ok",
@@ -36,7 +36,7 @@ struct Checked {
     state: CheckState,
     topic: &'static str,
     fact: String,
-    /// What to do about it; there is one wherever something is bad.
+    /// The next step; there is one wherever something is bad.
     remedy: Option<String>,
 }
 
@@ -154,6 +154,6 @@ pub(crate) struct CheckObject<'a> {
     pub(crate) topic: &'a str,
     pub(crate) state: &'static str,
     pub(crate) text: &'a str,
-    /// What to do about it; null where nothing is bad.
+    /// The next step; null if nothing is bad.
     pub(crate) remedy: Option<&'a str>,
 }

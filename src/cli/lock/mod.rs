@@ -203,7 +203,7 @@ fn version(
     runner.finish_as(exit, &outcome, &())
 }
 
-/// What is wrong weighs more than what was not read, and a part that was printed is a part.
+/// The exit of `lock`. A fault weighs more than a source that was not read, and a printed part is a part.
 fn exit(outcome: &Outcome, refused: &[(&str, &Refusal)], is_printed: bool) -> Exit {
     let is_wrong = refused.iter().any(|(_, refusal)| matches!(refusal, Refusal::Wrong(_)));
     match (is_printed, is_wrong) {

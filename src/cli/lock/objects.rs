@@ -1,4 +1,4 @@
-//! What `lock` prints for scripts: types `lock` and `lock-block`.
+//! The objects that `lock` prints for scripts: types `lock` and `lock-block`.
 
 use serde::Serialize;
 
@@ -18,9 +18,9 @@ pub(crate) struct LockObject<'a> {
     /// The text of the block; null if it is not printed.
     block: Option<&'a str>,
     targets: Vec<TargetObject<'a>>,
-    /// What `tofu init` does, in its order.
+    /// The steps of `tofu init`, in its order.
     steps: Vec<StepObject<'a>>,
-    /// What a client locks by itself, unverified, if it installs at all.
+    /// The hashes that a client locks by itself, unverified, if it installs at all.
     recorded: RecordedObject<'a>,
 }
 

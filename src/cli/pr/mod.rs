@@ -134,15 +134,15 @@ impl Run for PrArgs {
 }
 
 impl PrArgs {
-    /// What is meant for the desk.
+    /// The intent for the desk.
     pub(super) fn intent(&self) -> Intent {
         match &self.action {
             PrAction::Watch(args) => args.intent(),
             PrAction::List => watch::every_one(),
             PrAction::Open(args) => match &args.confirm {
-                None => Intent::PreparePull(args.asked()),
+                None => Intent::PreparePull(args.pull_plan()),
                 Some(digits) => {
-                    Intent::Send(SendTask::Open { asked: args.asked().into(), digits: digits.clone() })
+                    Intent::Send(SendTask::Open { asked: args.pull_plan().into(), digits: digits.clone() })
                 }
             },
             PrAction::Resume { digits } => Intent::Send(SendTask::Resume { digits: digits.clone() }),
@@ -236,7 +236,7 @@ fn gate_objects(output: &mut Output<'_>, prepared: &Prepared) {
 }
 
 impl OpenArgs {
-    fn asked(&self) -> PullPlan {
+    fn pull_plan(&self) -> PullPlan {
         PullPlan {
             plan: self.plan.clone(),
             draft: !self.ready,
@@ -274,7 +274,7 @@ fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
     }
 }
 
-/// How far a sending came, type `sent`.
+/// The progress of a sending, type `sent`.
 #[derive(Serialize)]
 struct SentObject<'a> {
     digest: String,
@@ -290,7 +290,7 @@ struct SentObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<u64>,
     url: Option<String>,
-    /// What taking it back leaves there, in words.
+    /// The effects that undoing it leaves there, in words.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     stays: &'a [String],
 }

@@ -98,7 +98,7 @@ struct PullObject<'a> {
     head: &'a str,
     state: &'static str,
     merged: Option<MergedObject<'a>>,
-    /// What GitHub says of a merge: `free`, `conflicts`, `behind`, `blocked`, `unknown`.
+    /// GitHub's word for a merge: `free`, `conflicts`, `behind`, `blocked`, `unknown`.
     merge: &'static str,
     labels: &'a [String],
     requested: &'a [String],
@@ -140,7 +140,7 @@ struct ReviewObject<'a> {
 struct AfterObject<'a> {
     main: &'a str,
     bump: Option<&'a str>,
-    /// Of the bumps since the merge.
+    /// The letters of the bumps since the merge.
     letters: Vec<&'a str>,
     /// A run over all letters, which began after the merge, has ended well.
     run_ended: bool,
