@@ -1,7 +1,7 @@
 //! All that `main`, tests and benches name of the crate, each name under its user; the rest is the crate's own, so that the
 //! compiler finds what nobody calls.
 //!
-//! What stands here is used by the product too; `tests/it/architecture` holds the list to that.
+//! Everything listed here is used by the product too; `tests/it/architecture` checks that.
 
 pub mod boot {
     // For `main`.

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// A download of which nothing comes for that long is given up, and taken up again where it was.
 const SILENCE: Duration = Duration::from_mins(1);
 
-/// How to show things.
+/// The settings of the display.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of the configuration, each by its own name")]
 pub struct Ui {
@@ -28,9 +28,9 @@ pub struct Ui {
     /// Glyphs of the ASCII set.
     pub(crate) ascii: bool,
     pub(crate) theme: Option<String>,
-    /// How many colours the console may use.
+    /// The number of colours that the console may use.
     pub(crate) depth: ColorDepth,
-    /// What the terminal's background is taken for until it says; `None` where nobody knows.
+    /// The background that the terminal is assumed to have until it reports its own; `None` if it is not known.
     pub(crate) ground: Option<Ground>,
     /// Bars may move.
     pub(crate) motion: bool,
@@ -55,9 +55,9 @@ pub struct Settings {
     pub reference: Option<String>,
     pub endpoints: Endpoints,
     pub pace: Pace,
-    /// Whether limits of the servers hold; off only for loopback worlds.
+    /// True if limits of the servers hold; off only for loopback worlds.
     pub throttle: bool,
-    /// Whether it was allowed to write to GitHub: by a flag of each start, never by a file or a variable.
+    /// True if writing to GitHub was allowed: by a flag at each start, never by a file or a variable.
     pub may_write: bool,
     pub features: Features,
     pub token: Option<SecretString>,
@@ -115,7 +115,7 @@ impl Settings {
         };
     }
 
-    /// What the jobs' world is built from.
+    /// The options from which the world of the jobs is built.
     pub fn env_options(&self) -> EnvOptions {
         EnvOptions {
             registry: self.registry.clone(),
@@ -159,8 +159,8 @@ fn derive(values: &mut Values, environment: &Environment) {
     }
 }
 
-/// Whether a folder is a registry checkout: `providers` or `modules` with one-letter folders in it. The letters tell it
-/// from the many projects that have a folder named `modules`.
+/// Returns true if a folder is a registry checkout: `providers` or `modules` with one-letter folders in it. The letters
+/// distinguish it from the many projects that have a folder named `modules`.
 #[expect(clippy::disallowed_methods, reason = "finds the registry around the current folder")]
 fn is_registry(folder: &Path) -> bool {
     ["providers", "modules"].into_iter().any(|kind| {

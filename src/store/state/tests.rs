@@ -230,7 +230,7 @@ fn the_bytes_of_stored_facts_are_those_of_their_format() {
 }
 
 #[test]
-fn facts_of_another_format_count_as_never_asked() {
+fn facts_of_another_format_count_as_never_read() {
     let mut state = Place::new().open();
     state.save_facts("real", at(1), &[("a/b".into(), sample()), ("c/d".into(), sample())]).unwrap();
     state.connection.execute("UPDATE facts SET body = x'6300' WHERE repository = 'a/b'", []).unwrap();
@@ -329,7 +329,7 @@ fn a_damaged_database_is_moved_aside() {
 }
 
 #[test]
-fn a_damaged_page_is_told_and_the_next_start_keeps_the_decisions() {
+fn a_damaged_page_is_reported_and_the_next_start_keeps_the_decisions() {
     let place = Place::new();
     let mut state = place.open();
     state.save_decisions("real", &[decision("a/b", None)]).unwrap();
@@ -449,7 +449,7 @@ fn what_is_kept_of_a_registry_is_not_anothers() {
     assert_eq!(state.load_session("real").unwrap(), values(&[]));
 }
 
-/// What the first bumpdesk left is brought to today's format, and nothing of it is lost.
+/// A database of the first bumpdesk is brought to today's format, and nothing in it is lost.
 #[test]
 fn an_older_database_is_brought_up() {
     let place = Place::new();
@@ -471,7 +471,7 @@ fn an_older_database_is_brought_up() {
     state.save_plan_file(RegistryKey { world: "real", registry: "/r" }, &planned("a/b", &[])).unwrap();
 }
 
-/// What was kept before there were checksums gets them, and nothing of it is lost.
+/// Rows from before there were checksums get them, and nothing is lost.
 #[test]
 fn a_database_without_checksums_gets_them() {
     let place = Place::new();
@@ -561,9 +561,9 @@ fn filled(place: &Place) -> State {
     state
 }
 
-/// What does not fit goes with a word and a remedy, and nothing else does.
+/// A row that does not match its checksum is dropped, with a message and a remedy; no other row is.
 #[test]
-fn a_flipped_bit_of_a_decision_is_told_and_never_counts() {
+fn a_flipped_bit_of_a_decision_is_reported_and_never_counts() {
     let changes = [
         ("plan_marks", "body = 'opproved'", "a/b", "1 mark of the plan", "plan show"),
         ("plan_marks", "piece = 'p3'", "a/b", "1 mark of the plan", "answer them again"),
