@@ -4,6 +4,7 @@
 //! found; the tests here run the rules over the whole tree. Clippy keeps the finer bans (`clippy.toml`).
 
 mod circles;
+mod english;
 mod floors;
 mod foreign;
 mod imports;
@@ -86,18 +87,23 @@ fn files_say_what_they_are() {
 }
 
 #[test]
-fn statuses_are_told_apart_in_one_place() {
+fn statuses_are_distinguished_in_one_place() {
     none(&statuses::check(&tree::sources()));
 }
 
 #[test]
-fn labels_are_said_once() {
+fn labels_are_written_once() {
     none(&labels::check(&tree::sources()));
 }
 
 #[test]
 fn words_are_plain() {
     none(&wording::check(&tree::sources(), &tree::text_files()));
+}
+
+#[test]
+fn comments_and_names_are_plain() {
+    none(&english::check(&tree::sources(), include_str!("architecture/english-left.txt")));
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn public_uses(code: &str) -> Vec<&str> {
     uses.filter_map(|(at, word)| code[at + word.len()..].split_once(';')).map(|(tree, _)| tree).collect()
 }
 
-/// What stands before each `as`, with what stands after it.
+/// The word before each `as`, with the word after it.
 fn renamed(statement: &str) -> BTreeMap<String, String> {
     let words: Vec<&str> =
         statement.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();

@@ -157,7 +157,7 @@ fn from_crate(source: &Source, path: NamedPath) -> NamedPath {
     NamedPath { line: path.line, names }
 }
 
-/// Whether `super` in this file is the root of the crate.
+/// Returns true if `super` in this file is the root of the crate.
 fn is_root(path: &str) -> bool {
     let inside = path.strip_prefix("src/").unwrap_or(path);
     !inside.contains('/') || (inside.matches('/').count() == 1 && inside.ends_with("/mod.rs"))

@@ -28,7 +28,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio::process", &["store/git", "boot", "demo/checkout", "demo/machine"]),
 ];
 
-/// What no pure floor may name.
+/// The names that no pure floor may use.
 const IMPURE: &[&str] =
     &["tokio", "futures_util", "std::fs", "std::env", "std::net", "std::process", "std::thread"];
 
@@ -62,7 +62,7 @@ fn stray(source: &Source, path: &NamedPath) -> Option<Fault> {
     (!at_home).then(|| source.fault(path.line, format!("`{name}` belongs to {homes:?} (`{}`)", path.text())))
 }
 
-/// Whether a file is this module: its file, or a file in its folder.
+/// Returns true if a file belongs to this module: its file, or a file in its folder.
 fn is_under(path: &str, module: &str) -> bool {
     path.strip_prefix(module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
 }

@@ -38,8 +38,8 @@ pub(super) fn check_snapshots(files: &[TextFile], sources: &[Source]) -> Vec<Fau
     faults
 }
 
-/// Whether a literal gives this name: as it stands, or as a format string whose blanks are filled with numbers or with
-/// other literals. So `"{screen}-{case}-{width}x{height}"` gives `inventory-empty-80x24` only while both words are said.
+/// Returns true if a literal gives this name: as it stands, or as a format string whose blanks are filled with numbers or with
+/// other literals. So `"{screen}-{case}-{width}x{height}"` gives `inventory-empty-80x24` only while both words exist.
 fn is_mentioned(name: &str, literals: &HashSet<&str>, patterns: &[&str]) -> bool {
     let fills = |part: &str| {
         !part.is_empty() && (part.bytes().all(|byte| byte.is_ascii_digit()) || literals.contains(part))
@@ -82,7 +82,7 @@ pub(super) fn check_outside(files: &[TextFile]) -> Vec<Fault> {
     faults
 }
 
-/// Whether a line names the place itself, and not a word that only begins or ends like it.
+/// Returns true if a line names the place itself, and not a word that only begins or ends like it.
 fn says(line: &str, place: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     line.match_indices(place).any(|(at, _)| {

@@ -8,7 +8,7 @@ use super::source::{Fault, Source, is_word};
 
 const HOME: &str = "src/desk/telling/";
 const FACES: [&str; 4] = ["src/cli/", "src/line/", "src/print/", "src/tui/"];
-/// What puts a label down.
+/// The functions that put a label on the screen.
 const LAYS_OUT: [&str; 6] = ["label", "labelled", "labelled_at", "cell", "put", "fact"];
 /// They explain the words of tables, and so repeat them.
 const EXPLAINS: &str = "/legend.rs";
@@ -59,7 +59,8 @@ fn own_labels(source: &Source, labels: &BTreeSet<&str>) -> Vec<Fault> {
     faults
 }
 
-/// What is called with the brackets that stand around a place (nothing for a pair or a list), and where they open.
+/// The function that is called with the brackets around a place (nothing for a pair or a list), and the offset of the opening
+/// bracket.
 fn call_around(code: &str, at: usize) -> (&str, usize) {
     let mut depth = 0_usize;
     let open = code[..at].char_indices().rev().find(|(_, c)| match c {

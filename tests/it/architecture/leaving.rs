@@ -21,7 +21,7 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
     faults
 }
 
-/// How long a block is, from its first brace to the one that closes it.
+/// The length of a block, from its first brace to the one that closes it.
 fn length(code: &str) -> usize {
     let mut depth = 0_usize;
     for (at, byte) in code.bytes().enumerate() {

@@ -25,7 +25,8 @@ pub(super) fn check_words(source: &Source) -> Vec<Fault> {
     faults
 }
 
-fn declared<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
+/// The name after each use of a keyword, and the offset of the keyword.
+pub(super) fn declared<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
     let bytes = code.as_bytes();
     let mut found = Vec::new();
     for (at, _) in code.match_indices(keyword) {
@@ -39,7 +40,7 @@ fn declared<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// What a type is in the end: `KeyManager` is a manager.
+/// The last word of a type's name: `KeyManager` is a manager.
 fn last_word(name: &str) -> &str {
     &name[name.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0)..]
 }
@@ -77,7 +78,7 @@ pub(super) fn check_reasons(source: &Source) -> Vec<Fault> {
     faults
 }
 
-/// How far it is to the bracket that closes an attribute.
+/// The distance to the bracket that closes an attribute.
 fn closing(inside: &str) -> usize {
     let mut depth = 1;
     for (at, byte) in inside.bytes().enumerate() {

@@ -15,7 +15,7 @@ impl NamedPath {
         self.names.join("::")
     }
 
-    /// Whether it is the path `start`, or one below it.
+    /// Returns true if it is the path `start`, or one below it.
     pub(super) fn starts_with(&self, start: &str) -> bool {
         let start: Vec<&str> = start.split("::").collect();
         self.names.len() >= start.len() && self.names.iter().zip(&start).all(|(name, wanted)| name == wanted)

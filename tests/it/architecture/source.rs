@@ -37,7 +37,7 @@ impl Source {
         Fault { file: self.path.clone(), line, text: text.into() }
     }
 
-    /// Whether a line says who may see something: `pub(in crate::tui)` names no module to use.
+    /// Returns true if a line states the visibility of an item: `pub(in crate::tui)` names no module to use.
     pub(super) fn is_visibility(&self, line: usize) -> bool {
         self.code.lines().nth(line - 1).is_some_and(|text| text.contains("(in crate::"))
     }
@@ -59,12 +59,12 @@ impl Source {
         found
     }
 
-    /// Whether the whole file is a test: under `tests/`, or a module of its own called `tests`.
+    /// Returns true if the whole file is a test: under `tests/`, or a module of its own called `tests`.
     pub(crate) fn is_test(&self) -> bool {
         self.path.starts_with("tests/") || self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
     }
 
-    /// How many lines stand before the inline tests: before a `#[cfg(test)]` that opens a module with a body.
+    /// The number of lines before the inline tests: before a `#[cfg(test)]` that opens a module with a body.
     pub(super) fn product_lines(&self) -> usize {
         let lines: Vec<&str> = self.code.lines().collect();
         let opens_tests = |at: usize| {

@@ -12,7 +12,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Fault> {
     let statuses = statuses(&home.raw);
     assert!(statuses.len() > 10, "the ladder cannot be read: {statuses:?}");
     let strangers = sources.iter().filter(|source| source.path.starts_with("src/") && source.path != HOME);
-    strangers.filter(|source| !source.is_test()).flat_map(|source| told_apart(source, &statuses)).collect()
+    strangers.filter(|source| !source.is_test()).flat_map(|source| distinctions(source, &statuses)).collect()
 }
 
 /// The variants: whatever opens a row of the ladder.
@@ -23,7 +23,7 @@ fn statuses(ladder: &str) -> Vec<&str> {
     rows.lines().filter(|line| name(line)).filter_map(|line| line.trim().strip_suffix(" {")).collect()
 }
 
-fn told_apart(source: &Source, statuses: &[&str]) -> Vec<Fault> {
+fn distinctions(source: &Source, statuses: &[&str]) -> Vec<Fault> {
     let product = source.product_lines();
     let mut faults = Vec::new();
     for road in ["Status as ", "Status::{", "Status::*", "[Status; ", "[Status] ="] {
@@ -115,7 +115,7 @@ fn around(code: &str, start: usize, end: usize) -> Option<(usize, usize)> {
 }
 
 #[test]
-fn statuses_told_apart_are_found() {
+fn distinguished_statuses_are_found() {
     let ladder =
         Source::new(HOME, "ladder! {\n    Unknown {\n    }\n    Behind {\n    }\n    Current {\n    }\n}\n");
     let statuses = statuses(&ladder.raw);
@@ -142,7 +142,7 @@ fn statuses_told_apart_are_found() {
         "use crate::rules::Status as S;",
         "use crate::rules::Status::{self, Behind};",
     ] {
-        let found = told_apart(&Source::new("src/tui/a.rs", planted), &statuses);
+        let found = distinctions(&Source::new("src/tui/a.rs", planted), &statuses);
         assert!(!found.is_empty(), "{planted}");
     }
     for fine in [
@@ -159,6 +159,6 @@ fn statuses_told_apart_are_found() {
         "fn f() { Some(Status::of_word(word)) == other }",
         "#[cfg(test)]\nmod tests {\n    fn f() { s == Status::Behind }\n}",
     ] {
-        assert_eq!(told_apart(&Source::new("src/tui/a.rs", fine), &statuses), [], "{fine}");
+        assert_eq!(distinctions(&Source::new("src/tui/a.rs", fine), &statuses), [], "{fine}");
     }
 }

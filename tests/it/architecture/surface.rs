@@ -57,7 +57,7 @@ fn listed(surface: &Source) -> Vec<(usize, String, String)> {
         .collect()
 }
 
-/// Whether the files of a user have this word.
+/// Returns true if the files of a user have this word.
 fn is_named(sources: &[Source], user: &str, name: &str) -> bool {
     let is_users = |source: &&Source| match user {
         "main" => source.path == "src/main.rs",
@@ -70,7 +70,7 @@ fn is_product(source: &Source) -> bool {
     source.path.starts_with("src/") && !source.is_test() && !source.path.starts_with("src/demo/")
 }
 
-/// How often each word stands in the product, imports and tests aside.
+/// The number of times that each word stands in the product, imports and tests aside.
 fn words_of_the_product(sources: &[Source]) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
     for source in sources.iter().filter(|source| is_product(source) && source.path != SURFACE) {

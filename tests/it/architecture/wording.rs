@@ -1,7 +1,7 @@
 //! Plain English for a tired maintainer: no phrase that somebody stumbled over, and no abbreviation that no page explains.
 //!
-//! What is read is every literal of the program, what `--help` says (the doc comments of `src/cli`), and every page: the manual,
-//! the front page, what is known of the registry and of GitHub. A phrase is refused wherever its words stand one
+//! The test reads every literal of the program, the text of `--help` (the doc comments of `src/cli`), and every page: the
+//! manual, the front page, the pages about the registry and about GitHub. A phrase is refused wherever its words stand one
 //! after the other; `*` is any one word.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 use super::source::{Fault, Source};
 use super::tree::TextFile;
 
-/// What is refused, and what says the same.
+/// Refused phrases, each with its replacement.
 const REFUSED: &[(&str, &str)] = &[
     // Words of another language in English clothes.
     ("anew", "again, or: a new one"),
@@ -155,7 +155,7 @@ const EXPLAINED: &[(&str, &str, &str)] = &[
 ];
 
 /// One piece of text that reaches people.
-struct Told<'a> {
+struct Piece<'a> {
     path: &'a str,
     line: usize,
     text: String,
@@ -173,7 +173,7 @@ struct Word<'a> {
 }
 
 pub(super) fn check(sources: &[Source], files: &[TextFile]) -> Vec<Fault> {
-    let told: Vec<Told<'_>> =
+    let told: Vec<Piece<'_>> =
         sources.iter().flat_map(of_source).chain(files.iter().filter_map(of_page)).collect();
     assert!(told.len() > 3_000, "the program has more to say than {} texts", told.len());
     for (clipped, path, explanation) in EXPLAINED {
@@ -186,14 +186,14 @@ pub(super) fn check(sources: &[Source], files: &[TextFile]) -> Vec<Fault> {
     faults(&told)
 }
 
-fn of_source(source: &Source) -> Vec<Told<'_>> {
+fn of_source(source: &Source) -> Vec<Piece<'_>> {
     if !source.path.starts_with("src/") || source.is_test() {
         return Vec::new();
     }
-    let told = |line, text: &str| Told { path: &source.path, line, text: text.to_owned() };
+    let told = |line, text: &str| Piece { path: &source.path, line, text: text.to_owned() };
     let product = source.product_lines();
     let literals = source.literals_at().into_iter().map(|(at, text)| (source.line_of(at), text));
-    let mut found: Vec<Told<'_>> =
+    let mut found: Vec<Piece<'_>> =
         literals.filter(|(line, _)| *line <= product).map(|(line, text)| told(line, text)).collect();
     if source.path.starts_with("src/cli/") {
         let lines = source.raw.lines().take(product).enumerate();
@@ -202,15 +202,15 @@ fn of_source(source: &Source) -> Vec<Told<'_>> {
     found
 }
 
-fn of_page(file: &TextFile) -> Option<Told<'_>> {
+fn of_page(file: &TextFile) -> Option<Piece<'_>> {
     let path = Path::new(&file.path);
     let is_page = path.extension().is_some_and(|it| it == "md")
         && (file.path == "README.md" || path.starts_with("src"));
-    is_page.then(|| Told { path: &file.path, line: 1, text: file.text.clone() })
+    is_page.then(|| Piece { path: &file.path, line: 1, text: file.text.clone() })
 }
 
-fn faults(told: &[Told<'_>]) -> Vec<Fault> {
-    let all: Vec<(&Told<'_>, Vec<Word<'_>>)> = told.iter().map(|told| (told, words(&told.text))).collect();
+fn faults(told: &[Piece<'_>]) -> Vec<Fault> {
+    let all: Vec<(&Piece<'_>, Vec<Word<'_>>)> = told.iter().map(|told| (told, words(&told.text))).collect();
     // A word in capitals that is also written in small letters is a word; another one is an abbreviation.
     let known: std::collections::BTreeSet<&str> = all
         .iter()
@@ -243,7 +243,7 @@ fn faults(told: &[Told<'_>]) -> Vec<Fault> {
     found
 }
 
-/// What GitHub says in the demo world, and what the database is told.
+/// Returns true for texts of GitHub in the demo world, and for statements to the database.
 fn is_of_others(path: &str) -> bool {
     path.starts_with("src/demo/") || path.starts_with("src/store/state/")
 }
@@ -263,7 +263,7 @@ fn abbreviation(word: &Word<'_>, path: &str, known: &std::collections::BTreeSet<
         .then(|| format!("nothing explains `{text}`: write it out, or put it into `CAPITALS`"))
 }
 
-/// Whether the words begin with a phrase, all in one part of a sentence.
+/// Returns true if the words begin with a phrase, all in one part of a sentence.
 fn begins(words: &[Word<'_>], phrase: &str) -> bool {
     let phrase: Vec<&str> = phrase.split(' ').collect();
     words.len() >= phrase.len()
@@ -323,8 +323,8 @@ fn words(text: &str) -> Vec<Word<'_>> {
 fn awkward_words_are_found() {
     let planted = |path: &'static str, text: &str| {
         faults(&[
-            Told { path, line: 1, text: text.to_owned() },
-            Told {
+            Piece { path, line: 1, text: text.to_owned() },
+            Piece {
                 path: "src/rules/a.rs",
                 line: 1,
                 text: "file name word text path or not known bad".into(),
