@@ -1,5 +1,5 @@
-//! A pull request after it was opened, as GitHub has it: its state, its checks, its reviews, what its branch asks of it, and what
-//! came after its merge (`github.md#pull-requests`).
+//! A pull request after it was opened, as GitHub has it: its state, its checks, its reviews, the rules of its branch, and the
+//! commits after its merge (`github.md#pull-requests`).
 //!
 //! Reads alone. Titles, logins and names are data, cleaned here; their meaning is for `rules::watch`.
 

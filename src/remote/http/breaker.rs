@@ -137,7 +137,7 @@ impl Breaker {
         Crossing::Go { single }
     }
 
-    /// A request that was let through is over, whatever came of it.
+    /// Ends a request that was let through, with any result.
     pub(super) fn left(&mut self, host: &str, lane: Lane, single: bool) {
         for lane in [None, Some(lane)] {
             let circuit = self.circuit(host, lane);
@@ -152,7 +152,7 @@ impl Breaker {
         self.circuit(host, Some(lane)).close();
     }
 
-    /// A request failed: by what the host answered, or without an answer. Whether somebody is given up by that.
+    /// Counts a failed request, with or without an answer of the host. Returns true if the host or the lane is given up by it.
     pub(super) fn failed(&mut self, host: &str, lane: Lane, failure: &Failed, now: Duration) -> bool {
         if failure.has_answered {
             self.circuit(host, None).close();

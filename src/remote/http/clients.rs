@@ -26,7 +26,7 @@ use crate::settings::Lane;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(7);
 /// The longest wait for the connection that is being made first.
 const OPENING: Duration = Duration::from_secs(1);
-/// Whoever is offline hears of it within ten seconds, with time for a start: the requests that give a host up begin together
+/// A user who is offline sees that within ten seconds, with time for a start: the requests that give a host up begin together
 /// once the first one has had its turn.
 const _: () = assert!(CONNECT_TIMEOUT.as_secs() + OPENING.as_secs() <= 8);
 const SLOTS: usize = 3;
@@ -49,7 +49,7 @@ struct Door {
     opened: Semaphore,
 }
 
-/// Opens the door when the first answer has come, or when nobody waits for it any more.
+/// Opens the door when the first answer has come, or when no request waits for it any more.
 struct Opening<'a>(&'a Door);
 
 impl Drop for Opening<'_> {

@@ -34,7 +34,7 @@ struct Hop {
 }
 
 impl Http {
-    /// The answer, and the host that is to be told what came of it.
+    /// The answer, and the host that gets the result of the request.
     pub(super) async fn exchange(&self, call: &Call<'_>) -> Result<(Opened, Crossed<'_>), RawError> {
         let target = self.far.resolve(&call.url, None)?;
         let trusted = call.lane != Lane::Served && target.side.is_some_and(Side::is_github);
