@@ -150,7 +150,7 @@ pub(crate) fn preview(address: &Address) -> Vec<Finding> {
     findings
 }
 
-/// The rule of what is said of whoever asks.
+/// The rule of findings about the requester.
 pub(crate) const REQUESTER: &str = "requester";
 const REGISTERED: &str = "registered";
 const NO_REPOSITORY: &str = "no-repository";

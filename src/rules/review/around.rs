@@ -133,9 +133,9 @@ pub(crate) struct SignedVersions {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Signing {
     Signed,
-    /// No key is on file: nobody asks for a signature.
+    /// No key is on file, so clients check no signature.
     NoKey,
-    /// It is good, and there is something to be known of it.
+    /// The signature is good, with a caveat.
     Doubtful,
     /// It is not good, or could not be read.
     NotVouched,
@@ -196,7 +196,7 @@ impl Prediction {
 }
 
 impl Signing {
-    /// With its words. The error: why nobody vouches.
+    /// The result with its words. The error of `vouched` is the reason why there is no valid signature.
     pub(crate) fn of(vouched: Result<Vouched, String>) -> (Self, String) {
         match vouched {
             Ok(Vouched::By { fingerprint, doubt: None }) => {
@@ -290,7 +290,7 @@ impl Around {
         }
     }
 
-    /// Where the one check that must pass has ended otherwise than was predicted, a sentence that says so.
+    /// A sentence if the one required check ended otherwise than predicted.
     pub(crate) fn contradiction(&self) -> Option<String> {
         let [required] = self.required.as_deref()? else { return None };
         let check = self.checks.iter().find(|check| check.name == *required)?;

@@ -30,9 +30,9 @@ pub(crate) struct Claim {
     bytes: Vec<u8>,
     /// From the merge base to the head.
     difference: Diff,
-    /// From the merge base to the branch as it is by now.
+    /// The changes from the merge base to the branch as it is now.
     since: Since,
-    /// Another entry that the registry has by now for the repository of a new one.
+    /// Another entry that the registry now has for the repository of a new one.
     pub(crate) registered: Option<Address>,
 }
 
@@ -80,7 +80,7 @@ impl Claim {
         Ok(Self { kind, is_new, base, head, bytes, difference, since: Since::default(), registered: None })
     }
 
-    /// Holds it against the file as it is by now, where that is not the one that it changes. `None`: there is none.
+    /// Compares the claim with the current file, if that is not the file that it changes. `None`: there is no such file.
     pub(crate) fn stands_on(&mut self, now: Option<&[u8]>) {
         self.since = Since::new(self.kind, &self.base.0, &self.difference, (self.is_new, now));
     }
@@ -283,7 +283,7 @@ impl Claim {
         of(&self.head.1).into_iter().filter(is_made).collect()
     }
 
-    /// The lines that are otherwise than upstream gives them; none where part of it was not read.
+    /// The lines that differ from upstream; none if part of upstream was not read.
     pub(crate) fn lines(&self, derived: &Derived) -> Vec<OtherLine> {
         if derived.findings.iter().any(|finding| finding.leaves_unknown().is_some()) {
             return Vec::new();
@@ -471,7 +471,7 @@ impl Claim {
             .collect()
     }
 
-    /// When a version was discovered is a claim, and nobody can find it out again: but its form, and what it lies between.
+    /// Checks the times of discovery. They are claims that cannot be found out again, so the form and the limits are checked.
     fn clocks(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
         let mut points = Vec::new();
         for (stored, text) in self.discovered() {

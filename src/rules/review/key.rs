@@ -1,4 +1,5 @@
-//! A key that a pull request hands in: held against what the registry's form writes of it, and against what upstream signed.
+//! A key that a pull request submits, checked against the file that the registry's form writes, and against upstream's
+//! signatures.
 
 use jiff::Timestamp;
 

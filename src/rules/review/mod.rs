@@ -1,7 +1,7 @@
-//! Somebody else's pull request, held against what upstream gives: what it claims of each file, beside the same versions made again.
+//! A pull request of another author, checked against upstream: its claims about each file, beside the versions made again.
 //!
-//! Nothing of it is trusted: not its text, not its diff, not its block of evidence. What could not be read is unknown, and never
-//! passes for the same. Pure; `jobs::review` reads both sides.
+//! Nothing in it is trusted: not its text, not its diff, not its block of evidence. Sources that could not be read are unknown,
+//! and never count as equal. Pure; `jobs::review` reads both sides.
 
 mod around;
 mod blacklist;
@@ -55,7 +55,7 @@ words! {
         PersonDecides = "A PERSON DECIDES",
         /// Something could not be read.
         Unknown = "UNKNOWN",
-        /// Upstream gives something else, or the registry has something else by now, or its evidence is of something else.
+        /// Upstream gives something else, or the registry has changed since then, or the evidence is about something else.
         Differs = "DIFFERS",
         /// The registry's policy does not let it happen for what upstream gives alone.
         Refused = "REFUSED",
@@ -85,7 +85,7 @@ pub(crate) struct ReviewedFile {
     pub(crate) versions: Vec<String>,
     /// The reasons for the word, each with its place.
     pub(crate) points: Vec<String>,
-    /// Where it is otherwise than upstream gives it, as far as all of that was read.
+    /// The lines that differ from upstream, if all sources were read.
     pub(crate) lines: Vec<OtherLine>,
     /// True if the file has versions whose archives were not hashed.
     #[serde(skip)]
@@ -97,10 +97,10 @@ pub(crate) struct ReviewedFile {
 pub struct OpenPull {
     pub(crate) number: u64,
     pub(crate) title: String,
-    /// The login of whoever opened it.
+    /// The author's login.
     pub(crate) author: String,
     pub(crate) opened: Timestamp,
-    /// The last news of it, of whatever kind.
+    /// The time of the last news, of any kind.
     pub(crate) updated: Timestamp,
     pub(crate) draft: bool,
     /// The URL of its page.
@@ -170,7 +170,7 @@ impl Review {
         }
     }
 
-    /// Takes back what was found of a file that rests on what its branch has otherwise by now, or may have.
+    /// Replaces the result of a file that rests on a part of the branch that has changed, or may have.
     pub(crate) fn no_longer(&mut self, at: usize, why: String) {
         let file = &mut self.files[at];
         if file.result < Result::Unknown {
@@ -190,7 +190,7 @@ impl Review {
         self.result == Result::NotHashed || is_open
     }
 
-    /// Where it hands in a key of somebody to whom nothing shows that its author belongs, a sentence that says so.
+    /// A sentence if it submits a key of an owner to whom the author does not visibly belong.
     pub(crate) fn unseen_key_owner(&self) -> Option<String> {
         let of_keys = self.files.iter().map(|file| &*file.path).filter(|path| path.starts_with("keys/"));
         self.unseen_owner(of_keys)
@@ -227,7 +227,7 @@ impl Review {
         Self { notes: bound::bounded(self.notes), ..self }
     }
 
-    /// The word for all of it is that of its worst file; one that changes nothing says nothing.
+    /// Sets the word for the whole to that of its worst file; without files it is unknown.
     pub(crate) fn judged(mut self) -> Self {
         self.result = self.files.iter().map(|file| file.result).max().unwrap_or(Result::Unknown);
         self
