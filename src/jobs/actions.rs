@@ -1,5 +1,5 @@
-//! Backfills on GitHub's machines: how their runs stand, what their jobs said, and what they found, put together. Looks alone; what
-//! starts one is a sending.
+//! Backfills on GitHub's machines: the state of their runs, the logs of their jobs, and their results, merged. It only reads; a
+//! sending starts a run.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -168,7 +168,7 @@ async fn log(env: &Env, (job, name): (u64, &str), most: usize) -> Result<JobEven
     Ok(JobEvent::Actions(ActionsNews::Log { job, name: name.to_owned(), lines, left_out }))
 }
 
-/// Fetches the shares of a run and puts them together: they are believed no more than files that somebody names.
+/// Fetches the shares of a run and merges them. They are trusted no more than files that a user names.
 async fn merge(
     env: &Arc<Env>,
     context: &Context,

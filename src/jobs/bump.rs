@@ -83,7 +83,7 @@ pub(crate) async fn bump(env: &Arc<Env>, context: &Context, plan: BumpPlan) -> R
     }
 }
 
-/// The failure that the run ends with; the others are told before.
+/// The failure that the run ends with; the others are sent as notes before it.
 fn first_of(failures: Vec<Failure>, context: &Context) -> Option<Failure> {
     let mut failures = failures.into_iter();
     let first = failures.next();
@@ -143,7 +143,8 @@ fn lacking<'a>(session: &'a Session, work: &'a Work) -> impl Iterator<Item = usi
     })
 }
 
-/// Building takes minutes where zips are hashed: what somebody else wrote meanwhile is not to be lost.
+/// Checks that the file is unchanged. Building takes minutes where zips are hashed, and changes of others in that time must not
+/// be lost.
 fn unchanged_since(session: &Session, row: &Row, base_digest: &str) -> Result<(), Failure> {
     let now = session.checkout.read(&row.path()).map(|bytes| digest(&bytes)).unwrap_or_default();
     if now == base_digest {

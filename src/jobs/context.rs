@@ -40,7 +40,7 @@ struct LastProgress {
     closed: bool,
 }
 
-/// Writes into the log what is said of failures: one line for each entry of which nobody knows how it stands.
+/// Writes failures into the log: one line for each entry whose status is not known.
 fn note_down(event: &JobEvent) {
     match event {
         JobEvent::Note(note) => tracing::info!(target: "bumpdesk::jobs", "{note}"),

@@ -91,7 +91,7 @@ impl Engine {
         self.running.insert(id, Running { cancel, left, only_prints, steer, task });
     }
 
-    /// Until the guard is dropped, what is said on this thread outside of jobs goes to the log too.
+    /// Sends messages on this thread outside of jobs to the log too, until the guard is dropped.
     pub(crate) fn keep_log(&self) -> Option<tracing::dispatcher::DefaultGuard> {
         self.env.log.as_ref().map(tracing::dispatcher::set_default)
     }

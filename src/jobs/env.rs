@@ -99,9 +99,9 @@ pub struct Env {
     state: Mutex<Option<State>>,
     pub(crate) state_notice: Option<String>,
     pub(crate) log_path: PathBuf,
-    /// Where reports lie that nobody named.
+    /// The folder for reports without a name from the user.
     pub(crate) reports_dir: PathBuf,
-    /// Takes what the jobs say; `None` where no log can be kept, and then whoever listens to the process hears it.
+    /// The log of the jobs; `None` if no log can be kept. Then the messages go to the listener of the process.
     pub(crate) log: Option<Dispatch>,
     /// Held from the reading of a plan's marks to their writing, so that no two jobs write over each other's.
     plan_gate: Mutex<()>,

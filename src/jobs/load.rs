@@ -1,7 +1,7 @@
 //! The list at the start: the registry's rows, and verdicts from what earlier surveys kept.
 //!
-//! The console gets the list as the last run or a pull left it at once (or the names alone, if there was no run), and is told
-//! what differs when every file was looked at.
+//! The console gets the list at once as the last run or a pull left it, or the names alone if there was no run. The differences
+//! follow when every file was looked at.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ async fn early(env: &Arc<Env>, context: &Context) -> Option<Arc<Session>> {
     Some(session)
 }
 
-/// A row whose file was not read yet: nothing is claimed of it, whatever earlier surveys found.
+/// The verdict of a row whose file was not read yet: it claims nothing, whatever earlier surveys found.
 fn still_reading() -> Verdict {
     let text = "its data file is still being read".to_owned();
     Verdict::new(Status::Unknown, Because { text, source: Source::Pending, at: None })

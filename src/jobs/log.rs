@@ -1,9 +1,9 @@
 //! The log: what the jobs did and asked, as lines of JSON in files of limited size; and its way back into words.
 //!
-//! Requests that nothing is said about have a file of their own: an hour of them would else push out what the jobs say.
+//! Requests without a warning or an error have a file of their own: an hour of them would push out the messages of the jobs.
 //!
-//! Every job speaks into the log of its own [`crate::jobs::Env`]; there is no listener for the whole process. Bodies and
-//! tokens are in no line, since nobody puts them there: requests are logged by `remote::http`.
+//! Every job writes into the log of its own [`crate::jobs::Env`]; there is no listener for the whole process. Bodies and tokens
+//! are in no line, since no code logs them: requests are logged by `remote::http`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -47,7 +47,7 @@ fn requests_path(path: &Path) -> PathBuf {
     path.with_file_name("requests.log")
 }
 
-/// A request as `remote::http` logs it; what is said about one is graver.
+/// Returns true for a request as `remote::http` logs it. Messages about a request have a higher level.
 fn is_request(about: &Metadata<'_>) -> bool {
     about.target() == "bumpdesk::requests" && *about.level() == Level::DEBUG
 }
@@ -61,7 +61,7 @@ impl FormatTime for LogClock {
     }
 }
 
-/// Opens the log. What is said while a job is polled under the result goes there, of our own modules alone.
+/// Opens the log. It takes the messages of our own modules while a job is polled under the result.
 ///
 /// # Errors
 /// A file cannot be made or opened.

@@ -24,8 +24,8 @@ pub(crate) fn recall(env: &Arc<Env>, context: &Context) -> Result<Summary, Failu
     Ok(Summary::default())
 }
 
-/// Remembers values. A console that may not write has said so at its start, and goes on; but what somebody saves by hand is
-/// not taken for saved then.
+/// Remembers values. A console that may not write has reported that at its start, and continues. Values that the user saves by
+/// hand are a failure then.
 pub(crate) fn remember(env: &Arc<Env>, values: &Memory) -> Result<Summary, Failure> {
     let registry = env.registry_name();
     let kept = env.state().as_mut().map(|state| write(state, &env.world, registry.as_deref(), values));
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(memory::marks(&read(&mut state, WORLD, Some("/one")).unwrap().0), memory::marks(&values));
     }
 
-    /// Marks without a registry are dropped with a word, once; how the list was sorted goes on.
+    /// Marks without a registry are dropped with a note, once; the order of the list is kept.
     #[test]
     fn what_was_kept_without_its_registry_is_never_misapplied() {
         let folder = tempfile::tempdir().unwrap();

@@ -118,7 +118,7 @@ fn key_sheet(
     Ok(Some(KeySheet::new(provider, entry, facts, (&files, new.as_ref()), env.now())))
 }
 
-/// Reads a data file without looking into it: the one that is broken is the one that somebody has to see.
+/// Reads a data file without parsing it: a broken file is the one that a maintainer has to see.
 pub(crate) async fn read(env: &Arc<Env>, context: &Context, address: Address) -> Result<Summary, Failure> {
     let session = env.session().await?;
     let places = session.select(&Scope::Addresses(vec![address.clone()]))?;

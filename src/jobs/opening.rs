@@ -64,8 +64,8 @@ impl Session {
         Ok(Arc::new(session))
     }
 
-    /// The registry before each of its files was looked at, and whether more than their names is known. `None` if it cannot
-    /// be had so. What else a start needs of the disk is read meanwhile.
+    /// The registry before each of its files was looked at, and if more than their names is known. `None` if it cannot be read
+    /// that way. `beside`: other reading that a start needs, done at the same time.
     pub(crate) async fn early<T: Send + 'static>(
         env: &Arc<Env>,
         beside: impl FnOnce(&Env, &Checkout) -> T + Send + 'static,
@@ -132,7 +132,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Says what a list would say first, unless somebody has: a job may be all that a command runs.
+    /// Sends the notices that a list would show first, unless they were sent already: a job may be all that a command runs.
     pub(crate) fn tell_notices(&self, env: &Env, context: &Context) {
         if env.takes_notice() {
             for notice in self.notices.iter().chain(&self.half_done.words) {

@@ -197,7 +197,7 @@ fn refused(before: &Entry, after: &Document, diff: &Diff) -> Vec<Finding> {
     refusal::of_changed(before, &names, &changed.collect::<Vec<_>>())
 }
 
-/// The proposal of an edit: of upstream it needs only what the next bump will make of it.
+/// The proposal of an edit. It reads upstream only for the effect of the next bump.
 fn edited(env: &Env, session: &Session, row: &Row, old: Reading, facts: &Facts, edit: &Edit) -> Proposed {
     let Reading { bytes, document, entry } = &old;
     let twins = edit::twins(&row.address, &|address| session.catalog.find(address).is_some());
@@ -311,7 +311,7 @@ fn lacks_hashes(entry: &Entry) -> bool {
 
 /// The whole file as the registry's required check makes it, from nothing (`registry.md#the-registrys-own-checks`): every
 /// version that upstream offers, read again. h1 and size are those of `known` where the checksum is the same; the others are
-/// downloaded, or left empty. What could not be read is among the findings.
+/// downloaded, or left empty. Sources that could not be read are among the findings.
 async fn regenerate(
     env: &Arc<Env>,
     session: &Session,
@@ -364,7 +364,7 @@ impl<'a> Again<'a> {
 }
 
 /// A new entry as the registry's submission form makes it, but for versions that `leaves` names: without `v` for providers, the
-/// raw tag for modules. What is refused, and what could not be read, is among the findings.
+/// raw tag for modules. Refused versions, and sources that could not be read, are among the findings.
 pub(crate) async fn submit_again(
     env: &Arc<Env>,
     session: &Session,
@@ -381,8 +381,8 @@ pub(crate) async fn submit_again(
     Remade { document: made, findings, warnings: found.warnings }
 }
 
-/// These versions as upstream gives them, on a file as it is: added, and made again where it has them. What is left out is among
-/// the findings.
+/// These versions as upstream gives them, on a file as it is: added, and made again where it has them. Versions that are left
+/// out are among the findings.
 pub(crate) async fn derive(
     env: &Arc<Env>,
     session: &Session,

@@ -1,7 +1,7 @@
 //! Watches a pull request: its checks, its reviews, its merge, and the bump after it. Looks alone.
 //!
-//! One look asks for each part by itself, so that a part that cannot be read leaves the others known. Where check runs may not be
-//! read, as by fine-grained tokens, the jobs of Actions are read instead, and that is said.
+//! One look asks for each part by itself, so that a part that cannot be read leaves the others known. If check runs may not be
+//! read, as with fine-grained tokens, the jobs of Actions are read instead, and a note says so.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ async fn look_at_ours(env: &Arc<Env>, context: &Context) -> Result<Summary, Stop
     Ok(summary)
 }
 
-/// Looks until it is over. What is as it was is not told again.
+/// Looks until it is over. Unchanged results are not repeated.
 async fn follow(env: &Arc<Env>, context: &Context, number: u64, once: bool) -> Result<Summary, Stop> {
     let mut last: Option<Arc<WatchedPull>> = None;
     let mut looks = Looks::new(env);

@@ -1,5 +1,5 @@
-//! The stranded board, from the registry's files and what earlier surveys kept: nobody is asked. And what is ignored on it, which
-//! this maintainer decides and nobody else sees.
+//! The stranded board, from the registry's files and the facts of earlier surveys, without any request. And the versions that
+//! this maintainer ignores on it, for themselves alone.
 
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn facts(env: &Env, address: &Address) -> Option<Facts> {
     state.as_ref()?.load_fact(&env.world, &key).ok()?.map(|stored| stored.facts)
 }
 
-/// Keeps what is decided, and judges the entries anew.
+/// Keeps decisions, and judges their entries again.
 pub(crate) async fn decide(env: &Arc<Env>, context: &Context, task: &DecideTask) -> Result<Summary, Failure> {
     let session = env.session().await?;
     let addresses = task.addresses();

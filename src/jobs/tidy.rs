@@ -1,7 +1,7 @@
-//! Keeps the state within bounds: once a day, after a job, what nobody uses any more is forgotten.
+//! Keeps the state within bounds: once a day, after a job, unused data is removed.
 //!
-//! Never at a start, and in small turns, so that no other job waits for it. Decisions, plans, marks and what was typed are the
-//! maintainer's, and not touched; nor is what was sent, unless nothing of it is left.
+//! It never runs at a start, and works in small turns, so that no other job waits for it. Decisions, plans, marks and typed
+//! texts are the maintainer's, and not touched; nor are sendings, unless nothing of them is left.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::store::{Error, Most, keep_newest};
 const EVERY: SignedDuration = SignedDuration::from_hours(24);
 /// Repositories forgotten in one turn.
 const TURN: usize = 500;
-/// Reports that nobody named. Those of the last days are gone on with; the others are read again now and then.
+/// Reports without a name from the user. Those of the last days are continued; the others are read again now and then.
 const REPORTS: Most = Most { files: 100, bytes: 512 << 20 };
-/// One for each registry and reference that was opened; the next opening makes it anew.
+/// One for each registry and reference that was opened; the next opening makes a missing one again.
 const INDEXES: Most = Most { files: 12, bytes: 1 << 30 };
 
 /// Does what is due; a failure is a line in the log, and due again after the next job.

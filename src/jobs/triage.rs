@@ -356,7 +356,7 @@ struct Board<'a> {
     subjects: Subjects,
     /// The first line without an answer.
     next: usize,
-    /// Lines of which nobody knows how it stands.
+    /// Lines without a known answer.
     failed: u64,
 }
 

@@ -79,7 +79,7 @@ pub(crate) struct Verdicts<'a> {
     head: Option<Head<'a>>,
     /// In the order of the list that they were kept of.
     all: Vec<KeptVerdict<'a>>,
-    /// Where they stand; made when somebody looks for one elsewhere than behind the last one.
+    /// The places of the verdicts; made at the first look-up that is not in the order of the list.
     places: OnceLock<HashMap<&'a str, usize>>,
     /// All keys on file are those of then.
     same_keys: bool,

@@ -1,4 +1,4 @@
-//! Writes a text that somebody wants to keep into a file of theirs.
+//! Writes a text into a file that the user names.
 
 use crate::jobs::data::{Failure, FailureKind, NewFile, Summary};
 use crate::store;

@@ -86,7 +86,7 @@ pub(super) struct RowLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Begin {
     pub(super) format: u32,
-    /// In words; of a share it is told and not compared.
+    /// The question in words. Of a share it is shown and not compared.
     pub(super) question: String,
     /// The commit that the plan was made on.
     pub(super) base: String,
@@ -114,8 +114,8 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Opens the rows of this question: new ones, or those of the run before. `is_named`: somebody named the file, so that nothing of it is thrown
-    /// away but by them.
+    /// Opens the rows of this question: new ones, or those of the run before. `is_named`: the user named the file, so only the
+    /// user may remove anything from it.
     pub(super) fn open(path: &Path, begin: Begin, is_named: bool) -> Result<Self, Failure> {
         let begin = Begin { format: FORMAT, ..begin };
         let fail = |error: &Error| refused(error, is_named);
@@ -190,7 +190,7 @@ impl Kept {
         count
     }
 
-    /// Keeps a finished row. What fails is remembered, since a row cannot tell it; see [`Self::is_lost`].
+    /// Keeps a finished row. A failure is remembered, since a row cannot report it; see [`Self::is_lost`].
     pub(super) fn keep(&mut self, place: usize, row: &Row) {
         self.append(&Line::Row(Box::new(RowLine { place, row: row.sealed() })));
     }

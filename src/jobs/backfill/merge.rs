@@ -397,8 +397,8 @@ fn unknown(claimed: &Row, again: &Row) -> Row {
     Row { became, ..Row::waiting(claimed.item.clone()) }
 }
 
-/// Computes some results again, drawn by lot so that nobody knows which, and of each share at least one: a machine that lies has
-/// one share of many. Those that come out otherwise, by their place.
+/// Computes some results again, drawn by lot so that they cannot be foreseen, and at least one of each share: a machine that
+/// lies has one share of many. Returns those that differ, by their place.
 async fn sampled(
     env: &Arc<Env>,
     context: &Context,

@@ -42,7 +42,7 @@ pub(super) struct Run<'a> {
     started: Instant,
     /// The hosts that asked to slow down, and the number of times.
     slow_hosts: Vec<(String, u32)>,
-    /// Its rows are somebody's business.
+    /// True if the run sends events about its rows.
     tells: bool,
 }
 

@@ -19,7 +19,7 @@ use crate::rules::diff::Lines;
 use crate::rules::sending::Patch;
 use crate::store::{Error, files_ending, make_folder, read_small, sweep, write_new, write_over};
 
-/// Whoever applies a patch signs it off in their own name.
+/// The author of a patch. The person who applies it signs it off in their own name.
 const AUTHOR: &str = "bumpdesk <bumpdesk@localhost>";
 /// A patch is never larger.
 const PATCH_LIMIT_BYTES: u64 = 1 << 30;
@@ -173,7 +173,7 @@ fn name(number: usize, files: &[Changed], bundle: Bundle) -> String {
     format!("{number:04}{of}.patch")
 }
 
-/// Writes a file whole or not at all; one that has the same bytes is left as it is, and that of an earlier run gives way.
+/// Writes a file whole or not at all. A file with the same bytes stays as it is, and a patch of an earlier run is replaced.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let there = read_small(path, PATCH_LIMIT_BYTES).ok();
     if there.as_deref() == Some(bytes) {

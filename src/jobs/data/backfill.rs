@@ -13,7 +13,7 @@ use crate::rules::backfill::{Estimate, Row, Selection, Share, Tally};
 /// The kinds of backfill jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BackfillTask {
-    /// Say what it will cost, and how it is shared out: [`BackfillNews::Estimated`]. Asks nobody.
+    /// Estimate the cost, and the shares: [`BackfillNews::Estimated`]. Sends no requests.
     #[serde(skip)]
     Estimate { selection: Selection, workers: usize, shards: usize },
     /// Do it, or the share of one machine.
@@ -103,7 +103,7 @@ impl Default for BackfillLimits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackfillMerge {
     pub files: Vec<PathBuf>,
-    /// The digest of the plan, as whoever started it knows it; `None`: what the files say.
+    /// The digest of the plan, as the user who started it knows it; `None`: the one in the files.
     pub plan: Option<String>,
     /// So many results, drawn by lot, are computed again here.
     pub sample: usize,
@@ -147,6 +147,6 @@ pub struct Estimated {
     /// Hex.
     pub(crate) digest: String,
     pub(crate) shares: Vec<Share>,
-    /// Files that cannot be read: what they lack is in none of it.
+    /// Files that cannot be read: the estimate leaves out their missing hashes.
     pub(crate) broken: u64,
 }

@@ -129,7 +129,7 @@ pub struct Opened {
     /// The lines of the proposal's difference.
     pub lines: Option<Arc<crate::rules::diff::Lines>>,
     pub findings: Vec<Finding>,
-    /// The keys on file and how versions fare with them; `None` for a module, or where nobody looked that deep.
+    /// The keys on file and how versions fare with them; `None` for a module, or where they were not read.
     pub keys: Option<Arc<KeySheet>>,
     /// The notices about its versions that this maintainer keeps.
     pub notices: Vec<crate::rules::notice::Known>,

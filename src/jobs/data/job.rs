@@ -74,7 +74,7 @@ pub enum Job {
     /// Ignore versions for a while, or take that back: [`super::JobEvent::Judged`].
     #[serde(skip)]
     Decide(DecideTask),
-    /// Write a text into a file that somebody named, and that is not there yet.
+    /// Write a text into a new file that the user named.
     #[serde(skip)]
     WriteOut(NewFile),
     /// Read the log: [`super::JobEvent::LogRead`].
@@ -144,13 +144,13 @@ pub struct SurveyPlan {
     /// Facts younger than this are not asked again.
     pub max_age: Duration,
     pub gate: Gate,
-    /// Purpose before the others: what somebody looks at. A repetition has eyes of its own, so this is not kept.
+    /// Entries to read before the others, since they are on the screen. A repeated job has its own, so this is not kept.
     #[serde(skip)]
     pub first: Vec<Address>,
 }
 
 impl SurveyPlan {
-    /// Nobody looks at any of it.
+    /// A survey without entries that are read first.
     pub fn new(scope: Scope, depth: Depth, max_age: Duration, gate: Gate) -> Self {
         Self { scope, depth, max_age, gate, first: Vec::new() }
     }
@@ -194,7 +194,7 @@ pub struct OpenPlan {
     pub max_age: Option<Duration>,
     /// The depth at which facts are read, if they are read.
     pub depth: Depth,
-    /// A key file that is not on file: what it would change is told. Signatures are then read without any key too.
+    /// A key file that is not on file, to preview its effects. Signatures are then read without any key too.
     pub with_key: Option<std::path::PathBuf>,
 }
 
@@ -233,7 +233,7 @@ pub struct ReplyPlan {
 /// Versions that are ignored, or are no more.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DecideTask {
-    /// Each until its own end, over what was decided of it before.
+    /// Ignore versions, each until its own end. Replaces earlier decisions about them.
     Ignore(Vec<Decision>),
     TakeBack(Vec<(Address, String)>),
 }

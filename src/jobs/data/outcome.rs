@@ -59,7 +59,7 @@ pub struct Summary {
     /// Targets that were read but for the tag that they were indexed from.
     #[serde(skip_serializing_if = "is_nil")]
     pub(crate) tag_unread: u64,
-    /// Entries whose data file cannot be read, so that nobody was asked about them.
+    /// Entries whose data file cannot be read, so that upstream was not read for them.
     pub broken: u64,
     /// Repositories that were read and could not be kept, so that the next survey asks again.
     #[serde(skip_serializing_if = "is_nil")]
@@ -146,7 +146,7 @@ impl Summary {
         self.fresh > 0 && self.fresh == self.entries && self.requests == 0
     }
 
-    /// All figures, those first that somebody may have to do something about.
+    /// All figures, those first that may need attention.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         match self.gaps_in_detail() {

@@ -19,7 +19,7 @@ pub struct PastJob {
     /// The folder of the job's registry; `None` if it was not recorded.
     pub(crate) registry: Option<String>,
     pub(crate) started_at: Timestamp,
-    /// `None` while it runs, and where nobody knows.
+    /// `None` while it runs, and where it is not known.
     pub(crate) ended_at: Option<Timestamp>,
     pub(crate) counts: Summary,
 }

@@ -22,11 +22,11 @@ pub enum PlanTask {
     Open(Address),
     /// Build proposals and put them into the plan, over earlier builds of the same files.
     Add(PlanAdd),
-    /// Say something about changes: all of it or nothing, and the files as they are then: [`super::JobEvent::PlannedFile`]. Marks of a
-    /// [`Which::Piece`] that is gone are left out, with a note and the whole plan.
+    /// Mark changes: all marks or none, and the files with them: [`super::JobEvent::PlannedFile`]. Marks of a [`Which::Piece`]
+    /// that is gone are left out, with a note and the whole plan.
     #[serde(skip)]
     Mark(Vec<PlanMark>),
-    /// Build all of it again on the registry and upstream as they are now.
+    /// Build the whole plan again on the registry and upstream as they are now.
     Rebuild { max_age: Duration },
     /// Take files out, with their marks; all of them if none is named.
     #[serde(skip)]

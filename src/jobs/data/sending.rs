@@ -8,13 +8,13 @@ use crate::rules::sending::{
     Gate, GateState, Patch, PullText, Purpose, Sending, SentFile, digits, failed_gate,
 };
 
-/// A write as it would be sent, and what the gates say of it.
+/// A write as it would be sent, and the results of the gates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prepared {
     pub(crate) subject: Subject,
     pub(crate) gates: Vec<Gate>,
     pub(crate) sending: Sending,
-    /// That of the sending, over all of it: it costs a while.
+    /// The digest of the whole sending. It is kept since computing it takes a while.
     pub(crate) digest: String,
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Subject {
     Run(StartedRun),
 }
 
-/// A run on GitHub's machines that is to be started, or what failed of it once more.
+/// A run on GitHub's machines that is to be started, or the failed jobs of a run that are to run again.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StartedRun {
     /// The digest of the backfill's plan, hex.

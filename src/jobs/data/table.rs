@@ -1,4 +1,4 @@
-//! The facts of each job as one table: its names, what it writes, how it is shown, and what of it can run again.
+//! The facts of each job as one table: its names, what it writes, how it is shown, and if it can run again.
 //!
 //! A job whose tasks differ has a row for each task. A row that leaves a fact out does not compile.
 
@@ -22,7 +22,7 @@ pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
 /// The way a job is numbered and shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobLane {
-    /// A job that somebody asked for and whose progress is shown.
+    /// A job that the user asked for and whose progress is shown.
     Open,
     /// A short job about the plan, the journal or the log.
     Quiet,

@@ -12,7 +12,7 @@ use crate::rules::FACTS_LAST;
 use crate::rules::anatomy::ARCHIVE_LIMIT_BYTES;
 use crate::rules::verify::{Row, State};
 
-/// Downloads at once, if nobody says otherwise.
+/// Downloads at once, if the user sets no other number.
 pub(crate) const WORKERS: usize = 6;
 /// More at once only makes the server slower.
 pub(crate) const MOST_WORKERS: usize = 16;

@@ -109,7 +109,7 @@ pub(super) fn find(address: &Address, entry: &Arc<ProviderEntry>, text: &str) ->
     Found::Version(VersionToLock { address: address.clone(), entry: Arc::clone(entry), place })
 }
 
-/// Reads and verifies the versions. The summary of a job that is cancelled meanwhile is empty.
+/// Reads and verifies the versions. The summary is empty if the job is cancelled.
 pub(super) async fn answer(
     env: &Arc<Env>,
     context: &Context,

@@ -1,4 +1,4 @@
-//! One version: what a client does with it, and what may be locked of it.
+//! One version: how a client treats it, and which of its hashes may be locked.
 
 use std::sync::Arc;
 

@@ -270,7 +270,7 @@ fn keep(
     Ok(if is_unread { BuildResult::PlannedInPart } else { BuildResult::Planned })
 }
 
-/// Why an edit is not made: who asks for one asks for all of it. A rebuild leaves out what it cannot have, and says so.
+/// The reason why an edit is not made: an edit is made in full or not at all. A rebuild leaves out versions and reports them.
 fn refused(proposal: &Proposal) -> Option<Failure> {
     proposal.mode.edit()?;
     let errors: Vec<&Finding> =

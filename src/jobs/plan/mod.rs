@@ -1,5 +1,5 @@
-//! The plan as jobs: files are added, looked at, answered, built again and dropped. Writes the state database and never a
-//! data file. A task that changes the plan ends by saying it as it is then; marks say the files that they are about.
+//! The plan as jobs: files are added, looked at, answered, built again and dropped. Writes the state database and never a data
+//! file. A task that changes the plan ends with the new plan; marks end with the files that they are about.
 
 mod build;
 mod fills;
@@ -48,7 +48,7 @@ async fn quickly(env: &Arc<Env>, context: &Context, task: PlanTask) -> Result<Su
     Ok(summary)
 }
 
-/// The plan as it is; what of it cannot be read is said and left where it is.
+/// Sends the plan; files that cannot be read are reported and kept.
 fn show(env: &Env, session: &Session) -> Result<Report, Failure> {
     let (plan, unreadable) = StoredPlan::new(env, session).plan()?;
     let summary = Summary { entries: plan.files.len() as u64, ..Summary::default() };
@@ -182,7 +182,7 @@ fn drop_files(env: &Env, session: &Session, addresses: &[Address]) -> Result<Rep
     Ok((events, Summary { applied: dropped.len() as u64, ..summary }))
 }
 
-/// Everything that was refused, as one failure: nothing of it was done.
+/// All refusals as one failure: nothing was done.
 fn refusal(refused: &[(&Address, Refusal)]) -> Failure {
     let is_unknown = |refusal: &Refusal| matches!(refusal, Refusal::NoSuchChange { .. });
     let unseen = refused.iter().find(|(_, refusal)| matches!(refusal, Refusal::NotSeen { .. }));

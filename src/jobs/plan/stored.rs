@@ -53,7 +53,7 @@ impl<'a> StoredPlan<'a> {
         RegistryKey { world: &self.env.world, registry: &self.registry }
     }
 
-    /// The whole plan, and what of it could not be read, in words.
+    /// The whole plan, and notes about files that could not be read.
     pub(in crate::jobs) fn plan(&self) -> Result<(Plan, Vec<String>), Failure> {
         let (mut files, mut unreadable, mut why_not) = (Vec::new(), Vec::new(), Vec::new());
         for text in self.addresses()? {

@@ -42,7 +42,7 @@ impl Base {
         Ok(Self { hosted, branch, at, blacklist, has_our_blacklist })
     }
 
-    /// Reads the branch once more, after all that was built on it: a bump may have landed meanwhile.
+    /// Reads the branch once more, after everything was built on it: a bump may have landed in the meantime.
     pub(super) async fn gate(&self, env: &Arc<Env>, files: usize, moved: usize) -> Result<Gate, Failure> {
         if !self.has_our_blacklist {
             return Ok(Gate::fail(
@@ -75,7 +75,7 @@ impl Base {
         })
     }
 
-    /// That a file which is to be new is not there: two may have submitted the same.
+    /// Checks that a file that is to be new is not there: two authors may have submitted it.
     pub(super) async fn is_without(&self, env: &Arc<Env>, path: &str) -> Result<(), Failure> {
         let read = env.remote.file_at(&self.hosted.repository, path, &self.at).await;
         if read.map_err(|error| failed(env, &error))?.is_none() {

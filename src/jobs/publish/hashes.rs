@@ -75,10 +75,11 @@ async fn of_version(
     Ok(vouched)
 }
 
-/// Who signed the checksums of a version, as they are by now, by the keys of a ring.
+/// The signers of a version's checksums now, by the keys of a ring.
 ///
 /// # Errors
-/// Something could not be read, they are not those of its targets, or nobody can install what is signed so: which, and why.
+/// Something could not be read, the checksums are not those of its targets, or clients cannot install it with that signature:
+/// the text says which, and why.
 pub(crate) async fn vouched(env: &Env, ring: &KeyRing, version: &ProviderVersion) -> Result<Vouched, String> {
     let unread = |what: &str, error: Error| format!("its {what} could not be read: {}", error.cause());
     let sums = env.remote.sums_at(&version.shasums_url).await;

@@ -24,8 +24,8 @@ pub(crate) fn half_done(env: &Env) -> HalfDone {
     if env.keeps() { Journal { env }.half_done() } else { HalfDone::default() }
 }
 
-/// Forgets what was taken back long ago, and what took it back: nothing of either is left. What is half-done stays, and what was
-/// opened, which is how the same plan is known when it is sent again, and how it is taken back.
+/// Forgets sendings that were undone long ago, and the ones that undid them: nothing of either is left on GitHub. Half-done
+/// sendings stay, and opened ones: they show that a plan was sent already, and they can be undone.
 pub(crate) fn forget_taken_back(env: &Env) -> Result<(), Failure> {
     let before = env.now() - TAKEN_BACK_LASTS;
     let is_old = |course: &Course| course.is_over() && course.sent_at.iter().all(|at| *at < before);
@@ -96,7 +96,7 @@ impl<'a> Journal<'a> {
         bodies.into_iter().map(parse).collect()
     }
 
-    /// For whoever starts the program.
+    /// The half-done sendings, for the user who starts the program.
     fn half_done(&self) -> HalfDone {
         let told = |course: &Course| format!("{} was cut off: {}", course.what(), ways_on(course));
         let courses = match self.all() {
@@ -131,7 +131,7 @@ impl<'a> Journal<'a> {
         self.ends(&over)
     }
 
-    /// There is nothing of it to continue and nothing to take back any more: what was begun of either waits no longer.
+    /// Ends a sending that has nothing to continue and nothing to undo any more.
     pub(super) fn ends(&self, course: &Course) -> Result<(), Failure> {
         if !self.env.keeps() {
             return Ok(());
@@ -184,7 +184,7 @@ pub(super) fn ways_on(course: &Course) -> String {
     format!("{resume}; {}", way_back(course))
 }
 
-/// `` `bumpdesk pr undo 4f21c0` takes it back ``; of a review, which nobody takes back, what was begun is dropped.
+/// `` `bumpdesk pr undo 4f21c0` takes it back ``; a review cannot be undone, so its sending is dropped.
 pub(super) fn way_back(course: &Course) -> String {
     let does = if course.review().is_some() || course.starts() {
         "drops it if GitHub does not have it"

@@ -187,8 +187,8 @@ fn read_plan(
     Ok(kept_files)
 }
 
-/// The letter that a file is sent with. What an edit puts on the blacklist is there for all entries of a repository, so twins go
-/// together, with the first of them.
+/// The letter that a file is sent with. Blacklist entries of an edit apply to all entries of a repository, so those are sent
+/// together, with the letter of the first.
 fn sent_with(session: &Session, address: &Address, mode: &Mode) -> char {
     match mode {
         Mode::Edit(Edit::Remove(..) | Edit::Block(..)) => {

@@ -1,4 +1,5 @@
-//! A verdict on somebody else's pull request: its review made again from upstream, held against the gates, pinned to its commit.
+//! A verdict on a pull request of another author: its review is made again from upstream, checked against the gates, and pinned
+//! to its commit.
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::remote::Error;
 use crate::rules::amount::counted;
 use crate::rules::review::{Around, OpenPull, OtherPull, Owner, Review, Standing, known, owners, reads_like};
 
-/// Owners that are asked about: nobody looks through the files of more.
+/// The most owners that are read: no reviewer looks through the files of more.
 const MOST_OWNERS: usize = 10;
 /// Other open pull requests whose files are listed, those with the newest news first.
 const MOST_OTHERS: usize = 60;

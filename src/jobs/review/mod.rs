@@ -58,7 +58,7 @@ const MOST_JOINS: usize = 8;
 /// Pull requests that are read at the same time, or made again.
 const AT_ONCE: usize = 8;
 
-/// Versions of a provider whose checksums are read again to say what the required check should say: nobody waits longer for a look.
+/// The most versions of a provider whose checksums are read again to predict the required check. It bounds the wait for a look.
 const MOST_READ: usize = 100;
 /// Opens the registry as it is now, for all reviews of a run.
 async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failure> {
@@ -162,8 +162,8 @@ impl Claimed<'_> {
     }
 }
 
-/// Makes pull requests again, and hands on each as it is judged. The error is of what one stands on; what could not be read of a
-/// file is that file's.
+/// Makes pull requests again, and passes on each as it is judged. The error is that of a source that all of them need; a source
+/// of one file is that file's finding.
 async fn judge(
     env: &Arc<Env>,
     context: &Context,

@@ -123,8 +123,8 @@ async fn deleted(
     (points, Some(digests))
 }
 
-/// Reads both sides of a path, and what lies there by now. `base`: the commit that the pull request began at; `now`: the topmost
-/// folder of its branch as it is; `room`: its own.
+/// Reads both sides of a path, and the file that is there now. `base`: the commit that the pull request began at; `now`: the
+/// topmost folder of its branch now; `room`: its own.
 pub(super) async fn read(
     objects: &Objects<'_>,
     changed: &ChangedPath,
@@ -225,7 +225,7 @@ pub(super) async fn read(
     }
 }
 
-/// The bytes that lie there by now, or that none do; `None`: what the pull request began with.
+/// The current bytes of a path, or none if there is no such file; `None`: unchanged since the pull request began.
 async fn by_now(
     objects: &Objects<'_>,
     changed: &ChangedPath,
@@ -264,7 +264,7 @@ pub(super) async fn moved(
     Ok(None)
 }
 
-/// Another entry that the registry has by now for the same repository.
+/// Another entry that the registry now has for the same repository.
 async fn registered(objects: &Objects<'_>, root: &str, address: &Address) -> Result<Option<Address>, Error> {
     for other in submission::same_repository(address) {
         if objects.leaf(root, &other.path()).await?.is_some() {

@@ -15,7 +15,7 @@ use crate::store::{Checkout, FolderStamp};
 
 const KEYS: &str = "keys";
 
-/// All key files, once somebody asked.
+/// All key files, read at the first use.
 #[derive(Debug, Default)]
 pub(crate) struct KeyFolder {
     files: OnceLock<Result<KeyTexts, String>>,
@@ -26,7 +26,7 @@ pub(crate) struct KeyFolder {
 /// The contents of the key folder.
 #[derive(Debug, Default)]
 struct KeyTexts {
-    /// `None`: nobody can tell later whether all this is still so.
+    /// `None`: there is no way to see later if all this is still so.
     stamp: Option<FolderStamp>,
     paths_by_namespace: HashMap<String, Vec<String>>,
     /// By path: the text, or why it cannot be read.

@@ -14,7 +14,7 @@ use crate::store::Checkout;
 
 use keys::KeyFolder;
 
-/// One data file, read once for everything that is said of it.
+/// One data file, read once for all its findings.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) bytes: Vec<u8>,
@@ -50,7 +50,7 @@ pub(crate) struct Session {
     keys: KeyFolder,
     /// Entries of the catalog that the registry does not have yet, as the registry's own tool begins them.
     new: Vec<Address>,
-    /// All files that there are, by path, where they are not those of the checkout.
+    /// All files by path, if they are not those of the checkout.
     files: Option<BTreeMap<String, Vec<u8>>>,
 }
 
@@ -123,7 +123,8 @@ impl Session {
         self.new.contains(address)
     }
 
-    /// That the registry went away since it was opened: what was not read of it then looks like what never was.
+    /// The failure if the registry went away since it was opened: files that were not read then look like files that never
+    /// existed.
     pub(crate) fn is_gone(&self) -> Option<Failure> {
         gone(&self.checkout)
     }

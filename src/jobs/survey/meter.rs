@@ -8,7 +8,7 @@ use crate::remote::Remote;
 
 /// The rate is that of this window.
 const WINDOW: Duration = Duration::from_secs(8);
-/// Before this many items nothing is said of the time left.
+/// The number of items before which the time left is not shown.
 const TELLING: u64 = 20;
 
 /// Sums and manifest or signature, each with a redirect.

@@ -1,7 +1,7 @@
 //! The survey: facts and verdicts for a set of entries, resumable at any moment.
 //!
-//! Facts are kept as they come, in small batches, so that a killed survey goes on where it was: what is younger than the
-//! plan's limit is not asked again.
+//! Facts are kept as they come, in small batches, so that a killed survey continues where it was: facts younger than the plan's
+//! limit are not read again.
 
 mod gather;
 mod meter;

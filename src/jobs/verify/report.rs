@@ -202,7 +202,7 @@ fn is_of(lines: &[String], asked: &str) -> bool {
     matches!(begin, Some(Ok(ReportLine::Begin { format: FORMAT, question, .. })) if question == asked)
 }
 
-/// The rows of an unfinished report of this very question, and how many of its lines are damaged; `None`: begin anew.
+/// The rows of an unfinished report of this very question, and the number of damaged lines; `None`: begin a new report.
 fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
     if !is_of(lines, asked) {
         return None;
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use crate::rules::verify::{Computed, Listed, SignatureSays, Stored, Times};
 
-    /// One damaged line costs its own row, and the others are kept, whoever named the file.
+    /// One damaged line costs its own row, and the others are kept, for reports of any name.
     #[test]
     fn a_damaged_line_costs_one_row() {
         let row = |target: &str| {

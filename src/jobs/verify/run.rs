@@ -54,7 +54,7 @@ pub(super) async fn run(
     stopped
 }
 
-/// Notes on single versions that are told.
+/// The most notes on single versions that are sent.
 const MOST_NOTES: usize = 20;
 
 struct Run<'a> {
@@ -262,7 +262,7 @@ impl<'a> Run<'a> {
         self.tell(VerifyNews::Meter(meter));
     }
 
-    /// Takes in what became of an archive; gives it back if it is to be asked for again.
+    /// Takes in the result of an archive. Returns the archive if it is to be downloaded again.
     fn take(&mut self, came: Came) -> Option<(usize, u32)> {
         let Came { place, tries, row, slow } = came;
         self.under_way.retain(|(at, _)| *at != place);
@@ -321,7 +321,7 @@ impl<'a> Run<'a> {
         Progress { phase, done, total, failed: self.tally.error, requests, rate: 0.0, left: None, waiting }
     }
 
-    /// Whatever is not finished says so.
+    /// Marks every row that is not finished.
     fn stop(mut self, ended: Ended) -> (Vec<Row>, Ended) {
         for place in 0..self.rows.len() {
             if self.is_kept[place] {

@@ -81,7 +81,7 @@ pub(crate) struct Gather<'a> {
     /// The versions of each entry whose releases are read although the entry has them, without `v`.
     claimed: Option<&'a HashMap<Address, HashSet<String>>>,
     max_age: SignedDuration,
-    /// Pauses so long are kept even where everything is to be asked.
+    /// The longest pause of a server that is kept even if everything is to be read.
     heeds: SignedDuration,
     /// Where the verdicts are recorded for the next start.
     surveyed: Option<&'a Surveyed>,
@@ -134,7 +134,7 @@ impl<'a> Gather<'a> {
         Self { deep: Some(deep), ..self }
     }
 
-    /// The releases of these versions are read whether the registry has them by now or not: somebody claims something of them.
+    /// Reads the releases of these versions even if the registry has them now: a pull request makes claims about them.
     pub(crate) fn with_claimed(self, claimed: &'a HashMap<Address, HashSet<String>>) -> Self {
         Self { claimed: Some(claimed), ..self }
     }
@@ -332,8 +332,8 @@ impl<'a> Gather<'a> {
         is_known
     }
 
-    /// The repositories of some rows; twins share one. What is known of each is taken up when its turn comes: for the whole
-    /// registry at once it would be the largest thing in memory.
+    /// The repositories of some rows; entries with the same repository share one. The facts of each are loaded when its turn
+    /// comes: for the whole registry at once they would be the largest thing in memory.
     fn works(&self, places: &[usize]) -> impl ExactSizeIterator<Item = Work> + '_ {
         let mut by_key: HashMap<String, usize> = HashMap::with_capacity(places.len());
         let mut seeds: Vec<Seed> = Vec::with_capacity(places.len());
@@ -412,7 +412,7 @@ impl<'a> Keeper<'a> {
         Self { env, batch: Vec::new(), unkept: HashSet::new(), lost: None, surveyed }
     }
 
-    /// Keeps what is of use to later verdicts; this job goes on with everything.
+    /// Keeps the facts that later verdicts need; this job continues with all of them.
     pub(super) fn keep(&mut self, work: &Work, rows: &[&Row]) {
         if !work.was_read {
             return;
