@@ -1,4 +1,4 @@
-//! Exit codes: how a command tells a script what became of it.
+//! Exit codes: the results of commands, for scripts.
 
 use crate::jobs::data::{Failure, FailureKind, Outcome};
 

@@ -243,7 +243,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Words at the start of a line that somebody else ends: what is typed stands behind them.
+    /// Prints words at the start of a line that the user ends: the typed text stands after them.
     pub(crate) fn ask(&mut self, text: &str) {
         self.clear_standing();
         if !self.closed {
@@ -253,7 +253,7 @@ impl<'a> Output<'a> {
         self.flush();
     }
 
-    /// A line of talk. Nothing is lost if nobody hears it.
+    /// Prints a line on standard error. It is not an error if nothing reads it.
     pub(crate) fn talk(&mut self, text: &str) {
         self.clear_standing();
         let _ = writeln!(self.err, "{}", visible(text));

@@ -33,7 +33,7 @@ pub struct Runner<'a> {
     wrote: bool,
 }
 
-/// Somebody pressed Ctrl-C twice.
+/// The user pressed Ctrl-C twice.
 #[derive(Debug)]
 pub(crate) struct Left;
 
@@ -86,8 +86,8 @@ impl<'a> Runner<'a> {
         self.follow(id, job, &mut telling_notes(on)).await
     }
 
-    /// Has the desk do what is meant, and runs the job that comes of it. The command line says yes to all that it names. What
-    /// the desk refuses is a failure of `doing`; what is so already is told, and nothing is done.
+    /// Gives the intent to the desk, and runs the job that it starts. The command line confirms everything that it names. A
+    /// refusal of the desk is a failure of `doing`; if the state is already reached, a note says so, and nothing is done.
     pub(crate) async fn act(
         &mut self,
         doing: &str,
@@ -112,7 +112,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Reads the plan for what the desk decides, and tells nothing of it: the job that comes after does.
+    /// Reads the plan for the desk, without printing it: the job after it prints.
     pub(crate) async fn read_plan(&mut self) -> Result<Outcome, Left> {
         let job = Job::Plan(PlanTask::Show);
         let id = self.desk.board.begin(job.clone(), self.settings.clock.now());
@@ -312,7 +312,7 @@ pub(crate) fn done_early(output: &mut Output<'_>, command: &'static str) -> Exit
     Exit::Done
 }
 
-/// Notes are told, whoever asked; the rest is for who did.
+/// Prints notes for every job; the other events go to `on`.
 fn telling_notes(
     on: &mut dyn FnMut(&mut Output<'_>, JobEvent),
 ) -> impl FnMut(&mut Output<'_>, JobEvent) + '_ {
