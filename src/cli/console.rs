@@ -95,7 +95,7 @@ pub struct ConsoleOptions {
     pub keys_file: Option<UserFile>,
 }
 
-/// The engine, still being made: the console draws its first frame meanwhile.
+/// The engine while it starts: the console draws its first frame during that time.
 pub type Starting<'a> = Pin<Box<dyn Future<Output = Result<Engine, Failure>> + 'a>>;
 
 /// Opens the console and returns when it is left, with what is still to be said then.

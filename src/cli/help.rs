@@ -28,7 +28,7 @@ pub(crate) struct HelpArgs {
 }
 
 impl RunEarly for HelpArgs {
-    /// Lists what there is, or prints the page that the words name: a topic, or a command as it is typed.
+    /// Lists all topics, or prints the page that the words name: a topic, or a command as it is typed.
     async fn run(&self, invocation: Invocation<'_>) -> Exit {
         let ui = invocation.settings().map_or_else(|_| Ui { plain: true, ..early() }, |settings| settings.ui);
         let (environment, console) = (invocation.environment, invocation.console);

@@ -1,8 +1,8 @@
 //! The front door: the command line, for the binary and for tests alike, and the headless face.
 //!
-//! Reads arguments, has `boot` resolve the settings, runs jobs and prints their events. A command is a file: its arguments, with
-//! what `--help` says of it as their docs, and its run; a row of [`Command`] makes it known everywhere. No rules of the domain,
-//! no files, no environment: those come in as values. Called by `main`.
+//! Reads arguments, has `boot` resolve the settings, runs jobs and prints their events. A command is a file: its arguments,
+//! with the text of `--help` as their docs, and its run; a row of [`Command`] makes it known everywhere. No rules of the
+//! domain, no files, no environment: those come in as values. Called by `main`.
 
 mod backfill;
 mod bump;

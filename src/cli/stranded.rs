@@ -223,7 +223,7 @@ fn not_there(address: &Address, version: &str) -> Failure {
         .hint("`bumpdesk triage ADDRESS@VERSION` says why a version is not available.")
 }
 
-/// The board as it is now, and what became of reading it.
+/// Reads the board, and returns the end of that job with it.
 async fn read(runner: &mut Runner<'_>) -> (Stranded, Result<Outcome, Left>) {
     let now = runner.settings.clock.now();
     let mut desk = Stranded::default();

@@ -1,4 +1,4 @@
-//! `triage`: why a version is not available, for what is typed as it is, or for a list, one a line.
+//! `triage`: why a version is not available, for one line of any form, or for a list of lines.
 
 use std::path::{Path, PathBuf};
 

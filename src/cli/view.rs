@@ -129,7 +129,7 @@ fn tell(runner: &mut Runner<'_>, saved: &[View]) {
     runner.output.flush();
 }
 
-/// A view a line: its name, its filter, and what it is for or how it is sorted. What has no room stands below the filter.
+/// A line for each view: its name, its filter, and its purpose or its order. Text without room goes below the filter.
 fn lines(all: &[(&View, bool)]) -> Vec<Line> {
     let names = all.iter().map(|(view, _)| view.name.chars().count()).max().unwrap_or(0);
     let filters = all.iter().map(|(view, _)| view.filter.chars().count()).max().unwrap_or(0).min(60);

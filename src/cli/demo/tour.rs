@@ -23,7 +23,7 @@ use crate::rules::Depth;
 use crate::rules::actions::{PATH, Source, workflow};
 use crate::settings::{Endpoints, Pace};
 
-/// Only serves, until somebody ends it.
+/// Serves the demo world until the user ends it.
 pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Exit, Failure> {
     let folder = temporary_folder()?;
     let (world, registry) = made(begin_making(runner, args, folder.path())).await?;
@@ -44,7 +44,7 @@ pub(crate) async fn serve(runner: &mut Runner<'_>, args: &DemoArgs) -> Result<Ex
 
 /// Opens the console on the world and on a registry that matches it, or runs one command on them.
 ///
-/// The world is made on another thread, so that the console draws its first frame meanwhile.
+/// The world is made on another thread, so that the console can draw its first frame during that time.
 pub(crate) async fn open(
     runner: &mut Runner<'_>,
     console: Console,
@@ -102,7 +102,7 @@ pub(crate) async fn open(
     exit
 }
 
-/// One command in the demo world. What only looks at what is known finds a survey that was just made.
+/// Runs one command in the demo world. A command that reads known facts alone finds a survey that was just made.
 async fn run(
     runner: &mut Runner<'_>,
     console: Console,

@@ -332,13 +332,13 @@ impl MarkArgs {
     }
 }
 
-/// Tells the plan, or the named files of it.
+/// Prints the plan, or the named files.
 async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
     let outcome = runner.run(Job::Plan(PlanTask::Show), &mut |output, event| take(output, event, only)).await;
     runner.finish(outcome, false, &())
 }
 
-/// Reads the plan, has the desk do what is meant, and tells the plan as it is then, or the named files of it.
+/// Reads the plan, gives the intent to the desk, and prints the plan after it, or the named files.
 async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
     let (doing, only) = match intent {
         Intent::Add { meant: Meant::These(addresses), .. } => ("adding to the plan", Some(addresses.clone())),
@@ -417,7 +417,7 @@ fn tell_plan(output: &mut Output<'_>, plan: &Plan, only: Option<&[Address]>) {
     }
 }
 
-/// Prints files in full, and marks them as looked at if all of it could be written.
+/// Prints files in full, and marks them as looked at if everything could be written.
 async fn show(runner: &mut Runner<'_>, addresses: Vec<Address>) -> Result<Exit, Exit> {
     let mut printed = 0;
     for address in addresses {

@@ -1,5 +1,5 @@
-//! `pr`: a pull request of the plan: what would be sent and what stands in the way of it; sending, continuing, taking back. And
-//! what became of those that were opened: `watch`.
+//! `pr`: a pull request of the plan: its requests and gates, sending, continuing and undoing it. `watch` follows pull requests
+//! that are open.
 
 mod watch;
 
@@ -192,7 +192,7 @@ pub(super) async fn look(
     }
 }
 
-/// Sends, and tells each step as it is done; at the end, what exists.
+/// Sends, and prints each step when it is done; at the end, everything that exists.
 pub(super) async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Result<Exit, Exit> {
     let (mut told, mut last) = (0, None);
     let outcome = runner

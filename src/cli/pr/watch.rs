@@ -66,7 +66,8 @@ pub(super) async fn list(runner: &mut Runner<'_>) -> Result<Exit, Exit> {
     Ok(end(runner, outcome))
 }
 
-/// All of it first and last, and a line of what is news between. `told` is what was told last.
+/// Prints everything at the first and the last look, and a line for the news between them. `told` is the text that was printed
+/// last.
 fn tell_news(output: &mut Output<'_>, pull: &WatchedPull, told: &mut String) {
     let last = std::mem::replace(told, pull.told());
     if output.json {
@@ -88,7 +89,7 @@ fn end(runner: &mut Runner<'_>, outcome: Result<Outcome, Left>) -> Exit {
     }
 }
 
-/// A pull request as it is now, type `pull`. What is null there is not known, or is not there yet.
+/// A pull request as it is now, type `pull`. Null values are not known, or do not exist yet.
 #[derive(Serialize)]
 struct PullObject<'a> {
     number: u64,
