@@ -11,7 +11,7 @@ use crate::jobs::data::{Failure, FailureKind};
 use crate::rules::mistake::nearest;
 use crate::settings::Feature;
 
-/// The values that somebody said; what is not here has its default.
+/// The values that the user set; keys that are missing have their defaults.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
     map: BTreeMap<&'static str, (OsString, Origin)>,

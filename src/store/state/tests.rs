@@ -611,8 +611,8 @@ fn a_flipped_bit_of_a_decision_is_reported_and_never_counts() {
     }
 }
 
-/// Wherever in the file a disk turns one bit round: what people decided is the same, or it is told that it is not; and what
-/// was observed is the same, or as if it had never been asked.
+/// After any single flipped bit of the file, people's decisions are the same or the loss is reported; and observed facts are
+/// the same, or as if they had never been read.
 #[test]
 fn no_bit_of_the_file_flips_unnoticed() {
     use std::hash::{BuildHasher, RandomState};

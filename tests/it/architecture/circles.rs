@@ -1,4 +1,4 @@
-//! Circles of files: two files that need each other are one thing in two places. A parent and its child may; nobody else.
+//! Circles of files: two files that need each other are one thing in two places. Only a parent and its child may.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
