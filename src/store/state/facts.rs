@@ -1,4 +1,4 @@
-//! What was observed about upstream repositories, by world (the hosts that were asked) and repository.
+//! Observed facts about upstream repositories, by world (the hosts that were read) and repository.
 
 use std::collections::BTreeMap;
 

@@ -66,7 +66,7 @@ fn spoil_facts(stage: &Stage) {
     state(stage).execute_batch(spoil).expect("a change");
 }
 
-/// How many verdicts are as they were.
+/// The number of verdicts that are unchanged.
 fn same(now: &Verdicts, then: &Verdicts) -> usize {
     now.iter().filter(|(address, verdict)| then[*address] == **verdict).count()
 }
@@ -168,7 +168,7 @@ async fn facts_that_others_write_count() {
     assert!(same + 4 > recalled.len(), "{same} of {}", recalled.len());
 }
 
-/// What another bumpdesk kept is judged anew, and so is what is damaged.
+/// Verdicts of another bumpdesk are judged again, and so are damaged ones.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
     const HEADER_BYTES: usize = 32;

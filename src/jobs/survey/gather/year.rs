@@ -10,7 +10,7 @@ use crate::registry::{
 };
 use crate::settings::{Endpoints, Features, Pace};
 
-/// Of the registry's 27,500 files a hundred change on a day.
+/// The share of the registry's files that change on a day: a hundred of 27,500.
 const CHANGED_A_DAY: f64 = 100.0 / 27_500.0;
 const VERSIONS: usize = 13;
 const PLATFORMS: usize = 14;
@@ -177,7 +177,7 @@ fn index(row: &mut Row, versions: usize) {
     row.shape = Shape::parse(Kind::Provider, text.as_bytes());
 }
 
-/// What a survey of depth `versions` reads: tags and feed.
+/// The facts that a survey of depth `versions` reads: tags and feed.
 fn observe(facts: &mut Facts, id: u64, versions: usize, at: Timestamp) {
     let list = (0..versions).map(|version| Tag {
         name: tag(version).into(),
@@ -191,7 +191,7 @@ fn observe(facts: &mut Facts, id: u64, versions: usize, at: Timestamp) {
     facts.first_repository_id = Some(id);
 }
 
-/// What is read of one release: sums and assets of the size that they have with most providers.
+/// The facts of one release: sums and assets of the size that they have with most providers.
 fn release(row: &Row, version: usize, at: Timestamp) -> ReleaseFacts {
     let name = row.address.name();
     let url = format!("https://github.com/{name}/releases/download/{}/SHA256SUMS", tag(version));
