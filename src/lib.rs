@@ -48,8 +48,9 @@
 //! | [`rules::notice::Notice`] | a problem that is known already: which versions, which issue, what is replied |
 //! | [`desk::Desk`] | what a maintainer has before them: registry, list, board, plan, history, verification |
 //! | [`desk::intent::Intent`], [`desk::intent::Answer`] | something to be done with the desk; started, asked back, or refused with the reason |
-//! | [`desk::telling::Fact`], [`desk::telling::Label`] | something told, for all faces: a label (short for a column, spoken where it is read aloud), a text, what it means, the ways on |
-//! | [`desk::telling::Message`] | one sentence, with the ways on from it as data: a face names each by its key, word or command |
+//! | [`desk::ability::Ability`], [`desk::ability::NextStep`] | something that a maintainer can do, with its words and command lines; one that a sentence names next |
+//! | [`desk::telling::Fact`], [`desk::telling::Label`] | something told, for all faces: a label (short for a column, spoken where it is read aloud), a text, what it means, the next steps |
+//! | [`desk::telling::Message`] | one sentence, with its next steps as data: a face names each by its key, word or command |
 //! | [`jobs::data::Job`], [`jobs::data::JobEvent`], [`jobs::data::Outcome`] | what to do, what happened, how it ended |
 //! | [`desk::list::List`], [`desk::board::Board`], [`desk::history::History`] | the entries with their verdicts; the jobs that run; those that are over |
 //! | [`desk::planning::Planning`], [`desk::run::Run`] | the plan with what waits to be said about it; a verification, row by row |

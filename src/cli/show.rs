@@ -9,13 +9,14 @@ use crate::cli::Run;
 use crate::cli::console::Console;
 use crate::cli::selection::{entries, open_each};
 use crate::cli::values::{DepthWord, length};
+use crate::desk::ability::NextStep;
 use crate::desk::intent::Intent;
 use crate::desk::objects::EntryObject;
-use crate::desk::telling::{Way, markdown};
+use crate::desk::telling::markdown;
 use crate::jobs::data::{OpenPlan, Opened, Outcome};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
-use crate::print::runner::{Runner, command_line};
+use crate::print::runner::Runner;
 use crate::print::text;
 use crate::registry::Address;
 use crate::rules::Depth;
@@ -69,7 +70,8 @@ impl Run for ShowArgs {
                 return output.exact(&markdown::entry(&opened.address, &opened.verdict, Some(opened), now));
             }
             let address = opened.address.to_string();
-            let name = |way: &Way| Some(format!("`{}`", command_line(way)?.replace("ADDRESS", &address)));
+            let name =
+                |step: &NextStep| Some(format!("`{}`", step.command_line()?.replace("ADDRESS", &address)));
             output.lines(&text::entry(&output.ui, now, opened, name));
         };
         let intents = addresses.into_iter().map(|address| self.intent(address)).collect();

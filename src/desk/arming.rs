@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::desk::telling::{Message, Way};
+use crate::desk::ability::Ability;
+use crate::desk::telling::Message;
 use crate::jobs::data::Inquiry;
 
 /// The duration of an arming.
@@ -51,9 +52,9 @@ impl Arming {
             Some(armed) if armed.account == account => Ok(()),
             Some(armed) => {
                 Err(Message::of(format!("writing is armed as {}, and this is of {account}", armed.account))
-                    .way(Way::Arm, "arms it again"))
+                    .step(Ability::Arm, "arms it again"))
             }
-            None => Err(Message::of("writing is not armed").way(Way::Arm, "arms it for ten minutes")),
+            None => Err(Message::of("writing is not armed").step(Ability::Arm, "arms it for ten minutes")),
         }
     }
 
@@ -67,7 +68,7 @@ impl Arming {
     pub(crate) fn hear(&mut self, inquiry: Inquiry, now: Timestamp) -> Result<(), Message> {
         let Self::Asking { reason } = std::mem::take(self) else { return Ok(()) };
         if let Some(error) = inquiry.error {
-            return Err(Message::of(format!("not armed: {error}")).way(Way::Arm, "tries again"));
+            return Err(Message::of(format!("not armed: {error}")).step(Ability::Arm, "tries again"));
         }
         let Some(account) = inquiry.login else {
             return Err(Message::of(

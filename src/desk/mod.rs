@@ -1,6 +1,7 @@
 //! Everything that a maintainer sees and may do. It is pure, and equal for all faces, which translate and lay
 //! out.
 
+pub(crate) mod ability;
 pub(crate) mod arming;
 pub(crate) mod asking;
 pub(crate) mod board;

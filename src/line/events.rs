@@ -86,7 +86,7 @@ impl LineMode {
                 let lines = if is_build {
                     rebuild(self, &opened)
                 } else {
-                    text::entry(&self.ui, now, &opened, |way| words::way(way).map(str::to_owned))
+                    text::entry(&self.ui, now, &opened, words::name_of_step)
                 };
                 self.read(&mut reply, Sheet::text(lines), now);
             }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
-use crate::desk::telling::{Message, Way, arming, pull, written};
+use crate::desk::telling::{Message, arming, pull, written};
 use crate::jobs::data::Outcome;
 use crate::line::state::{LineMode, Reply};
 use crate::line::words::Word;
@@ -54,13 +54,12 @@ impl LineMode {
         if disarmed {
             reply.say(Line::of(format!("notice: {}", arming::OTHER_ACCOUNT)));
         }
-        let name = |way: &Way| words::way(way).map(str::to_owned);
         if let Some(prepared) = &self.desk.pull.prepared {
             // What continues is what was read out when it was confirmed: its gates are news.
             if matches!(self.desk.pull.stage(&self.desk.board), Stage::Sending(Some(_))) {
-                reply.lines.extend(text::gates(&self.ui, prepared, &name));
+                reply.lines.extend(text::gates(&self.ui, prepared, &words::name_of_step));
             } else {
-                reply.lines.extend(text::prepared(&self.ui, prepared, &name));
+                reply.lines.extend(text::prepared(&self.ui, prepared, &words::name_of_step));
                 reply.say(Line::of(pull::meaning(Write::Open, &prepared.sending, Form::Spoken)));
             }
         }

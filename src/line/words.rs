@@ -2,9 +2,10 @@
 //!
 //! Help, suggestions and the `plain` field of `bumpdesk keys --json` come from here, so that no action is forgotten.
 
+use crate::desk::ability::NextStep;
 use crate::desk::intent::OnEntry;
+use crate::desk::telling::Message;
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Message, Way};
 use crate::rules::mistake::nearest;
 
 /// What a line asks for.
@@ -162,55 +163,19 @@ const ONLY_DRAWN: &[(&str, &str)] = &[
     ("stop-at-bad", "bad rows are said at once, and cancel stops there; the command's option stops unasked"),
 ];
 
-/// A message of the desk, its ways on named by their words.
+/// A message of the desk, its next steps named by their words.
 pub(crate) fn told(message: &Message) -> String {
-    message.told(|on| way(on).map(str::to_owned))
+    message.told(name_of_step)
 }
 
 /// Returns a sentence of a job with its command lines replaced by words of this mode.
 pub(crate) fn in_words(text: &str) -> String {
-    in_console(text, |on| way(on).map(str::to_owned))
+    in_console(text, name_of_step)
 }
 
-/// How a way on is said in lines; what it would show or copy is read out anyway where there is no word.
-pub(crate) fn way(way: &Way) -> Option<&'static str> {
-    Some(match way {
-        Way::Clone => "`bumpdesk clone`",
-        Way::Leave => "quit",
-        Way::Reload => "reload",
-        Way::Add(_) => "plan add N",
-        Way::Verify | Way::VerifyRest => "verify N",
-        Way::Backfill | Way::BackfillRest => "backfill N",
-        Way::Views => "view",
-        Way::CancelSurvey
-        | Way::CancelBuild
-        | Way::CancelVerification
-        | Way::CancelBackfill
-        | Way::CancelReview
-        | Way::CancelAll => "cancel",
-        Way::ShowVerification => "rows",
-        Way::ShowFile(_) => "plan show N",
-        Way::ShowPlan => "plan",
-        Way::ShowBackfill | Way::ShowJobs => "jobs",
-        Way::PauseBackfill => "resume",
-        Way::Survey => "survey N",
-        Way::SurveyShown => "survey shown",
-        Way::Build => "diff N",
-        Way::Open => "open N",
-        Way::Arm => "arm REASON",
-        Way::Recheck | Way::AskFor | Way::NextPull => "pull",
-        Way::ListReviews => "review",
-        Way::Review(_) => "review NUMBER",
-        Way::HashReview(_) => "review NUMBER hash",
-        Way::FollowRun(_) | Way::RunLogs(_) => "run NUMBER",
-        Way::RerunRun(_) => "run NUMBER again",
-        Way::MergeRun(_) => "run NUMBER merge",
-        Way::Judge(_) => "review NUMBER VERDICT",
-        Way::Digits => "send DIGITS",
-        Way::Resume => "resume DIGITS",
-        Way::Undo => "undo",
-        Way::Browse | Way::CopyPath | Way::Gate | Way::ShowPull => return None,
-    })
+/// The words of a next step. What a step without words shows or copies is read out anyway.
+pub(crate) fn name_of_step(step: &NextStep) -> Option<String> {
+    step.line().map(str::to_owned)
 }
 
 /// How an action of the console is said in lines: `open N`.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::boot::{Environment, Settings};
 use crate::desk::intent::Intent;
-use crate::desk::telling::{Message, Way, Why};
+use crate::desk::telling::{Message, Why};
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{
     Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, PlanTask, Summary, Writes,
@@ -325,63 +325,11 @@ fn telling_notes(
 /// Turns a refusal of the desk into the failure of a command.
 pub(crate) fn refusal(doing: &str, why: &Message) -> Failure {
     let kind = if why.why == Why::Wrong { FailureKind::Usage } else { FailureKind::Conflict };
-    let ways =
-        why.ways.iter().filter_map(|(way, does)| Some(format!("`{}`, which {does}", command_line(way)?)));
-    let ways: Vec<String> = ways.collect();
+    let steps =
+        why.steps.iter().filter_map(|(step, does)| Some(format!("`{}`, which {does}", step.command_line()?)));
+    let steps: Vec<String> = steps.collect();
     let failure = Failure::new(kind, doing).cause(&why.text);
-    if ways.is_empty() { failure } else { failure.hint(format!("Run {}.", ways.join(", or "))) }
-}
-
-/// The command line of a next step; `None` if no command does it.
-pub(crate) fn command_line(way: &Way) -> Option<String> {
-    Some(match way {
-        Way::Clone => "bumpdesk clone".to_owned(),
-        Way::Add(Some(address)) => format!("bumpdesk plan add {address}"),
-        Way::Add(None) => "bumpdesk plan add ADDRESS".to_owned(),
-        Way::Verify => "bumpdesk verify ADDRESS".to_owned(),
-        Way::Backfill => "bumpdesk backfill run ADDRESS".to_owned(),
-        Way::ShowPlan => "bumpdesk plan show".to_owned(),
-        Way::ShowFile(address) => format!("bumpdesk plan show {address}"),
-        Way::Survey => "bumpdesk survey ADDRESS".to_owned(),
-        Way::Build => "bumpdesk diff ADDRESS".to_owned(),
-        Way::ListReviews => "bumpdesk review".to_owned(),
-        Way::Review(number) => format!("bumpdesk review {number}"),
-        Way::Judge(number) => format!("bumpdesk review {number} --comment --dry-run"),
-        Way::HashReview(number) => format!("bumpdesk review {number} --hash"),
-        Way::FollowRun(run) => format!("bumpdesk backfill status --run {run} --follow"),
-        Way::RerunRun(run) => format!("bumpdesk backfill rerun {run} --dry-run"),
-        Way::MergeRun(run) => format!("bumpdesk backfill merge --run {run}"),
-        Way::RunLogs(run) => format!("bumpdesk backfill status --run {run} --log 20"),
-        // A command ends with its job, and reads the registry anew.
-        Way::Leave
-        | Way::VerifyRest
-        | Way::Reload
-        | Way::CancelSurvey
-        | Way::CancelBuild
-        | Way::CancelVerification
-        | Way::CancelBackfill
-        | Way::BackfillRest
-        | Way::PauseBackfill
-        | Way::ShowBackfill
-        | Way::CancelReview
-        | Way::CancelAll
-        | Way::ShowVerification
-        | Way::ShowJobs
-        | Way::Views
-        | Way::SurveyShown
-        | Way::Open
-        | Way::Browse
-        | Way::CopyPath
-        | Way::Arm
-        | Way::Recheck
-        | Way::AskFor
-        | Way::ShowPull
-        | Way::NextPull
-        | Way::Gate
-        | Way::Digits
-        | Way::Resume
-        | Way::Undo => return None,
-    })
+    if steps.is_empty() { failure } else { failure.hint(format!("Run {}.", steps.join(", or "))) }
 }
 
 pub(crate) fn tell_note(output: &mut Output<'_>, note: &str) {

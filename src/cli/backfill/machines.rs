@@ -16,7 +16,7 @@ use crate::jobs::data::{
 };
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
-use crate::print::runner::{Runner, command_line};
+use crate::print::runner::Runner;
 use crate::print::text;
 use crate::rules::actions::{PATH, RunState, Source, workflow};
 use crate::rules::sending::{ActionsPlan, Purpose};
@@ -150,7 +150,7 @@ impl StatusArgs {
             (last.as_deref().and_then(next), runner.output.json, &outcome)
         {
             runner.output.flush();
-            let told = next.told(|way| command_line(way).map(|line| format!("`{line}`")));
+            let told = next.told(|step| step.command_line().map(|line| format!("`{line}`")));
             runner.output.talk(&format!("bumpdesk: next: {told}"));
         }
         let found = self.check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);

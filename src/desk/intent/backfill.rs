@@ -1,9 +1,10 @@
 //! Fills in the h1 and size of targets that lack them, here or on GitHub's machines.
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Meant, Prompt, Step};
 use crate::desk::launch::FillHow;
-use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Job};
 use crate::registry::{Address, Kind};
 use crate::rules::actions::MOST_SHARES;
@@ -37,7 +38,9 @@ impl Desk {
                 Ok(Step::Start(Job::Backfill(BackfillTask::Run(filling.asked.clone()))))
             }
             Some(_) => Err(Message::of("nothing is left of it: every target was read").needless()),
-            None => refuse(Message::of("nothing has been filled in yet").way(Way::Backfill, "begins one")),
+            None => {
+                refuse(Message::of("nothing has been filled in yet").step(Ability::Backfill, "begins one"))
+            }
         }
     }
 
@@ -101,8 +104,8 @@ impl Desk {
             Some(job) if job.cancelling => refuse("the backfill is stopping"),
             Some(_) => refuse(
                 Message::of("one backfill at a time, and one is running")
-                    .way(Way::ShowBackfill, "shows it")
-                    .way(Way::CancelBackfill, "stops it"),
+                    .step(Ability::ShowBackfill, "shows it")
+                    .step(Ability::CancelBackfill, "stops it"),
             ),
         }
     }

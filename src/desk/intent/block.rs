@@ -1,7 +1,8 @@
 //! Finds the version of an entry that can be put on the blacklist.
 
 use crate::desk::Desk;
-use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::ability::Ability;
+use crate::desk::telling::{Message, refuse};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::{VersionMark, VersionState};
@@ -36,7 +37,7 @@ impl Desk {
                     "{} of {address} are not indexed, and one is blocked at a time",
                     counted(all.len(), "version")
                 );
-                refuse(Message::of(text).way(Way::Open, "opens the entry, to choose one"))
+                refuse(Message::of(text).step(Ability::Look, "opens the entry, to choose one"))
             }
         }
     }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Meant, Prompt, Step};
-use crate::desk::telling::{self, Message, Way, refuse};
+use crate::desk::telling::{self, Message, refuse};
 use crate::jobs::data::{Job, MAX_AGE, PlanAdd, PlanTask};
 use crate::rules::Mode;
 use crate::rules::amount::counted;
@@ -45,9 +46,9 @@ impl Desk {
     pub(super) fn no_building(&self) -> Result<(), Message> {
         match self.board.building() {
             None => Ok(()),
-            Some(_) => {
-                refuse(Message::of("files of the plan are being built").way(Way::CancelBuild, "cancels that"))
-            }
+            Some(_) => refuse(
+                Message::of("files of the plan are being built").step(Ability::CancelBuild, "cancels that"),
+            ),
         }
     }
 

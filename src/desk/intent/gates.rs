@@ -1,6 +1,7 @@
 //! The gates that several abilities share: the registry is read, there is a plan, and no other long job runs.
 
-use crate::desk::telling::{Message, Way, Why, refuse};
+use crate::desk::ability::Ability;
+use crate::desk::telling::{Message, Why, refuse};
 use crate::desk::{Consent, Desk, Registry};
 use crate::jobs::data::Job;
 use crate::registry::Address;
@@ -15,14 +16,16 @@ impl Desk {
             _ if self.consent == Consent::Typed => Ok(()),
             Registry::Loaded(_) => Ok(()),
             Registry::Missing => refuse(
-                Message::of("no registry is open").way(Way::Leave, "leaves").way(Way::Clone, "gets one"),
+                Message::of("no registry is open")
+                    .step(Ability::Leave, "leaves")
+                    .step(Ability::Clone, "gets one"),
             ),
             Registry::Loading if is_on_its_way() => refuse("the registry is still being read"),
             Registry::Loading => {
-                refuse(Message::of("the registry was not read").way(Way::Reload, "reads it"))
+                refuse(Message::of("the registry was not read").step(Ability::Reload, "reads it"))
             }
             Registry::Failed(_) => {
-                refuse(Message::of("the registry could not be read").way(Way::Reload, "tries again"))
+                refuse(Message::of("the registry could not be read").step(Ability::Reload, "tries again"))
             }
         }
     }
@@ -32,7 +35,7 @@ impl Desk {
         self.ready()?;
         match &self.planning.plan {
             Some(plan) if plan.is_empty() && plan.unreadable.is_empty() => {
-                Err(Message::of("the plan is empty").wrong().way(Way::Add(None), "adds an entry"))
+                Err(Message::of("the plan is empty").wrong().step(Ability::Add, "adds an entry"))
             }
             None if self.planning.failure.is_some() => refuse("the plan could not be read"),
             None if self.consent == Consent::Drawn => refuse("the plan is still being read"),
@@ -54,7 +57,7 @@ impl Desk {
             (Some(plan), None) if plan.unreadable.contains(&address.to_string()) => Ok(None),
             (Some(_), None) => {
                 let message = Message::of(format!("{address} is not in the plan")).wrong();
-                Err(message.way(Way::Add(Some(address.clone())), "adds it"))
+                Err(message.step(Ability::Add.entry(address.clone()), "adds it"))
             }
         }
     }
@@ -64,7 +67,7 @@ impl Desk {
         match self.board.running(Job::is_long) {
             Some(running) if self.consent == Consent::Spoken => {
                 let text = format!("{} is still running", running.job.sentence());
-                refuse(Message::of(text).way(Way::CancelAll, "stops it"))
+                refuse(Message::of(text).step(Ability::CancelAll, "stops it"))
             }
             _ => Ok(()),
         }

@@ -1,8 +1,9 @@
 //! Follows backfill runs on GitHub's machines, puts together what they found, and says what is left to do of one.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::Step;
 use crate::desk::machines::{LOG_LINES, SAMPLE};
-use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::telling::{Message, refuse};
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{ActionsTask, BackfillOutput, Job};
 use crate::rules::sending::ActionsPlan;
@@ -50,7 +51,7 @@ impl Desk {
         }
         if shown.failed().next().is_none() {
             let message = Message::of(format!("nothing of run {run} failed"));
-            return Err(message.way(Way::MergeRun(run), "puts what it found into the plan"));
+            return Err(message.step(Ability::MergeRun.number(run), "puts what it found into the plan"));
         }
         self.may_prepare()?;
         Ok(Job::Prepare(ActionsPlan::Rerun { run }.into()))

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::Step;
-use crate::desk::telling::{Message, Way};
+use crate::desk::telling::Message;
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Job, JobId, PlanMark, PlanTask};
 use crate::rules::plan::{Mark, PlannedFile, Refusal, Verb, Which};
@@ -63,7 +64,7 @@ impl Desk {
                 let message = Message::of(format!("{name}: {}", refusal.text()));
                 return Ok(MarkEffect::Refused(match refusal {
                     Refusal::NotSeen { .. } => {
-                        message.way(Way::ShowFile(file.address.clone()), "shows what is left")
+                        message.step(Ability::ShowFile.entry(file.address.clone()), "shows what is left")
                     }
                     Refusal::NoSuchChange { .. } => message.wrong(),
                     Refusal::Held { .. } => message,

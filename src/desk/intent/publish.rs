@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Step};
 use crate::desk::reviews::Reviewed;
 use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Stage, Write};
-use crate::desk::telling::{Message, Way, refuse, written};
+use crate::desk::telling::{Message, refuse, written};
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Job, NewFile, Prepared, SendTask};
 use crate::rules::plan::Plan;
@@ -88,8 +89,8 @@ impl Desk {
                     () => "a pull request",
                 };
                 Err(Message::of(format!("{what} was sent in part"))
-                    .way(Way::Resume, "resumes it")
-                    .way(Way::Undo, "undoes it"))
+                    .step(Ability::Resume, "resumes it")
+                    .step(Ability::Undo, "undoes it"))
             }
             _ => Ok(()),
         }
@@ -125,7 +126,7 @@ impl Desk {
                 Stage::Undone(_) => return Err(Message::of("it is undone already").needless()),
                 Stage::Stopped(_) | Stage::Done(_) => {
                     return refuse(
-                        Message::of("what would be undone is not read yet").way(Way::Undo, "reads it"),
+                        Message::of("what would be undone is not read yet").step(Ability::Undo, "reads it"),
                     );
                 }
                 _ => return refuse("nothing was sent that could be undone"),
@@ -141,7 +142,7 @@ impl Desk {
 
     /// Refuses unless the prepared write is about the plan or the review as it is now, and no gate fails.
     fn may_open(&self) -> Result<(), Message> {
-        let again = |text: String| Message::of(text).way(Way::Recheck, "checks again");
+        let again = |text: String| Message::of(text).step(Ability::Recheck, "checks again");
         let prepared = match self.pull.stage(&self.board) {
             Stage::Ready(prepared) => prepared,
             Stage::Nothing => return refuse("nothing is made ready"),
@@ -149,8 +150,8 @@ impl Desk {
             Stage::Failed(failure) => return Err(again(failure.reason())),
             Stage::Stopped(_) | Stage::Undo(_) => {
                 return Err(Message::of("it was sent in part")
-                    .way(Way::Resume, "resumes it")
-                    .way(Way::Undo, "undoes it"));
+                    .step(Ability::Resume, "resumes it")
+                    .step(Ability::Undo, "undoes it"));
             }
             Stage::Done(sent) if sent.course.review().is_some() => {
                 return Err(Message::of(format!("{} is submitted", sent.name())).needless());
@@ -167,7 +168,9 @@ impl Desk {
         }
         if let Some((number, gate)) = prepared.failing().next() {
             let text = format!("gate {number} fails: {}", gate.name.word());
-            return Err(Message::of(text).way(Way::Gate, "says why").way(Way::Recheck, "checks again"));
+            return Err(Message::of(text)
+                .step(Ability::ShowGate, "says why")
+                .step(Ability::Recheck, "checks again"));
         }
         Ok(())
     }
@@ -177,7 +180,7 @@ impl Desk {
         match self.pull.stage(&self.board) {
             Stage::Ready(prepared) => Ok(prepared),
             Stage::Nothing | Stage::Failed(_) => {
-                Err(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready"))
+                Err(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready"))
             }
             Stage::Preparing => refuse("it is still being made ready"),
             Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) | Stage::Done(_) | Stage::Undone(_) => {

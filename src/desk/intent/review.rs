@@ -1,8 +1,9 @@
 //! Reviews pull requests of others: makes their files again from upstream.
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::intent::Step;
-use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::Job;
 
 impl Desk {
@@ -17,7 +18,7 @@ impl Desk {
             None => Ok(()),
             Some(running) => {
                 let text = format!("{} is running already", running.job.sentence());
-                refuse(Message::of(text).way(Way::CancelReview, "cancels it"))
+                refuse(Message::of(text).step(Ability::CancelReview, "cancels it"))
             }
         }
     }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Meant, Prompt, Step};
-use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::telling::{Message, refuse};
 use crate::desk::{Desk, Header, Registry};
 use crate::jobs::data::{Gate, Job, MAX_AGE, Scope, SurveyPlan};
 use crate::registry::Address;
@@ -42,7 +43,7 @@ impl Desk {
         match self.board.survey() {
             None => Ok(()),
             Some(job) if job.cancelling => refuse("the survey is stopping"),
-            Some(_) => refuse(Message::of("a survey is running").way(Way::CancelSurvey, "cancels it")),
+            Some(_) => refuse(Message::of("a survey is running").step(Ability::CancelSurvey, "cancels it")),
         }
     }
 

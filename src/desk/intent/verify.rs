@@ -1,9 +1,10 @@
 //! Verifies versions: compares the stored checksums, sizes and signatures with what upstream serves.
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Meant, Prompt, Step};
 use crate::desk::run::End;
-use crate::desk::telling::{Message, Way, refuse};
+use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{Job, VerifyPlan, Wanted};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
@@ -91,9 +92,9 @@ impl Desk {
         self.no_verification()?;
         match &self.run {
             Some(run) => Ok(Step::Start(Job::Verify(run.plan.clone()))),
-            None => {
-                refuse(Message::of("nothing has been verified yet").way(Way::Verify, "verifies an entry"))
-            }
+            None => refuse(
+                Message::of("nothing has been verified yet").step(Ability::Verify, "verifies an entry"),
+            ),
         }
     }
 
@@ -103,8 +104,8 @@ impl Desk {
             Some(job) if job.cancelling => refuse("the verification is stopping"),
             Some(_) => refuse(
                 Message::of("one verification at a time, and one is running")
-                    .way(Way::ShowVerification, "shows it")
-                    .way(Way::CancelVerification, "stops it"),
+                    .step(Ability::ShowVerification, "shows it")
+                    .step(Ability::CancelVerification, "stops it"),
             ),
         }
     }

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::desk::ability::Ability;
 use crate::desk::list::List;
-use crate::desk::telling::{Message, Way};
+use crate::desk::telling::Message;
 use crate::jobs::data::{Failure, FailureKind, JobId};
 use crate::registry::Address;
 use crate::rules::memory::{ListState, Look, Memory};
@@ -68,7 +69,7 @@ impl List {
         self.called.clone_from(&name);
         self.keeping.may_save()?;
         let old = if replaced { ", replacing the old one" } else { "" };
-        let words = Message::of(format!("view `{name}` saved{old}")).way(Way::Views, "lists the views");
+        let words = Message::of(format!("view `{name}` saved{old}")).step(Ability::Views, "lists the views");
         self.keeping.save_by_hand(words);
         Ok(())
     }

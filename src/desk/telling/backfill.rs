@@ -1,10 +1,11 @@
 //! Texts about a backfill: its estimated cost, the result for each target, and the next steps.
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::filling::{Filling, Shown};
 use crate::desk::run::End;
 use crate::desk::telling::entry::YOU_CAN;
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::{BackfillLimits, BackfillOutput, Estimated};
 use crate::rules::amount::{Form, between, bytes, counted, grouped, length};
 use crate::rules::backfill::{Became, Row, SHORT, State, Tally};
@@ -210,14 +211,14 @@ pub(crate) fn sheet(row: &Row, shown: Shown, is_running: bool) -> Vec<Fact> {
     facts.push(Fact::of(ARCHIVE, &item.url).tone(Tone::Quiet));
     let can = match shown {
         Shown::Is(State::Drifted | State::Otherwise | State::Held | State::Gone) => {
-            Some((Way::Verify, "verifies this version: what is another one now, and since when"))
+            Some((Ability::Verify.into(), "verifies this version: what is another one now, and since when"))
         }
         Shown::Is(State::Failed) if !is_running => {
-            Some((Way::BackfillRest, "reads it once more, and nothing that is finished"))
+            Some((Ability::BackfillRest.into(), "reads it once more, and nothing that is finished"))
         }
         _ => None,
     };
-    facts.extend(can.map(|way| Fact { ways: vec![way], ..Fact::of(YOU_CAN, "") }));
+    facts.extend(can.map(|step| Fact { steps: vec![step], ..Fact::of(YOU_CAN, "") }));
     facts
 }
 
@@ -283,12 +284,14 @@ pub(crate) fn journal(filling: &Filling) -> Option<String> {
 pub(crate) fn none(desk: &Desk) -> Message {
     let Some(filling) = &desk.filling else {
         return Message::of("nothing has been filled in yet")
-            .way(Way::Backfill, "begins: it says what it would cost, and asks");
+            .step(Ability::Backfill, "begins: it says what it would cost, and asks");
     };
     match &filling.end {
         None => Message::of("what lacks h1 or size is being read"),
         Some(End::Failed(failure)) => Message::of(failure.sentence()),
-        Some(End::Cancelled) => Message::of("stopped before it began").way(Way::BackfillRest, "begins again"),
+        Some(End::Cancelled) => {
+            Message::of("stopped before it began").step(Ability::BackfillRest, "begins again")
+        }
         Some(End::Done { .. }) => Message::of(nothing(filling.broken)),
     }
 }
@@ -298,7 +301,7 @@ pub(crate) fn standing(filling: &Filling, is_stopping: bool) -> Message {
     let bad = |count: usize| counted(count, "target");
     match &filling.end {
         None if is_stopping => Message::of(STOPPING),
-        None if filling.steer.is_paused => Message::of("paused").way(Way::PauseBackfill, "resumes"),
+        None if filling.steer.is_paused => Message::of("paused").step(Ability::PauseBackfill, "resumes"),
         None => match (&filling.meter.slowed, filling.bad()) {
             (Some(why), _) => Message::of(why.clone()),
             (None, 0) => Message::default(),
@@ -333,9 +336,13 @@ pub(crate) fn ended(filling: &Filling) -> Message {
     parts.extend(made(filling));
     let message = Message::of(parts.join("; "));
     let message = if filling.made.planned.is_some_and(|files| files > 0) {
-        message.way(Way::ShowPlan, "shows it")
+        message.step(Ability::ShowPlan, "shows it")
     } else {
         message
     };
-    if filling.has_rest() { message.way(Way::BackfillRest, "continues with what is left") } else { message }
+    if filling.has_rest() {
+        message.step(Ability::BackfillRest, "continues with what is left")
+    } else {
+        message
+    }
 }

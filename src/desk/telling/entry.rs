@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use crate::desk::telling::{Fact, Label, Sign, Tone, Way, notice};
+use crate::desk::ability::Ability;
+use crate::desk::telling::{Fact, Label, Sign, Tone, notice};
 use crate::jobs::data::Opened;
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Entry, Kind, Shape};
@@ -101,48 +102,51 @@ fn because(verdict: &Verdict, now: Timestamp) -> String {
 fn next(verdict: &Verdict, place: Place, now: Timestamp) -> Fact {
     let on_list = place == Place::List;
     let waits = waits_until(verdict).filter(|at| *at > now);
-    let ways = match verdict.status.row().remedy {
+    let steps = match verdict.status.row().remedy {
         Remedy::AskAuthor if verdict.wants_hashing() => {
-            let hashes = (Way::Verify, "hashes its archives, and says who is at fault where that shows");
-            if on_list { vec![hashes, (Way::Open, "lists the versions")] } else { vec![hashes] }
+            let hashes = (Ability::Verify, "hashes its archives, and says who is at fault where that shows");
+            if on_list { vec![hashes, (Ability::Look, "lists the versions")] } else { vec![hashes] }
         }
         Remedy::AskAuthor if verdict.is_own_fault().is_some() && !on_list => {
-            vec![(Way::CopyPath, "copies the path of the file to repair")]
+            vec![(Ability::CopyPath, "copies the path of the file to repair")]
         }
         Remedy::SurveyAgain if verdict.gap() == Some(Gap::Loading) => Vec::new(),
         Remedy::SurveyAgain if verdict.gap() == Some(Gap::BrokenFile) => {
-            vec![(Way::CopyPath, "copies the path of the file to repair")]
+            vec![(Ability::CopyPath, "copies the path of the file to repair")]
         }
         Remedy::SurveyAgain => {
             let is_first = verdict.gap() == Some(Gap::Unasked);
             let surveys = if is_first { "surveys it" } else { "surveys it again" };
-            let all = on_list.then_some((Way::SurveyShown, "surveys all rows shown"));
-            std::iter::once((Way::Survey, surveys)).chain(all).collect()
+            let all = on_list.then_some((Ability::SurveyShown, "surveys all rows shown"));
+            std::iter::once((Ability::Survey, surveys)).chain(all).collect()
         }
         Remedy::Wait if waits.is_some() => match of_remedy(verdict, Remedy::Rebuild).next() {
-            Some(_) => vec![(Way::Build, "shows the rebuild that adds the other missing versions")],
+            Some(_) => vec![(Ability::Build, "shows the rebuild that adds the other missing versions")],
             None => Vec::new(),
         },
-        Remedy::Rebuild | Remedy::Wait => vec![(Way::Build, "shows the rebuild that adds what is missing")],
-        Remedy::SeeUpstream if on_list => {
-            vec![(Way::Browse, "gives its URL"), (Way::Open, "lists the versions")]
+        Remedy::Rebuild | Remedy::Wait => {
+            vec![(Ability::Build, "shows the rebuild that adds what is missing")]
         }
-        Remedy::SeeUpstream => vec![(Way::Browse, "gives its URL, to look at the repository")],
-        Remedy::Backfill => vec![(Way::Backfill, "fills them in, into the plan")],
-        Remedy::CorrectFile => vec![(Way::CopyPath, "copies the path of the file to correct")],
+        Remedy::SeeUpstream if on_list => {
+            vec![(Ability::Browse, "gives its URL"), (Ability::Look, "lists the versions")]
+        }
+        Remedy::SeeUpstream => vec![(Ability::Browse, "gives its URL, to look at the repository")],
+        Remedy::Backfill => vec![(Ability::Backfill, "fills them in, into the plan")],
+        Remedy::CorrectFile => vec![(Ability::CopyPath, "copies the path of the file to correct")],
         Remedy::AskAuthor => match place {
-            Place::List => vec![(Way::Open, "lists the versions and what was found")],
-            Place::Entry => vec![(Way::Browse, "gives the URL of the repository, to ask its author")],
+            Place::List => vec![(Ability::Look, "lists the versions and what was found")],
+            Place::Entry => vec![(Ability::Browse, "gives the URL of the repository, to ask its author")],
         },
         Remedy::Nothing => Vec::new(),
     };
     let text = match waits {
-        _ if !ways.is_empty() => String::new(),
+        _ if !steps.is_empty() => String::new(),
         Some(at) => format!("wait until {}; nothing can be planned before", clock(at, now)),
         None if verdict.gap() == Some(Gap::Loading) => "it comes by itself".into(),
         None => "nothing needs doing here".into(),
     };
-    Fact { ways, ..Fact::of(NEXT, text) }
+    let steps = steps.into_iter().map(|(ability, does)| (ability.into(), does)).collect();
+    Fact { steps, ..Fact::of(NEXT, text) }
 }
 
 /// The time of the next try among the versions that wait for one.
@@ -212,7 +216,7 @@ pub(crate) fn sheet(opened: &Opened, now: Timestamp, form: Form) -> Vec<Fact> {
     let verdict = &opened.verdict;
     let mut facts = Vec::from(answer(opened.address.kind(), verdict, Place::Entry, now));
     // There is no row to go on with.
-    facts.retain(|fact| fact.label != NEXT || !fact.ways.is_empty());
+    facts.retain(|fact| fact.label != NEXT || !fact.steps.is_empty());
     facts.push(checked(verdict, now, form));
     facts.extend(whereabouts(&opened.address, opened.address.repository().url()));
     facts.extend(indexed(opened));
@@ -460,25 +464,20 @@ mod tests {
             ..unknown("broken JSON at 1:2", Source::File, None)
         };
         let old = Verdict { checked_at: Some(at), ..unknown("read 25 h ago", Source::Tags, Some(at)) };
-        let (survey, path) = (Some(Way::Survey), Some(Way::CopyPath));
+        let (survey, path) = (Some(Ability::Survey), Some(Ability::CopyPath));
         let mut texts = Vec::new();
-        for (name, verdict, can, way) in [
+        for (name, verdict, can, ability) in [
             ("loading", unknown("being read", Source::Pending, None), "wait until the registry is", None),
             ("broken", broken, "repair the file", path),
-            (
-                "never asked",
-                unknown("not checked yet", Source::Tags, None),
-                "survey it: upstream",
-                survey.clone(),
-            ),
-            ("kept", unknown("not checked yet", Source::Memory, None), "survey it: upstream", survey.clone()),
-            ("too old", old, "survey it again: what was read", survey.clone()),
+            ("never asked", unknown("not checked yet", Source::Tags, None), "survey it: upstream", survey),
+            ("kept", unknown("not checked yet", Source::Memory, None), "survey it: upstream", survey),
+            ("too old", old, "survey it again: what was read", survey),
             ("not read", unknown("throttled", Source::Tags, Some(at)), "survey it again; the reason", survey),
         ] {
             for place in [Place::List, Place::Entry] {
                 let facts = answer(Kind::Provider, &verdict, place, at);
                 assert!(facts[3].text.starts_with(can), "{name}: {}", facts[3].text);
-                assert_eq!(facts[4].ways.first().map(|(way, _)| way.clone()), way, "{name}");
+                assert_eq!(facts[4].steps.first().map(|(step, _)| step.ability), ability, "{name}");
                 let is_file = name == "broken";
                 let all = facts.iter().map(|fact| &*fact.text).collect::<Vec<_>>().join("; ");
                 assert_eq!(all.contains("repair"), is_file, "{name}: {all}");
@@ -510,7 +509,7 @@ mod tests {
             let verdict = Verdict { versions, ..Verdict::new(Status::RetryWait, because.clone()) };
             for place in [Place::List, Place::Entry] {
                 let [.., can, next] = answer(Kind::Provider, &verdict, place, NOW.parse().unwrap());
-                assert_eq!((&*next.text, next.ways.first().map(|way| way.1)), (text, way));
+                assert_eq!((&*next.text, next.steps.first().map(|step| step.1)), (text, way));
                 assert!(!can.text.contains("plan now"), "{can:?}");
             }
         }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::desk::ability::Ability;
 use crate::desk::history::{JobRow, JobState};
-use crate::desk::telling::{Message, Sign, Tone, Way};
+use crate::desk::telling::{Message, Sign, Tone};
 use crate::jobs::data::{Failure, FailureKind, Phase, Progress, Scope, Summary, SurveyPlan};
 use crate::rules::amount::{Form, between, counted, grouped, length, percent, rate};
 
@@ -47,8 +48,8 @@ pub(crate) fn results(row: &JobRow<'_>) -> Vec<String> {
 /// Explains that a host did not answer and stopped the survey, with the next step.
 pub(crate) fn unreachable(plan: &SurveyPlan, failure: &Failure) -> Option<Message> {
     let is_one = matches!(&plan.scope, Scope::Addresses(addresses) if addresses.len() == 1);
-    let way = if is_one { Way::Survey } else { Way::SurveyShown };
-    let message = || Message::of(failure.causes.join(": ")).way(way, "tries again");
+    let ability = if is_one { Ability::Survey } else { Ability::SurveyShown };
+    let message = || Message::of(failure.causes.join(": ")).step(ability, "tries again");
     (failure.kind == FailureKind::Network).then(message)
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn unasked(plan: &SurveyPlan, summary: &Summary) -> Option<Message> {
     let length = length(plan.max_age, Form::Spoken);
     let checked = format!("{} {verb} checked in the last {length}", counted(summary.entries, "entry"));
     let message =
-        || Message::of(format!("nothing was asked: {checked}")).way(Way::Survey, "asks all the same");
+        || Message::of(format!("nothing was asked: {checked}")).step(Ability::Survey, "asks all the same");
     summary.is_all_fresh().then(message)
 }
 
@@ -121,6 +122,7 @@ pub(crate) fn left(range: (Duration, Duration), form: Form) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::ability::NextStep;
     use crate::jobs::data::Gate;
     use crate::registry::Address;
     use crate::rules::Depth;
@@ -137,7 +139,8 @@ mod tests {
         for (scope, key) in [(one, "r"), (Scope::Everything, "R")] {
             let plan = SurveyPlan::new(scope, Depth::Versions, Duration::ZERO, Gate::Tags);
             let told = unreachable(&plan, &failure(FailureKind::Network)).unwrap();
-            let keys = |way: &Way| Some(if *way == Way::Survey { "r" } else { "R" }.to_owned());
+            let keys =
+                |step: &NextStep| Some(if step.ability == Ability::Survey { "r" } else { "R" }.to_owned());
             assert_eq!(
                 told.told(keys),
                 format!("github.com cannot be reached: the host's name was not found; {key} tries again")

@@ -1,7 +1,8 @@
 //! Texts about a backfill on GitHub's machines: the state of its run, its jobs, and the next step.
 
+use crate::desk::ability::Ability;
 use crate::desk::machines::{JobLog, SAMPLE};
-use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone, Way};
+use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone};
 use crate::jobs::data::RunShown;
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{bytes, counted};
@@ -84,15 +85,16 @@ pub(crate) fn next(shown: &RunShown) -> Option<Message> {
             visible(&run.url)
         ))),
         RunState::Queued | RunState::Running => {
-            Some(Message::default().way(Way::FollowRun(id), "waits for its end"))
+            Some(Message::default().step(Ability::FollowRun.number(id), "waits for its end"))
         }
-        RunState::Ended(Ending::Success) => {
-            Some(Message::default().way(Way::MergeRun(id), "checks what it found and puts it into the plan"))
-        }
+        RunState::Ended(Ending::Success) => Some(
+            Message::default()
+                .step(Ability::MergeRun.number(id), "checks what it found and puts it into the plan"),
+        ),
         RunState::Ended(_) => {
             let again = Message::default()
-                .way(Way::RerunRun(id), "shows what would run what failed once more")
-                .way(Way::RunLogs(id), "says why");
+                .step(Ability::RerunRun.number(id), "shows what would run what failed once more")
+                .step(Ability::ReadRunLogs.number(id), "says why");
             shown.failed().next().is_some().then_some(again)
         }
     }

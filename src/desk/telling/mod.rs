@@ -1,5 +1,5 @@
-//! What is told of the desk, as data: the labels, the words and the ways on. A face brings widths, colours and layout, and
-//! renders a way as its own key, word or command line; it leaves a way out where it has none.
+//! The facts and sentences about the desk, as data: labels, words and next steps. A face brings widths, colours and layout, and
+//! renders a next step as its own key, word or command line; it leaves a step out where it has none.
 
 pub(crate) mod arming;
 pub(crate) mod around;
@@ -22,7 +22,7 @@ pub(crate) mod verification;
 pub(crate) mod watch;
 pub(crate) mod written;
 
-use crate::registry::Address;
+use crate::desk::ability::NextStep;
 use crate::rules::Status;
 use crate::rules::amount::{Form, grouped};
 
@@ -138,40 +138,40 @@ pub(crate) struct Fact {
     pub(crate) sign: Option<Sign>,
     pub(crate) text: String,
     pub(crate) tone: Tone,
-    /// Each with what it does: `cancels it`. A fact that is nothing but ways has no text.
-    pub(crate) ways: Vec<(Way, &'static str)>,
+    /// The next steps, each with what it does: `cancels it`. A fact that has only steps has no text.
+    pub(crate) steps: Vec<(NextStep, &'static str)>,
 }
 
 impl Fact {
     pub(crate) fn of(label: Label, text: impl Into<String>) -> Self {
-        Self { label, sign: None, text: text.into(), tone: Tone::Plain, ways: Vec::new() }
+        Self { label, sign: None, text: text.into(), tone: Tone::Plain, steps: Vec::new() }
     }
 
     pub(crate) fn tone(self, tone: Tone) -> Self {
         Self { tone, ..self }
     }
 
-    /// What stands beside the label and the sign, for a face that has these names for ways; nothing of ways that it has not.
-    pub(crate) fn told(&self, name: impl Fn(&Way) -> Option<String>) -> Option<String> {
-        let ways = named(&self.ways, name);
+    /// The text beside the label and the sign, for a face with these names for next steps. It leaves out steps without a name.
+    pub(crate) fn told(&self, name: impl Fn(&NextStep) -> Option<String>) -> Option<String> {
+        let steps = named(&self.steps, name);
         let parts: Vec<&str> =
-            [self.text.as_str(), &ways].into_iter().filter(|part| !part.is_empty()).collect();
+            [self.text.as_str(), &steps].into_iter().filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 }
 
 /// `a adds it, q leaves`.
-fn named(ways: &[(Way, &'static str)], name: impl Fn(&Way) -> Option<String>) -> String {
-    let named = ways.iter().filter_map(|(way, does)| Some(format!("{} {does}", name(way)?)));
+fn named(steps: &[(NextStep, &'static str)], name: impl Fn(&NextStep) -> Option<String>) -> String {
+    let named = steps.iter().filter_map(|(step, does)| Some(format!("{} {does}", name(step)?)));
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// One sentence, without a full stop, and what can be done about it; one that is nothing but ways has no text.
+/// One sentence, without a full stop, and its next steps. A message that has only steps has no text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) text: String,
-    /// Each with what it does: `cancels it`.
-    pub(crate) ways: Vec<(Way, &'static str)>,
+    /// The next steps, each with what it does: `cancels it`.
+    pub(crate) steps: Vec<(NextStep, &'static str)>,
     pub(crate) why: Why,
 }
 
@@ -185,87 +185,6 @@ pub(crate) enum Why {
     Wrong,
     /// It is so already.
     Needless,
-}
-
-/// Something that can be done next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// Get a registry.
-    Clone,
-    Leave,
-    Reload,
-    /// Put an entry of the list into the plan, or this one.
-    Add(Option<Address>),
-    /// See all views.
-    Views,
-    /// Verify an entry of the list.
-    Verify,
-    /// Verify what was left when it was cancelled.
-    VerifyRest,
-    /// Fill in what an entry lacks of h1 and size.
-    Backfill,
-    /// Fill in what was left when it stopped.
-    BackfillRest,
-    CancelSurvey,
-    CancelBuild,
-    CancelVerification,
-    CancelBackfill,
-    /// Begin no new download, or begin some again.
-    PauseBackfill,
-    /// Cancel whatever runs.
-    CancelAll,
-    ShowVerification,
-    ShowBackfill,
-    /// The plan, with what was found.
-    ShowPlan,
-    /// Show all that a planned file would change.
-    ShowFile(Address),
-    /// Survey the entry that is told.
-    Survey,
-    SurveyShown,
-    /// Show the rebuild of the entry that is told.
-    Build,
-    Open,
-    /// Say where upstream is.
-    Browse,
-    CopyPath,
-    /// Allow writing to GitHub for a while.
-    Arm,
-    /// Check its gates again.
-    Recheck,
-    /// Choose how a pull request is opened, which makes it ready so.
-    AskFor,
-    /// Show the pull request.
-    ShowPull,
-    /// Show the next one that an earlier run left half-done.
-    NextPull,
-    /// Show one gate whole.
-    Gate,
-    /// List the open pull requests of others.
-    ListReviews,
-    /// Review one of them.
-    Review(u64),
-    /// Review it with its archives.
-    HashReview(u64),
-    /// Say what one thinks of it.
-    Judge(u64),
-    CancelReview,
-    /// Follow a run on GitHub's machines.
-    FollowRun(u64),
-    /// Make ready what runs once more what failed of it.
-    RerunRun(u64),
-    /// Put what it found into the plan.
-    MergeRun(u64),
-    /// Read the logs of what failed of it.
-    RunLogs(u64),
-    /// Show the jobs that run.
-    ShowJobs,
-    /// Type the digits that confirm what is shown.
-    Digits,
-    /// Resume what was sent in part.
-    Resume,
-    /// Take back what was sent.
-    Undo,
 }
 
 impl From<&str> for Message {
@@ -303,26 +222,26 @@ impl Message {
     /// Both in one sentence.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.text = format!("{}; {}", self.text, other.text);
-        self.ways.extend(other.ways);
+        self.steps.extend(other.steps);
         if self.why != other.why {
             self.why = Why::Gate;
         }
         self
     }
 
-    /// The same with one more way on.
-    pub(crate) fn way(mut self, way: Way, does: &'static str) -> Self {
-        self.ways.push((way, does));
+    /// Adds a next step.
+    pub(crate) fn step(mut self, step: impl Into<NextStep>, does: &'static str) -> Self {
+        self.steps.push((step.into(), does));
         self
     }
 
-    /// The whole sentence of a face that has these names for ways.
-    pub(crate) fn told(&self, name: impl Fn(&Way) -> Option<String>) -> String {
+    /// The whole sentence of a face with these names for next steps.
+    pub(crate) fn told(&self, name: impl Fn(&NextStep) -> Option<String>) -> String {
         let text = shell::in_console(&self.text, &name);
-        match named(&self.ways, name) {
-            ways if ways.is_empty() => text,
-            ways if text.is_empty() => ways,
-            ways => format!("{text}; {ways}"),
+        match named(&self.steps, name) {
+            steps if steps.is_empty() => text,
+            steps if text.is_empty() => steps,
+            steps => format!("{text}; {steps}"),
         }
     }
 }
@@ -330,6 +249,7 @@ impl Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::ability::Ability;
 
     #[test]
     fn what_a_status_means_too_has_its_glyph() {
@@ -346,11 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn ways_that_a_face_does_not_have_are_left_out() {
-        let message =
-            Message::of("a survey is running").way(Way::CancelSurvey, "cancels it").way(Way::Leave, "leaves");
+    fn steps_that_a_face_does_not_have_are_left_out() {
+        let message = Message::of("a survey is running")
+            .step(Ability::CancelSurvey, "cancels it")
+            .step(Ability::Leave, "leaves");
         assert_eq!(message.told(|_| None), "a survey is running");
-        let name = |way: &Way| (*way == Way::Leave).then(|| "quit".to_owned());
+        let name = |step: &NextStep| (step.ability == Ability::Leave).then(|| "quit".to_owned());
         assert_eq!(message.told(name), "a survey is running; quit leaves");
         assert_eq!(message.told(|_| Some("x".into())), "a survey is running; x cancels it, x leaves");
     }

@@ -2,9 +2,10 @@
 //! were sent.
 
 use crate::desk::Desk;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way, machines};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::{Repository, short_id};
 use crate::rules::amount::{Form, bytes, counted};
@@ -267,7 +268,7 @@ pub(crate) fn gate_title(number: usize, gate: &Gate) -> String {
 }
 
 /// The state of a gate, its evidence and its remedy. `name` returns the console's name for a step.
-pub(crate) fn whole_gate(gate: &Gate, name: impl Fn(&Way) -> Option<String>) -> Vec<String> {
+pub(crate) fn whole_gate(gate: &Gate, name: impl Fn(&NextStep) -> Option<String>) -> Vec<String> {
     let found = format!("{}: {}", gate.state.word(), gate.evidence);
     let remedy = gate.remedy.as_ref().map(|remedy| in_console(remedy, name));
     std::iter::once(found).chain(remedy).collect()
@@ -420,7 +421,11 @@ fn when(desk: &Desk) -> &'static str {
 
 /// Adds the step that leaves a sending of an earlier run for that of the plan.
 fn instead(desk: &Desk, message: Message) -> Message {
-    if desk.pull.is_earlier() { message.way(Way::AskFor, "leaves it for that of the plan") } else { message }
+    if desk.pull.is_earlier() {
+        message.step(Ability::EditPull, "leaves it for that of the plan")
+    } else {
+        message
+    }
 }
 
 /// Reports a sending that an earlier run left unfinished, for pages that do not show it.
@@ -434,7 +439,7 @@ pub(crate) fn earlier(desk: &Desk) -> Option<Message> {
         more => format!(", and {} after it", counted(more, "other")),
     };
     let text = text + &more;
-    desk.pull.is_earlier().then(|| Message::of(text).way(Way::ShowPull, "continues it or takes it back"))
+    desk.pull.is_earlier().then(|| Message::of(text).step(Ability::ShowPull, "continues it or takes it back"))
 }
 
 /// The number of other unfinished sendings of earlier runs, and the step that shows the next one.
@@ -443,7 +448,7 @@ fn waiting(desk: &Desk) -> Option<Message> {
     let were = if waiting == 1 { "was" } else { "were" };
     let more = format!("{} of earlier runs {were} cut off", counted(waiting, "other sending"));
     if desk.pull.has_next(&desk.board) {
-        Some(Message::of(more).way(Way::NextPull, "shows the next"))
+        Some(Message::of(more).step(Ability::NextPull, "shows the next"))
     } else {
         (waiting > 0 && desk.pull.is_earlier())
             .then(|| Message::of(format!("{more}; shown once this one is over")))
@@ -455,14 +460,16 @@ fn followed(desk: &Desk, sent: &Sent) -> Message {
     let run = sent.course.run();
     let over = run.and_then(|run| desk.machines.find(run)).filter(|known| known.shown.run.state.is_over());
     if let Some(known) = over {
-        return Message::of(machines::short(&known.shown)).way(Way::ShowJobs, "shows its jobs");
+        return Message::of(machines::short(&known.shown)).step(Ability::ShowJobs, "shows its jobs");
     }
     match run {
         None => Message::of("GitHub lists no run of it yet: look for it among the runs there"),
         Some(_) if desk.is_followed(run) => {
-            Message::of("its jobs are followed").way(Way::ShowJobs, "shows them")
+            Message::of("its jobs are followed").step(Ability::ShowJobs, "shows them")
         }
-        Some(run) => Message::of("its jobs are not followed").way(Way::FollowRun(run), "follows them"),
+        Some(run) => {
+            Message::of("its jobs are not followed").step(Ability::FollowRun.number(run), "follows them")
+        }
     }
 }
 
@@ -470,7 +477,7 @@ fn followed(desk: &Desk, sent: &Sent) -> Message {
 pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
     match desk.pull.stage(&desk.board) {
-        Stage::Nothing => told.push(Message::of("nothing is made ready").way(Way::Recheck, "makes it ready")),
+        Stage::Nothing => told.push(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready")),
         Stage::Preparing if matches!(desk.pull.asked, Purpose::Verdict(_)) => told.push(Message::of(
             "making it again from upstream, and checking the gates; nothing is sent",
         )),
@@ -483,10 +490,10 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         Stage::Failed(_) => {
             let refused = "GitHub refused the first request: nothing was made";
             let text = if desk.pull.is_refused() { refused } else { "nothing was sent" };
-            told.push(Message::of(text).way(Way::Recheck, "tries again"));
+            told.push(Message::of(text).step(Ability::Recheck, "tries again"));
         }
         Stage::Ready(_) => told.push(match desk.may_confirm(Write::Open) {
-            Ok(_) => Message::of("nothing was sent yet").way(Way::Digits, "opens the field for the digits"),
+            Ok(_) => Message::of("nothing was sent yet").step(Ability::TypeDigits, "opens the field for the digits"),
             Err(why) => Message { text: format!("nothing was sent yet: {}", why.text), ..why },
         }),
         Stage::Sending(None) => told.push(Message::of("checking the gates again; nothing was sent yet")),
@@ -497,15 +504,15 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         })),
         Stage::Stopped(sent) => {
             let (when, exists) = (when(desk), exists(sent));
-            let ways = Message::of(format!("it stopped{when}; {exists}"));
-            told.push(instead(desk, ways.way(Way::Resume, "resumes it").way(Way::Undo, "undoes it")));
+            let message = Message::of(format!("it stopped{when}; {exists}"));
+            told.push(instead(desk, message.step(Ability::Resume, "resumes it").step(Ability::Undo, "undoes it")));
         }
         Stage::Undo(undo) if undo.course.is_begun() => {
-            let ways = Message::of(format!("undoing it stopped{}: {}", when(desk), left(undo)));
-            told.push(instead(desk, ways.way(Way::Digits, "opens the field for the digits that continue it")));
+            let message = Message::of(format!("undoing it stopped{}: {}", when(desk), left(undo)));
+            told.push(instead(desk, message.step(Ability::TypeDigits, "opens the field for the digits that continue it")));
         }
         Stage::Undo(_) => told.push(match desk.may_confirm(Write::Undo) {
-            Ok(_) => Message::of("this would undo it").way(Way::Digits, "opens the field for the digits"),
+            Ok(_) => Message::of("this would undo it").step(Ability::TypeDigits, "opens the field for the digits"),
             Err(why) => Message { text: format!("this would undo it: {}", why.text), ..why },
         }),
         Stage::Done(sent) => {
@@ -524,7 +531,7 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             // Once the pull request was read, its facts say what it waits for.
             told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
         }
-        Stage::Undone(_) => told.push(Message::of("it is undone").way(Way::Recheck, "makes it ready again")),
+        Stage::Undone(_) => told.push(Message::of("it is undone").step(Ability::Recheck, "makes it ready again")),
     }
     told.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));
     told.extend(waiting(desk));

@@ -4,8 +4,9 @@
 use jiff::Timestamp;
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::reviews::{Reviews, Standing};
-use crate::desk::telling::{Glyph, Label, Message, Sign, Tone, Way};
+use crate::desk::telling::{Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
 use crate::rules::amount::{clock, counted};
@@ -127,28 +128,30 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
     }
     match standing {
         Standing::Waiting => None,
-        Standing::Moved(_) => {
-            Some(Message::of("it changed since").way(Way::Review(pull.number), "reviews it as it is now"))
-        }
+        Standing::Moved(_) => Some(
+            Message::of("it changed since")
+                .step(Ability::Review.number(pull.number), "reviews it as it is now"),
+        ),
         Standing::Reviewed(found) => match found.review.result {
             _ if found.review.waits_for_hashes() => Some(
                 Message::of("no archive was read")
-                    .way(Way::HashReview(pull.number), "downloads and hashes them"),
+                    .step(Ability::HashReview.number(pull.number), "downloads and hashes them"),
             ),
             Word::Unknown => Some(
-                Message::of("something could not be read").way(Way::Review(pull.number), "reads it again"),
+                Message::of("something could not be read")
+                    .step(Ability::Review.number(pull.number), "reads it again"),
             ),
             Word::Same => Some(
                 Message::of("all of it is what upstream gives")
-                    .way(Way::Judge(pull.number), "approves it, or says something else"),
+                    .step(Ability::Judge.number(pull.number), "approves it, or says something else"),
             ),
             Word::PersonDecides | Word::NotHashed => Some(
                 Message::of("a warning changes: read it, then decide")
-                    .way(Way::Judge(pull.number), "approves it, or says something else"),
+                    .step(Ability::Judge.number(pull.number), "approves it, or says something else"),
             ),
             Word::Differs | Word::Refused => Some(
                 Message::of("it is not to be approved as it is")
-                    .way(Way::Judge(pull.number), "requests changes, or comments"),
+                    .step(Ability::Judge.number(pull.number), "requests changes, or comments"),
             ),
         },
     }
@@ -160,11 +163,11 @@ pub(crate) fn none(desk: &Desk) -> Message {
     match (&desk.reviews.failure, desk.reviews.listed_at()) {
         _ if desk.board.running(is_read).is_some() => Message::of("reading the open pull requests ..."),
         (Some(why), None) => {
-            Message::of(format!("they could not be listed: {why}")).way(Way::ListReviews, "tries again")
+            Message::of(format!("they could not be listed: {why}")).step(Ability::ListReviews, "tries again")
         }
-        (_, Some(_)) => Message::of(NONE_OPEN).way(Way::ListReviews, "lists them again"),
+        (_, Some(_)) => Message::of(NONE_OPEN).step(Ability::ListReviews, "lists them again"),
         (None, None) => Message::of("the open pull requests were not listed yet")
-            .way(Way::ListReviews, "lists and reviews them"),
+            .step(Ability::ListReviews, "lists and reviews them"),
     }
 }
 

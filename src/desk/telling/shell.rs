@@ -3,7 +3,7 @@
 //! Jobs do not know the interface, so their hints name commands. Commands print these hints as they are; consoles
 //! pass them through this module.
 
-use crate::desk::telling::Way;
+use crate::desk::ability::{Ability, NextStep};
 use crate::registry::Address;
 
 /// The start of a command line in a sentence. The next backtick ends it.
@@ -11,12 +11,12 @@ const BEGINS: &str = "`bumpdesk ";
 
 /// Returns the text with each command line replaced by the name that `name` returns for the step. A command without
 /// such a step, such as `bumpdesk doctor`, stays as it is.
-pub(crate) fn in_console(text: &str, name: impl Fn(&Way) -> Option<String>) -> String {
+pub(crate) fn in_console(text: &str, name: impl Fn(&NextStep) -> Option<String>) -> String {
     let (mut rendered, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once(BEGINS) {
         let Some((line, behind)) = after.split_once('`') else { break };
         rendered.push_str(before);
-        match step(line).and_then(|way| name(&way)).filter(|name| !name.is_empty()) {
+        match step(line).and_then(|step| name(&step)).filter(|name| !name.is_empty()) {
             Some(name) => rendered.push_str(&name),
             None => rendered.extend([BEGINS, line, "`"]),
         }
@@ -27,27 +27,29 @@ pub(crate) fn in_console(text: &str, name: impl Fn(&Way) -> Option<String>) -> S
 }
 
 /// The console's step for a command line.
-fn step(line: &str) -> Option<Way> {
+fn step(line: &str) -> Option<NextStep> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let has = |word: &str| words.contains(&word);
     let is_verdict = ["--approve", "--request-changes", "--comment"].iter().any(|flag| has(flag));
     let number = || words.get(1)?.parse().ok();
     Some(match words[..] {
-        ["plan", "show" | "drop", address] => Way::ShowFile(Address::parse(address).ok()?),
+        ["plan", "show" | "drop", address] => Ability::ShowFile.entry(Address::parse(address).ok()?),
         // The view of the plan has the keys that drop or rebuild a file.
-        ["plan", "show"] | ["plan", "drop" | "rebuild" | "approve" | "reopen", ..] => Way::ShowPlan,
-        ["plan", "add", address] => Way::Add(Some(Address::parse(address).ok()?)),
-        ["pr", "resume", ..] => Way::Resume,
-        ["pr", "undo", ..] => Way::Undo,
-        ["pr", "open", ..] => Way::Recheck,
-        ["review"] => Way::ListReviews,
+        ["plan", "show"] | ["plan", "drop" | "rebuild" | "approve" | "reopen", ..] => {
+            Ability::ShowPlan.into()
+        }
+        ["plan", "add", address] => Ability::Add.entry(Address::parse(address).ok()?),
+        ["pr", "resume", ..] => Ability::Resume.into(),
+        ["pr", "undo", ..] => Ability::Undo.into(),
+        ["pr", "open", ..] => Ability::Recheck.into(),
+        ["review"] => Ability::ListReviews.into(),
         // An approval needs a review with hashed archives first.
-        ["review", ..] if has("--approve") && has("--hash") => Way::HashReview(number()?),
-        ["review", ..] if is_verdict => Way::Recheck,
-        ["review", ..] if has("--hash") => Way::HashReview(number()?),
-        ["review", _] => Way::Review(number()?),
-        ["backfill", "dispatch" | "rerun", ..] if has("--dry-run") => Way::Recheck,
-        ["backfill", "status", ..] | ["jobs"] => Way::ShowJobs,
+        ["review", ..] if has("--approve") && has("--hash") => Ability::HashReview.number(number()?),
+        ["review", ..] if is_verdict => Ability::Recheck.into(),
+        ["review", ..] if has("--hash") => Ability::HashReview.number(number()?),
+        ["review", _] => Ability::Review.number(number()?),
+        ["backfill", "dispatch" | "rerun", ..] if has("--dry-run") => Ability::Recheck.into(),
+        ["backfill", "status", ..] | ["jobs"] => Ability::ShowJobs.into(),
         _ => return None,
     })
 }
@@ -57,18 +59,20 @@ mod tests {
     use super::*;
 
     /// A console that has a name for every step.
-    fn named(way: &Way) -> Option<String> {
-        Some(match way {
-            Way::ShowPlan => "2".to_owned(),
-            Way::ShowFile(address) => format!("file {address}"),
-            Way::Add(Some(address)) => format!("add {address}"),
-            Way::Recheck => "R".to_owned(),
-            Way::Resume => "r".to_owned(),
-            Way::Undo => "u".to_owned(),
-            Way::ListReviews => "3".to_owned(),
-            Way::Review(number) => format!("review {number}"),
-            Way::HashReview(number) => format!("V {number}"),
-            Way::ShowJobs => "8".to_owned(),
+    fn named(step: &NextStep) -> Option<String> {
+        let line = step.command_line().unwrap_or_default();
+        let subject = line.split(' ').rfind(|word| !word.starts_with('-')).unwrap_or_default();
+        Some(match step.ability {
+            Ability::ShowPlan => "2".to_owned(),
+            Ability::ShowFile => format!("file {subject}"),
+            Ability::Add => format!("add {subject}"),
+            Ability::Recheck => "R".to_owned(),
+            Ability::Resume => "r".to_owned(),
+            Ability::Undo => "u".to_owned(),
+            Ability::ListReviews => "3".to_owned(),
+            Ability::Review => format!("review {subject}"),
+            Ability::HashReview => format!("V {subject}"),
+            Ability::ShowJobs => "8".to_owned(),
             _ => return None,
         })
     }

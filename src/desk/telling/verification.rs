@@ -1,11 +1,12 @@
 //! Texts about rows of a verification: their four answers, the stored sums, the sums upstream has today, the
 //! explanation, and the next steps. Rows with one result are shown as one group.
 
+use crate::desk::ability::Ability;
 use crate::desk::list::List;
 use crate::desk::run::{End, Run};
 use crate::desk::telling::column::{H1, SIG, ZH_SUMS, ZH_ZIP};
 use crate::desk::telling::entry::{FILE, YOU_CAN};
-use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, Way};
+use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::Wanted;
 use crate::rules::amount::{Form, bytes, counted, grouped, moment};
 use crate::rules::verify::{
@@ -348,7 +349,8 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
     match run.end.as_ref()? {
         End::Failed(_) => None,
         End::Cancelled => Some(
-            Message::of("what is finished stays in the report").way(Way::VerifyRest, "verifies the rest"),
+            Message::of("what is finished stays in the report")
+                .step(Ability::VerifyRest, "verifies the rest"),
         ),
         End::Done { .. } => {
             let bad =
@@ -363,10 +365,10 @@ pub(crate) fn next(run: &Run, list: &List) -> Option<Message> {
                     "nothing differs any more, but the list still says {}",
                     status.word()
                 ))
-                .way(Way::Survey, "asks upstream again"),
+                .step(Ability::Survey, "asks upstream again"),
                 (None, None) if run.rows.iter().any(|row| row.has_unread_tag()) => {
                     Message::of("what was read does not differ, but tags could not be read")
-                        .way(Way::VerifyRest, "asks for them again and downloads nothing twice")
+                        .step(Ability::VerifyRest, "asks for them again and downloads nothing twice")
                 }
                 (None, None) if run.groups.count(State::Ok) == run.rows.len() => {
                     Message::of("nothing differs from what is stored, so nothing has to be done")

@@ -18,8 +18,9 @@ mod verify;
 mod watch;
 
 use crate::boot::Ui;
+use crate::desk::ability::NextStep;
 use crate::desk::telling::entry::gravity;
-use crate::desk::telling::{Fact, Sign, Way};
+use crate::desk::telling::{Fact, Sign};
 use crate::jobs::data::{Applied, Failure, Judgement, Outcome, Summary};
 use crate::print::output::{Line, Output};
 use crate::rules::amount::{Form, grouped};
@@ -56,12 +57,13 @@ pub(crate) fn sign(line: Line, ui: &Ui, sign: &Sign) -> Line {
     line.toned(sign.tone, text)
 }
 
-/// A fact: its label in so many cells, or before a colon where it is read aloud. `None` if its ways have no names here.
+/// A fact: its label in so many cells, or before a colon where it is read aloud. `None` if it has no text, and no next step
+/// that has a name here.
 pub(crate) fn fact(
     ui: &Ui,
     cells: usize,
     fact: &Fact,
-    name: impl Fn(&Way) -> Option<String>,
+    name: impl Fn(&NextStep) -> Option<String>,
 ) -> Option<Line> {
     let told = fact.told(name)?;
     let label = fact.label.form(form(ui));

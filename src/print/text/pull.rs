@@ -1,15 +1,16 @@
 //! A pull request before it is sent: its gates, its words, its requests.
 
 use crate::boot::Ui;
+use crate::desk::ability::NextStep;
+use crate::desk::telling::pull;
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Way, pull};
 use crate::jobs::data::Prepared;
 use crate::print::output::{Color, Line};
 use crate::rules::amount::Form;
 use crate::rules::sending::{Gate, GateName};
 
 /// Returns a console's name for a step. Commands have no such names and print command lines as they are.
-type StepName<'a> = &'a dyn Fn(&Way) -> Option<String>;
+type StepName<'a> = &'a dyn Fn(&NextStep) -> Option<String>;
 
 /// All of it, gates first.
 pub(crate) fn prepared(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<Line> {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::boot::Ui;
-use crate::desk::telling::Way;
+use crate::desk::ability::NextStep;
 use crate::desk::telling::entry::{headline, sheet};
 use crate::jobs::data::Opened;
 use crate::print::output::{Color, Line};
@@ -12,12 +12,12 @@ use crate::print::text;
 /// Cells of the labels.
 const LABEL: usize = 11;
 
-/// All lines about an opened entry, with these names for the ways on.
+/// All lines about an opened entry, with these names for the next steps.
 pub(crate) fn entry(
     ui: &Ui,
     now: Timestamp,
     opened: &Opened,
-    name: impl Fn(&Way) -> Option<String>,
+    name: impl Fn(&NextStep) -> Option<String>,
 ) -> Vec<Line> {
     let between = if ui.plain { ", " } else { "  " };
     let (status, missing) = headline(&opened.verdict);

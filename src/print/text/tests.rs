@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::*;
 use unicode_width::UnicodeWidthStr;
 
+use crate::desk::ability::Ability;
 use crate::jobs::data::{FailureKind, Opened};
 use crate::print::output::tests::{fitted, ui};
 use crate::registry::{Address, Entry, ProviderEntry, ProviderVersion, RecordedError, Row, Shape, Target};
@@ -127,7 +128,7 @@ fn shown(lines: &[Line]) -> String {
 #[test]
 fn show_answers_the_four_questions() {
     let told = |ui: &Ui| {
-        let name = |way: &Way| (*way == Way::Build).then(|| "diff N".to_owned());
+        let name = |step: &NextStep| (step.ability == Ability::Build).then(|| "diff N".to_owned());
         shown(&entry(ui, now(), &opened(), name))
     };
     assert_eq!(

@@ -3,76 +3,83 @@
 //! A step may lead from one view to another, so this table names views. A view overrides what differs on its own screen
 //! (`View::step_key`).
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::intent::OnEntry;
-use crate::desk::telling::Way;
 use crate::tui::keymap::{Bindings, Command, Context, ViewId};
 
-/// The command that takes a step.
-pub(crate) fn command(way: &Way) -> Option<Command> {
-    Some(match way {
-        Way::Survey | Way::Recheck | Way::Resume | Way::Review(_) | Way::BackfillRest | Way::RerunRun(_) => {
-            Command::SurveyThis
-        }
-        Way::SurveyShown | Way::ListReviews => Command::SurveyShown,
-        Way::Verify | Way::HashReview(_) => Command::Verify,
-        Way::Backfill => Command::Backfill,
-        Way::PauseBackfill => Command::Mark,
-        Way::Build => Command::Entry(OnEntry::Build),
-        Way::Open | Way::Gate | Way::RunLogs(_) => Command::Open,
-        Way::MergeRun(_) => Command::Add,
+/// The command that takes the step to an ability.
+pub(crate) fn command(ability: Ability) -> Option<Command> {
+    Some(match ability {
+        Ability::Survey
+        | Ability::Recheck
+        | Ability::Resume
+        | Ability::Review
+        | Ability::BackfillRest
+        | Ability::RerunRun => Command::SurveyThis,
+        Ability::SurveyShown | Ability::ListReviews => Command::SurveyShown,
+        Ability::Verify | Ability::HashReview => Command::Verify,
+        Ability::Backfill => Command::Backfill,
+        Ability::PauseBackfill => Command::Mark,
+        Ability::Build => Command::Entry(OnEntry::Build),
+        Ability::Look | Ability::ShowGate | Ability::ReadRunLogs => Command::Open,
+        Ability::MergeRun => Command::Add,
         // Only the screen of a run names this step, and leaving that screen takes it.
-        Way::ShowJobs => Command::Back,
-        Way::Browse => Command::Browse,
-        Way::CopyPath => Command::CopyPath,
-        Way::Arm => Command::Arm,
-        Way::Digits | Way::NextPull => Command::Publish,
-        Way::Judge(_) => Command::Judge,
-        Way::CancelReview | Way::CancelBackfill => Command::CancelJob,
-        Way::AskFor => Command::Edit,
-        Way::Undo => Command::TakeBack,
+        Ability::ShowJobs => Command::Back,
+        Ability::Browse => Command::Browse,
+        Ability::CopyPath => Command::CopyPath,
+        Ability::Arm => Command::Arm,
+        Ability::TypeDigits | Ability::NextPull => Command::Publish,
+        Ability::Judge => Command::Judge,
+        Ability::CancelReview | Ability::CancelBackfill => Command::CancelJob,
+        Ability::EditPull => Command::Edit,
+        Ability::Undo => Command::TakeBack,
         _ => return None,
     })
 }
 
 /// The key of a step as another view than its own names it: `V in the Inventory`. `view` is the context on screen. `None` if
 /// no key takes the step.
-pub(crate) fn key(bindings: &Bindings, view: Context, way: &Way) -> Option<String> {
+pub(crate) fn key(bindings: &Bindings, view: Context, step: &NextStep) -> Option<String> {
     let at = |view, command| bindings.first(Context::View(view), command);
     let here = |command| bindings.first(view, command);
-    Some(match way {
-        Way::Clone => "`bumpdesk clone`".to_owned(),
-        Way::Views => here(Command::Views),
-        Way::Leave => here(Command::Quit),
-        Way::Reload => here(Command::Reload),
-        Way::Add(_) => format!("{} in the Inventory", in_inventory(bindings, Command::Add)),
-        Way::Verify => format!("{} in the Inventory", in_inventory(bindings, Command::Verify)),
-        Way::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
-        Way::Survey => format!("{} in the Inventory", in_inventory(bindings, Command::SurveyThis)),
-        Way::Resume | Way::Undo | Way::Recheck | Way::AskFor => {
-            format!("{} on the pull request", at(ViewId::Pull, command(way)?))
+    Some(match step.ability {
+        Ability::Clone => "`bumpdesk clone`".to_owned(),
+        Ability::Views => here(Command::Views),
+        Ability::Leave => here(Command::Quit),
+        Ability::Reload => here(Command::Reload),
+        Ability::Add => format!("{} in the Inventory", in_inventory(bindings, Command::Add)),
+        Ability::Verify => format!("{} in the Inventory", in_inventory(bindings, Command::Verify)),
+        Ability::VerifyRest => format!("{} in Verify", at(ViewId::Verify, Command::Verify)),
+        Ability::Survey => format!("{} in the Inventory", in_inventory(bindings, Command::SurveyThis)),
+        Ability::Resume | Ability::Undo | Ability::Recheck | Ability::EditPull => {
+            format!("{} on the pull request", at(ViewId::Pull, command(step.ability)?))
         }
-        Way::ShowPull | Way::NextPull => {
+        Ability::ShowPull | Ability::NextPull => {
             format!("{} in Changes", at(ViewId::Changes, Command::Publish))
         }
-        Way::ShowJobs => here(SHOW_JOBS),
-        Way::FollowRun(_) => format!("{} in Jobs", in_jobs(bindings, Command::SurveyShown)),
-        Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) => {
-            format!("{} in Jobs", in_jobs(bindings, command(way)?))
+        Ability::ShowJobs => here(SHOW_JOBS),
+        Ability::FollowRun => format!("{} in Jobs", in_jobs(bindings, Command::SurveyShown)),
+        Ability::RerunRun | Ability::MergeRun | Ability::ReadRunLogs => {
+            format!("{} in Jobs", in_jobs(bindings, command(step.ability)?))
         }
-        Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::Judge(_) | Way::CancelReview => {
-            format!("{} in Reviews", at(ViewId::Reviews, command(way)?))
+        Ability::ListReviews
+        | Ability::Review
+        | Ability::HashReview
+        | Ability::Judge
+        | Ability::CancelReview => {
+            format!("{} in Reviews", at(ViewId::Reviews, command(step.ability)?))
         }
-        Way::Backfill => format!("{} in the Inventory", in_inventory(bindings, Command::Backfill)),
-        Way::BackfillRest => format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis)),
-        Way::CancelBackfill => format!("{} there", at(ViewId::Backfill, Command::CancelJob)),
-        Way::ShowBackfill => here(SHOW_BACKFILL),
-        Way::ShowPlan | Way::ShowFile(_) => here(SHOW_CHANGES),
-        Way::CancelSurvey => here(Command::CancelJob),
-        Way::CancelBuild => format!("{} in Jobs", in_jobs(bindings, Command::CancelJob)),
-        Way::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
-        Way::ShowVerification => here(SHOW_VERIFY),
-        Way::CancelAll => return None,
-        way => here(command(way)?),
+        Ability::Backfill => format!("{} in the Inventory", in_inventory(bindings, Command::Backfill)),
+        Ability::BackfillRest => format!("{} in Backfill", at(ViewId::Backfill, Command::SurveyThis)),
+        Ability::CancelBackfill => format!("{} there", at(ViewId::Backfill, Command::CancelJob)),
+        Ability::ShowBackfill => here(SHOW_BACKFILL),
+        Ability::ShowPlan | Ability::ShowFile => here(SHOW_CHANGES),
+        Ability::CancelSurvey => here(Command::CancelJob),
+        Ability::CancelBuild => format!("{} in Jobs", in_jobs(bindings, Command::CancelJob)),
+        Ability::CancelVerification => format!("{} there", at(ViewId::Verify, Command::CancelJob)),
+        Ability::ShowVerification => here(SHOW_VERIFY),
+        Ability::CancelAll => return None,
+        _ => here(command(step.ability)?),
     })
 }
 

@@ -9,9 +9,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use ratatui::layout::Position;
 
+use crate::desk::ability::NextStep;
 use crate::desk::intent::Question;
+use crate::desk::telling::Message as DeskMessage;
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Message as DeskMessage, Way};
 use crate::desk::{Desk, Registry};
 use crate::jobs::data::Job;
 use crate::registry::Address;
@@ -347,17 +348,17 @@ impl Model {
 
     /// A message of the desk as text, with the keys of its next steps.
     pub(crate) fn text_of(&self, message: &DeskMessage) -> String {
-        message.told(|way| self.key_of(way))
+        message.told(|step| self.key_of(step))
     }
 
     /// Returns a sentence of a job with its command lines replaced by keys.
     pub(crate) fn in_keys(&self, text: &str) -> String {
-        in_console(text, |way| self.key_of(way))
+        in_console(text, |step| self.key_of(step))
     }
 
     /// The key of a next step, as the view that is seen names it.
-    fn key_of(&self, way: &Way) -> Option<String> {
-        self.seen()?.step_key(&self.paint(), way)
+    fn key_of(&self, step: &NextStep) -> Option<String> {
+        self.seen()?.step_key(&self.paint(), step)
     }
 
     /// Takes the theme that was chosen by key in an earlier run, unless the settings name one.

@@ -20,12 +20,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::ability::NextStep;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Begun, Cancel, Intent, Meant, Steered};
 use crate::desk::launch::FillHow;
 use crate::desk::objects::{EntryObject, VerdictObject};
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Message, Way, markdown};
+use crate::desk::telling::{Message, markdown};
 use crate::desk::{Desk, objects};
 use crate::jobs::data::{Job, JobId, MOST_WORKERS, Opened};
 use crate::registry::Address;
@@ -249,8 +250,8 @@ pub(crate) trait View {
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability;
 
     /// The key of a next step, for sentences; `None` if no key takes it, or it leads to this view.
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        next_step::key(paint.bindings, paint.view, way)
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        next_step::key(paint.bindings, paint.view, step)
     }
 
     /// The word of a command in the footer, where `word` is that of the key table; `None` hides the hint.
@@ -475,12 +476,12 @@ pub(crate) trait View {
 
     /// A message of the desk as text, with the keys of its next steps.
     fn text_of(&self, paint: &Paint<'_>, message: &Message) -> String {
-        message.told(|way| self.step_key(paint, way))
+        message.told(|step| self.step_key(paint, step))
     }
 
     /// A sentence of a job, with its command lines replaced by keys.
     fn in_keys(&self, paint: &Paint<'_>, text: &str) -> String {
-        in_console(text, |way| self.step_key(paint, way))
+        in_console(text, |step| self.step_key(paint, step))
     }
 
     /// An answer of the desk, with its message as the reason.

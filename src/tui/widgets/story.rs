@@ -3,9 +3,10 @@
 
 use ratatui::text::Line;
 
+use crate::desk::ability::NextStep;
 use crate::desk::telling::entry::{Place, answer};
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Fact, Sign, Way, entry};
+use crate::desk::telling::{Fact, Sign, entry};
 use crate::registry::Kind;
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Finding, Verdict, VersionMark, VersionState};
@@ -124,17 +125,17 @@ fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
 /// A fact; the key of its first next step is highlighted.
 fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
     let label = told.label.short;
-    let key = |way: &Way| paint.step_key(way).unwrap_or_default();
-    let Some(((first, does), others)) = told.ways.split_first() else {
+    let key = |step: &NextStep| paint.step_key(step).unwrap_or_default();
+    let Some(((first, does), others)) = told.steps.split_first() else {
         return labelled(paint, label, &told.text, width);
     };
-    let others: Vec<String> = others.iter().map(|(way, does)| format!("; {} {does}", key(way))).collect();
+    let others: Vec<String> = others.iter().map(|(step, does)| format!("; {} {does}", key(step))).collect();
     next(paint, label, &key(first), &format!("{does}{}", others.concat()), width)
 }
 
 /// Returns a sentence of a job with its command lines replaced by this view's keys.
 pub(crate) fn in_keys(paint: &Paint<'_>, text: &str) -> String {
-    in_console(text, |way| paint.step_key(way))
+    in_console(text, |step| paint.step_key(step))
 }
 
 /// A label and a text that wraps beside it.

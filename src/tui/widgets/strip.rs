@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::desk::telling::Way;
+use crate::desk::ability::NextStep;
 use crate::rules::Status;
 use crate::rules::amount::grouped;
 use crate::tui::base::glyphs::Glyphs;
@@ -46,8 +46,8 @@ impl Paint<'_> {
     }
 
     /// The key that takes a step in the current view; `None` if no key does.
-    pub(crate) fn step_key(&self, way: &Way) -> Option<String> {
-        Some(self.key(next_step::command(way)?))
+    pub(crate) fn step_key(&self, step: &NextStep) -> Option<String> {
+        Some(self.key(next_step::command(step.ability)?))
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {

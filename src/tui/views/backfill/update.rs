@@ -3,11 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::filling::Filling;
 use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
 use crate::desk::objects::FillObject;
-use crate::desk::telling::{Way, markdown};
+use crate::desk::telling::markdown;
 use crate::desk::{Desk, objects};
 use crate::jobs::data::{BackfillTask, Job, JobId, VerifyPlan, Wanted};
 use crate::registry::Address;
@@ -49,11 +50,11 @@ impl View for Backfill {
         availability::why_empty(self, context)
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::Backfill | Way::BackfillRest | Way::CancelBackfill => paint.step_key(way),
-            Way::ShowBackfill => None,
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::Backfill | Ability::BackfillRest | Ability::CancelBackfill => paint.step_key(step),
+            Ability::ShowBackfill => None,
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

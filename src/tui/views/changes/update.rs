@@ -5,11 +5,12 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::objects::{PlanObject, PlannedObject};
 use crate::desk::planning::Planning;
-use crate::desk::telling::{Way, markdown};
+use crate::desk::telling::markdown;
 use crate::desk::{Desk, Registry, objects};
 use crate::jobs::data::{Job, JobId, Outcome, PlanMark, PlanTask};
 use crate::registry::Address;
@@ -53,10 +54,10 @@ impl View for Changes {
         self.check_plan(context)
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::ShowFile(_) => Some(self.key_to_see(paint)),
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::ShowFile => Some(self.key_to_see(paint)),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
-use crate::desk::telling::Way;
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::rules::diff::Lines;
@@ -52,13 +52,13 @@ impl View for DiffScreen {
         refuse("there is nothing to show: the rebuild changes nothing, or it failed")
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::Survey => paint.step_key(way),
-            Way::Open => {
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::Survey => paint.step_key(step),
+            Ability::Look => {
                 Some(format!("{} in the Inventory", next_step::in_inventory(paint.bindings, Command::Open)))
             }
-            way => next_step::key(paint.bindings, paint.view, way),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Stored};
-use crate::desk::telling::Way;
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
@@ -53,10 +53,10 @@ impl View for EntryScreen {
         refuse("the entry has no versions to move over")
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::Survey | Way::Backfill => paint.step_key(way),
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::Survey | Ability::Backfill => paint.step_key(step),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

@@ -5,9 +5,9 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Desk;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
-use crate::desk::telling::Way;
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
@@ -57,10 +57,10 @@ impl View for Inventory {
         availability::why_empty(context)
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::Survey | Way::Backfill => paint.step_key(way),
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::Survey | Ability::Backfill => paint.step_key(step),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

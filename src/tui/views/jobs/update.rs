@@ -6,10 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
-use crate::desk::telling::Way;
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::amount::grouped;
@@ -57,10 +57,10 @@ impl View for Jobs {
         availability::has_page(self, context)
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::RerunRun(_) | Way::MergeRun(_) | Way::RunLogs(_) => paint.step_key(way),
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::RerunRun | Ability::MergeRun | Ability::ReadRunLogs => paint.step_key(step),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

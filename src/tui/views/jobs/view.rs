@@ -15,10 +15,11 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Desk;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::history::{JobKey, JobRow, JobState, again, command_line};
+use crate::desk::telling::column;
 use crate::desk::telling::job::{Gauge, result, results, sign};
 use crate::desk::telling::machines::{heading, next as told_next, run as told_run, short};
-use crate::desk::telling::{Way, column};
 use crate::jobs::data::{ASKS_AGAIN, ActionsTask, Job, Progress};
 use crate::rules::amount::{self, Form, between, clock, rate};
 use crate::tui::base::layout::{Area, Class};
@@ -326,11 +327,11 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
 /// The step after a finished job, or the reason why a run on GitHub's machines waits.
 fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     if let Some(run) = desk.machines.looked(row) {
-        let name = |way: &Way| match way {
-            Way::FollowRun(_) => Some(paint.key(Command::SurveyThis)),
-            way => paint.step_key(way),
+        let name = |step: &NextStep| match step.ability {
+            Ability::FollowRun => Some(paint.key(Command::SurveyThis)),
+            _ => paint.step_key(step),
         };
-        let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.ways.is_empty());
+        let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.steps.is_empty());
         return message.map(|message| format!("; {}", message.told(name))).unwrap_or_default();
     }
     let is_shown = desk.run.as_ref().is_some_and(|run| row.key == JobKey::Here(run.job));

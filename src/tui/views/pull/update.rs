@@ -3,11 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::objects::{GateObject, SendingObject};
 use crate::desk::sending::{Stage, Write};
-use crate::desk::telling::{Way, markdown, pull};
+use crate::desk::telling::{markdown, pull};
 use crate::desk::{Desk, asking, objects};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
@@ -50,14 +51,14 @@ impl View for Pull {
         availability::standing(self, context)
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::Resume | Way::Undo | Way::Recheck | Way::AskFor => paint.step_key(way),
-            Way::ShowPull => None,
-            Way::NextPull => Some(paint.key(Command::Publish)),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::Resume | Ability::Undo | Ability::Recheck | Ability::EditPull => paint.step_key(step),
+            Ability::ShowPull => None,
+            Ability::NextPull => Some(paint.key(Command::Publish)),
             // Here a number key may be one of the confirmation digits.
-            Way::ShowJobs => Some(paint.key(Command::Back)),
-            way => next_step::key(paint.bindings, paint.view, way),
+            Ability::ShowJobs => Some(paint.key(Command::Back)),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 
@@ -248,7 +249,7 @@ impl Pull {
         match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
             Some(gate) => TextCard::new(
                 pull::gate_title(self.at + 1, gate),
-                pull::whole_gate(gate, |way| context.paint.step_key(way)),
+                pull::whole_gate(gate, |step| context.paint.step_key(step)),
             ),
             None => TextCard::default(),
         }

@@ -228,7 +228,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
 
 /// A sentence with the keys of its next steps.
 fn told(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
-    message.told(|way| paint.step_key(way))
+    message.told(|step| paint.step_key(step))
 }
 
 /// Draws the effect of the digits and their field, even if something prevents the write.

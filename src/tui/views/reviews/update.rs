@@ -3,10 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::reviews::Standing;
-use crate::desk::telling::{Way, markdown, review};
+use crate::desk::telling::{markdown, review};
 use crate::desk::{Desk, Registry, asking, objects};
 use crate::jobs::data::{JobId, ReviewPlan};
 use crate::registry::Address;
@@ -56,12 +57,14 @@ impl View for Reviews {
         if self.has_rows(context.desk) { Ok(()) } else { self.check_rows(context) }
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::ListReviews | Way::Review(_) | Way::HashReview(_) | Way::Judge(_) | Way::CancelReview => {
-                paint.step_key(way)
-            }
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::ListReviews
+            | Ability::Review
+            | Ability::HashReview
+            | Ability::Judge
+            | Ability::CancelReview => paint.step_key(step),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

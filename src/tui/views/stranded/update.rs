@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::objects::CardObject;
-use crate::desk::telling::Way;
 use crate::desk::telling::stranded::{markdown, none};
 use crate::desk::{Desk, asking, objects};
 use crate::jobs::data::{DecideTask, Job, JobId, Outcome};
@@ -58,10 +58,10 @@ impl View for Stranded {
         refuse(self.text_of(&context.paint, &none(context.desk)))
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::Survey => paint.step_key(way),
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::Survey => paint.step_key(step),
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

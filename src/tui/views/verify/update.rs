@@ -3,10 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
 use crate::desk::objects::TargetObject;
-use crate::desk::telling::{Way, markdown};
+use crate::desk::telling::markdown;
 use crate::desk::{Desk, objects};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
@@ -45,12 +46,12 @@ impl View for Verify {
         availability::why_empty(self, context)
     }
 
-    fn step_key(&self, paint: &Paint<'_>, way: &Way) -> Option<String> {
-        match way {
-            Way::VerifyRest => Some(paint.key(Command::Verify)),
-            Way::CancelVerification => Some(paint.key(Command::CancelJob)),
-            Way::ShowVerification => None,
-            way => next_step::key(paint.bindings, paint.view, way),
+    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
+        match step.ability {
+            Ability::VerifyRest => Some(paint.key(Command::Verify)),
+            Ability::CancelVerification => Some(paint.key(Command::CancelJob)),
+            Ability::ShowVerification => None,
+            _ => next_step::key(paint.bindings, paint.view, step),
         }
     }
 

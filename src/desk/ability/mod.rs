@@ -1,0 +1,88 @@
+//! The abilities of a maintainer, one row each: how line mode writes them, and which command line does them.
+//!
+//! A face names an ability by its own key, word or command line, and so does a next step in a sentence of the desk. Nothing
+//! here names another part of the desk.
+
+mod table;
+
+pub(crate) use table::Ability;
+
+use crate::registry::Address;
+
+/// One row of the table.
+#[derive(Debug)]
+pub(crate) struct AbilityRow {
+    /// Its words in line mode: `plan add N`.
+    pub(crate) line: Option<&'static str>,
+    /// The command line that takes it as a next step, with `ADDRESS` or `NUMBER` for its subject. `None` if no command can:
+    /// a command ends with its job, and reads the registry by itself.
+    pub(crate) next_command: Option<&'static str>,
+}
+
+impl Ability {
+    pub(crate) fn row(self) -> &'static AbilityRow {
+        &table::TABLE[self as usize]
+    }
+
+    /// The step to this ability with an entry as its subject.
+    pub(crate) fn entry(self, address: Address) -> NextStep {
+        NextStep { ability: self, subject: Subject::Entry(address) }
+    }
+
+    /// The step to this ability with a pull request or a run as its subject.
+    pub(crate) fn number(self, number: u64) -> NextStep {
+        NextStep { ability: self, subject: Subject::Number(number) }
+    }
+}
+
+/// Something that can be done next, as a sentence of the desk names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NextStep {
+    pub(crate) ability: Ability,
+    subject: Subject,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Subject {
+    None,
+    Entry(Address),
+    /// A pull request or a run.
+    Number(u64),
+}
+
+impl From<Ability> for NextStep {
+    fn from(ability: Ability) -> Self {
+        Self { ability, subject: Subject::None }
+    }
+}
+
+impl NextStep {
+    /// The words of the step in line mode.
+    pub(crate) fn line(&self) -> Option<&'static str> {
+        self.ability.row().line
+    }
+
+    /// The command line of the step; `None` if no command takes it.
+    pub(crate) fn command_line(&self) -> Option<String> {
+        let line = self.ability.row().next_command?;
+        Some(match &self.subject {
+            Subject::None => line.to_owned(),
+            Subject::Entry(address) => line.replace("ADDRESS", &address.to_string()),
+            Subject::Number(number) => line.replace("NUMBER", &number.to_string()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_names_the_subject_of_its_step() {
+        let line = |step: NextStep| step.command_line().unwrap_or_default();
+        assert_eq!(line(Ability::Add.into()), "bumpdesk plan add ADDRESS");
+        assert_eq!(line(Ability::Add.entry(Address::provider("a", "b"))), "bumpdesk plan add a/b");
+        assert_eq!(line(Ability::MergeRun.number(7)), "bumpdesk backfill merge --run 7");
+        assert_eq!(line(Ability::Leave.into()), "");
+    }
+}
