@@ -1,4 +1,4 @@
-//! The abilities of a maintainer, one row each: how line mode writes them, and which command line does them.
+//! The abilities of a maintainer, one row each: labels, words and command lines.
 //!
 //! A face names an ability by its own key, word or command line, and so does a next step in a sentence of the desk. Nothing
 //! here names another part of the desk.
@@ -9,18 +9,38 @@ pub(crate) use table::Ability;
 
 use crate::registry::Address;
 
+/// The effect of an ability, for keys that may be letters of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AbilityKind {
+    /// It only shows something, or opens something that Esc leaves.
+    Looks,
+    /// It begins or steers something, or goes out of the console. A key among letters may not do it.
+    Acts,
+    /// It decides or begins something in one key. Nor may a key do it that comes right after Enter.
+    Changes,
+    /// It changes something as well: it stops a job. A window that is too small to show the job may do it.
+    Cancels,
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub(crate) struct AbilityRow {
+    /// Its effect, for key lists and the palette. A place in the table of keys may have a label of its own.
+    pub(crate) does: &'static str,
+    pub(crate) kind: AbilityKind,
+    /// Its key opens a field. Letters that follow it are meant for the field, even if it does not open.
+    pub(crate) opens_field: bool,
     /// Its words in line mode: `plan add N`.
     pub(crate) line: Option<&'static str>,
+    /// The command line that does the same, with `ADDRESS`, `NUMBER`, `DIGITS` or `Q`; `None` if only the screen does it.
+    pub(crate) command: Option<&'static str>,
     /// The command line that takes it as a next step, with `ADDRESS` or `NUMBER` for its subject. `None` if no command can:
     /// a command ends with its job, and reads the registry by itself.
     pub(crate) next_command: Option<&'static str>,
 }
 
 impl Ability {
-    pub(crate) fn row(self) -> &'static AbilityRow {
+    pub(crate) const fn row(self) -> &'static AbilityRow {
         &table::TABLE[self as usize]
     }
 

@@ -1,17 +1,21 @@
-//! One row of the action table, and the words to write it with.
+//! One row of the table of keys, and the words to write it with.
 //!
-//! A row begins with [`act`], says for each place what the keys are (`on`) and, where it differs there, what it is called
-//! (`says`) and how it stands in the footer (`hint`); then which command line does the same (`same_as`, or `screen_only`).
-//! Each view says when an action can be done. The tests of the table find what was left out.
+//! A row is a role: a name in the key file, and one letter with one meaning. It begins with [`act`] if the console does it, or
+//! with [`role`] if each place of it is an ability of the desk. Then come the places: the keys (`on`, or `to` an ability) and,
+//! where a place differs, its label (`says`), its hint in the footer (`hint`) and its command line (`like`, `only_here`).
+//! Each view says when an action can be done. A row or a place that leaves something out does not compile.
 
 use std::borrow::Cow;
 
-use crate::desk::intent::OnEntry;
+use crate::desk::ability::{Ability, AbilityKind};
+use crate::tui::keymap::section::Section;
 use crate::tui::keymap::{Context, ViewId};
 
-/// What a key means. One command is one row of the table.
+/// The meaning of a key in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Command {
+    /// Does an ability of the desk, with what is selected in the view.
+    Do(Ability),
     Down,
     Up,
     Top,
@@ -33,25 +37,17 @@ pub(crate) enum Command {
     Invert,
     Range,
     SaveView,
-    Views,
     NextWanting,
     PreviousWanting,
     JumpBack,
-    Entry(OnEntry),
-    SurveyThis,
-    SurveyShown,
-    CancelJob,
-    Reload,
     Preview,
-    Browse,
     Edit,
     Page,
     CopyAddress,
     CopyUrl,
-    CopyPath,
     CopyLine,
     CopyHash,
-    /// Copies what is told as Markdown.
+    /// Copies the text as Markdown.
     CopyMarkdown,
     /// Copies the objects that its command prints.
     CopyJson,
@@ -67,39 +63,6 @@ pub(crate) enum Command {
     LessContext,
     Layout,
     OtherPane,
-    /// Puts entries into the plan.
-    Add,
-    /// Plans to have versions tried again at once that wait for it.
-    ClearErrors,
-    /// Plans to keep a version out, for a reason.
-    Block,
-    /// Ignores versions until a date, for this maintainer alone.
-    Ignore,
-    /// Drafts a message to the author of versions.
-    Message,
-    Reject,
-    /// Takes an approval or a rejection back.
-    TakeBack,
-    Note,
-    Drop,
-    /// Makes a pull request of the plan ready; there, opens the field for the digits that send it.
-    Publish,
-    /// Asks for a verdict on somebody else's pull request.
-    Judge,
-    /// Writes to a file what would be sent.
-    WriteOut,
-    /// Allows writing to GitHub for a while.
-    Arm,
-    Disarm,
-    /// Compares what is stored with what upstream serves.
-    Verify,
-    /// Fills in h1 and size of what lacks them.
-    Backfill,
-    /// Makes the same ready for GitHub's machines.
-    Dispatch,
-    MoreWorkers,
-    FewerWorkers,
-    StopAtBad,
     OnlyErrors,
     ClearDone,
     /// Shows a numbered view.
@@ -110,7 +73,6 @@ pub(crate) enum Command {
     Redraw,
     Suspend,
     Mouse,
-    Quit,
     Interrupt,
     /// In overlays and fields: take what is chosen.
     Accept,
@@ -133,7 +95,6 @@ pub(crate) enum Command {
     GroupStatus,
     GroupNamespace,
     GroupKind,
-    DropView,
 }
 
 /// Why an action cannot be done now: plain words that can stand alone on the message line.
@@ -150,16 +111,7 @@ pub(crate) fn refuse<T>(reason: impl Into<Reason>) -> Result<T, Reason> {
     Err(reason.into())
 }
 
-/// The command line that does the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Twin {
-    /// With `ADDRESS` for the entry that is meant, `Q` for a filter, `NAME` for a name.
-    Line(&'static str),
-    /// Scrolling, folds, marks: nothing that a command could do.
-    ScreenOnly,
-}
-
-/// How an action stands in the footer. Lower ranks stay longer.
+/// The hint of a place in the footer. Lower ranks stay longer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hint {
     pub(crate) rank: u8,
@@ -184,151 +136,148 @@ pub(crate) struct Place {
     pub(crate) contexts: &'static [Context],
     /// Each a key or a sequence: `g g`.
     pub(crate) keys: &'static [&'static str],
-    /// What it does here, if that needs words of its own.
-    label: Option<&'static str>,
+    pub(crate) command: Command,
+    /// The effect of the keys here, for key lists and the palette.
+    pub(crate) label: &'static str,
+    /// The command line that does the same here; `None` if only the screen does it.
+    pub(crate) line: Option<&'static str>,
     pub(crate) hint: Option<Hint>,
-    /// The command that does the same here, if it is another one.
-    twin: Option<Twin>,
-    /// What it does here, no command does, whatever the row says.
-    only_here: bool,
-    /// It opens a field here, into which letters are typed.
-    pub(crate) opens_field: bool,
-}
-
-impl Place {
-    const fn at(contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        Self { contexts, keys, label: None, hint: None, twin: None, only_here: false, opens_field: false }
-    }
 }
 
 const PLACES: usize = 20;
+
+/// The line of an action that no command does: scrolling, folds, marks.
+pub(crate) const SCREEN_ONLY: Option<&'static str> = None;
 
 /// One row of the table.
 #[derive(Debug)]
 pub(crate) struct Action {
     /// Kebab case, for the key file and the palette.
     pub(crate) name: &'static str,
-    pub(crate) command: Command,
-    /// What it does.
-    pub(crate) label: &'static str,
-    places: [Place; PLACES],
+    /// The group in which lists of keys show it.
+    pub(crate) section: Section,
+    /// The command of the places that name no ability.
+    own: Option<Place>,
+    places: [Option<Place>; PLACES],
     count: usize,
-    /// `None` only in a row that is not finished.
-    pub(crate) twin: Option<Twin>,
 }
 
-/// Begins a row.
-pub(crate) const fn act(name: &'static str, command: Command, label: &'static str) -> Action {
-    let nowhere = Place::at(&[], &[]);
-    Action { name, command, label, places: [nowhere; PLACES], count: 0, twin: None }
+/// Begins a row of a command of the console. `line` is the command line that does the same, with `ADDRESS` for the entry under
+/// the cursor, `Q` for a filter, `NAME` for a name.
+pub(crate) const fn act(
+    name: &'static str,
+    section: Section,
+    command: Command,
+    label: &'static str,
+    line: Option<&'static str>,
+) -> Action {
+    let own = Place { contexts: &[], keys: &[], command, label, line, hint: None };
+    Action { own: Some(own), ..role(name, section) }
+}
+
+/// Begins a row whose places are abilities.
+pub(crate) const fn role(name: &'static str, section: Section) -> Action {
+    Action { name, section, own: None, places: [None; PLACES], count: 0 }
 }
 
 impl Action {
-    /// Its keys in these contexts.
-    pub(crate) const fn on(mut self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
-        self.places[self.count] = Place::at(contexts, keys);
+    /// The keys of its own command in these contexts.
+    pub(crate) const fn on(self, contexts: &'static [Context], keys: &'static [&'static str]) -> Self {
+        let own = self.own.expect("a role has no command of its own");
+        self.with(Place { contexts, keys, ..own })
+    }
+
+    /// The keys of an ability in these contexts.
+    pub(crate) const fn to(
+        self,
+        contexts: &'static [Context],
+        keys: &'static [&'static str],
+        ability: Ability,
+    ) -> Self {
+        let row = ability.row();
+        let command = Command::Do(ability);
+        self.with(Place { contexts, keys, command, label: row.does, line: row.command, hint: None })
+    }
+
+    const fn with(mut self, place: Place) -> Self {
+        self.places[self.count] = Some(place);
         self.count += 1;
         self
     }
 
-    /// What it does in the contexts said last.
-    pub(crate) const fn says(mut self, label: &'static str) -> Self {
-        self.places[self.count - 1].label = Some(label);
+    /// Changes the last place.
+    const fn last(mut self, place: Place) -> Self {
+        self.places[self.count - 1] = Some(place);
         self
     }
 
-    /// Which command does the same in the contexts said last.
-    pub(crate) const fn like(mut self, line: &'static str) -> Self {
-        self.places[self.count - 1].twin = Some(Twin::Line(line));
-        self
+    const fn place(&self) -> Place {
+        self.places[self.count - 1].expect("a row begins with a place")
     }
 
-    /// How it stands in the footer, in the contexts said last.
+    /// Gives the last place a label of its own.
+    pub(crate) const fn says(self, label: &'static str) -> Self {
+        let place = self.place();
+        self.last(Place { label, ..place })
+    }
+
+    /// Gives the last place a command line of its own.
+    pub(crate) const fn like(self, line: &'static str) -> Self {
+        let place = self.place();
+        self.last(Place { line: Some(line), ..place })
+    }
+
+    /// No command does the same in the last place.
+    pub(crate) const fn only_here(self) -> Self {
+        let place = self.place();
+        self.last(Place { line: SCREEN_ONLY, ..place })
+    }
+
+    /// Puts the last place into the footer.
     pub(crate) const fn hint(self, rank: u8, word: &'static str) -> Self {
         self.hinted(rank, word, HintKeys::First)
     }
 
-    pub(crate) const fn hinted(mut self, rank: u8, word: &'static str, keys: HintKeys) -> Self {
-        self.places[self.count - 1].hint = Some(Hint { rank, word, keys });
-        self
+    pub(crate) const fn hinted(self, rank: u8, word: &'static str, keys: HintKeys) -> Self {
+        let place = self.place();
+        self.last(Place { hint: Some(Hint { rank, word, keys }), ..place })
     }
 
-    /// No command does what it does in the contexts said last.
-    pub(crate) const fn only_here(mut self) -> Self {
-        self.places[self.count - 1].only_here = true;
-        self
-    }
-
-    /// It opens a field in the contexts said last.
-    pub(crate) const fn opens_field(mut self) -> Self {
-        self.places[self.count - 1].opens_field = true;
-        self
-    }
-
-    pub(crate) const fn same_as(mut self, line: &'static str) -> Self {
-        self.twin = Some(Twin::Line(line));
-        self
-    }
-
-    pub(crate) const fn screen_only(mut self) -> Self {
-        self.twin = Some(Twin::ScreenOnly);
-        self
-    }
-
-    pub(crate) fn places(&self) -> &[Place] {
-        &self.places[..self.count]
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+        self.places.iter().flatten()
     }
 
     pub(crate) fn contexts(&self) -> impl Iterator<Item = Context> {
-        self.places().iter().flat_map(|place| place.contexts).copied()
+        self.places().flat_map(|place| place.contexts).copied()
     }
 
     pub(crate) fn place_in(&self, context: Context) -> Option<&Place> {
-        self.places().iter().find(|place| place.contexts.contains(&context))
+        self.places().find(|place| place.contexts.contains(&context))
     }
+}
 
-    /// The command line that does what it does in one context.
-    pub(crate) fn line_at(&self, place: &Place) -> Option<&'static str> {
-        match place.twin.or(self.twin) {
-            Some(Twin::Line(line)) if !place.only_here => Some(line),
-            _ => None,
-        }
-    }
-
-    /// What it does in one context.
-    pub(crate) fn label_at(&self, place: &Place) -> &'static str {
-        place.label.unwrap_or(self.label)
+impl From<Ability> for Command {
+    fn from(ability: Ability) -> Self {
+        Self::Do(ability)
     }
 }
 
 impl Command {
-    /// It opens a field wherever it has a key, into which letters are typed.
+    /// It opens a field, into which letters are typed.
     pub(crate) fn opens_field(self) -> bool {
-        matches!(
-            self,
-            Self::Note
-                | Self::Block
-                | Self::Ignore
-                | Self::Backfill
-                | Self::Judge
-                | Self::Dispatch
-                | Self::SaveView
-                | Self::Arm
-                | Self::Palette
-                | Self::Help
-                | Self::Filter
-        )
+        match self {
+            Self::Do(ability) => ability.row().opens_field,
+            _ => matches!(self, Self::SaveView | Self::Palette | Self::Help | Self::Filter),
+        }
     }
 
-    /// It marks, says, begins or ends something: more than a look. Leaving is none of it: nothing is lost, and what runs is
-    /// asked about.
+    /// It marks, decides, begins or ends something: more than a look. Leaving is none of these: nothing is lost, and what
+    /// runs is asked about.
     pub(crate) fn changes(self) -> bool {
-        let marks = matches!(self, Self::Mark | Self::MarkShown | Self::Invert | Self::Range);
-        let decides = matches!(
-            self,
-            Self::Add | Self::ClearErrors | Self::Reject | Self::TakeBack | Self::Drop | Self::DropView
-        );
-        marks || decides || matches!(self, Self::SurveyThis | Self::CancelJob | Self::Publish)
+        match self {
+            Self::Do(ability) => matches!(ability.row().kind, AbilityKind::Changes | AbilityKind::Cancels),
+            _ => matches!(self, Self::Mark | Self::MarkShown | Self::Invert | Self::Range),
+        }
     }
 
     /// It only moves to another row, change, file or view. Nobody scrolls sideways on the way to what is to be done.
@@ -343,38 +292,22 @@ impl Command {
 
     /// It changes something, begins what takes time, or goes out of the console: nothing that a letter of a text may do.
     pub(crate) fn acts(self) -> bool {
-        let begins = matches!(
-            self,
-            Self::SurveyShown
-                | Self::Verify
-                | Self::Backfill
-                | Self::Reload
-                | Self::Note
-                | Self::Block
-                | Self::Ignore
-                | Self::Judge
-                | Self::Dispatch
-                | Self::SaveView
-                | Self::Arm
-        );
-        let steers =
-            matches!(self, Self::MoreWorkers | Self::FewerWorkers | Self::StopAtBad | Self::ClearDone);
-        let shows = matches!(self, Self::Browse | Self::Edit | Self::Page | Self::Theme | Self::Quit);
+        let shows = matches!(self, Self::SaveView | Self::ClearDone | Self::Edit | Self::Page | Self::Theme);
         let copies = matches!(
             self,
             Self::CopyAddress
                 | Self::CopyUrl
-                | Self::CopyPath
                 | Self::CopyLine
                 | Self::CopyHash
                 | Self::CopyMarkdown
                 | Self::CopyJson
-                | Self::Message
         );
-        self.changes() || begins || steers || shows || copies
+        let is_act = matches!(self, Self::Do(ability) if ability.row().kind != AbilityKind::Looks);
+        self.changes() || is_act || shows || copies
     }
 
-    /// How many lines it moves where so many are seen; the first and the last one are as far as can be. `None`: it moves none.
+    /// The number of lines that it moves, where `page` lines are seen; the first and the last line are as far as can be. `None` if
+    /// it moves none.
     pub(crate) fn motion(self, page: usize) -> Option<isize> {
         let (half, whole) = ((page / 2).max(1) as isize, page.max(1) as isize);
         Some(match self {

@@ -18,11 +18,6 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// What it does here.
-    pub(crate) fn label(&self) -> &'static str {
-        self.action.label_at(self.place)
-    }
-
     /// All its keys, for people: `g g, Home`.
     pub(crate) fn shown(&self) -> String {
         self.keys.iter().map(|keys| shown(keys)).collect::<Vec<_>>().join(", ")
@@ -39,7 +34,7 @@ fn close(keys: &[Chord]) -> String {
     keys.iter().map(Chord::to_string).collect()
 }
 
-/// All keys, within each context by what they are for, and else in the table's order.
+/// All keys, within each context by section, and else in the table's order.
 #[derive(Clone, Debug)]
 pub(crate) struct Bindings {
     bound: Vec<Bound>,
@@ -56,7 +51,7 @@ impl Default for Bindings {
         };
         let in_order = |context| {
             let mut bound: Vec<Bound> = bind(context).collect();
-            bound.sort_by_key(|bound| bound.action.command.purpose());
+            bound.sort_by_key(|bound| bound.action.section);
             bound
         };
         Self { bound: Context::ALL.into_iter().flat_map(in_order).collect() }
@@ -89,14 +84,15 @@ impl Bindings {
     }
 
     fn find(&self, context: Context, command: Command) -> Option<&Bound> {
-        self.within(context).find(|bound| bound.action.command == command)
+        self.within(context).find(|bound| bound.place.command == command)
     }
 
     /// The first key of a command in a context, or where else it has one: `x`. The name of the action if it has none.
-    pub(crate) fn first(&self, context: Context, command: Command) -> String {
+    pub(crate) fn first(&self, context: Context, command: impl Into<Command>) -> String {
+        let command = command.into();
         let here = self.find(context, command).filter(|bound| !bound.keys.is_empty());
         let mut anywhere =
-            self.bound.iter().filter(|bound| bound.action.command == command && !bound.keys.is_empty());
+            self.bound.iter().filter(|bound| bound.place.command == command && !bound.keys.is_empty());
         here.or_else(|| anywhere.next())
             .and_then(|bound| bound.keys.first())
             .map_or_else(|| format!(":{}", table::row(command).name), |keys| shown(keys))
@@ -128,12 +124,12 @@ impl Bindings {
             .collect()
     }
 
-    /// Whether keys ask for a field in this view, or where they mean nothing here, in another one.
+    /// Returns true if keys open a field in this view, or in another one where they mean nothing here.
     pub(crate) fn asks_for_field(&self, context: Context, pressed: &[Chord]) -> bool {
         let is_it = |bound: &&Bound| bound.keys.iter().any(|keys| keys == pressed);
         let elsewhere = || self.bound.iter().filter(|bound| !bound.context.is_overlay()).find(is_it);
         let bound = self.within(context).find(is_it).or_else(elsewhere);
-        bound.is_some_and(|bound| bound.place.opens_field || bound.action.command.opens_field())
+        bound.is_some_and(|bound| bound.place.command.opens_field())
     }
 
     /// Looks the keys up in a context.
@@ -141,8 +137,8 @@ impl Bindings {
         let mut meaning = Meaning::Nothing;
         for bound in self.within(context) {
             if bound.keys.iter().any(|keys| keys == pressed) {
-                return match check(bound.action.command) {
-                    Ok(()) => Meaning::Does(bound.action.command),
+                return match check(bound.place.command) {
+                    Ok(()) => Meaning::Does(bound.place.command),
                     Err(why) => Meaning::Refused(why),
                 };
             }

@@ -32,7 +32,7 @@ pub(super) fn apply(wishes: Vec<Wish>, found: &mut Vec<Found>) -> Bindings {
         let all = bindings.all_mut();
         let Some(row) = all
             .iter()
-            .position(|bound| bound.context == wish.context && bound.action.command == wish.action.command)
+            .position(|bound| bound.context == wish.context && bound.action.name == wish.action.name)
         else {
             continue;
         };
@@ -79,7 +79,7 @@ fn clashes(bindings: &Bindings, places: &[Vec<Option<usize>>], found: &mut Vec<F
 fn tell(at: usize, told: &Key<'_>, other: &Key<'_>) -> Found {
     let (keys, others) = (shown(told.keys), shown(other.keys));
     let (name, place) = (other.bound.action.name, told.bound.context.name());
-    let text = if told.bound.action.command == other.bound.action.command {
+    let text = if told.bound.action.name == other.bound.action.name {
         format!("`{keys}` and `{others}` of the same action: one of them can never be pressed whole")
     } else if keys == others {
         format!("`{keys}` is the key of `{name}` in `[{place}]` already")

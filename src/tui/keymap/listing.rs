@@ -27,10 +27,10 @@ pub struct KeyRow {
 pub fn keys(file: Option<&KeysFile>) -> (Vec<KeyRow>, Vec<Mistake>) {
     let keyboard = Keyboard::read(file);
     let mut actions: Vec<&'static Action> = table::TABLE.iter().collect();
-    actions.sort_by_key(|action| action.command.purpose());
+    actions.sort_by_key(|action| action.section);
     let rows = actions
         .into_iter()
-        .flat_map(|action| action.places().iter().flat_map(|place| rows_of(&keyboard, action, place)));
+        .flat_map(|action| action.places().flat_map(|place| rows_of(&keyboard, action, place)));
     (rows.collect(), keyboard.mistakes.clone())
 }
 
@@ -38,7 +38,7 @@ pub fn keys(file: Option<&KeysFile>) -> (Vec<KeyRow>, Vec<Mistake>) {
 fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) -> Vec<KeyRow> {
     let mut groups: Vec<(Vec<Context>, &[Sequence])> = Vec::new();
     for bound in keyboard.bindings.all() {
-        if bound.action.command != action.command || !place.contexts.contains(&bound.context) {
+        if bound.action.name != action.name || !place.contexts.contains(&bound.context) {
             continue;
         }
         match groups.iter_mut().find(|(_, keys)| *keys == bound.keys) {
@@ -48,11 +48,11 @@ fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) 
     }
     let row = |(contexts, keys): (Vec<Context>, &[Sequence])| KeyRow {
         name: action.name,
-        label: action.label_at(place),
+        label: place.label,
         place: title(&contexts),
         contexts: contexts.iter().map(|context| context.name()).collect(),
         keys: keys.iter().map(|keys: &Vec<Chord>| bindings::shown(keys)).collect(),
-        twin: action.line_at(place),
+        twin: place.line,
     };
     groups.into_iter().map(row).collect()
 }

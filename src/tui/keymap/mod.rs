@@ -1,5 +1,5 @@
-//! The actions of the console: which key does what, where, what it is called, when it can be done and why not, and which
-//! command line does the same.
+//! The actions of the console: the keys of each place with their meaning, label and command line, and the reasons why one
+//! cannot be done.
 //!
 //! [`table`] is the one place where an action is declared; hints, the `?` page, the palette, which-key boxes, the key
 //! file, `bumpdesk keys` and the tests are made from it. Called by `update` (a key), by the widgets that show keys, and
@@ -16,8 +16,8 @@ mod keyboard;
 mod listing;
 pub(super) mod mouse;
 pub(super) mod next_step;
-mod purpose;
 mod search;
+mod section;
 mod spelling;
 mod table;
 mod view_id;
@@ -33,6 +33,7 @@ pub(crate) use file::Mistake;
 pub(crate) use keyboard::{Keyboard, KeysFile, Typing};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Found, Hit, search};
+pub(crate) use table::OPEN;
 pub(crate) use view_id::{HOME, Place as ViewPlace, VIEWS, ViewId, ViewRow, is_unbuilt_view};
 
 #[cfg(test)]

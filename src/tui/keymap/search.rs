@@ -49,7 +49,7 @@ pub(crate) fn search<'a>(
     let mut found: Vec<(Fit, Found<'a>)> = Vec::new();
     for bound in bindings.within(view) {
         if let Some(fit) = fit(bound, typed, Place::Here) {
-            let barred = check(bound.action.command).err();
+            let barred = check(bound.place.command).err();
             found.push((fit, Found::Action(Hit { bound, barred })));
         }
     }
@@ -67,12 +67,12 @@ fn elsewhere<'a>(bindings: &'a Bindings, view: Context, typed: &str) -> Vec<(Fit
     let mut known = Vec::new();
     let mut found = Vec::new();
     for bound in Context::ALL.into_iter().flat_map(|context| bindings.within(context)) {
-        let command = bound.action.command;
-        if bound.action.place_in(view).is_some() || known.contains(&command) {
+        let name = bound.action.name;
+        if bound.action.place_in(view).is_some() || known.contains(&name) {
             continue;
         }
         if let Some(fit) = fit(bound, typed, Place::Elsewhere) {
-            known.push(command);
+            known.push(name);
             let barred = Some(format!("only in {}", bound.context.title()).into());
             found.push((fit, Found::Action(Hit { bound, barred })));
         }
@@ -87,7 +87,7 @@ fn fit(bound: &Bound, typed: &str, place: Place) -> Option<Fit> {
     if bound.keys.iter().any(|keys| is_key(keys, whole)) {
         return Some(fit);
     }
-    let (name, label) = (bound.action.name, bound.label().to_lowercase());
+    let (name, label) = (bound.action.name, bound.place.label.to_lowercase());
     let keys = bound.shown().to_lowercase();
     fit.score = 1;
     for word in whole.to_lowercase().split_whitespace() {

@@ -3,6 +3,7 @@
 //! A reason stands on the message line after the key, and in the palette beside the action. It names the way out with the keys
 //! that are bound now.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::shell::model::{Model, Popup};
@@ -14,11 +15,11 @@ pub(crate) fn check(model: &Model, command: Command) -> Availability {
     let context = model.question_context();
     match command {
         Command::Show(id) if !id.is_home() => view.check_loaded(&context),
-        Command::Arm => {
+        Command::Do(Ability::Arm) => {
             view.check_loaded(&context)?;
             view.allow(&context, model.desk.writing_allowed())
         }
-        Command::Disarm => view.may(&context, &Intent::Disarm),
+        Command::Do(Ability::Disarm) => view.may(&context, &Intent::Disarm),
         Command::JumpBack if model.views.inventory.jumps.is_empty() => {
             refuse("there is no place to go back to")
         }

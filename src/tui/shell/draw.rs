@@ -6,11 +6,11 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Registry;
+use crate::desk::ability::Ability;
 use crate::jobs::data::Failure;
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Class};
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::Command;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::{availability, footer, header};
 use crate::tui::views::inventory;
@@ -118,7 +118,7 @@ fn loading(model: &Model, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     if let Some(job) = model.desk.board.loading() {
         lines.push(progress::line(paint, job, width));
     } else {
-        let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+        let text = format!("reading was stopped; {} reads again", model.key(Ability::Reload));
         lines.push(paint.line(width, Role::Text, &text));
     }
     lines
@@ -136,7 +136,7 @@ fn failed(model: &Model, paint: &Paint<'_>, failure: &Failure, width: u16) -> Ve
         lines.extend(paint.wrapped(width, Role::Notice, &model.in_keys(hint)));
     }
     lines.push(Line::default());
-    let (again, leave) = (model.key(Command::Reload), model.key(Command::Quit));
+    let (again, leave) = (model.key(Ability::Reload), model.key(Ability::Leave));
     lines.push(Strip::new(paint, width).key(&again, "reads it again").gap(3).key(&leave, "leaves").line());
     lines
 }

@@ -1,5 +1,6 @@
 //! The events of jobs: the desk takes them, the views follow, and the last line reports.
 
+use crate::desk::ability::Ability;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{Intent, Meant};
@@ -65,7 +66,7 @@ fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
         // The list may come twice at a start, and what a key was answered meanwhile says more.
         && model.message.as_ref().is_none_or(|message| message.tone != Tone::Reply)
     {
-        let (all, one) = (model.key(Command::SurveyShown), model.key(Command::SurveyThis));
+        let (all, one) = (model.key(Ability::SurveyShown), model.key(Ability::Survey));
         let rows = counted(model.desk.list.verdicts.len(), "row");
         let text = format!("nothing is checked yet: {one} checks this row, {all} all {rows}");
         model.say(Tone::Notice, text);
@@ -135,7 +136,7 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
                 say_survey(model, Tone::Warning, "survey cancelled", ", kept what it found", &summary);
             }
             Job::Load if !model.is_loaded() => {
-                let text = format!("reading was stopped; {} reads again", model.key(Command::Reload));
+                let text = format!("reading was stopped; {} reads again", model.key(Ability::Reload));
                 model.say(Tone::Warning, text);
             }
             _ => {}
@@ -153,7 +154,7 @@ fn tone(summary: &Summary) -> Tone {
 fn say_survey(model: &mut Model, tone: Tone, what: &str, kept: &str, summary: &Summary) {
     let link = if summary.gaps() > 0 { "," } else { ":" };
     let whole = summary.limited(format!("{what}{kept}{link} {}", summary.words().join(", ")));
-    let retry = next_step::in_jobs(&model.keys.bindings, Command::SurveyThis);
+    let retry = next_step::in_jobs(&model.keys.bindings, Ability::RunAgain);
     let whole = whole.replace(ASKS_AGAIN, &format!(", and {retry} in Jobs asks again"));
     let gaps = summary.gaps_counted().map(|gaps| format!(", {gaps}")).unwrap_or_default();
     let jobs = model.key(next_step::SHOW_JOBS);
@@ -164,7 +165,7 @@ fn say_survey(model: &mut Model, tone: Tone, what: &str, kept: &str, summary: &S
 fn say_unasked(model: &mut Model, plan: &SurveyPlan, summary: &Summary) {
     let Some(message) = unasked(plan, summary) else { return };
     let at = |command| next_step::in_inventory(&model.keys.bindings, command);
-    let (all, this) = (at(Command::MarkShown), at(Command::SurveyThis));
+    let (all, this) = (at(Command::MarkShown), at(Command::Do(Ability::Survey)));
     let more = if summary.entries > 1 { format!(", {all} {this} all shown") } else { String::new() };
     let text = format!("survey done, {}{more}", model.text_of(&message));
     model.say(Tone::Notice, text);

@@ -135,7 +135,7 @@ pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     let bindings = &model.keys.bindings;
     let list: Vec<(u8, usize, &'static str, &Bound)> = bindings
         .within(model.context())
-        .filter(|bound| !bound.keys.is_empty() && availability::check(model, bound.action.command).is_ok())
+        .filter(|bound| !bound.keys.is_empty() && availability::check(model, bound.place.command).is_ok())
         .filter_map(|bound| {
             let word = hinting::word(model, bound)?;
             Some((bound.place.hint?.rank, width(&bindings.hinted(bound)) + 1 + width(word), word, bound))

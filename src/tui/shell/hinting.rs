@@ -8,7 +8,7 @@ use crate::tui::widgets::palette;
 /// The word; `None` where there is nothing to hint at.
 pub(super) fn word(model: &Model, bound: &Bound) -> Option<&'static str> {
     let word = bound.place.hint?.word;
-    match (bound.context, bound.action.command) {
+    match (bound.context, bound.place.command) {
         (Context::Palette, Command::Accept) => match &model.popup {
             Some(Popup::Palette(found)) => {
                 let check = |command| availability::check(model, command);

@@ -342,7 +342,7 @@ impl Model {
     }
 
     /// The key of a command in this view, for sentences: `x`.
-    pub(crate) fn key(&self, command: Command) -> String {
+    pub(crate) fn key(&self, command: impl Into<Command>) -> String {
         self.keys.bindings.first(self.view_context(), command)
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::tui::base::layout;
 use crate::tui::base::layout::Class;
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context, HintKeys};
+use crate::tui::keymap::{Bound, Command, Context, HintKeys, OPEN};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::{availability, footer, header, requests};
@@ -91,7 +91,8 @@ fn pressed(model: &mut Model, cell: Position) -> Option<Vec<Command>> {
     }
     if frame.header.contains(cell) {
         let id = header::view_at(model, cell).filter(|_| context != Context::Filter);
-        let shown = id.and_then(|id| allowed(model, context, Command::Show(id)));
+        let shown =
+            id.and_then(|id| allowed(model, context, |bound| bound.place.command == Command::Show(id)));
         return Some(shown.into_iter().collect());
     }
     let last = model.clicked.replace((model.uptime, cell));
@@ -99,7 +100,7 @@ fn pressed(model: &mut Model, cell: Position) -> Option<Vec<Command>> {
     let is_row = model.seen().is_some_and(|view| view.list(&model.desk, &model.paint()).contains(cell));
     if is_second && is_row && !context.is_overlay() {
         model.clicked = None;
-        return Some(allowed(model, context, Command::Open).into_iter().collect());
+        return Some(allowed(model, context, |bound| bound.action.name == OPEN).into_iter().collect());
     }
     None
 }
@@ -113,13 +114,13 @@ fn hint(model: &mut Model, column: u16) -> Option<Command> {
         model.keys.pending = vec![first];
         return None;
     }
-    Some(bound.action.command)
+    Some(bound.place.command)
 }
 
-/// A command that can be done now; says why another one cannot.
-fn allowed(model: &mut Model, context: Context, command: Command) -> Option<Command> {
-    let bound = model.keys.bindings.within(context).find(|bound| bound.action.command == command)?;
-    match availability::check(model, bound.action.command) {
+/// The command of an action in a context, if it can be done now; says why another one cannot.
+fn allowed(model: &mut Model, context: Context, is_it: impl Fn(&Bound) -> bool) -> Option<Command> {
+    let command = model.keys.bindings.within(context).find(|bound| is_it(bound))?.place.command;
+    match availability::check(model, command) {
         Ok(()) => Some(command),
         Err(why) => {
             model.reply(why);

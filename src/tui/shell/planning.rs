@@ -3,7 +3,8 @@
 //! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
 //! means it, or after a yes where something is built anew or taken out.
 
-use crate::desk::intent::{Cancel, Intent, OnEntry};
+use crate::desk::ability::Ability;
+use crate::desk::intent::{Cancel, Intent};
 use crate::desk::planning::only_sees;
 use crate::desk::telling::planned;
 use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
@@ -193,12 +194,12 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     if let ([one], Some(plan)) = (wanted, plan) {
         return match plan.find(one) {
             Some(file) => {
-                let out = next_step::in_changes(&model.keys.bindings, Command::Drop);
+                let out = next_step::in_changes(&model.keys.bindings, Ability::DropFile);
                 let (class, next) = (file.class.word(), file.next_step());
                 format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }
             None if summary.failed > 0 => {
-                let build = model.key(Command::Entry(OnEntry::Build));
+                let build = model.key(Ability::Build);
                 format!("{one} was not added: its rebuild could not be built; {build} says why")
             }
             None if summary.broken > 0 => {

@@ -1,6 +1,6 @@
 //! One line that asks why a version is not available: its answer stands above the screen, and what reads for it ends with it.
 
-use crate::desk::intent::{Answer, Cancel, Intent, OnEntry};
+use crate::desk::intent::{Answer, Cancel, Intent};
 use crate::jobs::data::TriagePlan;
 use crate::registry::Address;
 use crate::rules::plain_text::visible;
@@ -73,7 +73,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
     };
     let mut effects = close(model);
     model.note_place();
-    effects.extend(work::act(model, OnEntry::Look.intent(address)));
+    effects.extend(work::act(model, Intent::look(address)));
     effects
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::desk::ability::{Ability, AbilityKind};
 use crate::desk::intent::Intent;
 use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
@@ -224,11 +225,13 @@ fn shown_views() -> String {
     format!("{} and {last}", numbers.join(", "))
 }
 
-/// What may be done where one line is all that is drawn: leave something, or the program. Nobody agrees to what is not seen.
+/// Returns true for commands that may be done where one line is all that is drawn: they leave something or the program, or stop
+/// a job. Nobody agrees to what is not seen.
 fn is_blind(context: Context, command: Command) -> bool {
-    let leaves = matches!(command, Command::Back | Command::Close | Command::Interrupt | Command::Quit);
-    let around = matches!(command, Command::Redraw | Command::Suspend | Command::Mouse | Command::CancelJob);
-    leaves || around || context == Context::Leave
+    let leaves = matches!(command, Command::Back | Command::Close | Command::Interrupt);
+    let around = matches!(command, Command::Redraw | Command::Suspend | Command::Mouse);
+    let ends = matches!(command, Command::Do(ability) if ability == Ability::Leave || ability.row().kind == AbilityKind::Cancels);
+    leaves || around || ends || context == Context::Leave
 }
 
 fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
@@ -280,7 +283,7 @@ fn interrupt(model: &mut Model) -> Vec<Effect> {
         }
     }
     if model.popup.take().is_none() {
-        model.reply(format!("press {} to quit", model.key(Command::Quit)));
+        model.reply(format!("press {} to quit", model.key(Ability::Leave)));
     }
     Vec::new()
 }
@@ -293,10 +296,10 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Command::Palette => model.popup = Some(Popup::Palette(Palette::new(model.view_context()))),
         Command::Theme => next_theme(model),
-        Command::Quit => return work::act(model, Intent::Leave),
+        Command::Do(Ability::Leave) => return work::act(model, Intent::Leave),
         Command::Show(id) => return places::show(model, id),
-        Command::Arm => lines::ask_reason(model),
-        Command::Disarm => return work::act(model, Intent::Disarm),
+        Command::Do(Ability::Arm) => lines::ask_reason(model),
+        Command::Do(Ability::Disarm) => return work::act(model, Intent::Disarm),
         Command::JumpBack => return places::jump_back(model),
         _ => return in_view(model, command),
     }
@@ -311,19 +314,19 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         return effects;
     }
     match command {
-        Command::Add => return planning::add(model),
-        Command::ClearErrors => return planning::clear_errors(model),
-        Command::Block => planning::ask_reason(model),
-        Command::Backfill => return places::ask_backfill(model),
-        Command::Dispatch => work::ask_shares(model),
-        Command::Verify => return work::verify(model),
-        Command::Entry(on) => return work::on_entry(model, on),
-        Command::SurveyThis => return work::survey_this(model),
-        Command::CancelJob => return work::cancel_survey(model),
-        Command::Browse => return work::browse(model),
+        Command::Do(Ability::Add) => return planning::add(model),
+        Command::Do(Ability::ClearErrors) => return planning::clear_errors(model),
+        Command::Do(Ability::Block) => planning::ask_reason(model),
+        Command::Do(Ability::Backfill) => return places::ask_backfill(model),
+        Command::Do(Ability::Dispatch) => work::ask_shares(model),
+        Command::Do(Ability::Verify | Ability::VerifyRest) => return work::verify(model),
+        Command::Do(Ability::Build) => return work::build(model),
+        Command::Do(Ability::Survey) => return work::survey_this(model),
+        Command::Do(Ability::CancelSurvey) => return work::cancel_survey(model),
+        Command::Do(Ability::Browse) => return work::browse(model),
         Command::Edit => return look::show(model, Viewer::Editor),
         Command::Page => return look::show(model, Viewer::Pager),
-        Command::CopyAddress | Command::CopyUrl | Command::CopyPath | Command::CopyLine => {
+        Command::CopyAddress | Command::CopyUrl | Command::Do(Ability::CopyPath) | Command::CopyLine => {
             return work::copy(model, command);
         }
         Command::CopyMarkdown | Command::CopyJson => return copying::copy(model, command),

@@ -1,6 +1,7 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, OnEntry, Question};
+use crate::desk::ability::Ability;
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};
 use crate::desk::telling;
 use crate::desk::telling::machines::SHARES;
 use crate::jobs::data::{Job, PlanTask, Wanted};
@@ -25,11 +26,11 @@ fn stop_opening(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Cancel(id)]
 }
 
-/// Does something with the selected entry.
-pub(crate) fn on_entry(model: &mut Model, on: OnEntry) -> Vec<Effect> {
+/// Shows the rebuild of the selected entry.
+pub(crate) fn build(model: &mut Model) -> Vec<Effect> {
     let Some(address) = model.subject().cloned() else { return Vec::new() };
     model.note_place();
-    act(model, on.intent(address))
+    act(model, Intent::build(address))
 }
 
 /// Back to the screen before.
@@ -239,7 +240,7 @@ pub(crate) fn copy(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(view) = model.seen() else { return Vec::new() };
     let text = match command {
         Command::CopyUrl => view.page_url(&model.desk),
-        Command::CopyPath => view.path_to_copy(&model.desk),
+        Command::Do(Ability::CopyPath) => view.path_to_copy(&model.desk),
         Command::CopyLine => view.command_line(&model.desk),
         _ => view.subject(&model.desk).map(ToString::to_string),
     };

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::desk::ability::Ability;
 use crate::desk::history::again;
 use crate::desk::intent::{Intent, Meant, Question};
 use crate::jobs::data::{Job, PlanMark, PlanTask, Writes};
@@ -135,7 +136,7 @@ fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
         let hints = footer::hints_that_fit(model);
         let hint = hints.iter().find(|hint| hint.cells.contains(&usize::from(*column)));
         return hint
-            .map(|hint| by_command(model, model.context(), hint.bound.action.command))
+            .map(|hint| by_command(model, model.context(), hint.bound.place.command))
             .unwrap_or_default();
     }
     let Msg::Key(chord) = msg else { return Vec::new() };
@@ -156,19 +157,21 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
         // The palette showed the name of the action.
         (Context::Palette, Command::Accept, _) => {
             let view = model.view_context();
-            [Command::Mark, Command::Add, Command::ClearErrors]
+            [Ability::Approve, Ability::Add, Ability::ClearErrors]
                 .into_iter()
-                .flat_map(|each| by_command(model, view, each))
+                .flat_map(|each| by_command(model, view, Command::Do(each)))
                 .collect()
         }
-        (Context::View(ViewId::Changes), Command::Mark | Command::Reject | Command::TakeBack, _) => {
-            model.subject().cloned().map(Written::Says).into_iter().collect()
-        }
+        (
+            Context::View(ViewId::Changes),
+            Command::Do(Ability::Approve | Ability::Reject | Ability::Reopen),
+            _,
+        ) => model.subject().cloned().map(Written::Says).into_iter().collect(),
         (Context::Note, Command::Accept, Some(Popup::Note(note))) => {
             vec![Written::Says(note.address.clone())]
         }
         (Context::Ask, Command::Accept, Some(Popup::Ask(ask))) if was_seen(model, ask) => agreed(model, ask),
-        (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::Add, _) => {
+        (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::Do(Ability::Add), _) => {
             let marked = if context == Context::View(ViewId::Inventory) {
                 model.desk.list.marked()
             } else {
@@ -183,7 +186,11 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             // decisions may be lost.
             if wanted.len() == 1 && !is_planned { vec![Written::Adds(wanted)] } else { Vec::new() }
         }
-        (Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff), Command::ClearErrors, _) => {
+        (
+            Context::View(ViewId::Inventory | ViewId::Entry | ViewId::Diff),
+            Command::Do(Ability::ClearErrors),
+            _,
+        ) => {
             let plan = model.desk.planning.plan.as_ref();
             let subject = model.subject().filter(|one| plan.is_none_or(|plan| plan.find(one).is_none()));
             subject.map(|one| Written::Adds(vec![one.clone()])).into_iter().collect()
@@ -198,7 +205,7 @@ fn by_command(model: &Model, context: Context, command: Command) -> Vec<Written>
             }
         }
         // Runs an earlier job again.
-        (Context::View(ViewId::Jobs), Command::SurveyThis, _) => {
+        (Context::View(ViewId::Jobs), Command::Do(Ability::RunAgain), _) => {
             match model.views.jobs.selected(&model.desk).map(|row| again(&row, &model.desk.list)) {
                 Some(Ok(Job::Plan(PlanTask::Add(add)))) => vec![Written::Adds(add.addresses())],
                 _ => Vec::new(),

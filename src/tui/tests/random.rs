@@ -6,6 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
+use crate::desk::ability::Ability;
 use crate::jobs::data::{BumpPlan, Job, JobEvent, JobId, PlanAdd, PlanMark, PlanTask, Scope, SendTask};
 use crate::registry::Address;
 use crate::rules::Mode;
@@ -195,7 +196,7 @@ const FAULTY: [(&str, Dispatch, &str); 15] = [
 
 fn drops_at_once(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
-        (command == Command::Drop).then(|| job(PlanTask::Drop(vec![subject(model)])))
+        (command == Command::Do(Ability::DropFile)).then(|| job(PlanTask::Drop(vec![subject(model)])))
     })
 }
 
@@ -216,7 +217,8 @@ fn of_unseen(model: &Model, verb: Verb) -> Option<Effect> {
 
 fn approves_unseen(model: &mut Model, msg: Msg) -> Vec<Effect> {
     with(model, msg, |model, command| {
-        let is_it = command == Command::Mark && model.context() == Context::View(ViewId::Changes);
+        let is_it =
+            command == Command::Do(Ability::Approve) && model.context() == Context::View(ViewId::Changes);
         if is_it { of_unseen(model, Verb::Approve) } else { None }
     })
 }
@@ -321,7 +323,7 @@ fn is_right(model: &Model) -> bool {
 }
 
 fn sends_by_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    with(model, msg, |model, command| send(model).filter(|_| command == Command::Publish))
+    with(model, msg, |model, command| send(model).filter(|_| command == Command::Do(Ability::TypeDigits)))
 }
 
 fn sends_any_digits(model: &mut Model, msg: Msg) -> Vec<Effect> {

@@ -47,10 +47,7 @@ impl Confirmed {
                 let here = |hint: &&footer::Shown<'_>| hint.cells.contains(&usize::from(*column));
                 let is_on = layout::frame(model.size).hints.contains((*column, *row).into());
                 is_on
-                    && hints
-                        .iter()
-                        .find(here)
-                        .is_some_and(|hint| hint.bound.action.command == Command::Accept)
+                    && hints.iter().find(here).is_some_and(|hint| hint.bound.place.command == Command::Accept)
             }
             _ => false,
         };

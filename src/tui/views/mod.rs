@@ -20,7 +20,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::ability::NextStep;
+use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Begun, Cancel, Intent, Meant, Steered};
 use crate::desk::launch::FillHow;
@@ -103,7 +103,7 @@ pub(crate) struct ViewContext<'a> {
 
 impl ViewContext<'_> {
     /// The key of a command in the view that is seen.
-    pub(crate) fn key(&self, command: Command) -> String {
+    pub(crate) fn key(&self, command: impl Into<Command>) -> String {
         self.paint.key(command)
     }
 }
@@ -135,10 +135,10 @@ impl ActionContext<'_> {
         self.request(ViewRequest::Copy { says: format!("copying {words}{text}"), text });
     }
 
-    /// Begins nothing new of what runs, or resumes it.
-    pub(crate) fn pause(&mut self, steered: Steered, is_paused: bool) {
+    /// Pauses a job that downloads, or resumes it; `ability` is the key that does.
+    pub(crate) fn pause(&mut self, ability: Ability, steered: Steered, is_paused: bool) {
         let says = if is_paused {
-            format!("paused; running downloads finish; {} resumes", self.paint.key(Command::Mark))
+            format!("paused; running downloads finish; {} resumes", self.paint.key(ability))
         } else {
             "resumed".to_owned()
         };
@@ -523,18 +523,19 @@ pub(crate) trait View {
             | Command::OtherPane
             | Command::Mark
             | Command::MarkShown
-            | Command::Open => self.check_rows(context),
+            | Command::Open
+            | Command::Do(Ability::Look | Ability::ShowFile | Ability::ShowGate | Ability::ReadRunLogs) => {
+                self.check_rows(context)
+            }
             Command::NextWanting | Command::PreviousWanting => {
                 if self.search().is_some_and(|search| !search.text().is_empty()) {
                     return Ok(());
                 }
                 refuse(format!("nothing is searched for; {} begins a search", context.key(Command::Filter)))
             }
-            Command::Entry(_)
-            | Command::Browse
+            Command::Do(Ability::Build | Ability::Browse | Ability::CopyPath)
             | Command::CopyAddress
             | Command::CopyUrl
-            | Command::CopyPath
             | Command::CopyLine
             | Command::CopyHash
             | Command::CopyMarkdown
@@ -546,16 +547,16 @@ pub(crate) trait View {
                 }
                 refuse("no program that shows a file was found; set EDITOR and PAGER and start again")
             }
-            Command::Add => {
+            Command::Do(Ability::Add) => {
                 self.check_selection(context)?;
                 self.may(context, &Intent::add(self.selection(desk), 0))
             }
-            Command::ClearErrors => {
+            Command::Do(Ability::ClearErrors) => {
                 self.check_subject(context)?;
                 let Some(address) = self.subject(desk) else { return Ok(()) };
                 self.allow(context, desk.clearing(address).and_then(|intent| desk.may(&intent)))
             }
-            Command::Block => {
+            Command::Do(Ability::Block) => {
                 self.check_subject(context)?;
                 let Some(address) = self.subject(desk) else { return Ok(()) };
                 let blocking =
@@ -563,28 +564,28 @@ pub(crate) trait View {
                 let version = desk.blockable(address, self.version(desk));
                 self.allow(context, version.and_then(|version| desk.may(&blocking(version))))
             }
-            Command::Verify => {
+            Command::Do(Ability::Verify | Ability::VerifyRest) => {
                 self.check_loaded(context)?;
                 match self.verification(desk) {
                     Some(intent) => self.may(context, &intent),
                     None => self.check_subject(context),
                 }
             }
-            Command::Backfill => {
+            Command::Do(Ability::Backfill) => {
                 self.check_selection(context)?;
                 let (meant, how) = (self.selection(desk), FillHow::default());
                 self.may(context, &Intent::Backfill { meant, hidden: 0, how })
             }
-            Command::Dispatch => {
+            Command::Do(Ability::Dispatch) => {
                 self.check_selection(context)?;
                 let plan = desk.dispatching(&self.selection(desk), 1);
                 self.allow(context, plan.and_then(|plan| desk.may(&Intent::PrepareRun(plan))))
             }
-            Command::SurveyThis => {
+            Command::Do(Ability::Survey) => {
                 self.check_selection(context)?;
                 self.may(context, &Intent::survey(self.selection(desk)))
             }
-            Command::CancelJob => self.may(context, &Intent::Cancel(Cancel::Survey)),
+            Command::Do(Ability::CancelSurvey) => self.may(context, &Intent::Cancel(Cancel::Survey)),
             _ => Ok(()),
         }
     }

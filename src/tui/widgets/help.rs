@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::ability::Ability;
 use crate::rules::Status;
 use crate::rules::filter::terms;
 use crate::tui::base::layout::{Area, Size};
@@ -163,7 +164,7 @@ fn legend(paint: &Paint<'_>, legend: Legend) -> Vec<Item> {
         .filter(|row| !row.id.keys().is_empty())
         .map(|row| key(Context::View(row.id), Command::Show(row.id)));
     let views = views.collect::<Vec<_>>().join(" ");
-    let again = next_step::in_jobs(paint.bindings, Command::SurveyThis);
+    let again = next_step::in_jobs(paint.bindings, Ability::RunAgain);
     let filled = |text: &str| text.replace(legend::VIEWS, &views).replace(legend::AGAIN, &again);
     let item =
         |(left, right): &(&str, &str)| Item { role: Role::Title, left: filled(left), right: filled(right) };
@@ -173,8 +174,8 @@ fn legend(paint: &Paint<'_>, legend: Legend) -> Vec<Item> {
 fn sections(paint: &Paint<'_>, page: &HelpPage) -> Vec<(&'static str, Vec<Item>)> {
     let mut sections: Vec<(&'static str, Vec<Item>)> = Vec::new();
     for bound in paint.bindings.within(page.view).filter(|bound| !bound.keys.is_empty()) {
-        let title = bound.action.command.purpose().title();
-        let item = Item::key(bound.shown(), bound.label());
+        let title = bound.action.section.title();
+        let item = Item::key(bound.shown(), bound.place.label);
         match sections.last_mut().filter(|(last, _)| *last == title) {
             Some((_, items)) => items.push(item),
             None => sections.push((title, vec![item])),

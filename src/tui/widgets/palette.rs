@@ -119,7 +119,7 @@ fn accept(found: Option<&Found<'_>>) -> Outcome {
         Some(Found::Action(Hit { barred: Some(why), bound })) => {
             Outcome::Barred(format!("{}: {why}", bound.action.name))
         }
-        Some(Found::Action(hit)) => Outcome::Run(hit.bound.action.command),
+        Some(Found::Action(hit)) => Outcome::Run(hit.bound.place.command),
     }
 }
 
@@ -183,14 +183,14 @@ pub(crate) fn view(
     let width = parts.list.width;
     let mut lines: Vec<Line<'_>> = Vec::new();
     let mut here = 0;
-    let mut purpose = None;
+    let mut section = None;
     for (row, one) in found.iter().enumerate() {
         // Search results keep the order of their rank.
         if let Found::Action(hit) = one
             && typed.trim().is_empty()
         {
-            let group = hit.bound.action.command.purpose();
-            if purpose.replace(group) != Some(group) {
+            let group = hit.bound.action.section;
+            if section.replace(group) != Some(group) {
                 lines.push(paint.line(width, Role::Title, group.title()));
             }
         }
@@ -259,15 +259,15 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
     strip.cell(key, &hit.bound.shown(), keys, Cut::End).gap(1);
     match &hit.barred {
         None => strip
-            .put(words, head(hit.bound.label(), strip.room()))
+            .put(words, head(hit.bound.place.label, strip.room()))
             .gap(2)
             .right(Role::Dim, hit.bound.action.name),
         Some(why) => {
             // A reason is shown whole, or below the list while the cursor is on the row.
-            let label = text::width(hit.bound.label());
+            let label = text::width(hit.bound.place.label);
             let told = if label + 2 + text::width(why) <= strip.room() { why } else { NOT_NOW };
             let room = strip.room().saturating_sub(2 + text::width(told));
-            let label = head(hit.bound.label(), room);
+            let label = head(hit.bound.place.label, room);
             strip.cell(words, label, room.min(text::width(label)), Cut::End).gap(1).right(Role::Warning, told)
         }
     };
@@ -317,9 +317,9 @@ fn cut_label<'a>(found: Option<&Found<'a>>, room: usize) -> Option<&'a str> {
         Found::Question(_) => return None,
         Found::Command(command) => (command.does, room),
         Found::Action(hit) if hit.barred.is_some() => {
-            (hit.bound.label(), room.saturating_sub(2 + NOT_NOW.len()))
+            (hit.bound.place.label, room.saturating_sub(2 + NOT_NOW.len()))
         }
-        Found::Action(hit) => (hit.bound.label(), room),
+        Found::Action(hit) => (hit.bound.place.label, room),
     };
     (text::width(label) > room).then_some(label)
 }
@@ -345,8 +345,8 @@ fn about(subject: Option<Subject<'_>>, found: Option<&Found<'_>>) -> (Role, Stri
     if let Some(why) = &hit.barred {
         return (Role::Warning, format!("not now: {why}"));
     }
-    let Some(line) = hit.bound.action.line_at(hit.bound.place) else {
-        return (Role::Dim, hit.bound.label().into());
+    let Some(line) = hit.bound.place.line else {
+        return (Role::Dim, hit.bound.place.label.into());
     };
     (Role::Dim, format!("same as: {}", line_about(line, subject)))
 }

@@ -41,7 +41,7 @@ pub(crate) enum Cut {
 
 impl Paint<'_> {
     /// The key of a command in the current view: `x`.
-    pub(crate) fn key(&self, command: Command) -> String {
+    pub(crate) fn key(&self, command: impl Into<Command>) -> String {
         self.bindings.first(self.view, command)
     }
 

@@ -30,10 +30,10 @@ pub(crate) fn view(
     let rows: Vec<(String, &'static str, Option<String>)> = followers
         .into_iter()
         .map(|(next, bound)| {
-            let why = check(bound.action.command).err().map(|why| format!(": {why}"));
-            let cells = text::width(bound.label()) + why.as_deref().map_or(0, text::width);
+            let why = check(bound.place.command).err().map(|why| format!(": {why}"));
+            let cells = text::width(bound.place.label) + why.as_deref().map_or(0, text::width);
             width = width.max(keys + 2 + cells);
-            (next.to_string(), bound.label(), why)
+            (next.to_string(), bound.place.label, why)
         })
         .collect();
     let title = format!("{} then", shown(pending));

@@ -1,5 +1,6 @@
 //! When the commands of Backfill can be done, why not, and what the footer calls them.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::telling::backfill;
 use crate::tui::keymap::{Availability, Command, refuse};
@@ -9,18 +10,18 @@ use crate::tui::views::{View, ViewContext};
 pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command) -> Availability {
     let desk = context.desk;
     match command {
-        Command::Backfill => {
+        Command::Do(Ability::Backfill) => {
             view.check_loaded(context)?;
             view.allow(context, desk.may_begin_backfill())
         }
-        Command::Verify => {
+        Command::Do(Ability::Verify) => {
             view.check_loaded(context)?;
             match view.verification(desk) {
                 Some(intent) => view.may(context, &intent),
                 None => view.check_rows(context),
             }
         }
-        Command::Mark | Command::MoreWorkers | Command::FewerWorkers => {
+        Command::Do(Ability::PauseBackfill | Ability::MoreWorkers | Ability::FewerWorkers) => {
             view.may(context, &Intent::Workers(Steered::Backfill, 1))
         }
         Command::OnlyErrors => {
@@ -35,9 +36,9 @@ pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command
                 _ => why_empty(view, context),
             }
         }
-        Command::SurveyThis => view.may(context, &Intent::BackfillAgain),
+        Command::Do(Ability::BackfillRest) => view.may(context, &Intent::BackfillAgain),
         Command::CopyMarkdown | Command::CopyJson => view.check_rows(context),
-        Command::CancelJob => view.may(context, &Intent::Cancel(Cancel::Backfill)),
+        Command::Do(Ability::CancelBackfill) => view.may(context, &Intent::Cancel(Cancel::Backfill)),
         _ => view.common_availability(context, command),
     }
 }
@@ -51,8 +52,8 @@ pub(super) fn hint(
 ) -> &'static str {
     let is_paused = || context.desk.filling.as_ref().is_some_and(|filling| filling.steer.is_paused);
     match command {
-        Command::Mark if is_paused() => "resume",
-        Command::Mark => "pause",
+        Command::Do(Ability::PauseBackfill) if is_paused() => "resume",
+        Command::Do(Ability::PauseBackfill) => "pause",
         Command::Open if view.is_whole => "to the table",
         Command::OnlyErrors if view.only_bad => "all rows",
         _ => word,

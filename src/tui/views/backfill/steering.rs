@@ -1,5 +1,6 @@
 //! Controls of the running backfill, the texts to copy, and the status line.
 
+use crate::desk::ability::Ability;
 use crate::desk::filling::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::run::End;
@@ -16,9 +17,11 @@ pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
     let workers = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
     let is_paused = filling.steer.is_paused;
     match command {
-        Command::Mark => context.pause(Steered::Backfill, !is_paused),
-        Command::MoreWorkers => context.change_workers(Steered::Backfill, workers, 1),
-        Command::FewerWorkers => context.change_workers(Steered::Backfill, workers, -1),
+        Command::Do(Ability::PauseBackfill) => {
+            context.pause(Ability::PauseBackfill, Steered::Backfill, !is_paused);
+        }
+        Command::Do(Ability::MoreWorkers) => context.change_workers(Steered::Backfill, workers, 1),
+        Command::Do(Ability::FewerWorkers) => context.change_workers(Steered::Backfill, workers, -1),
         _ => {}
     }
 }
@@ -45,7 +48,7 @@ pub(super) fn copy(view: &Backfill, context: &mut ActionContext<'_>, command: Co
             Became::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
             _ => ("the stored checksum, ", row.item.shasum.clone()),
         },
-        Command::CopyPath => {
+        Command::Do(Ability::CopyPath) => {
             let Some(journal) = filling.journal.clone() else {
                 return context.reply("nothing of it is kept yet");
             };

@@ -154,12 +154,12 @@ impl View for Backfill {
             return true;
         }
         match command {
-            Command::Mark | Command::MoreWorkers | Command::FewerWorkers => {
+            Command::Do(Ability::PauseBackfill | Ability::MoreWorkers | Ability::FewerWorkers) => {
                 steering::steer(context, command);
             }
-            Command::CancelJob => steering::cancel(context),
-            Command::SurveyThis => steering::again(context),
-            Command::CopyPath
+            Command::Do(Ability::CancelBackfill) => steering::cancel(context),
+            Command::Do(Ability::BackfillRest) => steering::again(context),
+            Command::Do(Ability::CopyPath)
             | Command::CopyAddress
             | Command::CopyUrl
             | Command::CopyHash

@@ -1,5 +1,6 @@
 //! When the commands of Changes can be done, why not, and what the footer calls them.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::rules::amount::counted;
 use crate::rules::plan::{Plan, Verb};
@@ -11,7 +12,9 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
     let pull = &context.desk.pull;
     match command {
         // A pull request that an earlier run left is there without a plan too.
-        Command::Publish if pull.is_earlier() || pull.waiting() > 0 => changes.check_loaded(context),
+        Command::Do(Ability::ShowPull) if pull.is_earlier() || pull.waiting() > 0 => {
+            changes.check_loaded(context)
+        }
         Command::NextHunk
         | Command::PreviousHunk
         | Command::MoreContext
@@ -20,16 +23,15 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
         | Command::Filter => has_lines(changes, context),
         Command::NextFile
         | Command::PreviousFile
-        | Command::Note
-        | Command::Drop
+        | Command::Do(Ability::Note | Ability::DropFile)
         | Command::OtherPane
-        | Command::Publish
+        | Command::Do(Ability::ShowPull)
         | Command::CopyMarkdown
         | Command::CopyJson => changes.check_plan(context),
-        Command::Mark => can_approve(changes, context),
-        Command::Reject => can_answer(changes, context, Verb::Reject),
-        Command::TakeBack => can_answer(changes, context, Verb::Reopen),
-        Command::SurveyThis | Command::SurveyShown => changes.may(context, &Intent::rebuild()),
+        Command::Do(Ability::Approve) => can_approve(changes, context),
+        Command::Do(Ability::Reject) => can_answer(changes, context, Verb::Reject),
+        Command::Do(Ability::Reopen) => can_answer(changes, context, Verb::Reopen),
+        Command::Do(Ability::RebuildFile | Ability::RebuildPlan) => changes.may(context, &Intent::rebuild()),
         _ => changes.common_availability(context, command),
     }
 }
@@ -37,7 +39,7 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
 /// The word of a command in the footer.
 pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
     let is_approved = || context.desk.planning.plan.as_ref().is_some_and(Plan::is_approved);
-    (command != Command::Publish || is_approved()).then_some(word)
+    (command != Command::Do(Ability::ShowPull) || is_approved()).then_some(word)
 }
 
 fn has_lines(changes: &Changes, context: &ViewContext<'_>) -> Availability {

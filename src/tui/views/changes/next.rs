@@ -1,5 +1,6 @@
 //! What is to be done next with a planned file, and the keys that do it.
 
+use crate::desk::ability::Ability;
 use crate::rules::plan::{Answer, FileState, PlannedFile};
 use crate::tui::keymap::Command;
 use crate::tui::views::changes::parts::parts;
@@ -20,7 +21,7 @@ impl Changes {
     /// What is to be done next with a file, and the key that does it. One whose lines are not shown here can be looked at
     /// elsewhere alone.
     pub(crate) fn next_step(&self, file: &PlannedFile, paint: &Paint<'_>) -> String {
-        let approve = paint.key(Command::Mark);
+        let approve = paint.key(Ability::Approve);
         let is_open = file.state == FileState::Open;
         let review = self.review.as_ref().filter(|review| review.address == file.address);
         let is_hidden = review.is_some_and(|review| review.pane.limit.is_some());
@@ -31,7 +32,7 @@ impl Changes {
             );
         }
         if file.state == FileState::Approved {
-            let key = paint.key(Command::Publish);
+            let key = paint.key(Ability::ShowPull);
             return format!("{key} makes the pull request of the plan ready; nothing is left to review");
         }
         if !is_open {

@@ -179,11 +179,13 @@ impl View for Changes {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::Mark => self.answer(context, &Verb::Approve),
-            Command::Reject => self.answer(context, &Verb::Reject),
-            Command::TakeBack => self.answer(context, &Verb::Reopen),
-            Command::Note => self.write_note(context),
-            Command::Drop | Command::SurveyThis | Command::SurveyShown => self.ask(context, command),
+            Command::Do(Ability::Approve) => self.answer(context, &Verb::Approve),
+            Command::Do(Ability::Reject) => self.answer(context, &Verb::Reject),
+            Command::Do(Ability::Reopen) => self.answer(context, &Verb::Reopen),
+            Command::Do(Ability::Note) => self.write_note(context),
+            Command::Do(Ability::DropFile | Ability::RebuildFile | Ability::RebuildPlan) => {
+                self.ask(context, command)
+            }
             Command::NextFile | Command::PreviousFile => {
                 let by = if command == Command::NextFile { 1 } else { -1 };
                 if !self.step_file(&context.desk.planning, by) {
@@ -191,14 +193,14 @@ impl View for Changes {
                 }
                 self.open_file(context);
             }
-            Command::Publish => publish::show(context),
+            Command::Do(Ability::ShowPull) => publish::show(context),
             Command::OtherPane => {
                 self.focus = if self.in_lines() { Focus::Files } else { Focus::Lines };
             }
             Command::OtherDown => self.evidence_scroll = (self.evidence_scroll + 1).min(200),
             Command::OtherUp => self.evidence_scroll = self.evidence_scroll.saturating_sub(1),
-            Command::Open if !self.in_lines() => self.focus = Focus::Lines,
-            Command::Open => self.look_closer(context),
+            Command::Do(Ability::ShowFile) if !self.in_lines() => self.focus = Focus::Lines,
+            Command::Do(Ability::ShowFile) => self.look_closer(context),
             Command::Back => {
                 self.step_back(context);
                 return true;
@@ -367,7 +369,7 @@ impl Changes {
         let Some(mark) = self.says(planning, verb.clone()) else { return };
         let name = self.piece(planning).map_or_else(|| mark.address.to_string(), |at| piece_name(&at.part));
         let intent = Intent::Say(vec![mark]);
-        let key = context.paint.key(Command::TakeBack);
+        let key = context.paint.key(Ability::Reopen);
         context.desk.planning.pending.words = Some(match verb {
             Verb::Approve => format!("approved {name}; {key} takes it back"),
             Verb::Reject => format!("rejected {name}: left out of what would be sent; {key} takes it back"),
@@ -400,8 +402,8 @@ impl Changes {
         let Some(file) = self.file(&context.desk.planning) else { return };
         let address = file.address.clone();
         context.request(ViewRequest::Act(match command {
-            Command::Drop => Intent::Drop(vec![address]),
-            Command::SurveyThis => Intent::add(Meant::These(vec![address]), 0),
+            Command::Do(Ability::DropFile) => Intent::Drop(vec![address]),
+            Command::Do(Ability::RebuildFile) => Intent::add(Meant::These(vec![address]), 0),
             _ => Intent::rebuild(),
         }));
     }

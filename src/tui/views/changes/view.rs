@@ -14,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::ability::Ability;
 use crate::desk::planning::Planning;
 use crate::desk::telling::entry::NEXT;
 use crate::desk::telling::evidence::Standing;
@@ -99,7 +100,7 @@ fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'stat
         format!(
             "{} in the Inventory, or in an entry, adds it to the plan: bumpdesk reads upstream and builds what the \
              registry's own tool would write. Marked rows ({}) are added together.",
-            key(Command::Add),
+            key(Command::Do(Ability::Add)),
             key(Command::Mark)
         ),
         "Here you look at each change and approve or reject it. No data file is written.".to_owned(),
@@ -227,7 +228,7 @@ const SHORT: u16 = 3;
 
 fn notes(paint: &Paint<'_>, file: &PlannedFile) -> String {
     let notes = file.pieces.iter().filter(|piece| !piece.mark.note.is_empty()).count();
-    format!("Notes on this file: {notes} ({} writes one)", paint.key(Command::Note))
+    format!("Notes on this file: {notes} ({} writes one)", paint.key(Ability::Note))
 }
 
 /// A wrapped text with a margin.

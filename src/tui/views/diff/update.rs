@@ -56,7 +56,7 @@ impl View for DiffScreen {
         match step.ability {
             Ability::Survey => paint.step_key(step),
             Ability::Look => {
-                Some(format!("{} in the Inventory", next_step::in_inventory(paint.bindings, Command::Open)))
+                Some(format!("{} in the Inventory", next_step::in_inventory(paint.bindings, Ability::Look)))
             }
             _ => next_step::key(paint.bindings, paint.view, step),
         }

@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::ability::Ability;
 use crate::desk::telling::planned;
 use crate::rules::{Proposal, Status};
 use crate::tui::base::layout::{Area, Class, DiffParts};
@@ -76,7 +77,7 @@ fn empty(paint: &Paint<'_>, diff: &DiffScreen) -> Vec<String> {
 
 /// The reason why the missing versions are unknown, and the next step.
 fn blocked(paint: &Paint<'_>, proposal: &Proposal, why: String) -> Vec<String> {
-    let (back, again) = (paint.key(Command::Back), paint.key(Command::SurveyThis));
+    let (back, again) = (paint.key(Command::Back), paint.key(Ability::Survey));
     let is_unread = proposal.obstacle().is_some_and(|obstacle| obstacle.leaves_unknown().is_some());
     let next = is_unread.then(|| {
         format!(

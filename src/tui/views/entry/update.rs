@@ -40,7 +40,7 @@ impl View for EntryScreen {
     }
 
     fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
-        if command == Command::Verify && self.verification(context.desk).is_none() {
+        if command == Command::Do(Ability::Verify) && self.verification(context.desk).is_none() {
             return self.check_rows(context);
         }
         self.common_availability(context, command)

@@ -1,5 +1,6 @@
 //! When the commands of the Inventory can be done, why not, and what the footer calls them.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Meant};
 use crate::rules::order::Group;
 use crate::tui::base::layout::Class;
@@ -10,10 +11,10 @@ use crate::tui::views::{View, ViewContext};
 pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: Command) -> Availability {
     let list = &context.desk.list;
     match command {
-        Command::Filter | Command::Sort | Command::Views | Command::SaveView => {
+        Command::Filter | Command::Sort | Command::Do(Ability::Views) | Command::SaveView => {
             inventory.check_loaded(context)
         }
-        Command::Reload => inventory.may(context, &Intent::Reload),
+        Command::Do(Ability::Reload) => inventory.may(context, &Intent::Reload),
         Command::Preview => has_preview(inventory, context),
         Command::OtherPane => {
             inventory.check_rows(context)?;
@@ -33,7 +34,7 @@ pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: C
         Command::NextWanting | Command::PreviousWanting | Command::Range | Command::Invert => {
             inventory.check_rows(context)
         }
-        Command::SurveyShown => {
+        Command::Do(Ability::SurveyShown) => {
             inventory.check_rows(context)?;
             inventory.may(context, &Intent::survey(Meant::Shown))
         }
@@ -89,5 +90,5 @@ fn can_step_back(inventory: &Inventory, context: &ViewContext<'_>) -> Availabili
     {
         return Ok(());
     }
-    refuse(format!("nothing to step back from; {} leaves the program", context.key(Command::Quit)))
+    refuse(format!("nothing to step back from; {} leaves the program", context.key(Ability::Leave)))
 }

@@ -3,7 +3,8 @@
 use ratatui::text::Line;
 
 use crate::desk::Desk;
-use crate::desk::intent::{Intent, Meant, OnEntry};
+use crate::desk::ability::Ability;
+use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::entry::{Place, recent, standing, whereabouts};
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
@@ -56,23 +57,23 @@ fn actions(paint: &Paint<'_>, desk: &Desk, address: &Address, width: u16) -> Vec
         _ => Intent::VerifyMarked { hidden: 0 },
     };
     let acts = [
-        (Command::Open, Some(Intent::look(address.clone()))),
-        (Command::Entry(OnEntry::Build), Some(Intent::build(address.clone()))),
-        (Command::Add, Some(Intent::add(meant(), 0))),
-        (Command::Verify, Some(verify)),
-        (Command::SurveyThis, Some(Intent::survey(meant()))),
-        (Command::Browse, None),
+        (Command::Do(Ability::Look), Some(Intent::look(address.clone()))),
+        (Command::Do(Ability::Build), Some(Intent::build(address.clone()))),
+        (Command::Do(Ability::Add), Some(Intent::add(meant(), 0))),
+        (Command::Do(Ability::Verify), Some(verify)),
+        (Command::Do(Ability::Survey), Some(Intent::survey(meant()))),
+        (Command::Do(Ability::Browse), None),
         (Command::CopyAddress, None),
     ];
     let mut lines = Vec::new();
     for (command, intent) in acts {
-        let bound = paint.bindings.within(paint.view).find(|bound| bound.action.command == command);
+        let bound = paint.bindings.within(paint.view).find(|bound| bound.place.command == command);
         let can = intent.is_none_or(|intent| desk.may(&intent).is_ok());
         if let Some(bound) = bound.filter(|bound| can && !bound.keys.is_empty()) {
-            let label = bound.label().split([',', ':', '(']).next().unwrap_or_default().trim();
-            let of_marked =
-                marks > 0 && matches!(command, Command::Add | Command::Verify | Command::SurveyThis);
-            let label = if of_marked {
+            let label = bound.place.label.split([',', ':', '(']).next().unwrap_or_default().trim();
+            let is_of_marked =
+                matches!(command, Command::Do(Ability::Add | Ability::Verify | Ability::Survey));
+            let label = if marks > 0 && is_of_marked {
                 label.replace("this entry", &format!("the {marks} marked"))
             } else {
                 label.into()

@@ -101,7 +101,7 @@ impl View for Inventory {
 
     fn question_note(&self, paint: &Paint<'_>, intent: &Intent) -> Option<String> {
         let is_verify = matches!(intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
-        let (open, key) = (paint.key(Command::Open), paint.key(Command::Verify));
+        let (open, key) = (paint.key(Ability::Look), paint.key(Ability::Verify));
         is_verify.then(|| format!("For one version: {open} opens the entry, {key} there verifies a version."))
     }
 
@@ -189,7 +189,7 @@ impl View for Inventory {
                 self.typing.open(list);
             }
             Command::Sort => context.request(ViewRequest::OpenSortMenu),
-            Command::Views => context.request(ViewRequest::OpenViewList),
+            Command::Do(Ability::Views) => context.request(ViewRequest::OpenViewList),
             Command::SaveView => context.request(ViewRequest::NameView),
             Command::Mark | Command::Range | Command::MarkShown | Command::Invert => {
                 self.mark(context, command, page);
@@ -198,14 +198,16 @@ impl View for Inventory {
                 self.wanting(context, command == Command::NextWanting, page);
             }
             // Enter on a group's head folds it.
-            Command::Open if let Some(row) = self.selected(list) => {
+            Command::Do(Ability::Look) if let Some(row) = self.selected(list) => {
                 let intent = Intent::look(row.address.clone());
                 self.note_place(list);
                 context.request(ViewRequest::Act(intent));
             }
-            Command::SurveyShown => context.request(ViewRequest::Act(Intent::survey(Meant::Shown))),
-            Command::Reload => context.request(ViewRequest::Act(Intent::Reload)),
-            Command::Fold | Command::Open => self.toggle_fold(list, page),
+            Command::Do(Ability::SurveyShown) => {
+                context.request(ViewRequest::Act(Intent::survey(Meant::Shown)))
+            }
+            Command::Do(Ability::Reload) => context.request(ViewRequest::Act(Intent::Reload)),
+            Command::Fold | Command::Do(Ability::Look) => self.toggle_fold(list, page),
             Command::OpenFolds => self.open_all(list, page),
             Command::CloseFolds => self.fold_all(list, page),
             Command::Preview => {

@@ -1,5 +1,6 @@
 //! Views in the console: the current view, the list of them (`F`), saving one (`f`) and deleting one.
 
+use crate::desk::ability::Ability;
 use crate::desk::list::List;
 use crate::rules::amount::counted;
 use crate::rules::view;
@@ -74,7 +75,7 @@ pub(crate) fn act(
         Command::PreviousLine => list.at = list.at.saturating_sub(1),
         Command::NextPage => list.at = (list.at + page).min(bottom),
         Command::PreviousPage => list.at = list.at.saturating_sub(page),
-        Command::DropView => {
+        Command::Do(Ability::DeleteView) => {
             let name = list.entries[list.at].0.name.clone();
             return Listed::Drop(list, name);
         }

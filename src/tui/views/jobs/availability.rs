@@ -1,5 +1,6 @@
 //! When the commands of Jobs can be done, why not, and what the footer calls them.
 
+use crate::desk::ability::Ability;
 use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::jobs::data::{BackfillTask, Job};
@@ -14,11 +15,11 @@ pub(super) fn check(jobs: &Jobs, context: &ViewContext<'_>, command: Command) ->
     match command {
         Command::OnlyErrors => Ok(()),
         Command::Filter | Command::OtherPane => jobs.check_loaded(context),
-        Command::Add => {
+        Command::Do(Ability::MergeRun) => {
             jobs.check_rows(context)?;
             jobs.may(context, &merging(jobs, context)?)
         }
-        Command::Mark => can_pause_here(jobs, context),
+        Command::Do(Ability::PauseJob) => can_pause_here(jobs, context),
         Command::ClearDone if desk.history.has_done() || desk.history.has_hidden() => Ok(()),
         Command::ClearDone => refuse("no job is finished"),
         Command::CopyLine => {
@@ -29,15 +30,15 @@ pub(super) fn check(jobs: &Jobs, context: &ViewContext<'_>, command: Command) ->
                 None => refuse("no job is selected"),
             }
         }
-        Command::SurveyThis => {
+        Command::Do(Ability::RunAgain) => {
             jobs.check_rows(context)?;
             match jobs.again(desk) {
                 Some(intent) => jobs.may(context, &intent),
                 None => refuse("no job is selected"),
             }
         }
-        Command::SurveyShown => jobs.may(context, &Intent::FollowRun(None)),
-        Command::CancelJob => {
+        Command::Do(Ability::FollowRun) => jobs.may(context, &Intent::FollowRun(None)),
+        Command::Do(Ability::CancelJob) => {
             jobs.check_rows(context)?;
             match jobs.running_here(desk) {
                 Some(job) => jobs.may(context, &Intent::Cancel(Cancel::This(job.id))),
@@ -59,10 +60,10 @@ pub(super) fn hint(
     match command {
         Command::Back if !jobs.search.text().is_empty() => Some("clear search"),
         Command::Back if jobs.pane != Pane::Rows => Some(jobs.pane_above(desk).way()),
-        Command::Open => (jobs.pane == Pane::Run).then_some(word),
+        Command::Do(Ability::ReadRunLogs) => (jobs.pane == Pane::Run).then_some(word),
         Command::OtherPane => Some(jobs.next_pane(desk).way()),
         Command::ClearDone if !desk.history.has_done() => Some("show done"),
-        Command::Mark => {
+        Command::Do(Ability::PauseJob) => {
             let is_paused = jobs.running_here(desk).is_some_and(|job| job.is_paused);
             Some(if is_paused { "resume" } else { "pause" })
         }
@@ -76,7 +77,7 @@ pub(super) fn why_empty(context: &ViewContext<'_>) -> Availability {
         let key = context.key(Command::ClearDone);
         return refuse(format!("finished jobs are hidden; {key} shows them again"));
     }
-    let key = next_step::in_inventory(context.paint.bindings, Command::SurveyShown);
+    let key = next_step::in_inventory(context.paint.bindings, Ability::SurveyShown);
     refuse(format!("no job has run yet; {key} in the Inventory surveys"))
 }
 

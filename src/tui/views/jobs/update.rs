@@ -121,18 +121,20 @@ impl View for Jobs {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::SurveyThis => {
+            Command::Do(Ability::RunAgain) => {
                 context.requests.extend(self.again(context.desk).map(ViewRequest::Act));
             }
-            Command::SurveyShown => context.request(ViewRequest::Act(Intent::FollowRun(None))),
-            Command::Add => context.requests.extend(self.merging(context.desk).map(ViewRequest::Act)),
-            Command::CancelJob => {
+            Command::Do(Ability::FollowRun) => context.request(ViewRequest::Act(Intent::FollowRun(None))),
+            Command::Do(Ability::MergeRun) => {
+                context.requests.extend(self.merging(context.desk).map(ViewRequest::Act))
+            }
+            Command::Do(Ability::CancelJob) => {
                 if let Some(id) = self.running_here(context.desk).map(|job| job.id) {
                     let says = "stopping the job; what it found is kept".to_owned();
                     context.request(ViewRequest::ActAndSay(Intent::Cancel(Cancel::This(id)), says));
                 }
             }
-            Command::Mark => self.pause_here(context),
+            Command::Do(Ability::PauseJob) => self.pause_here(context),
             Command::ClearDone => {
                 let hides = context.desk.history.has_done();
                 context.desk.history.cleared = hides.then_some(context.paint.now);
@@ -162,7 +164,7 @@ impl View for Jobs {
             Command::Right if self.wrap => {}
             Command::Right => self.left = (self.left + SIDEWAYS).min(4096),
             Command::OtherPane => self.go_to(context.desk, self.next_pane(context.desk)),
-            Command::Open => match self.pane {
+            Command::Do(Ability::ReadRunLogs) => match self.pane {
                 Pane::Rows => self.go_to(context.desk, self.next_pane(context.desk)),
                 Pane::Run => {
                     if let Some(run) = self.run(context.desk) {
@@ -248,7 +250,7 @@ impl Jobs {
             (Steered::Verification, context.desk.run.as_ref().map(|run| run.steer.is_paused))
         };
         if let Some(is_paused) = is_paused {
-            context.pause(steered, !is_paused);
+            context.pause(Ability::PauseJob, steered, !is_paused);
         }
     }
 

@@ -328,7 +328,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
 fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     if let Some(run) = desk.machines.looked(row) {
         let name = |step: &NextStep| match step.ability {
-            Ability::FollowRun => Some(paint.key(Command::SurveyThis)),
+            Ability::FollowRun => Some(paint.key(Ability::RunAgain)),
             _ => paint.step_key(step),
         };
         let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.steps.is_empty());
@@ -342,7 +342,7 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     let is_look = matches!(row.job, Some(Job::Actions(ActionsTask::Look { .. })));
     let does = if is_look { "looks at it again" } else { "runs again what is missing" };
     let ways = [
-        again.then(|| format!("; {} {does}", paint.key(Command::SurveyThis))),
+        again.then(|| format!("; {} {does}", paint.key(Ability::RunAgain))),
         is_shown.then(|| format!("; {} shows what was found", paint.key(next_step::SHOW_VERIFY))),
     ];
     ways.into_iter().flatten().collect()

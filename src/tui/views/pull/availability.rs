@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
@@ -14,27 +15,27 @@ pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) ->
     let desk = context.desk;
     let write = Pull::write(desk);
     match command {
-        Command::Publish if desk.pull.has_next(&desk.board) => Ok(()),
-        Command::Publish => match write {
+        Command::Do(Ability::TypeDigits) if desk.pull.has_next(&desk.board) => Ok(()),
+        Command::Do(Ability::TypeDigits) => match write {
             Some(write) => may_confirm(view, context, write),
             None => standing(view, context),
         },
-        Command::TakeBack => match (write, desk.pull.failure.is_some()) {
+        Command::Do(Ability::Undo) => match (write, desk.pull.failure.is_some()) {
             (Some(write @ Write::Undo), false) => may_confirm(view, context, write),
             _ => view.may(context, &Intent::LookAtUndo),
         },
-        Command::SurveyThis => match write {
+        Command::Do(Ability::Recheck) => match write {
             Some(write @ Write::Resume) => may_confirm(view, context, write),
             Some(Write::Undo) => Ok(()),
             _ => can_prepare(view, context),
         },
-        Command::Edit => can_prepare(view, context),
-        Command::WriteOut => view.may(context, &Intent::WriteOut(PathBuf::new())),
+        Command::Do(Ability::EditPull) => can_prepare(view, context),
+        Command::Do(Ability::WriteOut) => view.may(context, &Intent::WriteOut(PathBuf::new())),
         Command::CopyLine if matches!(desk.pull.asked, Purpose::Actions(_)) => view.check_loaded(context),
         Command::CopyLine => view.check_plan(context),
         Command::CopyMarkdown | Command::CopyJson if desk.pull.prepared.is_some() => Ok(()),
         Command::CopyMarkdown | Command::CopyJson => standing(view, context),
-        Command::CancelJob => view.may(context, &Intent::Cancel(Cancel::Pull)),
+        Command::Do(Ability::CancelPull) => view.may(context, &Intent::Cancel(Cancel::Pull)),
         _ => view.common_availability(context, command),
     }
 }
@@ -47,13 +48,13 @@ pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static s
     let is_over = matches!(stage, Stage::Done(_));
     let is_half_undone = matches!(stage, Stage::Undo(undo) if undo.course.is_begun());
     match command {
-        Command::Arm if is_over || desk.arming.armed().is_some() => None,
-        Command::Edit | Command::SurveyThis if is_over => None,
-        Command::Publish if desk.pull.has_next(&desk.board) => Some("the next one"),
+        Command::Do(Ability::Arm) if is_over || desk.arming.armed().is_some() => None,
+        Command::Do(Ability::EditPull | Ability::Recheck) if is_over => None,
+        Command::Do(Ability::TypeDigits) if desk.pull.has_next(&desk.board) => Some("the next one"),
         // What was begun is not kept any more.
-        Command::SurveyThis if is_half_undone => None,
-        Command::SurveyThis if Pull::write(desk) == Some(Write::Undo) => Some("keep it"),
-        Command::SurveyThis if Pull::write(desk) == Some(Write::Resume) => Some("resume"),
+        Command::Do(Ability::Recheck) if is_half_undone => None,
+        Command::Do(Ability::Recheck) if Pull::write(desk) == Some(Write::Undo) => Some("keep it"),
+        Command::Do(Ability::Recheck) if Pull::write(desk) == Some(Write::Resume) => Some("resume"),
         _ => Some(word),
     }
 }

@@ -55,7 +55,7 @@ impl View for Pull {
         match step.ability {
             Ability::Resume | Ability::Undo | Ability::Recheck | Ability::EditPull => paint.step_key(step),
             Ability::ShowPull => None,
-            Ability::NextPull => Some(paint.key(Command::Publish)),
+            Ability::NextPull => Some(paint.key(Ability::TypeDigits)),
             // Here a number key may be one of the confirmation digits.
             Ability::ShowJobs => Some(paint.key(Command::Back)),
             _ => next_step::key(paint.bindings, paint.view, step),
@@ -119,7 +119,7 @@ impl View for Pull {
     }
 
     fn stray_key(&self, paint: &Paint<'_>, chord: Chord) -> Option<String> {
-        let key = paint.key(Command::Publish);
+        let key = paint.key(Ability::TypeDigits);
         fields::is_digit(chord)
             .then(|| format!("{chord} does nothing here: {key} opens the field for the digits"))
     }
@@ -175,25 +175,27 @@ impl View for Pull {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::Publish if context.desk.show_next() => (self.at, self.top) = (0, 0),
-            Command::Publish => self.type_digits(context),
-            Command::SurveyThis => match Self::write(context.desk) {
+            Command::Do(Ability::TypeDigits) if context.desk.show_next() => (self.at, self.top) = (0, 0),
+            Command::Do(Ability::TypeDigits) => self.type_digits(context),
+            Command::Do(Ability::Recheck) => match Self::write(context.desk) {
                 Some(Write::Resume) => self.type_digits(context),
                 Some(Write::Undo) => context.desk.pull.leave_undo(),
                 _ => context.request(ViewRequest::Act(Intent::prepare(context.desk.pull.asked.clone()))),
             },
-            Command::TakeBack => match context.desk.pull.stage(&context.desk.board) {
+            Command::Do(Ability::Undo) => match context.desk.pull.stage(&context.desk.board) {
                 Stage::Undo(_) if context.desk.pull.failure.is_none() => self.type_digits(context),
                 _ => context.request(ViewRequest::Act(Intent::LookAtUndo)),
             },
-            Command::Edit => fields::ask_for(context),
-            Command::WriteOut => fields::ask_file(context),
-            Command::CancelJob => context.request(ViewRequest::Act(Intent::Cancel(Cancel::Pull))),
+            Command::Do(Ability::EditPull) => fields::ask_for(context),
+            Command::Do(Ability::WriteOut) => fields::ask_file(context),
+            Command::Do(Ability::CancelPull) => {
+                context.request(ViewRequest::Act(Intent::Cancel(Cancel::Pull)))
+            }
             Command::OtherPane => {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);
             }
-            Command::Open => context.request(ViewRequest::Text(self.whole(context))),
+            Command::Do(Ability::ShowGate) => context.request(ViewRequest::Text(self.whole(context))),
             Command::Back => {
                 // The list of Reviews stays as it is.
                 let reads = !matches!(context.desk.pull.asked, Purpose::Verdict(_));

@@ -21,6 +21,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Widget};
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::column::STATE;
 use crate::desk::telling::{pull, watch};
@@ -282,7 +283,7 @@ fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String
         return format!("{} sends when they match; {} leaves", key(Command::Accept), key(Command::Close));
     }
     match desk.may_confirm(write) {
-        Ok(_) => format!("{} opens the field", paint.key(Command::Publish)),
+        Ok(_) => format!("{} opens the field", paint.key(Ability::TypeDigits)),
         Err(why) => told(paint, &why),
     }
 }

@@ -1,5 +1,6 @@
 //! When the commands of Reviews can be done, why not, and what the footer calls them.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::reviews::Standing;
 use crate::jobs::data::ReviewPlan;
@@ -9,7 +10,7 @@ use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Command) -> Availability {
     match command {
-        Command::Judge => {
+        Command::Do(Ability::Judge) => {
             reviews.check_rows(context)?;
             match reviews.verdict(context.desk, "comment") {
                 Some(Ok(plan)) => reviews.may(context, &Intent::PrepareVerdict(plan)),
@@ -17,15 +18,15 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
                 None => Ok(()),
             }
         }
-        Command::Verify => can_review(reviews, context, true),
-        Command::SurveyThis => can_review(reviews, context, false),
-        Command::SurveyShown => reviews.may(context, &Intent::ListReviews),
-        Command::CancelJob => reviews.may(context, &Intent::Cancel(Cancel::Review)),
+        Command::Do(Ability::HashReview) => can_review(reviews, context, true),
+        Command::Do(Ability::Review) => can_review(reviews, context, false),
+        Command::Do(Ability::ListReviews) => reviews.may(context, &Intent::ListReviews),
+        Command::Do(Ability::CancelReview) => reviews.may(context, &Intent::Cancel(Cancel::Review)),
         Command::CopyMarkdown | Command::CopyJson => {
             reviews.check_rows(context)?;
             match reviews.selected(context.desk) {
                 Some((_, Standing::Waiting)) => {
-                    let key = context.key(Command::SurveyThis);
+                    let key = context.key(Ability::Review);
                     refuse(format!("it was not reviewed yet; {key} reviews it"))
                 }
                 _ => Ok(()),

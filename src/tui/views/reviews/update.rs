@@ -131,15 +131,17 @@ impl View for Reviews {
         let review =
             |hashes| selected.map(|number| ViewRequest::Act(Intent::Review(ReviewPlan { number, hashes })));
         match command {
-            Command::SurveyThis => context.requests.extend(review(false)),
-            Command::Verify => context.requests.extend(review(true)),
-            Command::Judge => {
+            Command::Do(Ability::Review) => context.requests.extend(review(false)),
+            Command::Do(Ability::HashReview) => context.requests.extend(review(true)),
+            Command::Do(Ability::Judge) => {
                 let card =
                     LineCard::new(&asking::VERDICT, asking::VERDICT.about.to_owned(), Field::default());
                 context.request(ViewRequest::Line(Context::AskFor, card));
             }
-            Command::CancelJob => context.request(ViewRequest::Act(Intent::Cancel(Cancel::Review))),
-            Command::SurveyShown => context.request(ViewRequest::Act(Intent::ListReviews)),
+            Command::Do(Ability::CancelReview) => {
+                context.request(ViewRequest::Act(Intent::Cancel(Cancel::Review)))
+            }
+            Command::Do(Ability::ListReviews) => context.request(ViewRequest::Act(Intent::ListReviews)),
             Command::Open | Command::OtherPane => {
                 self.is_whole = !self.is_whole;
                 // What stands around one is read when somebody opens it, and not for a list of all.

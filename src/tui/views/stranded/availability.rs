@@ -1,5 +1,6 @@
 //! When the commands of Stranded can be done, and why not.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Meant};
 use crate::rules::edit::Edit;
 use crate::tui::keymap::{Availability, Command};
@@ -12,11 +13,11 @@ pub(super) fn check(stranded: &Stranded, context: &ViewContext<'_>, command: Com
     let cards = || stranded.meant(desk);
     match command {
         Command::NextWanting | Command::PreviousWanting => stranded.check_rows(context),
-        Command::ClearErrors => {
+        Command::Do(Ability::ClearErrors) => {
             stranded.check_subject(context)?;
             stranded.may(context, &selection::clearing(&cards())?)
         }
-        Command::Block => {
+        Command::Do(Ability::Block) => {
             stranded.check_subject(context)?;
             let of = selection::by_entry(&cards());
             for (address, versions) in &of {
@@ -27,19 +28,19 @@ pub(super) fn check(stranded: &Stranded, context: &ViewContext<'_>, command: Com
             let edit = |(address, versions)| (address, Edit::Block(versions, String::new()));
             stranded.may(context, &Intent::Edit(of.into_iter().map(edit).collect()))
         }
-        Command::Ignore => {
+        Command::Do(Ability::Ignore) => {
             stranded.check_rows(context)?;
             selection::ignorable(&cards()).map(drop)
         }
-        Command::Message => {
+        Command::Do(Ability::DraftMessage) => {
             stranded.check_rows(context)?;
             selection::draft(&cards()).map(drop)
         }
-        Command::TakeBack => {
+        Command::Do(Ability::Unignore) => {
             stranded.check_rows(context)?;
             stranded.may(context, &selection::taking_back(&cards())?)
         }
-        Command::SurveyShown => {
+        Command::Do(Ability::SurveyBoard) => {
             stranded.check_rows(context)?;
             stranded.may(context, &Intent::survey(Meant::Everything))
         }

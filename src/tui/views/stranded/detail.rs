@@ -2,10 +2,10 @@
 
 use ratatui::text::Line;
 
+use crate::desk::ability::Ability;
 use crate::desk::telling::stranded::{sheet, sign};
 use crate::rules::stranded::{Act, Card};
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::Command;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Paint, Strip};
 
@@ -22,8 +22,8 @@ pub(super) fn lines(paint: &Paint<'_>, card: &Card, width: u16) -> Vec<Line<'sta
         lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
     }
     for act in &card.ways {
-        let (key, does) = match command(*act) {
-            Some(command) => (paint.key(command), act.does().to_owned()),
+        let (key, does) = match ability(*act) {
+            Some(ability) => (paint.key(ability), act.does().to_owned()),
             // It is done elsewhere.
             None => (String::new(), format!("{}: {}", card.command(*act), act.does())),
         };
@@ -32,17 +32,17 @@ pub(super) fn lines(paint: &Paint<'_>, card: &Card, width: u16) -> Vec<Line<'sta
     lines
 }
 
-/// The command that does it here.
-fn command(act: Act) -> Option<Command> {
+/// The ability that does it here.
+fn ability(act: Act) -> Option<Ability> {
     Some(match act {
-        Act::Survey => Command::SurveyThis,
-        Act::Add => Command::Add,
-        Act::Clear => Command::ClearErrors,
-        Act::Verify => Command::Verify,
-        Act::Message => Command::Message,
-        Act::Ignore => Command::Ignore,
-        Act::Unignore => Command::TakeBack,
-        Act::Block => Command::Block,
+        Act::Survey => Ability::Survey,
+        Act::Add => Ability::Add,
+        Act::Clear => Ability::ClearErrors,
+        Act::Verify => Ability::Verify,
+        Act::Message => Ability::DraftMessage,
+        Act::Ignore => Ability::Ignore,
+        Act::Unignore => Ability::Unignore,
+        Act::Block => Ability::Block,
         Act::Build => return None,
     })
 }

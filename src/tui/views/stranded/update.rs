@@ -166,22 +166,22 @@ impl View for Stranded {
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
-            Command::ClearErrors => {
+            Command::Do(Ability::ClearErrors) => {
                 let clearing = selection::clearing(&self.meant(context.desk));
                 context.requests.extend(clearing.ok().map(ViewRequest::Act));
             }
-            Command::TakeBack => {
+            Command::Do(Ability::Unignore) => {
                 let taking_back = selection::taking_back(&self.meant(context.desk));
                 context.requests.extend(taking_back.ok().map(ViewRequest::Act));
             }
-            Command::Ignore => {
+            Command::Do(Ability::Ignore) => {
                 if let Ok(these) = selection::ignorable(&self.meant(context.desk)) {
                     let card = selection::ignoring_card(&these);
                     context.request(ViewRequest::Line(Context::Ignore, card));
                 }
             }
-            Command::Message => self.draft_message(context),
-            Command::SurveyShown => {
+            Command::Do(Ability::DraftMessage) => self.draft_message(context),
+            Command::Do(Ability::SurveyBoard) => {
                 let Some(board) = context.desk.stranded.board() else { return true };
                 let mut all: Vec<Address> = board.cards.iter().map(|card| card.address.clone()).collect();
                 all.dedup();

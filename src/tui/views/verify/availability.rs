@@ -1,5 +1,6 @@
 //! When the commands of Verify can be done, why not, and what the footer calls them.
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::tui::keymap::{Availability, Command, next_step, refuse};
@@ -10,13 +11,13 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
     let run = context.desk.run.as_ref();
     let has_any = run.is_some_and(|run| !run.rows.is_empty());
     match command {
-        Command::Verify if run.is_none() => {
+        Command::Do(Ability::VerifyRest) if run.is_none() => {
             verify.check_loaded(context)?;
             why_empty(verify, context)
         }
-        Command::Mark | Command::MoreWorkers | Command::FewerWorkers | Command::StopAtBad => {
-            verify.may(context, &Intent::StopAtBad(true))
-        }
+        Command::Do(
+            Ability::PauseVerification | Ability::MoreWorkers | Ability::FewerWorkers | Ability::StopAtBad,
+        ) => verify.may(context, &Intent::StopAtBad(true)),
         Command::OnlyErrors => {
             shows_table(verify, context)?;
             if has_any { Ok(()) } else { why_empty(verify, context) }
@@ -39,7 +40,9 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
         }
         Command::CopyMarkdown | Command::CopyJson if has_any => Ok(()),
         Command::CopyMarkdown | Command::CopyJson => why_empty(verify, context),
-        Command::CancelJob => verify.may(context, &Intent::Cancel(Cancel::Verification)),
+        Command::Do(Ability::CancelVerification) => {
+            verify.may(context, &Intent::Cancel(Cancel::Verification))
+        }
         _ => verify.common_availability(context, command),
     }
 }
@@ -53,8 +56,10 @@ pub(super) fn hint(
 ) -> Option<&'static str> {
     let run = context.desk.run.as_ref();
     match command {
-        Command::Mark if run.is_some_and(|run| run.steer.is_paused) => Some("resume"),
-        Command::Mark => Some("pause"),
+        Command::Do(Ability::PauseVerification) if run.is_some_and(|run| run.steer.is_paused) => {
+            Some("resume")
+        }
+        Command::Do(Ability::PauseVerification) => Some("pause"),
         // The details have a hint of their own.
         Command::Open if verify.is_whole => None,
         Command::OtherPane if verify.is_whole => Some("to the table"),
@@ -80,7 +85,7 @@ pub(super) fn why_empty(verify: &Verify, context: &ViewContext<'_>) -> Availabil
             Some(End::Failed(_)) => refuse("the last verification failed before it had rows"),
         },
         None => {
-            let key = next_step::in_inventory(context.paint.bindings, Command::Verify);
+            let key = next_step::in_inventory(context.paint.bindings, Ability::Verify);
             refuse(format!("nothing has been verified yet; {key} in the Inventory verifies an entry"))
         }
     }

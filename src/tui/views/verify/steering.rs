@@ -1,5 +1,6 @@
 //! Controls of the running verification, the texts to copy, and the status line.
 
+use crate::desk::ability::Ability;
 use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::run::End;
@@ -21,14 +22,16 @@ pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
     let workers = run.steer.workers.unwrap_or(run.plan.workers);
     let (is_paused, stops_at_bad) = (run.steer.is_paused, run.stops_at_bad());
     match command {
-        Command::Mark => context.pause(Steered::Verification, !is_paused),
-        Command::MoreWorkers => context.change_workers(Steered::Verification, workers, 1),
-        Command::FewerWorkers => context.change_workers(Steered::Verification, workers, -1),
-        Command::StopAtBad => {
+        Command::Do(Ability::PauseVerification) => {
+            context.pause(Ability::PauseVerification, Steered::Verification, !is_paused);
+        }
+        Command::Do(Ability::MoreWorkers) => context.change_workers(Steered::Verification, workers, 1),
+        Command::Do(Ability::FewerWorkers) => context.change_workers(Steered::Verification, workers, -1),
+        Command::Do(Ability::StopAtBad) => {
             let says = if stops_at_bad {
                 "it continues past bad targets".to_owned()
             } else {
-                let key = context.paint.key(Command::StopAtBad);
+                let key = context.paint.key(Ability::StopAtBad);
                 format!("it stops at the next bad target; {key} lets it continue")
             };
             context.request(ViewRequest::ActAndSay(Intent::StopAtBad(!stops_at_bad), says));
@@ -98,13 +101,13 @@ pub(super) fn status(verify: &Verify, context: &ViewContext<'_>) -> (Tone, Strin
     match &run.end {
         None if desk.board.verifying().is_some_and(|job| job.cancelling) => (Tone::Warning, STOPPING.into()),
         None if run.steer.is_paused => {
-            (Tone::Warning, format!("paused; {} resumes", context.key(Command::Mark)))
+            (Tone::Warning, format!("paused; {} resumes", context.key(Ability::PauseVerification)))
         }
         None if bad > 0 && run.stops_at_bad() => {
             (Tone::Warning, format!("{rows} found; it stops at the next"))
         }
         None if bad > 0 => {
-            let key = context.key(Command::StopAtBad);
+            let key = context.key(Ability::StopAtBad);
             (Tone::Warning, format!("{rows} found; the run continues; {key} stops at the next"))
         }
         None => (Tone::Notice, run.meter.slowed.clone().unwrap_or_default()),

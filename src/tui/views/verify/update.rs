@@ -48,8 +48,8 @@ impl View for Verify {
 
     fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
         match step.ability {
-            Ability::VerifyRest => Some(paint.key(Command::Verify)),
-            Ability::CancelVerification => Some(paint.key(Command::CancelJob)),
+            Ability::VerifyRest => Some(paint.key(Ability::VerifyRest)),
+            Ability::CancelVerification => Some(paint.key(Ability::CancelVerification)),
             Ability::ShowVerification => None,
             _ => next_step::key(paint.bindings, paint.view, step),
         }
@@ -134,11 +134,16 @@ impl View for Verify {
             return true;
         }
         match command {
-            Command::Mark | Command::MoreWorkers | Command::FewerWorkers | Command::StopAtBad => {
+            Command::Do(
+                Ability::PauseVerification
+                | Ability::MoreWorkers
+                | Ability::FewerWorkers
+                | Ability::StopAtBad,
+            ) => {
                 steering::steer(context, command);
             }
-            Command::CancelJob => steering::cancel(context),
-            Command::CopyPath => steering::copy_report(context),
+            Command::Do(Ability::CancelVerification) => steering::cancel(context),
+            Command::Do(Ability::CopyPath) => steering::copy_report(context),
             Command::CopyAddress | Command::CopyUrl | Command::CopyHash | Command::CopyLine => {
                 steering::copy(self, context, command);
             }

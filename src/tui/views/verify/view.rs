@@ -16,6 +16,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line as Drawn;
 
 use crate::desk::Desk;
+use crate::desk::ability::Ability;
 use crate::desk::run::{End, Run};
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class};
@@ -96,8 +97,8 @@ fn words(paint: &Paint<'_>, body: Area, told: &[(Role, String)], buffer: &mut Bu
 }
 
 fn nothing(paint: &Paint<'_>) -> Vec<(Role, String)> {
-    let list = next_step::in_inventory(paint.bindings, Command::Verify);
-    let entry = next_step::in_entry(paint.bindings, Command::Verify);
+    let list = next_step::in_inventory(paint.bindings, Ability::Verify);
+    let entry = next_step::in_entry(paint.bindings, Ability::Verify);
     vec![
         (Role::Text, "Nothing has been verified yet.".into()),
         (
@@ -122,7 +123,7 @@ fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
         }
         Some(End::Done { .. }) => vec![(Role::Text, "There was nothing to verify.".into())],
         Some(End::Cancelled) => {
-            let text = format!("Stopped before it began; {} begins again.", paint.key(Command::Verify));
+            let text = format!("Stopped before it began; {} begins again.", paint.key(Ability::VerifyRest));
             vec![(Role::Text, text)]
         }
     }
