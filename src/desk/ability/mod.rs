@@ -44,6 +44,11 @@ impl Ability {
         &table::TABLE[self as usize]
     }
 
+    /// The step to this ability at the place that the step before it shows.
+    pub(crate) fn there(self) -> NextStep {
+        NextStep { ability: self, subject: Subject::There }
+    }
+
     /// The step to this ability with an entry as its subject.
     pub(crate) fn entry(self, address: Address) -> NextStep {
         NextStep { ability: self, subject: Subject::Entry(address) }
@@ -65,6 +70,8 @@ pub(crate) struct NextStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Subject {
     None,
+    /// The job that the step before shows.
+    There,
     Entry(Address),
     /// A pull request or a run.
     Number(u64),
@@ -77,6 +84,11 @@ impl From<Ability> for NextStep {
 }
 
 impl NextStep {
+    /// Returns true if the step before it leads to its place.
+    pub(crate) fn is_there(&self) -> bool {
+        self.subject == Subject::There
+    }
+
     /// The words of the step in line mode.
     pub(crate) fn line(&self) -> Option<&'static str> {
         self.ability.row().line
@@ -86,7 +98,7 @@ impl NextStep {
     pub(crate) fn command_line(&self) -> Option<String> {
         let line = self.ability.row().next_command?;
         Some(match &self.subject {
-            Subject::None => line.to_owned(),
+            Subject::None | Subject::There => line.to_owned(),
             Subject::Entry(address) => line.replace("ADDRESS", &address.to_string()),
             Subject::Number(number) => line.replace("NUMBER", &number.to_string()),
         })

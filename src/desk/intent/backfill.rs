@@ -105,7 +105,7 @@ impl Desk {
             Some(_) => refuse(
                 Message::of("one backfill at a time, and one is running")
                     .step(Ability::ShowBackfill, "shows it")
-                    .step(Ability::CancelBackfill, "stops it"),
+                    .step(Ability::CancelBackfill.there(), "stops it"),
             ),
         }
     }

@@ -105,7 +105,7 @@ impl Desk {
             Some(_) => refuse(
                 Message::of("one verification at a time, and one is running")
                     .step(Ability::ShowVerification, "shows it")
-                    .step(Ability::CancelVerification, "stops it"),
+                    .step(Ability::CancelVerification.there(), "stops it"),
             ),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! A row is a role: a name in the key file, and one letter with one meaning. It begins with [`act`] if the console does it, or
 //! with [`role`] if each place of it is an ability of the desk. Then come the places: the keys (`on`, or `to` an ability) and,
-//! where a place differs, its label (`says`), its hint in the footer (`hint`) and its command line (`like`, `only_here`).
+//! where a place differs, its label (`says`), its hint in the footer (`hint`), its command line (`like`, `only_here`) and the
+//! next steps that its keys take besides (`also`).
 //! Each view says when an action can be done. A row or a place that leaves something out does not compile.
 
 use std::borrow::Cow;
@@ -142,6 +143,16 @@ pub(crate) struct Place {
     /// The command line that does the same here; `None` if only the screen does it.
     pub(crate) line: Option<&'static str>,
     pub(crate) hint: Option<Hint>,
+    /// The next steps that the keys take besides the ability itself.
+    also: &'static [Ability],
+}
+
+impl Place {
+    /// Returns true if the keys do a command here, or take the step to its ability.
+    pub(crate) fn takes(&self, command: Command) -> bool {
+        let is_step = |ability| self.also.contains(&ability);
+        self.command == command || matches!(command, Command::Do(ability) if is_step(ability))
+    }
 }
 
 const PLACES: usize = 20;
@@ -171,7 +182,7 @@ pub(crate) const fn act(
     label: &'static str,
     line: Option<&'static str>,
 ) -> Action {
-    let own = Place { contexts: &[], keys: &[], command, label, line, hint: None };
+    let own = Place { contexts: &[], keys: &[], command, label, line, hint: None, also: &[] };
     Action { own: Some(own), ..role(name, section) }
 }
 
@@ -196,7 +207,15 @@ impl Action {
     ) -> Self {
         let row = ability.row();
         let command = Command::Do(ability);
-        self.with(Place { contexts, keys, command, label: row.does, line: row.command, hint: None })
+        self.with(Place {
+            contexts,
+            keys,
+            command,
+            label: row.does,
+            line: row.command,
+            hint: None,
+            also: &[],
+        })
     }
 
     const fn with(mut self, place: Place) -> Self {
@@ -241,6 +260,12 @@ impl Action {
     pub(crate) const fn hinted(self, rank: u8, word: &'static str, keys: HintKeys) -> Self {
         let place = self.place();
         self.last(Place { hint: Some(Hint { rank, word, keys }), ..place })
+    }
+
+    /// The keys of the last place take these next steps as well.
+    pub(crate) const fn also(self, also: &'static [Ability]) -> Self {
+        let place = self.place();
+        self.last(Place { also, ..place })
     }
 
     pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {

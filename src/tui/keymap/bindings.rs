@@ -1,6 +1,7 @@
 //! Which keys do what now: the table's own, or those that somebody's key file put in their place. And what a pressed key
 //! means.
 
+use crate::desk::ability::Ability;
 use crate::tui::keymap::action::{Action, Check, Command, HintKeys, Place, Reason};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Context, table};
@@ -18,6 +19,11 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
+    /// Its first key: `g g`. The name of the action if it has none.
+    pub(crate) fn key(&self) -> String {
+        self.keys.first().map_or_else(|| format!(":{}", self.action.name), |keys| shown(keys))
+    }
+
     /// All its keys, for people: `g g, Home`.
     pub(crate) fn shown(&self) -> String {
         self.keys.iter().map(|keys| shown(keys)).collect::<Vec<_>>().join(", ")
@@ -83,26 +89,33 @@ impl Bindings {
         &mut self.bound
     }
 
+    /// The place that does a command, or takes the step to its ability: in this context, or else the first one with keys.
     fn find(&self, context: Context, command: Command) -> Option<&Bound> {
-        self.within(context).find(|bound| bound.place.command == command)
+        let takes = |bound: &&Bound| bound.place.takes(command);
+        let has_keys = |bound: &&Bound| !bound.keys.is_empty();
+        let here = self.within(context).filter(takes).find(has_keys);
+        here.or_else(|| self.bound.iter().filter(takes).find(has_keys))
+            .or_else(|| self.bound.iter().find(takes))
     }
 
     /// The first key of a command in a context, or where else it has one: `x`. The name of the action if it has none.
     pub(crate) fn first(&self, context: Context, command: impl Into<Command>) -> String {
-        let command = command.into();
-        let here = self.find(context, command).filter(|bound| !bound.keys.is_empty());
-        let mut anywhere =
-            self.bound.iter().filter(|bound| bound.place.command == command && !bound.keys.is_empty());
-        here.or_else(|| anywhere.next())
-            .and_then(|bound| bound.keys.first())
-            .map_or_else(|| format!(":{}", table::row(command).name), |keys| shown(keys))
+        self.find(context, command.into()).expect("every command has a place: the tests see to it").key()
+    }
+
+    /// The place of the step to an ability: in this context, or else its home, the first place of the table.
+    pub(crate) fn step(&self, context: Context, ability: Ability) -> Option<&Bound> {
+        self.find(context, ability.into())
     }
 
     /// The keys that a hint shows: `j/k`; empty if the action has none here.
     pub(crate) fn hinted(&self, bound: &Bound) -> String {
         let Some(hint) = &bound.place.hint else { return String::new() };
         let Some(first) = bound.keys.first() else { return String::new() };
-        let other = |command| self.find(bound.context, command).and_then(|bound| bound.keys.first());
+        let other = |command| {
+            let second = self.within(bound.context).find(|bound| bound.place.command == command);
+            second.and_then(|bound| bound.keys.first())
+        };
         match hint.keys {
             HintKeys::Begin => first.first().map(Chord::to_string).unwrap_or_default(),
             HintKeys::With(command) => match other(command) {

@@ -27,7 +27,7 @@ const REVIEWS: &[Context] = &[View(Reviews)];
 const STRANDED: &[Context] = &[View(Stranded)];
 const PULL: &[Context] = &[View(Pull)];
 /// All views but the pull request: a number shows its view, and there it may be one of the digits.
-const NUMBERS: &[Context] = &[
+pub(super) const NUMBERS: &[Context] = &[
     View(Inventory),
     View(Entry),
     View(Diff),
@@ -166,8 +166,8 @@ pub(super) const TABLE: &[Action] = &[
     role("note", Section::Decide).to(CHANGES, &["c"], Ability::Note).hint(3, "note"),
     role("drop", Section::Decide).to(CHANGES, &["-"], Ability::DropFile),
     role("pull-request", Section::Act)
-        .to(CHANGES, &["P"], Ability::ShowPull).hint(1, "pull request")
-        .to(PULL, &["P"], Ability::TypeDigits).hint(1, "type the digits"),
+        .to(CHANGES, &["P"], Ability::ShowPull).hint(1, "pull request").also(&[Ability::NextPull])
+        .to(PULL, &["P"], Ability::TypeDigits).hint(1, "type the digits").also(&[Ability::NextPull]),
     role("verdict", Section::Act).to(REVIEWS, &["Y"], Ability::Judge).hint(2, "verdict"),
     role("write-out", Section::Act).to(PULL, &["D"], Ability::WriteOut).hint(6, "to a file"),
     role("arm", Section::Act)
@@ -216,11 +216,11 @@ pub(super) const TABLE: &[Action] = &[
     role("survey-this", Section::Act)
         .to(ONE, &["r"], Ability::Survey).hint(5, "survey this")
         .to(CHANGES, &["r"], Ability::RebuildFile)
-        .to(PULL, &["r"], Ability::Recheck).hint(5, "check again")
+        .to(PULL, &["r"], Ability::Recheck).hint(5, "check again").also(&[Ability::Resume])
         .to(REVIEWS, &["r"], Ability::Review).hint(5, "review again")
         .to(STRANDED, &["r"], Ability::Survey).says("survey the entry of this version, or those of the marked ones, now").hint(7, "survey")
         .to(BACKFILL, &["r"], Ability::BackfillRest).hint(1, "continue")
-        .to(JOBS, &["r"], Ability::RunAgain).hint(3, "retry"),
+        .to(JOBS, &["r"], Ability::RunAgain).hint(3, "retry").also(&[Ability::RerunRun]),
     role("survey-shown", Section::Act)
         .to(LIST, &["R"], Ability::SurveyShown).hint(3, "survey shown")
         .to(CHANGES, &["R"], Ability::RebuildPlan)
@@ -234,7 +234,7 @@ pub(super) const TABLE: &[Action] = &[
         .to(PULL, &["x"], Ability::CancelPull).hint(2, "stop")
         .to(REVIEWS, &["x"], Ability::CancelReview).hint(1, "cancel")
         .to(BACKFILL, &["x"], Ability::CancelBackfill).hint(2, "cancel")
-        .to(JOBS, &["x"], Ability::CancelJob).hint(2, "cancel"),
+        .to(JOBS, &["x"], Ability::CancelJob).hint(2, "cancel").also(&[Ability::CancelBuild, Ability::CancelSurvey]),
     role("reload", Section::Act).to(LIST, &["L"], Ability::Reload),
     act("preview", Section::Read, Command::Preview, "show or hide the preview", SCREEN_ONLY).on(LIST, &["p"]),
     role("browse", Section::Copy)
@@ -289,7 +289,7 @@ pub(super) const TABLE: &[Action] = &[
         .on(LIST, &["I"]),
     act("back", Section::Program, Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen", SCREEN_ONLY)
         .on(NUMBERS, &["esc"]).hint(8, "back")
-        .on(PULL, &["esc"]).says("back to the plan, to Reviews or to Jobs; what was made ready stays").hint(3, "back"),
+        .on(PULL, &["esc"]).says("back to the plan, to Reviews or to Jobs; what was made ready stays").hint(3, "back").also(&[Ability::ShowJobs]),
     // copying
     act("copy-address", Section::Copy, Command::CopyAddress, "copy the address", SCREEN_ONLY)
         .on(ABOUT, &["y a"]).hinted(10, "copy", HintKeys::Begin)
@@ -337,12 +337,12 @@ pub(super) const TABLE: &[Action] = &[
         .on(BACKFILL, &["y h"]).says("copy the h1 that was computed, or the checksum that upstream has"),
     // the program
     show("show-inventory", Inventory, "to the Inventory", Some("bumpdesk list")),
-    show("show-changes", Changes, "to Changes: the plan and its review", Some("bumpdesk plan show")),
+    show("show-changes", Changes, "to Changes: the plan and its review", Some("bumpdesk plan show")).also(&[Ability::ShowPlan, Ability::ShowFile]),
     show("show-reviews", Reviews, "to Reviews: the pull requests of others, each beside what upstream gives", Some("bumpdesk review")),
-    show("show-verify", Verify, "to Verify: what the last verification found", SCREEN_ONLY),
-    show("show-backfill", Backfill, "to Backfill: what the last backfill found and made", SCREEN_ONLY),
+    show("show-verify", Verify, "to Verify: what the last verification found", SCREEN_ONLY).also(&[Ability::ShowVerification]),
+    show("show-backfill", Backfill, "to Backfill: what the last backfill found and made", SCREEN_ONLY).also(&[Ability::ShowBackfill]),
     show("show-stranded", Stranded, "to Stranded: what no bump brings by itself, by what would have to happen", Some("bumpdesk stranded")),
-    show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log", Some("bumpdesk jobs")),
+    show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log", Some("bumpdesk jobs")).also(&[Ability::ShowJobs]),
     act("palette", Section::Program, Command::Palette, "search all actions by name or key, and run one", Some("bumpdesk keys"))
         .on(VIEWS, &[":"]).hint(7, "command"),
     act("help", Section::Program, Command::Help, "the keys of this view; type to search", Some("bumpdesk keys"))
@@ -440,14 +440,6 @@ pub(super) const TABLE: &[Action] = &[
 
 /// The row that opens what is under the cursor, as a second click does.
 pub(crate) const OPEN: &str = "open";
-
-/// The row that has a command in one of its places.
-pub(super) fn row(command: Command) -> &'static Action {
-    TABLE
-        .iter()
-        .find(|action| action.places().any(|place| place.command == command))
-        .expect("every command has a place: the tests see to it")
-}
 
 /// The row of a name.
 pub(super) fn named(name: &str) -> Option<&'static Action> {

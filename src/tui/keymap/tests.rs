@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::action::Action;
 use super::bindings::Sequence;
 use super::*;
+use crate::desk::ability::{Ability, NextStep};
 use crate::tui::keymap::ViewId;
 use crate::tui::keymap::chord::Chord;
 use crate::tui::shell::availability;
@@ -30,7 +32,8 @@ fn every_action_has_a_key_a_label_and_a_section() {
             assert!(!place.contexts.is_empty() && !place.keys.is_empty(), "{name} has a place without keys");
             assert!(!place.label.is_empty(), "{name}");
             assert!(place.line.is_none_or(|line| line.starts_with("bumpdesk ")), "{name}: {:?}", place.line);
-            assert_eq!(table::row(place.command).name, name, "two rows for one command");
+            let is_own = |row: &&Action| row.places().any(|other| other.command == place.command);
+            assert_eq!(table::TABLE.iter().filter(is_own).count(), 1, "{name}: two rows for one command");
             for key in place.keys {
                 assert!(Chord::sequence(key).is_some(), "{name}: `{key}`");
             }
@@ -60,6 +63,30 @@ fn every_action_has_a_palette_entry() {
             let hit = hit.unwrap_or_else(|| panic!("`{}` is not found from {view:?}", action.name));
             assert!(hit.barred.is_some() || action.place_in(view).is_some(), "{}", action.name);
         }
+    }
+}
+
+/// A sentence names the key of a step alone where it is bound, and else with its place.
+#[test]
+fn a_step_is_named_by_its_place() {
+    let bindings = Bindings::default();
+    let steps: [(ViewId, NextStep, Option<&str>); 12] = [
+        (ViewId::Changes, Ability::Add.into(), Some("a in the Inventory")),
+        (ViewId::Inventory, Ability::Add.into(), Some("a")),
+        (ViewId::Entry, Ability::Survey.into(), Some("r")),
+        (ViewId::Diff, Ability::Survey.into(), Some("r in the Inventory")),
+        (ViewId::Jobs, Ability::Resume.into(), Some("r on the pull request")),
+        (ViewId::Stranded, Ability::ShowJobs.into(), Some("8")),
+        (ViewId::Pull, Ability::ShowJobs.into(), Some("Esc")),
+        (ViewId::Pull, Ability::ShowPull.into(), None),
+        (ViewId::Inventory, Ability::CancelVerification.there(), Some("x there")),
+        (ViewId::Verify, Ability::CancelVerification.there(), Some("x")),
+        (ViewId::Inventory, Ability::Clone.into(), Some("`bumpdesk clone`")),
+        (ViewId::Inventory, Ability::CancelAll.into(), None),
+    ];
+    for (view, step, wanted) in steps {
+        let named = next_step::key(&bindings, Context::View(view), &step);
+        assert_eq!(named.as_deref(), wanted, "{step:?} in {view:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::desk::ability::Ability;
 use crate::rules::sending::Purpose;
 
 /// What is seen between header and footer.
@@ -31,7 +32,11 @@ pub(crate) struct ViewRow {
     pub(crate) name: &'static str,
     /// What it is called in sentences and titles.
     pub(crate) title: &'static str,
+    /// Its place in a sentence about a key: `in Changes`.
+    pub(crate) at: &'static str,
     pub(crate) place: Place,
+    /// The next step that shows it, if sentences leave it out while the view is seen.
+    pub(crate) shown_by: Option<Ability>,
 }
 
 /// How a view stands in the header.
@@ -56,16 +61,46 @@ impl Place {
 
 /// All views, in the order of the header.
 pub(crate) const VIEWS: [ViewRow; 10] = [
-    row(ViewId::Inventory, "inventory", "Inventory", Place::Numbered(&["1"])),
-    row(ViewId::Entry, "entry", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
-    row(ViewId::Diff, "diff", "the proposed rebuild", Place::Inside(ViewId::Inventory, "> proposed rebuild")),
-    row(ViewId::Changes, "changes", "Changes", Place::Numbered(&["2"])),
-    row(ViewId::Pull, "pull", "the pull request", Place::Inside(ViewId::Changes, "> pull request")),
-    row(ViewId::Reviews, "reviews", "Reviews", Place::Numbered(&["3"])),
-    row(ViewId::Verify, "verify", "Verify", Place::Numbered(&["4"])),
-    row(ViewId::Backfill, "backfill", "Backfill", Place::Numbered(&["5"])),
-    row(ViewId::Stranded, "stranded", "Stranded", Place::Numbered(&["6"])),
-    row(ViewId::Jobs, "jobs", "Jobs", Place::Numbered(&["8"])),
+    row(ViewId::Inventory, "inventory", ("Inventory", "in the Inventory"), Place::Numbered(&["1"]), None),
+    row(
+        ViewId::Entry,
+        "entry",
+        ("one entry", "in an entry"),
+        Place::Inside(ViewId::Inventory, "> entry"),
+        None,
+    ),
+    row(
+        ViewId::Diff,
+        "diff",
+        ("the proposed rebuild", "in the proposed rebuild"),
+        Place::Inside(ViewId::Inventory, "> proposed rebuild"),
+        None,
+    ),
+    row(ViewId::Changes, "changes", ("Changes", "in Changes"), Place::Numbered(&["2"]), None),
+    row(
+        ViewId::Pull,
+        "pull",
+        ("the pull request", "on the pull request"),
+        Place::Inside(ViewId::Changes, "> pull request"),
+        Some(Ability::ShowPull),
+    ),
+    row(ViewId::Reviews, "reviews", ("Reviews", "in Reviews"), Place::Numbered(&["3"]), None),
+    row(
+        ViewId::Verify,
+        "verify",
+        ("Verify", "in Verify"),
+        Place::Numbered(&["4"]),
+        Some(Ability::ShowVerification),
+    ),
+    row(
+        ViewId::Backfill,
+        "backfill",
+        ("Backfill", "in Backfill"),
+        Place::Numbered(&["5"]),
+        Some(Ability::ShowBackfill),
+    ),
+    row(ViewId::Stranded, "stranded", ("Stranded", "in Stranded"), Place::Numbered(&["6"]), None),
+    row(ViewId::Jobs, "jobs", ("Jobs", "in Jobs"), Place::Numbered(&["8"]), None),
 ];
 
 /// The view that the console begins with.
@@ -79,8 +114,14 @@ pub(crate) fn is_unbuilt_view(number: char) -> bool {
     VIEW_NUMBERS.contains(&number) && !VIEWS.iter().any(|row| row.id.keys().concat().contains(number))
 }
 
-const fn row(id: ViewId, name: &'static str, title: &'static str, place: Place) -> ViewRow {
-    ViewRow { id, name, title, place }
+const fn row(
+    id: ViewId,
+    name: &'static str,
+    (title, at): (&'static str, &'static str),
+    place: Place,
+    shown_by: Option<Ability>,
+) -> ViewRow {
+    ViewRow { id, name, title, at, place, shown_by }
 }
 
 impl ViewId {

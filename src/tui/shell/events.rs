@@ -10,7 +10,7 @@ use crate::jobs::data::{
     ASKS_AGAIN, ActionsTask, Failure, Gate, Job, JobEvent, JobId, Outcome, Summary, SurveyPlan,
 };
 use crate::rules::amount::counted;
-use crate::tui::keymap::{Command, next_step};
+use crate::tui::keymap::{Command, Context, HOME, next_step};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::{endings, keeping, lines, look, planning, requests, work};
@@ -154,7 +154,7 @@ fn tone(summary: &Summary) -> Tone {
 fn say_survey(model: &mut Model, tone: Tone, what: &str, kept: &str, summary: &Summary) {
     let link = if summary.gaps() > 0 { "," } else { ":" };
     let whole = summary.limited(format!("{what}{kept}{link} {}", summary.words().join(", ")));
-    let retry = next_step::in_jobs(&model.keys.bindings, Ability::RunAgain);
+    let retry = model.key(Ability::RunAgain);
     let whole = whole.replace(ASKS_AGAIN, &format!(", and {retry} in Jobs asks again"));
     let gaps = summary.gaps_counted().map(|gaps| format!(", {gaps}")).unwrap_or_default();
     let jobs = model.key(next_step::SHOW_JOBS);
@@ -164,8 +164,8 @@ fn say_survey(model: &mut Model, tone: Tone, what: &str, kept: &str, summary: &S
 /// `survey done, nothing was asked: 3 entries were checked in the last 15 minutes; r asks all the same, A r all shown`.
 fn say_unasked(model: &mut Model, plan: &SurveyPlan, summary: &Summary) {
     let Some(message) = unasked(plan, summary) else { return };
-    let at = |command| next_step::in_inventory(&model.keys.bindings, command);
-    let (all, this) = (at(Command::MarkShown), at(Command::Do(Ability::Survey)));
+    let at = |command| model.keys.bindings.first(Context::View(HOME), command);
+    let (all, this) = (at(Command::MarkShown), at(Ability::Survey.into()));
     let more = if summary.entries > 1 { format!(", {all} {this} all shown") } else { String::new() };
     let text = format!("survey done, {}{more}", model.text_of(&message));
     model.say(Tone::Notice, text);

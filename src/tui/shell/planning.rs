@@ -194,7 +194,7 @@ fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
     if let ([one], Some(plan)) = (wanted, plan) {
         return match plan.find(one) {
             Some(file) => {
-                let out = next_step::in_changes(&model.keys.bindings, Ability::DropFile);
+                let out = model.key(Ability::DropFile);
                 let (class, next) = (file.class.word(), file.next_step());
                 format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
             }

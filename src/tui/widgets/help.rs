@@ -11,7 +11,7 @@ use crate::rules::filter::terms;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
 use crate::tui::base::{layout, text};
-use crate::tui::keymap::{Command, Context, VIEWS, next_step};
+use crate::tui::keymap::{Command, Context, VIEWS};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, lay};
@@ -146,7 +146,7 @@ fn lines(paint: &Paint<'_>, page: &HelpPage, width: u16) -> Vec<Line<'static>> {
     if lines.is_empty() {
         let clear = paint.bindings.first(Context::Help, Command::ClearField);
         let close = paint.bindings.first(Context::Help, Command::Close);
-        let palette = next_step::in_inventory(paint.bindings, Command::Palette);
+        let palette = paint.key(Command::Palette);
         let text = format!(
             "nothing here has these words; {clear} empties the field; {close}, then {palette} finds actions and commands of all \
              views"
@@ -164,7 +164,7 @@ fn legend(paint: &Paint<'_>, legend: Legend) -> Vec<Item> {
         .filter(|row| !row.id.keys().is_empty())
         .map(|row| key(Context::View(row.id), Command::Show(row.id)));
     let views = views.collect::<Vec<_>>().join(" ");
-    let again = next_step::in_jobs(paint.bindings, Ability::RunAgain);
+    let again = paint.key(Ability::RunAgain);
     let filled = |text: &str| text.replace(legend::VIEWS, &views).replace(legend::AGAIN, &again);
     let item =
         |(left, right): &(&str, &str)| Item { role: Role::Title, left: filled(left), right: filled(right) };

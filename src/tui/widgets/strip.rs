@@ -13,7 +13,7 @@ use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::text;
 use crate::tui::base::theme::{Role, Theme};
-use crate::tui::keymap::{Bindings, Command, Context, next_step};
+use crate::tui::keymap::{Bindings, Bound, Command, Context};
 
 /// The settings that every line is drawn with.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +45,12 @@ impl Paint<'_> {
         self.bindings.first(self.view, command)
     }
 
-    /// The key that takes a step in the current view; `None` if no key does.
+    /// The key on this screen that takes a step; `None` if the step is taken elsewhere.
     pub(crate) fn step_key(&self, step: &NextStep) -> Option<String> {
-        Some(self.key(next_step::command(step.ability)?))
+        let takes = |bound: &Bound| bound.place.takes(step.ability.into());
+        let shows = |bound: &Bound| matches!(bound.place.command, Command::Show(_));
+        let is_here = self.bindings.within(self.view).any(|bound| takes(bound) && !shows(bound));
+        is_here.then(|| self.key(step.ability))
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {

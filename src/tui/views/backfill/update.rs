@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::filling::Filling;
 use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
@@ -16,7 +16,7 @@ use crate::registry::version::trim_v;
 use crate::rules::backfill::states;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Availability, Command, Context, next_step};
+use crate::tui::keymap::{Availability, Command, Context};
 use crate::tui::views::backfill::legend::LEGEND;
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::backfill::{availability, steering, view};
@@ -48,14 +48,6 @@ impl View for Backfill {
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         availability::why_empty(self, context)
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::Backfill | Ability::BackfillRest | Ability::CancelBackfill => paint.step_key(step),
-            Ability::ShowBackfill => None,
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     /// The verification of the version of the row under the cursor.

@@ -27,7 +27,7 @@ use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Class, frame, scrolled};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Command, next_step};
+use crate::tui::keymap::Command;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::rows;
 use crate::tui::views::changes::state::Changes;
@@ -81,7 +81,6 @@ pub(super) fn view(
 /// The text of the view without a plan.
 fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
-    let key = |command| next_step::in_inventory(paint.bindings, command);
     if let Some(failure) = planning.failure.as_ref().filter(|_| planning.plan.is_none()) {
         lines.extend(paint.wrapped(width, Role::Error, &failure.reason()));
         if let Some(hint) = &failure.hint {
@@ -100,8 +99,8 @@ fn nothing(planning: &Planning, paint: &Paint<'_>, width: u16) -> Vec<Line<'stat
         format!(
             "{} in the Inventory, or in an entry, adds it to the plan: bumpdesk reads upstream and builds what the \
              registry's own tool would write. Marked rows ({}) are added together.",
-            key(Command::Do(Ability::Add)),
-            key(Command::Mark)
+            paint.key(Ability::Add),
+            paint.key(Command::Mark)
         ),
         "Here you look at each change and approve or reject it. No data file is written.".to_owned(),
     ] {

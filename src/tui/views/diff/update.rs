@@ -6,14 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
-use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::rules::diff::Lines;
 use crate::rules::plain_text::shell_word;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::{Availability, Command, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::diff::state::DiffScreen;
 use crate::tui::views::diff::view;
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
@@ -50,16 +49,6 @@ impl View for DiffScreen {
             return refuse("the rebuild is still being built");
         }
         refuse("there is nothing to show: the rebuild changes nothing, or it failed")
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::Survey => paint.step_key(step),
-            Ability::Look => {
-                Some(format!("{} in the Inventory", next_step::in_inventory(paint.bindings, Ability::Look)))
-            }
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn command_line(&self, _desk: &Desk) -> Option<String> {

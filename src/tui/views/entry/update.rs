@@ -4,13 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Stored};
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::{Availability, Command, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::entry::legend::LEGEND;
 use crate::tui::views::entry::state::EntryScreen;
 use crate::tui::views::entry::view;
@@ -51,13 +51,6 @@ impl View for EntryScreen {
             return refuse("the entry is still being read");
         }
         refuse("the entry has no versions to move over")
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::Survey | Ability::Backfill => paint.step_key(step),
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {

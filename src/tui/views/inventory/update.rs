@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use crate::desk::Desk;
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
@@ -17,7 +17,7 @@ use crate::rules::filter::of_addresses;
 use crate::rules::order::Sort;
 use crate::tui::base::layout::{Area, below};
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Availability, Command, Context, next_step};
+use crate::tui::keymap::{Availability, Command, Context};
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
@@ -55,13 +55,6 @@ impl View for Inventory {
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         availability::why_empty(context)
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::Survey | Ability::Backfill => paint.step_key(step),
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn selection(&self, desk: &Desk) -> Meant {

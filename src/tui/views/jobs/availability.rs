@@ -4,7 +4,7 @@ use crate::desk::ability::Ability;
 use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::jobs::data::{BackfillTask, Job};
-use crate::tui::keymap::{Availability, Command, Reason, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, Reason, refuse};
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::{View, ViewContext};
 
@@ -77,7 +77,7 @@ pub(super) fn why_empty(context: &ViewContext<'_>) -> Availability {
         let key = context.key(Command::ClearDone);
         return refuse(format!("finished jobs are hidden; {key} shows them again"));
     }
-    let key = next_step::in_inventory(context.paint.bindings, Ability::SurveyShown);
+    let key = context.key(Ability::SurveyShown);
     refuse(format!("no job has run yet; {key} in the Inventory surveys"))
 }
 

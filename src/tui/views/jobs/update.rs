@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use crate::desk::Desk;
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::history::command_line;
 use crate::desk::intent::{Cancel, Intent, Steered};
@@ -14,7 +14,7 @@ use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::{Availability, Command, next_step};
+use crate::tui::keymap::{Availability, Command};
 use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
@@ -55,13 +55,6 @@ impl View for Jobs {
     fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
         self.check_rows(context)?;
         availability::has_page(self, context)
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::RerunRun | Ability::MergeRun | Ability::ReadRunLogs => paint.step_key(step),
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {

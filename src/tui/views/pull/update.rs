@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::objects::{GateObject, SendingObject};
@@ -15,7 +15,7 @@ use crate::registry::Address;
 use crate::rules::sending::Purpose;
 use crate::tui::base::layout::{Area, Class, below, first_visible};
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Availability, Command, Context, ViewPlace, next_step};
+use crate::tui::keymap::{Availability, Command, Context, ViewPlace};
 use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
@@ -49,17 +49,6 @@ impl View for Pull {
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         availability::standing(self, context)
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::Resume | Ability::Undo | Ability::Recheck | Ability::EditPull => paint.step_key(step),
-            Ability::ShowPull => None,
-            Ability::NextPull => Some(paint.key(Ability::TypeDigits)),
-            // Here a number key may be one of the confirmation digits.
-            Ability::ShowJobs => Some(paint.key(Command::Back)),
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::reviews::Standing;
@@ -12,7 +12,7 @@ use crate::desk::{Desk, Registry, asking, objects};
 use crate::jobs::data::{JobId, ReviewPlan};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below, first_visible};
-use crate::tui::keymap::{Availability, Command, Context, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, Context, refuse};
 use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::{Reviews, was_hashed};
@@ -55,17 +55,6 @@ impl View for Reviews {
 
     fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
         if self.has_rows(context.desk) { Ok(()) } else { self.check_rows(context) }
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::ListReviews
-            | Ability::Review
-            | Ability::HashReview
-            | Ability::Judge
-            | Ability::CancelReview => paint.step_key(step),
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn hint(&self, _context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {

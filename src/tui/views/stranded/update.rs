@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::objects::CardObject;
@@ -15,7 +15,7 @@ use crate::registry::version::trim_v;
 use crate::rules::plain_text::shell_word;
 use crate::rules::stranded::{Board, Column};
 use crate::tui::base::layout::{Area, Class};
-use crate::tui::keymap::{Availability, Command, Context, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, Context, refuse};
 use crate::tui::views::stranded::legend::LEGEND;
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
 use crate::tui::views::stranded::{availability, detail, parts, selection, view};
@@ -56,13 +56,6 @@ impl View for Stranded {
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         refuse(self.text_of(&context.paint, &none(context.desk)))
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::Survey => paint.step_key(step),
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn selection(&self, desk: &Desk) -> Meant {

@@ -3,7 +3,7 @@
 use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
-use crate::tui::keymap::{Availability, Command, next_step, refuse};
+use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::{View, ViewContext};
 
@@ -85,7 +85,7 @@ pub(super) fn why_empty(verify: &Verify, context: &ViewContext<'_>) -> Availabil
             Some(End::Failed(_)) => refuse("the last verification failed before it had rows"),
         },
         None => {
-            let key = next_step::in_inventory(context.paint.bindings, Ability::Verify);
+            let key = context.key(Ability::Verify);
             refuse(format!("nothing has been verified yet; {key} in the Inventory verifies an entry"))
         }
     }

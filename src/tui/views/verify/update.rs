@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
 use crate::desk::objects::TargetObject;
@@ -12,7 +12,7 @@ use crate::desk::{Desk, objects};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::{Availability, Command, next_step};
+use crate::tui::keymap::{Availability, Command};
 use crate::tui::views::verify::legend::LEGEND;
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::verify::{availability, steering, view};
@@ -44,15 +44,6 @@ impl View for Verify {
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         availability::why_empty(self, context)
-    }
-
-    fn step_key(&self, paint: &Paint<'_>, step: &NextStep) -> Option<String> {
-        match step.ability {
-            Ability::VerifyRest => Some(paint.key(Ability::VerifyRest)),
-            Ability::CancelVerification => Some(paint.key(Ability::CancelVerification)),
-            Ability::ShowVerification => None,
-            _ => next_step::key(paint.bindings, paint.view, step),
-        }
     }
 
     fn verification(&self, _desk: &Desk) -> Option<Intent> {

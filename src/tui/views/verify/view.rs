@@ -97,7 +97,7 @@ fn words(paint: &Paint<'_>, body: Area, told: &[(Role, String)], buffer: &mut Bu
 }
 
 fn nothing(paint: &Paint<'_>) -> Vec<(Role, String)> {
-    let list = next_step::in_inventory(paint.bindings, Ability::Verify);
+    let list = paint.key(Ability::Verify);
     let entry = next_step::in_entry(paint.bindings, Ability::Verify);
     vec![
         (Role::Text, "Nothing has been verified yet.".into()),
