@@ -22,12 +22,29 @@ pub(crate) enum AbilityKind {
     Cancels,
 }
 
+/// The thing that an ability is about, which must be there first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needs {
+    Nothing,
+    /// The registry is read.
+    Registry,
+    /// Rows to choose from.
+    Rows,
+    /// An entry under the cursor.
+    Entry,
+    /// Selected entries: the marked ones, or the one under the cursor.
+    Entries,
+    /// A plan with files.
+    Plan,
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub(crate) struct AbilityRow {
     /// Its effect, for key lists and the palette. A place in the table of keys may have a label of its own.
     pub(crate) does: &'static str,
     pub(crate) kind: AbilityKind,
+    pub(crate) needs: Needs,
     /// Its key opens a field. Letters that follow it are meant for the field, even if it does not open.
     pub(crate) opens_field: bool,
     /// Its words in line mode: `plan add N`.

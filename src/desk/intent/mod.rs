@@ -18,6 +18,7 @@ mod load;
 mod machine_run;
 mod mark;
 mod open;
+mod operands;
 mod publish;
 mod review;
 mod selection;
@@ -55,6 +56,7 @@ use crate::rules::{Depth, Mode};
 
 pub(crate) use cancel::Cancel;
 pub(crate) use open::OnEntry;
+pub(crate) use operands::Operands;
 pub(crate) use selection::Meant;
 pub(crate) use steer::Steered;
 pub(crate) use verify::Stored;
@@ -253,6 +255,11 @@ impl Desk {
                 self.ready()?;
                 self.has(&Meant::Marked)?;
                 self.no_verification()
+            }
+            // Its reason is typed after this.
+            Intent::Arm(_) => {
+                self.ready()?;
+                self.writing_allowed()
             }
             // Its text is long.
             Intent::WriteOut(_) => self.may_write_out().map(drop),

@@ -1,6 +1,7 @@
 //! The entries that an intent is about.
 
 use crate::desk::Desk;
+use crate::desk::intent::Intent;
 use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::Scope;
 use crate::registry::Address;
@@ -14,6 +15,26 @@ pub(crate) enum Meant {
     These(Vec<Address>),
     /// The scope that a command line named, even an empty one.
     Within(Scope),
+}
+
+impl Default for Meant {
+    fn default() -> Self {
+        Self::These(Vec::new())
+    }
+}
+
+impl Intent {
+    /// Notes how many of the selected entries cannot be seen, for the question before the intent.
+    pub(crate) fn hiding(mut self, count: usize) -> Self {
+        if let Self::Add { hidden, .. }
+        | Self::Verify { hidden, .. }
+        | Self::VerifyMarked { hidden }
+        | Self::Backfill { hidden, .. } = &mut self
+        {
+            *hidden = count;
+        }
+        self
+    }
 }
 
 impl Desk {

@@ -3,8 +3,6 @@
 //! A reason stands on the message line after the key, and in the palette beside the action. It names the way out with the keys
 //! that are bound now.
 
-use crate::desk::ability::Ability;
-use crate::desk::intent::Intent;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::triaging;
@@ -15,11 +13,6 @@ pub(crate) fn check(model: &Model, command: Command) -> Availability {
     let context = model.question_context();
     match command {
         Command::Show(id) if !id.is_home() => view.check_loaded(&context),
-        Command::Do(Ability::Arm) => {
-            view.check_loaded(&context)?;
-            view.allow(&context, model.desk.writing_allowed())
-        }
-        Command::Do(Ability::Disarm) => view.may(&context, &Intent::Disarm),
         Command::JumpBack if model.views.inventory.jumps.is_empty() => {
             refuse("there is no place to go back to")
         }

@@ -33,21 +33,6 @@ pub(crate) fn read(model: &mut Model) -> Vec<Effect> {
     ask(model, PlanTask::Show)
 }
 
-/// Adds what is meant to the plan: the marked rows of the Inventory, or the entry that is seen.
-pub(crate) fn add(model: &mut Model) -> Vec<Effect> {
-    let (meant, hidden) = work::take_selection(model);
-    work::act(model, Intent::add(meant, hidden))
-}
-
-/// Plans to have the versions of the entry that is seen tried again which wait for it.
-pub(crate) fn clear_errors(model: &mut Model) -> Vec<Effect> {
-    let clearing = model.subject().map(|address| model.desk.clearing(address));
-    match clearing {
-        Some(Ok(intent)) => work::act(model, intent),
-        _ => Vec::new(),
-    }
-}
-
 /// Asks why the version that is meant is to be kept out.
 pub(crate) fn ask_reason(model: &mut Model) {
     let of = model.seen().map(|view| view.versions_to_block(&model.desk)).unwrap_or_default();

@@ -298,15 +298,14 @@ fn on_screen(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Theme => next_theme(model),
         Command::Do(Ability::Leave) => return work::act(model, Intent::Leave),
         Command::Show(id) => return places::show(model, id),
-        Command::Do(Ability::Arm) => lines::ask_reason(model),
-        Command::Do(Ability::Disarm) => return work::act(model, Intent::Disarm),
         Command::JumpBack => return places::jump_back(model),
         _ => return in_view(model, command),
     }
     Vec::new()
 }
 
-/// Lets the view that is seen do a command. What it does not know concerns what is selected, or what runs.
+/// Lets the view that is seen do a command. Other commands are about the selection, or about a job that runs: the desk makes the
+/// intent of an ability, unless the console opens a field first or has an answer of its own.
 fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
     let mut is_done = false;
     let effects = requests::with_view(model, |view, context| is_done = view.act(context, command));
@@ -314,12 +313,13 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         return effects;
     }
     match command {
-        Command::Do(Ability::Add) => return planning::add(model),
-        Command::Do(Ability::ClearErrors) => return planning::clear_errors(model),
+        Command::Do(Ability::Arm) => lines::ask_reason(model),
         Command::Do(Ability::Block) => planning::ask_reason(model),
         Command::Do(Ability::Backfill) => return places::ask_backfill(model),
         Command::Do(Ability::Dispatch) => work::ask_shares(model),
-        Command::Do(Ability::Verify | Ability::VerifyRest) => return work::verify(model),
+        Command::Do(ability @ (Ability::Verify | Ability::VerifyRest)) => {
+            return work::verify(model, ability);
+        }
         Command::Do(Ability::Build) => return work::build(model),
         Command::Do(Ability::Survey) => return work::survey_this(model),
         Command::Do(Ability::CancelSurvey) => return work::cancel_survey(model),
@@ -329,6 +329,7 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::CopyAddress | Command::CopyUrl | Command::Do(Ability::CopyPath) | Command::CopyLine => {
             return work::copy(model, command);
         }
+        Command::Do(ability) => return work::perform(model, ability),
         Command::CopyMarkdown | Command::CopyJson => return copying::copy(model, command),
         Command::Back => return work::step_back(model),
         _ => {}

@@ -1,9 +1,9 @@
 //! What the console asks jobs to do; what they answer is `events`.
 
-use crate::desk::ability::Ability;
+use crate::desk::ability::{Ability, Needs};
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};
-use crate::desk::telling;
 use crate::desk::telling::machines::SHARES;
+use crate::desk::telling::{self, Message};
 use crate::jobs::data::{Job, PlanTask, Wanted};
 use crate::rules::amount::{counted, grouped};
 use crate::tui::keymap::{Command, Context, HOME, VIEWS, line_about};
@@ -95,11 +95,7 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
             model.popup = Some(Popup::Ask(question));
             Vec::new()
         }
-        Answer::Refused(why) => {
-            let text = model.text_of(&why);
-            model.reply(text);
-            Vec::new()
-        }
+        Answer::Refused(why) => refuse(model, &why),
     }
 }
 
@@ -107,11 +103,7 @@ pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
 pub(crate) fn agree(model: &mut Model, intent: &Intent) -> Vec<Effect> {
     match model.desk.agree(intent, model.now) {
         Ok(begun) => begin(model, begun),
-        Err(why) => {
-            let text = model.text_of(&why);
-            model.reply(text);
-            Vec::new()
-        }
+        Err(why) => refuse(model, &why),
     }
 }
 
@@ -162,19 +154,44 @@ fn show_begun(model: &mut Model, job: &Job) {
     }
 }
 
-/// Verifies the selection; asks first if it is much.
-pub(crate) fn verify(model: &mut Model) -> Vec<Effect> {
-    end_range(model);
-    let intent = model.seen().and_then(|view| view.verification(&model.desk));
-    let Some(intent) = intent else { return Vec::new() };
-    let (is_again, was_cut) = (intent == Intent::VerifyAgain, model.desk.was_cut());
+/// The intent of an ability in the view that is seen. One that is about the selection ends a range, and knows how many entries
+/// cannot be seen.
+fn intent(model: &mut Model, ability: Ability) -> Option<Result<Intent, Message>> {
+    if ability.row().needs == Needs::Entries {
+        end_range(model);
+    }
+    let view = model.seen()?;
+    let intent = view.intent(&model.desk, ability)?;
+    Some(intent.map(|intent| intent.hiding(view.hidden_selection(&model.desk))))
+}
+
+/// Has the desk do an ability in the view that is seen.
+pub(crate) fn perform(model: &mut Model, ability: Ability) -> Vec<Effect> {
+    match intent(model, ability) {
+        Some(Ok(intent)) => act(model, intent),
+        Some(Err(why)) => refuse(model, &why),
+        None => Vec::new(),
+    }
+}
+
+/// Says why the desk refuses.
+fn refuse(model: &mut Model, why: &Message) -> Vec<Effect> {
+    let text = model.text_of(why);
+    model.reply(text);
+    Vec::new()
+}
+
+/// Verifies the selection, or the last verification again; asks first if it is much.
+pub(crate) fn verify(model: &mut Model, ability: Ability) -> Vec<Effect> {
+    let Some(Ok(intent)) = intent(model, ability) else { return Vec::new() };
+    let was_cut = model.desk.was_cut();
     let stored = match &intent {
         Intent::Verify { stored, .. } => stored.clone(),
         _ => None,
     };
     let effects = act(model, intent);
     let Some(Effect::Start(_, Job::Verify(plan))) = effects.first() else { return effects };
-    if is_again {
+    if ability == Ability::VerifyRest {
         model.reply(if was_cut {
             "resumed: what is finished is not downloaded again"
         } else {

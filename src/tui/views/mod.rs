@@ -20,10 +20,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::ability::{Ability, NextStep};
+use crate::desk::ability::{Ability, Needs, NextStep};
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Begun, Cancel, Intent, Meant, Steered};
-use crate::desk::launch::FillHow;
+use crate::desk::intent::{Begun, Intent, Meant, Operands, Steered};
 use crate::desk::objects::{EntryObject, VerdictObject};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message, markdown};
@@ -32,7 +31,6 @@ use crate::jobs::data::{Job, JobId, MOST_WORKERS, Opened};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::diff::Lines;
-use crate::rules::edit::Edit;
 use crate::rules::plain_text::shell_word;
 use crate::tui::base::layout::Area;
 use crate::tui::keymap::chord::Chord;
@@ -336,9 +334,19 @@ pub(crate) trait View {
         version.map(|version| (address.clone(), vec![version])).into_iter().collect()
     }
 
-    /// The verification of the selection; in Verify, of what was verified last.
-    fn verification(&self, desk: &Desk) -> Option<Intent> {
-        self.subject(desk).map(|address| Intent::verify(address.clone(), None, None))
+    /// The things under the cursor and the selection, for the desk to make an intent of.
+    fn operands<'a>(&'a self, desk: &'a Desk) -> Operands<'a> {
+        Operands {
+            selection: self.selection(desk),
+            address: self.subject(desk),
+            version: self.version(desk),
+            ..Operands::default()
+        }
+    }
+
+    /// The intent of an ability here, or why there is none; `None` if it is about nothing here, or the console does it by itself.
+    fn intent(&self, desk: &Desk, ability: Ability) -> Option<Result<Intent, Message>> {
+        desk.intent_of(ability, &self.operands(desk))
     }
 
     /// A sentence that the view adds to the question before an intent.
@@ -494,9 +502,25 @@ pub(crate) trait View {
         self.allow(context, context.desk.may(intent))
     }
 
+    /// Checks that the thing is there which an ability is about, and that the desk accepts its intent now.
+    fn may_do(&self, context: &ViewContext<'_>, ability: Ability) -> Availability {
+        let is_there = match ability.row().needs {
+            Needs::Nothing => Ok(()),
+            Needs::Registry => self.check_loaded(context),
+            Needs::Rows => self.check_rows(context),
+            Needs::Entry => self.check_subject(context),
+            Needs::Entries => self.check_selection(context),
+            Needs::Plan => self.check_plan(context),
+        };
+        is_there?;
+        match self.intent(context.desk, ability) {
+            Some(intent) => self.allow(context, intent.and_then(|intent| context.desk.may(&intent))),
+            None => Ok(()),
+        }
+    }
+
     /// The availability of commands that do the same in most views.
     fn common_availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
-        let desk = context.desk;
         match command {
             Command::Down
             | Command::Up
@@ -523,18 +547,14 @@ pub(crate) trait View {
             | Command::OtherPane
             | Command::Mark
             | Command::MarkShown
-            | Command::Open
-            | Command::Do(Ability::Look | Ability::ShowFile | Ability::ShowGate | Ability::ReadRunLogs) => {
-                self.check_rows(context)
-            }
+            | Command::Open => self.check_rows(context),
             Command::NextWanting | Command::PreviousWanting => {
                 if self.search().is_some_and(|search| !search.text().is_empty()) {
                     return Ok(());
                 }
                 refuse(format!("nothing is searched for; {} begins a search", context.key(Command::Filter)))
             }
-            Command::Do(Ability::Build | Ability::Browse | Ability::CopyPath)
-            | Command::CopyAddress
+            Command::CopyAddress
             | Command::CopyUrl
             | Command::CopyLine
             | Command::CopyHash
@@ -547,45 +567,7 @@ pub(crate) trait View {
                 }
                 refuse("no program that shows a file was found; set EDITOR and PAGER and start again")
             }
-            Command::Do(Ability::Add) => {
-                self.check_selection(context)?;
-                self.may(context, &Intent::add(self.selection(desk), 0))
-            }
-            Command::Do(Ability::ClearErrors) => {
-                self.check_subject(context)?;
-                let Some(address) = self.subject(desk) else { return Ok(()) };
-                self.allow(context, desk.clearing(address).and_then(|intent| desk.may(&intent)))
-            }
-            Command::Do(Ability::Block) => {
-                self.check_subject(context)?;
-                let Some(address) = self.subject(desk) else { return Ok(()) };
-                let blocking =
-                    |version| Intent::edit(address.clone(), Edit::Block(vec![version], String::new()));
-                let version = desk.blockable(address, self.version(desk));
-                self.allow(context, version.and_then(|version| desk.may(&blocking(version))))
-            }
-            Command::Do(Ability::Verify | Ability::VerifyRest) => {
-                self.check_loaded(context)?;
-                match self.verification(desk) {
-                    Some(intent) => self.may(context, &intent),
-                    None => self.check_subject(context),
-                }
-            }
-            Command::Do(Ability::Backfill) => {
-                self.check_selection(context)?;
-                let (meant, how) = (self.selection(desk), FillHow::default());
-                self.may(context, &Intent::Backfill { meant, hidden: 0, how })
-            }
-            Command::Do(Ability::Dispatch) => {
-                self.check_selection(context)?;
-                let plan = desk.dispatching(&self.selection(desk), 1);
-                self.allow(context, plan.and_then(|plan| desk.may(&Intent::PrepareRun(plan))))
-            }
-            Command::Do(Ability::Survey) => {
-                self.check_selection(context)?;
-                self.may(context, &Intent::survey(self.selection(desk)))
-            }
-            Command::Do(Ability::CancelSurvey) => self.may(context, &Intent::Cancel(Cancel::Survey)),
+            Command::Do(ability) => self.may_do(context, ability),
             _ => Ok(()),
         }
     }

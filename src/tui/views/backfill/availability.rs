@@ -1,7 +1,7 @@
 //! When the commands of Backfill can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::intent::{Intent, Steered};
 use crate::desk::telling::backfill;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::backfill::state::Backfill;
@@ -13,13 +13,6 @@ pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command
         Command::Do(Ability::Backfill) => {
             view.check_loaded(context)?;
             view.allow(context, desk.may_begin_backfill())
-        }
-        Command::Do(Ability::Verify) => {
-            view.check_loaded(context)?;
-            match view.verification(desk) {
-                Some(intent) => view.may(context, &intent),
-                None => view.check_rows(context),
-            }
         }
         Command::Do(Ability::PauseBackfill | Ability::MoreWorkers | Ability::FewerWorkers) => {
             view.may(context, &Intent::Workers(Steered::Backfill, 1))
@@ -36,9 +29,7 @@ pub(super) fn check(view: &Backfill, context: &ViewContext<'_>, command: Command
                 _ => why_empty(view, context),
             }
         }
-        Command::Do(Ability::BackfillRest) => view.may(context, &Intent::BackfillAgain),
         Command::CopyMarkdown | Command::CopyJson => view.check_rows(context),
-        Command::Do(Ability::CancelBackfill) => view.may(context, &Intent::Cancel(Cancel::Backfill)),
         _ => view.common_availability(context, command),
     }
 }

@@ -8,9 +8,9 @@ use crate::desk::filling::Filling;
 use crate::desk::hear::Changed;
 use crate::desk::intent::Intent;
 use crate::desk::objects::FillObject;
-use crate::desk::telling::markdown;
+use crate::desk::telling::{Message, markdown};
 use crate::desk::{Desk, objects};
-use crate::jobs::data::{BackfillTask, Job, JobId, VerifyPlan, Wanted};
+use crate::jobs::data::{BackfillTask, Job, JobId};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::backfill::states;
@@ -50,12 +50,14 @@ impl View for Backfill {
         availability::why_empty(self, context)
     }
 
-    /// The verification of the version of the row under the cursor.
-    fn verification(&self, desk: &Desk) -> Option<Intent> {
+    /// A verification is about the version of the row under the cursor.
+    fn intent(&self, desk: &Desk, ability: Ability) -> Option<Result<Intent, Message>> {
+        if ability != Ability::Verify {
+            return desk.intent_of(ability, &self.operands(desk));
+        }
         let row = self.row(desk.filling.as_ref())?;
         let version = Some(trim_v(&row.item.version).to_owned());
-        let plan = VerifyPlan::new(vec![Wanted { address: row.item.address.clone(), version }]);
-        Some(Intent::Verify { plan, stored: None, hidden: 0 })
+        Some(Ok(Intent::verify(row.item.address.clone(), version, None)))
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {

@@ -1,9 +1,8 @@
 //! When the commands of Changes can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::Intent;
 use crate::rules::amount::counted;
-use crate::rules::plan::{Plan, Verb};
+use crate::rules::plan::Plan;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::changes::state::Changes;
 use crate::tui::views::{View, ViewContext};
@@ -23,15 +22,14 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
         | Command::Filter => has_lines(changes, context),
         Command::NextFile
         | Command::PreviousFile
-        | Command::Do(Ability::Note | Ability::DropFile)
         | Command::OtherPane
-        | Command::Do(Ability::ShowPull)
+        | Command::Do(Ability::Note | Ability::ShowPull)
         | Command::CopyMarkdown
         | Command::CopyJson => changes.check_plan(context),
-        Command::Do(Ability::Approve) => can_approve(changes, context),
-        Command::Do(Ability::Reject) => can_answer(changes, context, Verb::Reject),
-        Command::Do(Ability::Reopen) => can_answer(changes, context, Verb::Reopen),
-        Command::Do(Ability::RebuildFile | Ability::RebuildPlan) => changes.may(context, &Intent::rebuild()),
+        Command::Do(Ability::Approve) => {
+            folds_hide_nothing(changes, context)?;
+            changes.common_availability(context, command)
+        }
         _ => changes.common_availability(context, command),
     }
 }
@@ -50,22 +48,12 @@ fn has_lines(changes: &Changes, context: &ViewContext<'_>) -> Availability {
     refuse("the lines of this file are not here yet")
 }
 
-/// A change can be approved once it was looked at, and while no fold hides a difference of it.
-fn can_approve(changes: &Changes, context: &ViewContext<'_>) -> Availability {
+/// A change can be approved while no fold hides a difference of it.
+fn folds_hide_nothing(changes: &Changes, context: &ViewContext<'_>) -> Availability {
     let hidden = changes.hidden_differences(&context.desk.planning);
-    if hidden > 0 {
-        let what = format!("{} unlike the others", counted(hidden, "target"));
-        let key = context.key(Command::OpenFolds);
-        return refuse(format!("a fold hides {what}; {key} opens all folds"));
+    if hidden == 0 {
+        return Ok(());
     }
-    can_answer(changes, context, Verb::Approve)
-}
-
-/// The change under the cursor, or the file, can get this answer.
-fn can_answer(changes: &Changes, context: &ViewContext<'_>, verb: Verb) -> Availability {
-    changes.check_plan(context)?;
-    match changes.says(&context.desk.planning, verb) {
-        Some(mark) => changes.may(context, &Intent::Say(vec![mark])),
-        None => Ok(()),
-    }
+    let what = format!("{} unlike the others", counted(hidden, "target"));
+    refuse(format!("a fold hides {what}; {} opens all folds", context.key(Command::OpenFolds)))
 }

@@ -7,7 +7,7 @@ use ratatui::layout::Position;
 
 use crate::desk::ability::{Ability, NextStep};
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{Intent, Operands};
 use crate::desk::objects::{PlanObject, PlannedObject};
 use crate::desk::planning::Planning;
 use crate::desk::telling::markdown;
@@ -58,6 +58,15 @@ impl View for Changes {
         match step.ability {
             Ability::ShowFile => Some(self.key_to_see(paint)),
             _ => next_step::key(paint.bindings, paint.view, step),
+        }
+    }
+
+    fn operands<'a>(&'a self, desk: &'a Desk) -> Operands<'a> {
+        Operands {
+            selection: self.selection(desk),
+            address: self.subject(desk),
+            change: self.change(&desk.planning),
+            ..Operands::default()
         }
     }
 
@@ -183,9 +192,6 @@ impl View for Changes {
             Command::Do(Ability::Reject) => self.answer(context, &Verb::Reject),
             Command::Do(Ability::Reopen) => self.answer(context, &Verb::Reopen),
             Command::Do(Ability::Note) => self.write_note(context),
-            Command::Do(Ability::DropFile | Ability::RebuildFile | Ability::RebuildPlan) => {
-                self.ask(context, command)
-            }
             Command::NextFile | Command::PreviousFile => {
                 let by = if command == Command::NextFile { 1 } else { -1 };
                 if !self.step_file(&context.desk.planning, by) {
@@ -348,11 +354,11 @@ impl Changes {
         }
     }
 
-    /// Something said about what is meant: the change under the cursor, or the whole file.
-    pub(in crate::tui) fn says(&self, planning: &Planning, verb: Verb) -> Option<PlanMark> {
+    /// The change under the cursor, or the whole file.
+    fn change(&self, planning: &Planning) -> Option<(Address, Which)> {
         let file = self.file(planning)?;
         let which = self.piece(planning).map_or(Which::Whole, |piece| Which::Piece(piece.id.clone()));
-        Some(PlanMark { address: file.address.clone(), which, verb })
+        Some((file.address.clone(), which))
     }
 
     /// Targets of what is meant that are unlike the others, and folded at this moment.
@@ -366,9 +372,9 @@ impl Changes {
     /// Says something about what is under the cursor.
     fn answer(&mut self, context: &mut ActionContext<'_>, verb: &Verb) {
         let planning = &context.desk.planning;
-        let Some(mark) = self.says(planning, verb.clone()) else { return };
-        let name = self.piece(planning).map_or_else(|| mark.address.to_string(), |at| piece_name(&at.part));
-        let intent = Intent::Say(vec![mark]);
+        let Some((address, which)) = self.change(planning) else { return };
+        let name = self.piece(planning).map_or_else(|| address.to_string(), |at| piece_name(&at.part));
+        let intent = Intent::Say(vec![PlanMark { address, which, verb: verb.clone() }]);
         let key = context.paint.key(Ability::Reopen);
         context.desk.planning.pending.words = Some(match verb {
             Verb::Approve => format!("approved {name}; {key} takes it back"),
@@ -395,17 +401,6 @@ impl Changes {
             self.at.piece = next;
             self.show_piece(&context.paint);
         }
-    }
-
-    /// Asks before files are taken out or built anew.
-    fn ask(&self, context: &mut ActionContext<'_>, command: Command) {
-        let Some(file) = self.file(&context.desk.planning) else { return };
-        let address = file.address.clone();
-        context.request(ViewRequest::Act(match command {
-            Command::Do(Ability::DropFile) => Intent::Drop(vec![address]),
-            Command::Do(Ability::RebuildFile) => Intent::add(Meant::These(vec![address]), 0),
-            _ => Intent::rebuild(),
-        }));
     }
 }
 

@@ -7,6 +7,7 @@ use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Stored};
+use crate::desk::telling::Message;
 use crate::jobs::data::{Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::tui::base::layout::{Area, below};
@@ -40,7 +41,7 @@ impl View for EntryScreen {
     }
 
     fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
-        if command == Command::Do(Ability::Verify) && self.verification(context.desk).is_none() {
+        if command == Command::Do(Ability::Verify) && self.rows.get(self.cursor).is_none() {
             return self.check_rows(context);
         }
         self.common_availability(context, command)
@@ -57,11 +58,14 @@ impl View for EntryScreen {
         self.rows.get(self.cursor).map(|row| &*row.version)
     }
 
-    /// The verification of the version under the cursor.
-    fn verification(&self, _desk: &Desk) -> Option<Intent> {
+    /// A verification is about the version under the cursor.
+    fn intent(&self, desk: &Desk, ability: Ability) -> Option<Result<Intent, Message>> {
+        if ability != Ability::Verify {
+            return desk.intent_of(ability, &self.operands(desk));
+        }
         let row = self.rows.get(self.cursor)?;
         let stored = Stored { is_indexed: row.indexed, targets: row.targets, hashed: row.hashed };
-        Some(Intent::verify(self.address.clone(), Some(row.version.clone()), Some(stored)))
+        Some(Ok(Intent::verify(self.address.clone(), Some(row.version.clone()), Some(stored))))
     }
 
     fn line_version<'a>(&'a self, _desk: &'a Desk) -> Option<&'a str> {

@@ -1,7 +1,6 @@
 //! When the commands of the Inventory can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Intent, Meant};
 use crate::rules::order::Group;
 use crate::tui::base::layout::Class;
 use crate::tui::keymap::{Availability, Command, refuse};
@@ -11,10 +10,7 @@ use crate::tui::views::{View, ViewContext};
 pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: Command) -> Availability {
     let list = &context.desk.list;
     match command {
-        Command::Filter | Command::Sort | Command::Do(Ability::Views) | Command::SaveView => {
-            inventory.check_loaded(context)
-        }
-        Command::Do(Ability::Reload) => inventory.may(context, &Intent::Reload),
+        Command::Filter | Command::Sort | Command::SaveView => inventory.check_loaded(context),
         Command::Preview => has_preview(inventory, context),
         Command::OtherPane => {
             inventory.check_rows(context)?;
@@ -33,10 +29,6 @@ pub(super) fn check(inventory: &Inventory, context: &ViewContext<'_>, command: C
         }
         Command::NextWanting | Command::PreviousWanting | Command::Range | Command::Invert => {
             inventory.check_rows(context)
-        }
-        Command::Do(Ability::SurveyShown) => {
-            inventory.check_rows(context)?;
-            inventory.may(context, &Intent::survey(Meant::Shown))
         }
         Command::Back => can_step_back(inventory, context),
         _ => inventory.common_availability(context, command),

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{Meant, Operands};
 use crate::desk::telling::entry::{Place, recent, standing, whereabouts};
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
@@ -51,24 +51,25 @@ pub(super) fn tall(
 /// The keys that do something with the row, or with the marked ones, now. What would be refused is left out.
 fn actions(paint: &Paint<'_>, desk: &Desk, address: &Address, width: u16) -> Vec<Line<'static>> {
     let marks = desk.list.mark_count();
-    let meant = || if marks > 0 { Meant::Marked } else { Meant::These(vec![address.clone()]) };
-    let verify = match marks {
-        0 => Intent::verify(address.clone(), None, None),
-        _ => Intent::VerifyMarked { hidden: 0 },
-    };
-    let acts = [
-        (Command::Do(Ability::Look), Some(Intent::look(address.clone()))),
-        (Command::Do(Ability::Build), Some(Intent::build(address.clone()))),
-        (Command::Do(Ability::Add), Some(Intent::add(meant(), 0))),
-        (Command::Do(Ability::Verify), Some(verify)),
-        (Command::Do(Ability::Survey), Some(Intent::survey(meant()))),
-        (Command::Do(Ability::Browse), None),
-        (Command::CopyAddress, None),
+    let selection = if marks > 0 { Meant::Marked } else { Meant::These(vec![address.clone()]) };
+    let operands = Operands { selection, address: Some(address), ..Operands::default() };
+    let acts: [Command; 7] = [
+        Ability::Look.into(),
+        Ability::Build.into(),
+        Ability::Add.into(),
+        Ability::Verify.into(),
+        Ability::Survey.into(),
+        Ability::Browse.into(),
+        Command::CopyAddress,
     ];
     let mut lines = Vec::new();
-    for (command, intent) in acts {
+    for command in acts {
         let bound = paint.bindings.within(paint.view).find(|bound| bound.place.command == command);
-        let can = intent.is_none_or(|intent| desk.may(&intent).is_ok());
+        let intent = match command {
+            Command::Do(ability) => desk.intent_of(ability, &operands),
+            _ => None,
+        };
+        let can = intent.is_none_or(|intent| intent.and_then(|intent| desk.may(&intent)).is_ok());
         if let Some(bound) = bound.filter(|bound| can && !bound.keys.is_empty()) {
             let label = bound.place.label.split([',', ':', '(']).next().unwrap_or_default().trim();
             let is_of_marked =

@@ -68,13 +68,6 @@ impl View for Inventory {
         if context.desk.list.mark_count() > 0 { Ok(()) } else { self.check_subject(context) }
     }
 
-    fn verification(&self, desk: &Desk) -> Option<Intent> {
-        if self.selection(desk) == Meant::Marked {
-            return Some(Intent::VerifyMarked { hidden: self.hidden_marks(&desk.list) });
-        }
-        self.subject(desk).map(|address| Intent::verify(address.clone(), None, None))
-    }
-
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
         Some(availability::hint(self, context, command, word))
     }
@@ -196,10 +189,6 @@ impl View for Inventory {
                 self.note_place(list);
                 context.request(ViewRequest::Act(intent));
             }
-            Command::Do(Ability::SurveyShown) => {
-                context.request(ViewRequest::Act(Intent::survey(Meant::Shown)))
-            }
-            Command::Do(Ability::Reload) => context.request(ViewRequest::Act(Intent::Reload)),
             Command::Fold | Command::Do(Ability::Look) => self.toggle_fold(list, page),
             Command::OpenFolds => self.open_all(list, page),
             Command::CloseFolds => self.fold_all(list, page),

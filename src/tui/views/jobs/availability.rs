@@ -2,23 +2,19 @@
 
 use crate::desk::ability::Ability;
 use crate::desk::history::command_line;
-use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::intent::{Intent, Steered};
 use crate::jobs::data::{BackfillTask, Job};
-use crate::tui::keymap::{Availability, Command, Reason, refuse};
+use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::{View, ViewContext};
 
-const NO_RUN: &str = "this job follows no run on GitHub's machines";
+pub(super) const NO_RUN: &str = "this job follows no run on GitHub's machines";
 
 pub(super) fn check(jobs: &Jobs, context: &ViewContext<'_>, command: Command) -> Availability {
     let desk = context.desk;
     match command {
         Command::OnlyErrors => Ok(()),
         Command::Filter | Command::OtherPane => jobs.check_loaded(context),
-        Command::Do(Ability::MergeRun) => {
-            jobs.check_rows(context)?;
-            jobs.may(context, &merging(jobs, context)?)
-        }
         Command::Do(Ability::PauseJob) => can_pause_here(jobs, context),
         Command::ClearDone if desk.history.has_done() || desk.history.has_hidden() => Ok(()),
         Command::ClearDone => refuse("no job is finished"),
@@ -28,21 +24,6 @@ pub(super) fn check(jobs: &Jobs, context: &ViewContext<'_>, command: Command) ->
                 Some(Ok(_)) => Ok(()),
                 Some(Err(why)) => refuse(why),
                 None => refuse("no job is selected"),
-            }
-        }
-        Command::Do(Ability::RunAgain) => {
-            jobs.check_rows(context)?;
-            match jobs.again(desk) {
-                Some(intent) => jobs.may(context, &intent),
-                None => refuse("no job is selected"),
-            }
-        }
-        Command::Do(Ability::FollowRun) => jobs.may(context, &Intent::FollowRun(None)),
-        Command::Do(Ability::CancelJob) => {
-            jobs.check_rows(context)?;
-            match jobs.running_here(desk) {
-                Some(job) => jobs.may(context, &Intent::Cancel(Cancel::This(job.id))),
-                None => refuse("this job is not running here"),
             }
         }
         _ => jobs.common_availability(context, command),
@@ -101,9 +82,4 @@ fn can_pause_here(jobs: &Jobs, context: &ViewContext<'_>) -> Availability {
         }
         _ => refuse("only a verification or a backfill that is running here can be paused"),
     }
-}
-
-/// The intent that puts what the run under the cursor found into the plan.
-fn merging(jobs: &Jobs, context: &ViewContext<'_>) -> Result<Intent, Reason> {
-    jobs.merging(context.desk).map_or_else(|| refuse(NO_RUN), Ok)
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::desk::Desk;
 use crate::desk::board::Running;
 use crate::desk::history::{JobKey, JobRow};
-use crate::desk::intent::Intent;
 use crate::desk::machines::MachineRun;
 use crate::jobs::data::LogLine;
 use crate::tui::widgets::search::Search;
@@ -131,16 +130,6 @@ impl Jobs {
             Pane::Log if self.run(desk).is_some() => Pane::Run,
             _ => Pane::Rows,
         }
-    }
-
-    /// The intent that runs the job under the cursor again.
-    pub(crate) fn again(&self, desk: &Desk) -> Option<Intent> {
-        self.selected(desk).map(|row| Intent::RunAgain(row.key))
-    }
-
-    /// The intent that puts the results of the run under the cursor into the plan.
-    pub(crate) fn merging(&self, desk: &Desk) -> Option<Intent> {
-        self.run(desk).map(|run| Intent::MergeRun(run.shown.run.id))
     }
 
     /// The job under the cursor, if it is running in this program.

@@ -8,13 +8,15 @@ use ratatui::layout::Position;
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
-use crate::desk::history::command_line;
+use crate::desk::history::{JobKey, command_line};
 use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::telling::{self, Message};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below, first_visible};
 use crate::tui::keymap::{Availability, Command};
+use crate::tui::views::jobs::availability::NO_RUN;
 use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
@@ -55,6 +57,20 @@ impl View for Jobs {
     fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
         self.check_rows(context)?;
         availability::has_page(self, context)
+    }
+
+    fn intent(&self, desk: &Desk, ability: Ability) -> Option<Result<Intent, Message>> {
+        Some(match ability {
+            Ability::MergeRun => self
+                .run(desk)
+                .map_or_else(|| telling::refuse(NO_RUN), |run| Ok(Intent::MergeRun(run.shown.run.id))),
+            Ability::RunAgain => Ok(Intent::RunAgain(self.selected(desk)?.key)),
+            Ability::CancelJob => match self.selected(desk)?.key {
+                JobKey::Here(id) => Ok(Intent::Cancel(Cancel::This(id))),
+                JobKey::Past(_) => telling::refuse("this job is not running here"),
+            },
+            _ => return desk.intent_of(ability, &self.operands(desk)),
+        })
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
@@ -114,13 +130,6 @@ impl View for Jobs {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::Do(Ability::RunAgain) => {
-                context.requests.extend(self.again(context.desk).map(ViewRequest::Act));
-            }
-            Command::Do(Ability::FollowRun) => context.request(ViewRequest::Act(Intent::FollowRun(None))),
-            Command::Do(Ability::MergeRun) => {
-                context.requests.extend(self.merging(context.desk).map(ViewRequest::Act))
-            }
             Command::Do(Ability::CancelJob) => {
                 if let Some(id) = self.running_here(context.desk).map(|job| job.id) {
                     let says = "stopping the job; what it found is kept".to_owned();

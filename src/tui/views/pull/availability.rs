@@ -1,9 +1,7 @@
 //! When the commands of the pull request can be done, why not, and what the footer calls them.
 
-use std::path::PathBuf;
-
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Cancel, Intent};
+use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
 use crate::rules::sending::Purpose;
@@ -24,18 +22,14 @@ pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) ->
             (Some(write @ Write::Undo), false) => may_confirm(view, context, write),
             _ => view.may(context, &Intent::LookAtUndo),
         },
-        Command::Do(Ability::Recheck) => match write {
-            Some(write @ Write::Resume) => may_confirm(view, context, write),
-            Some(Write::Undo) => Ok(()),
-            _ => can_prepare(view, context),
-        },
-        Command::Do(Ability::EditPull) => can_prepare(view, context),
-        Command::Do(Ability::WriteOut) => view.may(context, &Intent::WriteOut(PathBuf::new())),
+        Command::Do(Ability::Recheck) if write == Some(Write::Resume) => {
+            may_confirm(view, context, Write::Resume)
+        }
+        Command::Do(Ability::Recheck) if write == Some(Write::Undo) => Ok(()),
         Command::CopyLine if matches!(desk.pull.asked, Purpose::Actions(_)) => view.check_loaded(context),
         Command::CopyLine => view.check_plan(context),
         Command::CopyMarkdown | Command::CopyJson if desk.pull.prepared.is_some() => Ok(()),
         Command::CopyMarkdown | Command::CopyJson => standing(view, context),
-        Command::Do(Ability::CancelPull) => view.may(context, &Intent::Cancel(Cancel::Pull)),
         _ => view.common_availability(context, command),
     }
 }
@@ -69,8 +63,4 @@ pub(super) fn standing(view: &Pull, context: &ViewContext<'_>) -> Availability {
 
 fn may_confirm(view: &Pull, context: &ViewContext<'_>, write: Write) -> Availability {
     view.allow(context, context.desk.may_confirm(write).map(drop))
-}
-
-fn can_prepare(view: &Pull, context: &ViewContext<'_>) -> Availability {
-    view.may(context, &Intent::prepare(context.desk.pull.asked.clone()))
 }

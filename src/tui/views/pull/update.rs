@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Cancel, Intent};
+use crate::desk::intent::Intent;
 use crate::desk::objects::{GateObject, SendingObject};
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::{markdown, pull};
@@ -177,9 +177,6 @@ impl View for Pull {
             },
             Command::Do(Ability::EditPull) => fields::ask_for(context),
             Command::Do(Ability::WriteOut) => fields::ask_file(context),
-            Command::Do(Ability::CancelPull) => {
-                context.request(ViewRequest::Act(Intent::Cancel(Cancel::Pull)))
-            }
             Command::OtherPane => {
                 self.in_requests = !self.in_requests;
                 (self.at, self.top) = (0, 0);

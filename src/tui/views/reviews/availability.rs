@@ -1,9 +1,8 @@
 //! When the commands of Reviews can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Cancel, Intent};
+use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
-use crate::jobs::data::ReviewPlan;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::reviews::state::Reviews;
 use crate::tui::views::{View, ViewContext};
@@ -18,10 +17,6 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
                 None => Ok(()),
             }
         }
-        Command::Do(Ability::HashReview) => can_review(reviews, context, true),
-        Command::Do(Ability::Review) => can_review(reviews, context, false),
-        Command::Do(Ability::ListReviews) => reviews.may(context, &Intent::ListReviews),
-        Command::Do(Ability::CancelReview) => reviews.may(context, &Intent::Cancel(Cancel::Review)),
         Command::CopyMarkdown | Command::CopyJson => {
             reviews.check_rows(context)?;
             match reviews.selected(context.desk) {
@@ -39,11 +34,4 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
 /// The word of a command in the footer.
 pub(super) fn hint(reviews: &Reviews, command: Command, word: &'static str) -> &'static str {
     if command == Command::Open && reviews.is_whole { "to the list" } else { word }
-}
-
-/// The pull request under the cursor can be reviewed.
-fn can_review(reviews: &Reviews, context: &ViewContext<'_>, hashes: bool) -> Availability {
-    reviews.check_rows(context)?;
-    let number = reviews.selected(context.desk).map(|(pull, _)| pull.number);
-    number.map_or(Ok(()), |number| reviews.may(context, &Intent::Review(ReviewPlan { number, hashes })))
 }

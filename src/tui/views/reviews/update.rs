@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Cancel, Intent};
+use crate::desk::intent::{Intent, Operands};
 use crate::desk::reviews::Standing;
 use crate::desk::telling::{markdown, review};
 use crate::desk::{Desk, Registry, asking, objects};
@@ -55,6 +55,10 @@ impl View for Reviews {
 
     fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
         if self.has_rows(context.desk) { Ok(()) } else { self.check_rows(context) }
+    }
+
+    fn operands<'a>(&'a self, desk: &'a Desk) -> Operands<'a> {
+        Operands { number: self.selected(desk).map(|(pull, _)| pull.number), ..Operands::default() }
     }
 
     fn hint(&self, _context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
@@ -116,27 +120,19 @@ impl View for Reviews {
     }
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
-        let selected = self.selected(context.desk).map(|(pull, _)| pull.number);
-        let review =
-            |hashes| selected.map(|number| ViewRequest::Act(Intent::Review(ReviewPlan { number, hashes })));
         match command {
-            Command::Do(Ability::Review) => context.requests.extend(review(false)),
-            Command::Do(Ability::HashReview) => context.requests.extend(review(true)),
             Command::Do(Ability::Judge) => {
                 let card =
                     LineCard::new(&asking::VERDICT, asking::VERDICT.about.to_owned(), Field::default());
                 context.request(ViewRequest::Line(Context::AskFor, card));
             }
-            Command::Do(Ability::CancelReview) => {
-                context.request(ViewRequest::Act(Intent::Cancel(Cancel::Review)))
-            }
-            Command::Do(Ability::ListReviews) => context.request(ViewRequest::Act(Intent::ListReviews)),
             Command::Open | Command::OtherPane => {
                 self.is_whole = !self.is_whole;
                 // What stands around one is read when somebody opens it, and not for a list of all.
                 let is_read = matches!(self.selected(context.desk), Some((_, Standing::Reviewed(found))) if found.review.around.is_some());
                 if self.is_whole && !is_read && context.desk.may(&Intent::ListReviews).is_ok() {
-                    context.requests.extend(review(false));
+                    let review = self.intent(context.desk, Ability::Review).and_then(Result::ok);
+                    context.requests.extend(review.map(ViewRequest::Act));
                 }
             }
             Command::Back if self.is_whole => self.is_whole = false,

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::desk::Desk;
 use crate::desk::intent::Intent;
 use crate::desk::telling::stranded::{IGNORING, message, no_message};
+use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{DecideTask, VerifyPlan, Wanted};
 use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::decision::LONGEST_REASON;
 use crate::rules::edit::Edit;
 use crate::rules::stranded::{Act, Card, Cause};
-use crate::tui::keymap::{Reason, refuse};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
 
@@ -24,12 +25,24 @@ pub(super) fn by_entry(cards: &[&Card]) -> Vec<(Address, Vec<String>)> {
 }
 
 /// The edit that clears the failed tries.
-pub(super) fn clearing(cards: &[&Card]) -> Result<Intent, Reason> {
+pub(super) fn clearing(cards: &[&Card]) -> Result<Intent, Message> {
     if let Some(card) = cards.iter().find(|card| card.tried.is_none()) {
         return refuse(format!("no failed try of {} is recorded", card.subject()));
     }
     let edit = |(address, versions)| (address, Edit::ClearErrors(versions));
     Ok(Intent::Edit(by_entry(cards).into_iter().map(edit).collect()))
+}
+
+/// The edit that keeps the versions out, without its reason.
+pub(super) fn blocking(desk: &Desk, cards: &[&Card]) -> Result<Intent, Message> {
+    let of = by_entry(cards);
+    for (address, versions) in &of {
+        for version in versions {
+            desk.blockable(address, Some(version))?;
+        }
+    }
+    let edit = |(address, versions)| (address, Edit::Block(versions, String::new()));
+    Ok(Intent::Edit(of.into_iter().map(edit).collect()))
 }
 
 /// The verification of the versions that are indexed.
@@ -40,7 +53,7 @@ pub(super) fn verification(cards: &[&Card]) -> Option<Intent> {
 }
 
 /// The selected versions, if all of them can be ignored.
-pub(super) fn ignorable(cards: &[&Card]) -> Result<Vec<(Address, String)>, Reason> {
+pub(super) fn ignorable(cards: &[&Card]) -> Result<Vec<(Address, String)>, Message> {
     if let Some(card) = cards.iter().find(|card| !card.ways.contains(&Act::Ignore)) {
         return refuse(format!("{}: {}, and is not ignored besides", card.subject(), card.cause.words()));
     }
@@ -58,7 +71,7 @@ pub(super) fn ignoring_card(these: &[(Address, String)]) -> LineCard {
 }
 
 /// The decision that ends the ignoring of the selected versions.
-pub(super) fn taking_back(cards: &[&Card]) -> Result<Intent, Reason> {
+pub(super) fn taking_back(cards: &[&Card]) -> Result<Intent, Message> {
     if let Some(card) = cards.iter().find(|card| card.cause != Cause::Ignored) {
         return refuse(format!("{} is not ignored", card.subject()));
     }
@@ -67,7 +80,7 @@ pub(super) fn taking_back(cards: &[&Card]) -> Result<Intent, Reason> {
 }
 
 /// The title and the text of a message to the author.
-pub(super) fn draft(cards: &[&Card]) -> Result<(String, String), Reason> {
+pub(super) fn draft(cards: &[&Card]) -> Result<(String, String), Message> {
     if cards.iter().any(|card| card.address != cards[0].address) {
         return refuse("the marked ones are of several entries, and a message is to the author of one");
     }

@@ -7,6 +7,7 @@ use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Meant};
 use crate::desk::objects::CardObject;
+use crate::desk::telling::Message;
 use crate::desk::telling::stranded::{markdown, none};
 use crate::desk::{Desk, asking, objects};
 use crate::jobs::data::{DecideTask, Job, JobId, Outcome};
@@ -66,8 +67,16 @@ impl View for Stranded {
         self.selected(desk).map(|card| &*card.version)
     }
 
-    fn verification(&self, desk: &Desk) -> Option<Intent> {
-        selection::verification(&self.meant(desk))
+    /// Abilities that are about versions take the selected cards.
+    fn intent(&self, desk: &Desk, ability: Ability) -> Option<Result<Intent, Message>> {
+        let cards = || self.meant(desk);
+        Some(match ability {
+            Ability::Verify => Ok(selection::verification(&cards())?),
+            Ability::ClearErrors => selection::clearing(&cards()),
+            Ability::Block => selection::blocking(desk, &cards()),
+            Ability::Unignore => selection::taking_back(&cards()),
+            _ => return desk.intent_of(ability, &self.operands(desk)),
+        })
     }
 
     fn copy_text(&self, context: &ViewContext<'_>, command: Command) -> Option<CopyText> {
@@ -103,7 +112,7 @@ impl View for Stranded {
         }
         let these = match selection::ignorable(&self.meant(context.desk)) {
             Ok(these) => these,
-            Err(why) => return Some(Err(why.to_string())),
+            Err(why) => return Some(Err(self.text_of(&context.paint, &why))),
         };
         let decisions = asking::read_ignoring(text, &these, context.paint.now);
         Some(decisions.map(|decisions| Intent::Decide(DecideTask::Ignore(decisions))))
@@ -159,14 +168,6 @@ impl View for Stranded {
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
-            Command::Do(Ability::ClearErrors) => {
-                let clearing = selection::clearing(&self.meant(context.desk));
-                context.requests.extend(clearing.ok().map(ViewRequest::Act));
-            }
-            Command::Do(Ability::Unignore) => {
-                let taking_back = selection::taking_back(&self.meant(context.desk));
-                context.requests.extend(taking_back.ok().map(ViewRequest::Act));
-            }
             Command::Do(Ability::Ignore) => {
                 if let Ok(these) = selection::ignorable(&self.meant(context.desk)) {
                     let card = selection::ignoring_card(&these);

@@ -1,7 +1,7 @@
 //! When the commands of Verify can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Cancel, Intent};
+use crate::desk::intent::Intent;
 use crate::desk::run::End;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::verify::state::Verify;
@@ -11,10 +11,6 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
     let run = context.desk.run.as_ref();
     let has_any = run.is_some_and(|run| !run.rows.is_empty());
     match command {
-        Command::Do(Ability::VerifyRest) if run.is_none() => {
-            verify.check_loaded(context)?;
-            why_empty(verify, context)
-        }
         Command::Do(
             Ability::PauseVerification | Ability::MoreWorkers | Ability::FewerWorkers | Ability::StopAtBad,
         ) => verify.may(context, &Intent::StopAtBad(true)),
@@ -40,9 +36,6 @@ pub(super) fn check(verify: &Verify, context: &ViewContext<'_>, command: Command
         }
         Command::CopyMarkdown | Command::CopyJson if has_any => Ok(()),
         Command::CopyMarkdown | Command::CopyJson => why_empty(verify, context),
-        Command::Do(Ability::CancelVerification) => {
-            verify.may(context, &Intent::Cancel(Cancel::Verification))
-        }
         _ => verify.common_availability(context, command),
     }
 }

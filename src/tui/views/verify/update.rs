@@ -5,7 +5,6 @@ use ratatui::layout::Position;
 
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
-use crate::desk::intent::Intent;
 use crate::desk::objects::TargetObject;
 use crate::desk::telling::markdown;
 use crate::desk::{Desk, objects};
@@ -44,10 +43,6 @@ impl View for Verify {
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
         availability::why_empty(self, context)
-    }
-
-    fn verification(&self, _desk: &Desk) -> Option<Intent> {
-        Some(Intent::VerifyAgain)
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
