@@ -41,7 +41,7 @@ fn keys(file: Option<&UserFile>) -> KeyTable {
         name: row.name,
         label: row.label,
         command: row.twin,
-        line: line::form_of(row.name),
+        line: line::form_of(row.name, row.ability),
         only_drawn: line::only_drawn(row.name),
     };
     let mistake = |mistake: tui::Mistake| KeyMistake {

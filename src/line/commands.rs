@@ -1,14 +1,15 @@
-//! What a line asks for: about the list, single entries, surveys, views, jobs. Words about the plan are in `plans`.
+//! Does what a line names: an ability of the desk, or a word about the list, its views, marks and the log.
 
 use jiff::Timestamp;
 
+use crate::desk::ability::{Ability, Needs};
 use crate::desk::asking;
-use crate::desk::intent::{Intent, Meant, OnEntry};
-use crate::desk::launch::FillHow;
+use crate::desk::intent::{Intent, Meant, Operands};
 use crate::desk::reviews::Reviewed;
 use crate::desk::telling::markdown;
-use crate::jobs::data::{Failure, Job, LogQuery, ReviewPlan, TriagePlan, WatchPlan};
+use crate::jobs::data::{Failure, Job, LogQuery, PlanTask};
 use crate::line::listing::Listing;
+use crate::line::plans::PLAN;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::words::{Said, Word};
 use crate::line::{help, spoken, words};
@@ -35,6 +36,7 @@ impl LineMode {
         let done = match words::understand(line) {
             Said::Nothing => Ok(()),
             Said::Number(number) => self.number(&mut reply, number, now),
+            Said::Does(ability, rest) => self.does(&mut reply, ability, rest, now),
             Said::Word(word, rest) => self.word(&mut reply, word, rest, now),
             Said::Unknown(said, near) => {
                 let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
@@ -55,11 +57,13 @@ impl LineMode {
             return Ok(());
         }
         match self.numbers {
-            Numbers::Plan => return self.plan_word(reply, &format!("show {number}"), now),
-            Numbers::Rows => self.verified_row(reply, number),
-            Numbers::List => return self.on_entry(reply, OnEntry::Look, &number.to_string(), now),
+            Numbers::Plan => self.does(reply, Ability::ShowFile, &number.to_string(), now),
+            Numbers::Rows => {
+                self.verified_row(reply, number);
+                Ok(())
+            }
+            Numbers::List => self.does(reply, Ability::Look, &number.to_string(), now),
         }
-        Ok(())
     }
 
     /// Without a registry nothing can be said about it; true if so.
@@ -71,12 +75,86 @@ impl LineMode {
         ready.is_err()
     }
 
-    fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        let needs_none = matches!(
-            word,
-            Word::Help | Word::Quit | Word::Cancel | Word::Watch | Word::Jobs | Word::Log | Word::Reload
+    /// Does an ability. Some have a rest that is a small language of its own.
+    fn does(
+        &mut self,
+        reply: &mut Reply,
+        ability: Ability,
+        rest: &str,
+        now: Timestamp,
+    ) -> Result<(), Failure> {
+        let needs_registry = !matches!(
+            ability,
+            Ability::Leave | Ability::CancelAll | Ability::Watch | Ability::ShowJobs | Ability::Reload
         );
-        if !needs_none && self.refuses_unread(reply) {
+        if needs_registry && self.refuses_unread(reply) {
+            return Ok(());
+        }
+        match ability {
+            Ability::DeleteView => self.act(reply, Intent::DeleteView(rest.to_owned()), now),
+            Ability::Look
+            | Ability::Build
+            | Ability::Survey
+            | Ability::Verify
+            | Ability::Backfill
+            | Ability::Add
+            | Ability::ClearErrors => return self.on_entries(reply, ability, rest, now),
+            Ability::Dispatch => return self.dispatch(reply, rest, now),
+            Ability::FollowRun => self.run(reply, rest, now),
+            Ability::PauseVerification => self.pause(reply, true, now),
+            Ability::PauseBackfill => self.pause(reply, false, now),
+            Ability::MoreWorkers => self.workers(reply, rest, now),
+            Ability::ShowVerification => self.rows(reply, rest, now),
+            Ability::Warn | Ability::Block | Ability::Remove => {
+                return self.plan_edit(reply, ability, rest, now);
+            }
+            Ability::Submit => return self.submit(reply, rest, now),
+            Ability::ShowPlan if rest.is_empty() => {
+                self.start(reply, Job::Plan(PlanTask::Show), now);
+            }
+            Ability::ShowPlan => reply.refuse(PLAN),
+            Ability::ShowFile => {
+                let address = self.planned_file(rest)?;
+                self.start(reply, Job::Plan(PlanTask::Open(address)), now);
+            }
+            Ability::DropFile => return self.drop_file(reply, rest, now),
+            Ability::Approve | Ability::Reject | Ability::Reopen | Ability::Note => {
+                return self.mark_plan(reply, ability, rest, now);
+            }
+            Ability::Watch => self.watch(reply, rest, now),
+            Ability::Review => self.review(reply, rest, now),
+            Ability::ShowStranded | Ability::DraftMessage => self.stranded(reply, ability, rest, now),
+            Ability::Ignore => return self.ignore(reply, rest, now),
+            Ability::Unignore => return self.unignore(reply, rest, now),
+            Ability::Triage if rest.is_empty() => {
+                reply.refuse("write triage with an address, with its version or without, or with a URL");
+            }
+            Ability::Recheck | Ability::EditPull => self.pull(reply, rest, now),
+            Ability::Disarm => self.disarm(reply, now),
+            Ability::ShowJobs => {
+                if !self.is_at_rest() {
+                    reply.say(spoken::now(&self.running()));
+                }
+                self.start(reply, Job::ListJobs { most: LAST, everywhere: false }, now);
+            }
+            Ability::CancelAll => self.cancel(reply, now),
+            _ => self.perform(reply, ability, &Operands { text: rest, ..Operands::default() }, now),
+        }
+        Ok(())
+    }
+
+    /// Has the desk do an ability, or says why not.
+    pub(crate) fn perform(&mut self, reply: &mut Reply, ability: Ability, on: &Operands<'_>, now: Timestamp) {
+        match self.desk.intent_of(ability, on) {
+            Some(Ok(intent)) => self.act(reply, intent, now),
+            Some(Err(why)) => reply.refused(&why),
+            None => {}
+        }
+    }
+
+    /// Does a word that only lines have.
+    fn word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        if !matches!(word, Word::Help | Word::Log) && self.refuses_unread(reply) {
             return Ok(());
         }
         match word {
@@ -92,44 +170,10 @@ impl LineMode {
             Word::Group => self.group(reply, rest, now),
             Word::View => self.view(reply, rest, now),
             Word::Save => self.save_view(reply, rest, now),
-            Word::Delete => self.act(reply, Intent::DeleteView(rest.to_owned()), now),
-            Word::Entry(on) => return self.on_entry(reply, on, rest, now),
-            Word::Survey => return self.survey(reply, rest, now),
-            Word::Verify => return self.verify(reply, rest, now),
-            Word::Backfill => return self.backfill(reply, rest, now),
-            Word::Dispatch => return self.dispatch(reply, rest, now),
-            Word::Run => self.run(reply, rest, now),
-            Word::Pause => self.pause(reply, true, now),
-            Word::Resume if !rest.is_empty() => self.pull_word(reply, word, rest, now),
-            Word::Resume => self.pause(reply, false, now),
-            Word::Pull | Word::Arm | Word::Disarm | Word::Write | Word::Send | Word::Undo => {
-                self.pull_word(reply, word, rest, now);
-            }
-            Word::Workers => self.workers(reply, rest, now),
-            Word::Rows => self.rows(reply, rest, now),
-            Word::Reload => self.act(reply, Intent::Reload, now),
             Word::Mark => return self.mark(reply, rest, true, now),
             Word::Unmark => return self.mark(reply, rest, false, now),
-            Word::Plan => return self.plan_word(reply, rest, now),
-            Word::Approve | Word::Reject | Word::Reopen | Word::Note => {
-                return self.mark_plan(reply, word, rest, now);
-            }
-            Word::Watch => self.watch(reply, rest, now),
-            Word::Review => self.review(reply, rest, now),
             Word::Markdown => return self.markdown(reply, rest, now),
-            Word::Triage => self.triage(reply, rest, now),
-            Word::Stranded | Word::Message => self.stranded(reply, word, rest, now),
-            Word::Ignore => return self.ignore(reply, rest, now),
-            Word::Unignore => return self.unignore(reply, rest, now),
-            Word::Jobs => {
-                if !self.is_at_rest() {
-                    reply.say(spoken::now(&self.running()));
-                }
-                self.start(reply, Job::ListJobs { most: LAST, everywhere: false }, now);
-            }
             Word::Log => self.log(reply, rest, now),
-            Word::Cancel => self.cancel(reply, now),
-            Word::Quit => self.act(reply, Intent::Leave, now),
         }
         Ok(())
     }
@@ -155,42 +199,36 @@ impl LineMode {
         Ok(subject)
     }
 
-    fn on_entry(
+    /// `open 3`, `survey all`, `plan add marked`, `verify acme/rocket@1.2.0`, or a word alone for the entry that was opened last.
+    fn on_entries(
         &mut self,
         reply: &mut Reply,
-        on: OnEntry,
+        ability: Ability,
         rest: &str,
         now: Timestamp,
     ) -> Result<(), Failure> {
-        if let Some(address) = self.meant(reply, words::of(Word::Entry(on)), rest)? {
-            self.act(reply, on.intent(address), now);
-        }
-        Ok(())
-    }
-
-    fn survey(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        let meant = match rest {
-            "all" => Meant::Everything,
-            "shown" => Meant::Shown,
-            "marked" => Meant::Marked,
+        let (entry, version) = match rest.split_once('@').filter(|_| ability == Ability::Verify) {
+            Some((_, version)) if version.trim().is_empty() => {
+                reply.refuse("there is no version after the @");
+                return Ok(());
+            }
+            Some((entry, version)) => (entry.trim(), Some(version.trim())),
+            None => (rest, None),
+        };
+        let (selection, address) = match entry {
+            "marked" if ability.row().needs == Needs::Entries => (Meant::Marked, None),
+            "all" if ability == Ability::Survey => (Meant::Everything, None),
             one => {
-                let Some(address) = self.meant(reply, "survey", one)? else { return Ok(()) };
-                Meant::These(vec![address])
+                // `plan add` of `plan add N`.
+                let form = ability.row().phrase.as_ref().map_or("", |phrase| phrase.form);
+                let Some(address) = self.meant(reply, form.trim_end_matches(" N"), one)? else {
+                    return Ok(());
+                };
+                (Meant::These(vec![address.clone()]), Some(address))
             }
         };
-        self.act(reply, Intent::survey(meant), now);
-        Ok(())
-    }
-
-    fn backfill(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        let meant = match rest {
-            "marked" => Meant::Marked,
-            one => {
-                let Some(address) = self.meant(reply, "backfill", one)? else { return Ok(()) };
-                Meant::These(vec![address])
-            }
-        };
-        self.act(reply, Intent::Backfill { meant, hidden: 0, how: FillHow::default() }, now);
+        let address = address.as_ref();
+        self.perform(reply, ability, &Operands { selection, address, version, ..Operands::default() }, now);
         Ok(())
     }
 
@@ -200,30 +238,21 @@ impl LineMode {
             reply.refuse("write watch with the number of a pull request, or alone");
             return;
         }
-        self.act(reply, Intent::Watch(WatchPlan { number, once: number.is_none() }), now);
+        self.perform(reply, Ability::Watch, &Operands { number, ..Operands::default() }, now);
     }
 
     fn review(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         if let Some((number, verdict)) = rest.split_once(' ').filter(|(_, verdict)| *verdict != "hash") {
             return self.judge(reply, number, verdict, now);
         }
-        let (number, hashes) = match rest.strip_suffix(" hash") {
-            Some(number) => (number, true),
-            None => (rest, false),
+        let (number, ability) = match rest.strip_suffix(" hash") {
+            Some(number) => (number, Ability::HashReview),
+            None => (rest, Ability::Review),
         };
-        let intent = match number.trim_start_matches('#').parse() {
-            Ok(number) => Intent::Review(ReviewPlan { number, hashes }),
-            Err(_) if rest.is_empty() => Intent::ListReviews,
-            Err(_) => return reply.refuse("write review with the number of a pull request, or alone"),
-        };
-        self.act(reply, intent, now);
-    }
-
-    fn triage(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
-        if rest.is_empty() {
-            return reply.refuse("write triage with an address, with its version or without, or with a URL");
+        match number.trim_start_matches('#').parse().ok() {
+            None => reply.refuse("write review with the number of a pull request, or alone"),
+            number => self.perform(reply, ability, &Operands { number, ..Operands::default() }, now),
         }
-        self.act(reply, Intent::Triage(TriagePlan::of(rest)), now);
     }
 
     /// Makes a verdict ready, with what it rests on.

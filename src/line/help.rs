@@ -1,9 +1,9 @@
 //! The help: all words, or more about one of them.
 
+use crate::desk::ability::Phrase;
 use crate::desk::telling::entry::{IF_LEFT, YOU_CAN};
 use crate::line::sheet::Sheet;
 use crate::line::words;
-use crate::line::words::{PHRASES, Phrase, Word};
 use crate::print::output::Line;
 use crate::rules::filter::terms;
 use crate::rules::view::View;
@@ -16,14 +16,13 @@ pub(crate) fn sheet(rest: &str) -> Sheet {
     if let Some(status) = Status::from_name(&name).filter(|_| !name.is_empty()) {
         return Sheet::text(about(status));
     }
-    let Some(word) = words::find(&name) else {
-        let mut lines: Vec<Line> = PHRASES.iter().map(phrase).collect();
+    let name = words::own_name(&name);
+    let mut lines: Vec<Line> = words::phrases().filter(|phrase| phrase.name() == name).map(phrase).collect();
+    if lines.is_empty() {
+        lines = words::phrases().map(phrase).collect();
         lines.push(Line::of("N is a number that was read out, or an address such as newrelic/newrelic"));
         lines.push(Line::of("a status word after help, such as help stranded, says what it means"));
-        return Sheet::text(lines);
-    };
-    let mut lines: Vec<Line> = PHRASES.iter().filter(|one| one.word == word).map(phrase).collect();
-    if word == Word::Filter {
+    } else if name == "filter" {
         lines.extend(terms().into_iter().map(|(term, fits)| Line::of(format!("{term}: {fits}"))));
     }
     Sheet::text(lines)

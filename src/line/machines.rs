@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::ability::Ability;
+use crate::desk::intent::{Meant, Operands};
 use crate::desk::machines::JobLog;
 use crate::desk::telling::machines::{log_lines, log_title, next, read_shares};
 use crate::jobs::data::{Failure, RunShown};
@@ -11,7 +12,6 @@ use crate::line::state::{LineMode, Reply};
 use crate::line::words;
 use crate::print::output::Line;
 use crate::print::text;
-use crate::rules::sending::ActionsPlan;
 
 impl LineMode {
     /// `dispatch 3 4`, `dispatch acme/rocket 4`, `dispatch marked 4`.
@@ -20,13 +20,16 @@ impl LineMode {
             reply.refuse("write dispatch with a number of the list or an address, then how many machines");
             return Ok(());
         };
-        let meant = match what.trim() {
+        let selection = match what.trim() {
             "marked" => Meant::Marked,
             one => Meant::These(vec![self.listed().entry(one)?]),
         };
-        match read_shares(shares).map(|shares| self.desk.dispatching(&meant, shares)) {
-            Ok(Ok(plan)) => self.act(reply, Intent::PrepareRun(plan), now),
-            Ok(Err(why)) => reply.refused(&why),
+        match read_shares(shares) {
+            Ok(shares) => {
+                let number = Some(shares as u64);
+                let on = Operands { selection, number, ..Operands::default() };
+                self.perform(reply, Ability::Dispatch, &on, now);
+            }
             Err(why) => reply.refuse(&why),
         }
         Ok(())
@@ -35,17 +38,17 @@ impl LineMode {
     /// `run`, `run 7`, `run 7 again`, `run 7 merge`.
     pub(crate) fn run(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         let (number, what) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let intent = match (number.parse::<u64>(), what.trim()) {
-            (Err(_), "") if number.is_empty() => Intent::FollowRun(None),
-            (Ok(run), "") => Intent::FollowRun(Some(run)),
-            (Ok(run), "again") => Intent::PrepareRun(ActionsPlan::Rerun { run }),
-            (Ok(run), "merge") => Intent::MergeRun(run),
+        let (ability, number) = match (number.parse::<u64>(), what.trim()) {
+            (Err(_), "") if number.is_empty() => (Ability::FollowRun, None),
+            (Ok(run), "") => (Ability::FollowRun, Some(run)),
+            (Ok(run), "again") => (Ability::RerunRun, Some(run)),
+            (Ok(run), "merge") => (Ability::MergeRun, Some(run)),
             _ => {
                 let why = "write run with the number of a run, and again or merge behind it, or run alone";
                 return reply.refuse(why);
             }
         };
-        self.act(reply, intent, now);
+        self.perform(reply, ability, &Operands { number, ..Operands::default() }, now);
     }
 
     /// How a run stands; its jobs once it is over, and what comes next.

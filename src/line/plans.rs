@@ -4,87 +4,68 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::ability::Ability;
+use crate::desk::intent::{Intent, Operands};
 use crate::desk::naming;
-use crate::jobs::data::{Failure, FailureKind, Job, PlanMark, PlanTask};
+use crate::jobs::data::{Failure, FailureKind};
 use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
-use crate::line::words::Word;
 use crate::registry::Address;
 use crate::rules::edit::Edit;
-use crate::rules::plan::{Verb, Which};
+use crate::rules::plan::Which;
 use crate::rules::policy::Reason;
 
 const SUBMIT: &str =
     "write plan submit provider REPOSITORY, plan submit module REPOSITORY or plan submit key NAMESPACE FILE";
 
+/// The answer to a word behind `plan` that is none.
+pub(crate) const PLAN: &str = "write plan show, plan show N, plan add N, plan rebuild, plan drop N, or an edit: plan clear, warn, block, remove or submit";
+
 impl LineMode {
-    /// `plan add N`, `plan show`, `plan rebuild`, `plan drop N`.
-    pub(crate) fn plan_word(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        let (verb, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        match (verb, rest.trim()) {
-            ("add", "marked") => self.act(reply, Intent::add(Meant::Marked, 0), now),
-            ("add", rest) => {
-                if let Some(address) = self.meant(reply, "plan add", rest)? {
-                    self.act(reply, Intent::add(Meant::These(vec![address]), 0), now);
-                }
+    /// `plan submit provider acme/terraform-provider-rocket`.
+    pub(crate) fn submit(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let (what, name, file) = match words[..] {
+            [what, name] => (what, name, None),
+            [what, name, file] => (what, name, Some(Path::new(file))),
+            _ => {
+                reply.refuse(SUBMIT);
+                return Ok(());
             }
-            ("clear", rest) => {
-                if let Some(address) = self.meant(reply, "plan clear", rest)? {
-                    match self.desk.clearing(&address) {
-                        Ok(intent) => self.act(reply, intent, now),
-                        Err(why) => reply.refused(&why),
-                    }
-                }
-            }
-            ("warn" | "block" | "remove", rest) => self.plan_edit(reply, verb, rest, now)?,
-            ("submit", rest) => {
-                let words: Vec<&str> = rest.split_whitespace().collect();
-                let (what, name, file) = match words[..] {
-                    [what, name] => (what, name, None),
-                    [what, name, file] => (what, name, Some(Path::new(file))),
-                    _ => {
-                        reply.refuse(SUBMIT);
-                        return Ok(());
-                    }
-                };
-                let (address, edit) = naming::submission(what, name, file, &self.desk.list.catalog)?;
-                self.act(reply, Intent::edit(address, edit), now);
-            }
-            ("" | "show", "") => {
-                self.start(reply, Job::Plan(PlanTask::Show), now);
-            }
-            ("show", rest) => {
+        };
+        let (address, edit) = naming::submission(what, name, file, &self.desk.list.catalog)?;
+        self.act(reply, Intent::edit(address, edit), now);
+        Ok(())
+    }
+
+    /// `plan drop N`, `plan drop all`.
+    pub(crate) fn drop_file(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
+        match rest {
+            "" => reply.refuse(PLAN),
+            "all" => self.act(reply, Intent::Drop(Vec::new()), now),
+            rest => {
                 let address = self.planned_file(rest)?;
-                self.start(reply, Job::Plan(PlanTask::Open(address)), now);
+                let on = Operands { address: Some(&address), ..Operands::default() };
+                self.perform(reply, Ability::DropFile, &on, now);
             }
-            ("rebuild", "") => self.act(reply, Intent::rebuild(), now),
-            ("drop", "all") => self.act(reply, Intent::Drop(Vec::new()), now),
-            ("drop", rest) if !rest.is_empty() => {
-                let address = self.planned_file(rest)?;
-                self.act(reply, Intent::Drop(vec![address]), now);
-            }
-            _ => reply.refuse(
-                "write plan show, plan show N, plan add N, plan rebuild, plan drop N, or an edit: plan clear, warn, block, remove or submit",
-            ),
         }
         Ok(())
     }
 
     /// `plan warn N TEXT`, `plan block N VERSION TEXT`, `plan remove N VERSION REASON URL NUMBER`, `plan remove N entry …`.
-    fn plan_edit(
+    pub(crate) fn plan_edit(
         &mut self,
         reply: &mut Reply,
-        verb: &str,
+        ability: Ability,
         rest: &str,
         now: Timestamp,
     ) -> Result<(), Failure> {
         let (entry, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let (version, said) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
-        if said.is_empty() && verb != "warn" || rest.is_empty() {
-            reply.refuse(match verb {
-                "warn" => "write plan warn N TEXT, or plan warn N moved-to ADDRESS",
-                "block" => "write plan block N VERSION TEXT, with the reason as the blacklist will have it",
+        if said.is_empty() && ability != Ability::Warn || rest.is_empty() {
+            reply.refuse(match ability {
+                Ability::Warn => "write plan warn N TEXT, or plan warn N moved-to ADDRESS",
+                Ability::Block => "write plan block N VERSION TEXT, with the reason as the blacklist will have it",
                 _ => "write plan remove N VERSION REASON, with the word entry for VERSION if all of it goes, and for an exceptional reason URL and NUMBER behind it",
             });
             return Ok(());
@@ -92,15 +73,15 @@ impl LineMode {
         let address = self.listed().entry(entry)?;
         let fail = |why: String| Failure::new(FailureKind::Usage, "reading an edit").cause(why);
         let versions = vec![version.to_owned()];
-        let intent = match verb {
-            "warn" => {
+        let intent = match ability {
+            Ability::Warn => {
                 let edit = match rest.trim().strip_prefix("moved-to ") {
                     Some(to) => Edit::moved_to(&naming::parse(to.trim())?),
                     None => Edit::warning(rest),
                 };
                 Intent::edit(address, edit.map_err(fail)?)
             }
-            "block" => Intent::edit(address, Edit::blocking(versions, said).map_err(fail)?),
+            Ability::Block => Intent::edit(address, Edit::blocking(versions, said).map_err(fail)?),
             _ => {
                 let mut said = said.split_whitespace();
                 let reason = said.next().and_then(Reason::from_name).ok_or_else(|| {
@@ -124,7 +105,7 @@ impl LineMode {
     pub(crate) fn mark_plan(
         &mut self,
         reply: &mut Reply,
-        word: Word,
+        ability: Ability,
         rest: &str,
         now: Timestamp,
     ) -> Result<(), Failure> {
@@ -143,19 +124,15 @@ impl LineMode {
         };
         let address = self.planned_file(file)?;
         let rest = rest.trim();
-        let (verb, version) = match word {
-            Word::Note => (Verb::Note(rest.to_owned()), version),
-            Word::Reject => (Verb::Reject, if version.is_empty() { rest } else { version }),
-            Word::Reopen => (Verb::Reopen, if version.is_empty() { rest } else { version }),
-            _ => (Verb::Approve, if version.is_empty() { rest } else { version }),
-        };
+        let version = if version.is_empty() && ability != Ability::Note { rest } else { version };
         let which = if version.is_empty() { Which::Whole } else { Which::Version(version.to_owned()) };
-        self.act(reply, Intent::Say(vec![PlanMark { address, which, verb }]), now);
+        let change = Some((address, which));
+        self.perform(reply, ability, &Operands { change, text: rest, ..Operands::default() }, now);
         Ok(())
     }
 
     /// The file of the plan under a number, or of an address.
-    fn planned_file(&self, text: &str) -> Result<Address, Failure> {
+    pub(crate) fn planned_file(&self, text: &str) -> Result<Address, Failure> {
         let text = spoken::unspoken(text);
         let Ok(number) = text.trim_end_matches('.').parse::<usize>() else {
             return match naming::change(&text)? {

@@ -5,46 +5,39 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use crate::desk::ability::Ability;
 use crate::desk::asking;
-use crate::desk::intent::Intent;
+use crate::desk::intent::{Intent, Operands};
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::{Message, arming, pull, written};
 use crate::jobs::data::Outcome;
 use crate::line::state::{LineMode, Reply};
-use crate::line::words::Word;
 use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::rules::amount::Form;
-use crate::rules::sending::Step;
+use crate::rules::sending::{Purpose, Step};
 
 impl LineMode {
-    /// `pull`, `pull ready label:NAME`, `write FILE`, `arm REASON`, `disarm`, `send DIGITS`, `undo`, `undo DIGITS`.
-    pub(crate) fn pull_word(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) {
-        let digits = |write| Intent::Confirm(write, rest.to_owned());
-        let intent = match word {
-            Word::Arm => Intent::Arm(rest.to_owned()),
-            Word::Disarm => Intent::Disarm,
-            Word::Write => Intent::WriteOut(rest.into()),
-            Word::Send => digits(Write::Open),
-            Word::Resume => digits(Write::Resume),
-            Word::Undo if rest.is_empty() => Intent::LookAtUndo,
-            Word::Undo => digits(Write::Undo),
-            _ if rest.is_empty() => Intent::prepare(self.desk.pull.asked.clone()),
-            _ => match asking::read(rest) {
-                Ok(asked) => Intent::PreparePull(asked),
-                Err(why) => return reply.refuse(&why),
-            },
-        };
-        if matches!(&intent, Intent::PreparePull(_) | Intent::PrepareVerdict(_))
-            && rest.is_empty()
-            && self.desk.show_next()
-        {
-            return self.earlier(reply);
+    /// `pull`, `pull ready label:NAME`. Alone it first reads out what an earlier run left.
+    pub(crate) fn pull(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
+        if rest.is_empty() {
+            let is_run = matches!(self.desk.pull.asked, Purpose::Actions(_));
+            if !is_run && self.desk.show_next() {
+                return self.earlier(reply);
+            }
+            return self.perform(reply, Ability::Recheck, &Operands::default(), now);
         }
-        let is_disarmed = intent == Intent::Disarm && self.desk.may(&intent).is_ok();
-        self.act(reply, intent, now);
-        if is_disarmed {
+        match asking::read(rest) {
+            Ok(asked) => self.act(reply, Intent::PreparePull(asked), now),
+            Err(why) => reply.refuse(&why),
+        }
+    }
+
+    pub(crate) fn disarm(&mut self, reply: &mut Reply, now: Timestamp) {
+        let is_armed = self.desk.may(&Intent::Disarm).is_ok();
+        self.act(reply, Intent::Disarm, now);
+        if is_armed {
             reply.say(spoken::done(arming::DISARMED));
         }
     }

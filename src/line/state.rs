@@ -7,13 +7,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::boot::Ui;
+use crate::desk::ability::Ability;
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked};
 use crate::desk::telling::Message;
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
 use crate::line::listing::Listing;
 use crate::line::sheet::{Page, Sheet};
-use crate::line::words::Word;
 use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::progress::Steps;
@@ -96,7 +96,7 @@ pub(crate) struct LineMode {
     /// The survey that it begins with: the list is read out after it.
     pub(crate) first_survey: Option<JobId>,
     /// What of the stranded board is read out once it is read.
-    pub(crate) stranded_asked: (Word, String),
+    pub(crate) stranded_asked: (Ability, String),
 }
 
 impl LineMode {
@@ -115,7 +115,7 @@ impl LineMode {
             instead: BTreeMap::new(),
             survey_first,
             first_survey: None,
-            stranded_asked: (Word::Stranded, String::new()),
+            stranded_asked: (Ability::ShowStranded, String::new()),
         }
     }
 

@@ -3,12 +3,12 @@
 
 use jiff::Timestamp;
 
+use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::desk::telling::stranded::{figures, message, no_message, title};
 use crate::jobs::data::{DecideTask, Failure};
 use crate::line::sheet::Sheet;
 use crate::line::state::{LineMode, Reply};
-use crate::line::words::Word;
 use crate::print::output::Line;
 use crate::print::text;
 use crate::registry::Address;
@@ -19,16 +19,16 @@ use crate::rules::stranded::Card;
 
 impl LineMode {
     /// `stranded`, `stranded WORD`, `stranded ADDRESS VERSION`, `message ADDRESS VERSION`: read out once it is read.
-    pub(crate) fn stranded(&mut self, reply: &mut Reply, word: Word, rest: &str, now: Timestamp) {
-        if word == Word::Message && subject(rest).is_none() {
+    pub(crate) fn stranded(&mut self, reply: &mut Reply, ability: Ability, rest: &str, now: Timestamp) {
+        if ability == Ability::DraftMessage && subject(rest).is_none() {
             return reply.refuse("write message with an address and a version");
         }
-        self.stranded_asked = (word, rest.to_owned());
+        self.stranded_asked = (ability, rest.to_owned());
         self.act(reply, Intent::ListStranded, now);
     }
 
     pub(crate) fn tell_stranded(&mut self, reply: &mut Reply, now: Timestamp) {
-        let (word, rest) = self.stranded_asked.clone();
+        let (ability, rest) = self.stranded_asked.clone();
         let Some(board) = self.desk.stranded.board() else { return };
         if let Some((address, version)) = subject(&rest) {
             let Some(card) = board.find(&address, &version) else {
@@ -37,9 +37,9 @@ impl LineMode {
                     "{version} of {address} is not stranded, or not known; triage says why"
                 ));
             };
-            let lines = match (word, no_message(card)) {
-                (Word::Message, Some(why)) => return reply.refuse(&why),
-                (Word::Message, None) => {
+            let lines = match (ability, no_message(card)) {
+                (Ability::DraftMessage, Some(why)) => return reply.refuse(&why),
+                (Ability::DraftMessage, None) => {
                     let told = message(&[card]).map(|(title, body)| format!("{title}\n\n{body}"));
                     told.unwrap_or_default().lines().map(Line::of).collect()
                 }

@@ -11,7 +11,7 @@ use crate::desk::folding::Group;
 use crate::desk::intent::Intent;
 use crate::desk::run::{News, Run};
 use crate::desk::telling::verification::{next, sentence, tallied};
-use crate::jobs::data::{Failure, MOST_WORKERS, Outcome};
+use crate::jobs::data::{MOST_WORKERS, Outcome};
 use crate::line::sheet::Sheet;
 use crate::line::state::{LineMode, Numbers, Reply};
 use crate::line::{spoken, words};
@@ -42,24 +42,6 @@ fn said(rows: &[&Row]) -> String {
 }
 
 impl LineMode {
-    /// `verify 3`, `verify acme/rocket@1.2.0`, `verify marked`, `verify` alone for the entry that was opened last.
-    pub(crate) fn verify(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) -> Result<(), Failure> {
-        let (entry, version) = match rest.split_once('@') {
-            Some((_, version)) if version.trim().is_empty() => {
-                reply.refuse("there is no version after the @");
-                return Ok(());
-            }
-            Some((entry, version)) => (entry.trim(), Some(version.trim().to_owned())),
-            None => (rest, None),
-        };
-        if entry == "marked" {
-            self.act(reply, Intent::VerifyMarked { hidden: 0 }, now);
-        } else if let Some(address) = self.meant(reply, "verify", entry)? {
-            self.act(reply, Intent::verify(address, version, None), now);
-        }
-        Ok(())
-    }
-
     /// Begins no more downloads, or resumes.
     pub(crate) fn pause(&mut self, reply: &mut Reply, is_paused: bool, now: Timestamp) {
         self.act(reply, Intent::Pause(self.desk.steered_now(), is_paused), now);

@@ -38,16 +38,34 @@ pub(crate) enum Needs {
     Plan,
 }
 
+/// A line of the help of line mode.
+#[derive(Debug)]
+pub(crate) struct Phrase {
+    /// `plan add N`; words in capitals are filled in.
+    pub(crate) form: &'static str,
+    pub(crate) does: &'static str,
+}
+
+impl Phrase {
+    /// The first word: `plan` in `plan add N`.
+    pub(crate) fn name(&self) -> &'static str {
+        self.form.split(' ').next().unwrap_or(self.form)
+    }
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub(crate) struct AbilityRow {
+    pub(crate) ability: Ability,
     /// Its effect, for key lists and the palette. A place in the table of keys may have a label of its own.
     pub(crate) does: &'static str,
     pub(crate) kind: AbilityKind,
     pub(crate) needs: Needs,
     /// Its key opens a field. Letters that follow it are meant for the field, even if it does not open.
     pub(crate) opens_field: bool,
-    /// Its words in line mode: `plan add N`.
+    /// The way to write it in line mode, in the order of the help. `None` if another phrase stands for it, or none does.
+    pub(crate) phrase: Option<Phrase>,
+    /// Its words in sentences of line mode, if they are not those of its phrase.
     pub(crate) line: Option<&'static str>,
     /// The command line that does the same, with `ADDRESS`, `NUMBER`, `DIGITS` or `Q`; `None` if only the screen does it.
     pub(crate) command: Option<&'static str>,
@@ -59,6 +77,11 @@ pub(crate) struct AbilityRow {
 impl Ability {
     pub(crate) const fn row(self) -> &'static AbilityRow {
         &table::TABLE[self as usize]
+    }
+
+    /// All abilities, in the order of the help of line mode.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        table::TABLE.iter().map(|row| row.ability)
     }
 
     /// The step to this ability at the place that the step before it shows.
@@ -108,7 +131,8 @@ impl NextStep {
 
     /// The words of the step in line mode.
     pub(crate) fn line(&self) -> Option<&'static str> {
-        self.ability.row().line
+        let row = self.ability.row();
+        row.line.or(row.phrase.as_ref().map(|phrase| phrase.form))
     }
 
     /// The command line of the step; `None` if no command takes it.

@@ -55,7 +55,6 @@ use crate::rules::sending::{ActionsPlan, PullPlan, VerdictPlan};
 use crate::rules::{Depth, Mode};
 
 pub(crate) use cancel::Cancel;
-pub(crate) use open::OnEntry;
 pub(crate) use operands::Operands;
 pub(crate) use selection::Meant;
 pub(crate) use steer::Steered;

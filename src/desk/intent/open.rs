@@ -5,22 +5,6 @@ use crate::jobs::data::{MAX_AGE, OpenPlan};
 use crate::registry::Address;
 use crate::rules::{Depth, Mode};
 
-/// An action on the one entry that is pointed at or named, by a row of the keys and of the words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum OnEntry {
-    Look,
-    Build,
-}
-
-impl OnEntry {
-    pub(crate) fn intent(self, address: Address) -> Intent {
-        match self {
-            Self::Look => Intent::look(address),
-            Self::Build => Intent::build(address),
-        }
-    }
-}
-
 impl Intent {
     pub(crate) fn look(address: Address) -> Self {
         Self::Open(OpenPlan { address, rebuild: None, max_age: None, depth: Depth::Versions, with_key: None })

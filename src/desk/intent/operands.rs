@@ -6,7 +6,7 @@ use crate::desk::intent::{Cancel, Intent, Meant};
 use crate::desk::launch::FillHow;
 use crate::desk::sending::Write;
 use crate::desk::telling::Message;
-use crate::jobs::data::{PlanMark, ReviewPlan};
+use crate::jobs::data::{PlanMark, ReviewPlan, TriagePlan, WatchPlan};
 use crate::registry::Address;
 use crate::rules::edit::Edit;
 use crate::rules::plan::{Verb, Which};
@@ -74,10 +74,13 @@ impl Desk {
             Ability::Reject => mark(Verb::Reject)?,
             Ability::Reopen => mark(Verb::Reopen)?,
             Ability::Note => mark(Verb::Note(text()))?,
+            Ability::Watch => Intent::Watch(WatchPlan { number: on.number, once: on.number.is_none() }),
             Ability::ListReviews => Intent::ListReviews,
             Ability::Review => Intent::Review(ReviewPlan { number: on.number?, hashes: false }),
             Ability::HashReview => Intent::Review(ReviewPlan { number: on.number?, hashes: true }),
             Ability::CancelReview => Intent::Cancel(Cancel::Review),
+            Ability::ShowStranded => Intent::ListStranded,
+            Ability::Triage => Intent::Triage(TriagePlan::of(on.text)),
             Ability::Recheck | Ability::EditPull => Intent::prepare(self.pull.asked.clone()),
             Ability::Arm => Intent::Arm(text()),
             Ability::Disarm => Intent::Disarm,
@@ -104,6 +107,9 @@ impl Desk {
             | Ability::StopAtBad
             | Ability::ShowVerification
             | Ability::ShowBackfill
+            | Ability::Warn
+            | Ability::Remove
+            | Ability::Submit
             | Ability::ShowPlan
             | Ability::ShowFile
             | Ability::CancelBuild

@@ -213,7 +213,7 @@ impl Face for Lines {
     fn has(&self, way: &str) -> bool {
         match way.strip_prefix("`bumpdesk ") {
             Some(line) => cli::tests::is_command(line.trim_end_matches('`')),
-            None => matches!(understand(way), Said::Word(..)),
+            None => matches!(understand(way), Said::Word(..) | Said::Does(..)),
         }
     }
 }

@@ -406,7 +406,7 @@ fn help_names_every_word_and_means_every_status() {
     let mut scene = Scene::new(1);
     let mut help = scene.hear("help");
     help += &scene.hear("next all");
-    for phrase in super::words::PHRASES {
+    for phrase in super::words::phrases() {
         assert!(help.contains(&format!("{}: {}\n", phrase.form, phrase.does)), "{}", phrase.form);
     }
     let filter = scene.hear("help filter");

@@ -272,6 +272,15 @@ impl Action {
         self.places.iter().flatten()
     }
 
+    /// The ability of its first place that has one, or that its first place leads to.
+    pub(crate) fn ability(&self) -> Option<Ability> {
+        let done = self.places().find_map(|place| match place.command {
+            Command::Do(ability) => Some(ability),
+            _ => None,
+        });
+        done.or_else(|| self.places().next()?.also.first().copied())
+    }
+
     pub(crate) fn contexts(&self) -> impl Iterator<Item = Context> {
         self.places().flat_map(|place| place.contexts).copied()
     }

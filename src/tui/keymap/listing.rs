@@ -1,5 +1,6 @@
 //! The action table for people and programs: `bumpdesk keys`, the manual page, the manual.
 
+use crate::desk::ability::Ability;
 use crate::tui::keymap::action::{Action, Place};
 use crate::tui::keymap::bindings::Sequence;
 use crate::tui::keymap::chord::Chord;
@@ -18,6 +19,8 @@ pub struct KeyRow {
     pub contexts: Vec<&'static str>,
     /// Each as it is printed: `g g`, `Home`.
     pub keys: Vec<String>,
+    /// The ability of the action, or the first one if its places have several.
+    pub(crate) ability: Option<Ability>,
     /// The command line that does the same; `None` for what only a screen can do.
     pub twin: Option<&'static str>,
 }
@@ -52,6 +55,7 @@ fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) 
         place: title(&contexts),
         contexts: contexts.iter().map(|context| context.name()).collect(),
         keys: keys.iter().map(|keys: &Vec<Chord>| bindings::shown(keys)).collect(),
+        ability: action.ability(),
         twin: place.line,
     };
     groups.into_iter().map(row).collect()

@@ -341,7 +341,7 @@ pub(super) const TABLE: &[Action] = &[
     show("show-reviews", Reviews, "to Reviews: the pull requests of others, each beside what upstream gives", Some("bumpdesk review")),
     show("show-verify", Verify, "to Verify: what the last verification found", SCREEN_ONLY).also(&[Ability::ShowVerification]),
     show("show-backfill", Backfill, "to Backfill: what the last backfill found and made", SCREEN_ONLY).also(&[Ability::ShowBackfill]),
-    show("show-stranded", Stranded, "to Stranded: what no bump brings by itself, by what would have to happen", Some("bumpdesk stranded")),
+    show("show-stranded", Stranded, "to Stranded: what no bump brings by itself, by what would have to happen", Some("bumpdesk stranded")).also(&[Ability::ShowStranded]),
     show("show-jobs", Jobs, "to Jobs: what is running, what has run, and the log", Some("bumpdesk jobs")).also(&[Ability::ShowJobs]),
     act("palette", Section::Program, Command::Palette, "search all actions by name or key, and run one", Some("bumpdesk keys"))
         .on(VIEWS, &[":"]).hint(7, "command"),
