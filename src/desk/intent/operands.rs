@@ -93,37 +93,14 @@ impl Desk {
             Ability::CancelAll => Intent::Cancel(Cancel::All),
             Ability::Leave => Intent::Leave,
             // A face takes these apart, or does them by itself.
-            Ability::DeleteView
-            | Ability::Views
-            | Ability::Browse
-            | Ability::CopyPath
-            | Ability::SurveyBoard
-            | Ability::ReadRunLogs
-            | Ability::PauseVerification
-            | Ability::PauseBackfill
-            | Ability::PauseJob
-            | Ability::MoreWorkers
-            | Ability::FewerWorkers
-            | Ability::StopAtBad
-            | Ability::ShowVerification
-            | Ability::ShowBackfill
-            | Ability::Warn
-            | Ability::Remove
-            | Ability::Submit
-            | Ability::ShowPlan
-            | Ability::ShowFile
-            | Ability::CancelBuild
-            | Ability::Judge
-            | Ability::Ignore
-            | Ability::Unignore
-            | Ability::DraftMessage
-            | Ability::ShowPull
-            | Ability::NextPull
-            | Ability::ShowGate
-            | Ability::ShowJobs
-            | Ability::RunAgain
-            | Ability::CancelJob
-            | Ability::Clone => return None,
+            #[rustfmt::skip]
+            Ability::DeleteView | Ability::Views | Ability::Browse | Ability::CopyPath | Ability::SurveyBoard
+            | Ability::ReadRunLogs | Ability::PauseVerification | Ability::PauseBackfill | Ability::PauseJob
+            | Ability::MoreWorkers | Ability::FewerWorkers | Ability::StopAtBad | Ability::ShowVerification
+            | Ability::ShowBackfill | Ability::Warn | Ability::Remove | Ability::Submit | Ability::ShowPlan
+            | Ability::ShowFile | Ability::CancelBuild | Ability::Judge | Ability::Ignore | Ability::Unignore
+            | Ability::DraftMessage | Ability::ShowPull | Ability::NextPull | Ability::ShowGate
+            | Ability::ShowJobs | Ability::RunAgain | Ability::CancelJob | Ability::Clone => return None,
         }))
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn key(bindings: &Bindings, view: Context, step: &NextStep) -> Option
         _ if step.is_there() => format!("{keys} there"),
         // Keys that are bound in nearly all views need no place.
         Context::View(id) if bound.place.contexts.len() < table::NUMBERS.len() => {
-            format!("{keys} {}", id.row().at)
+            format!("{keys} {} {}", id.row().at, id.row().title)
         }
         _ => keys,
     })

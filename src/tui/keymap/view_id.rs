@@ -32,7 +32,7 @@ pub(crate) struct ViewRow {
     pub(crate) name: &'static str,
     /// What it is called in sentences and titles.
     pub(crate) title: &'static str,
-    /// Its place in a sentence about a key: `in Changes`.
+    /// The word before its title in a sentence about a key: `in` Changes.
     pub(crate) at: &'static str,
     pub(crate) place: Place,
     /// The next step that shows it, if sentences leave it out while the view is seen.
@@ -61,46 +61,25 @@ impl Place {
 
 /// All views, in the order of the header.
 pub(crate) const VIEWS: [ViewRow; 10] = [
-    row(ViewId::Inventory, "inventory", ("Inventory", "in the Inventory"), Place::Numbered(&["1"]), None),
-    row(
-        ViewId::Entry,
-        "entry",
-        ("one entry", "in an entry"),
-        Place::Inside(ViewId::Inventory, "> entry"),
-        None,
-    ),
+    row(ViewId::Inventory, "inventory", "in the", "Inventory", Place::Numbered(&["1"])),
+    row(ViewId::Entry, "entry", "in", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
     row(
         ViewId::Diff,
         "diff",
-        ("the proposed rebuild", "in the proposed rebuild"),
+        "in",
+        "the proposed rebuild",
         Place::Inside(ViewId::Inventory, "> proposed rebuild"),
-        None,
     ),
-    row(ViewId::Changes, "changes", ("Changes", "in Changes"), Place::Numbered(&["2"]), None),
-    row(
-        ViewId::Pull,
-        "pull",
-        ("the pull request", "on the pull request"),
-        Place::Inside(ViewId::Changes, "> pull request"),
-        Some(Ability::ShowPull),
-    ),
-    row(ViewId::Reviews, "reviews", ("Reviews", "in Reviews"), Place::Numbered(&["3"]), None),
-    row(
-        ViewId::Verify,
-        "verify",
-        ("Verify", "in Verify"),
-        Place::Numbered(&["4"]),
-        Some(Ability::ShowVerification),
-    ),
-    row(
-        ViewId::Backfill,
-        "backfill",
-        ("Backfill", "in Backfill"),
-        Place::Numbered(&["5"]),
-        Some(Ability::ShowBackfill),
-    ),
-    row(ViewId::Stranded, "stranded", ("Stranded", "in Stranded"), Place::Numbered(&["6"]), None),
-    row(ViewId::Jobs, "jobs", ("Jobs", "in Jobs"), Place::Numbered(&["8"]), None),
+    row(ViewId::Changes, "changes", "in", "Changes", Place::Numbered(&["2"])),
+    row(ViewId::Pull, "pull", "on", "the pull request", Place::Inside(ViewId::Changes, "> pull request"))
+        .shown_by(Ability::ShowPull),
+    row(ViewId::Reviews, "reviews", "in", "Reviews", Place::Numbered(&["3"])),
+    row(ViewId::Verify, "verify", "in", "Verify", Place::Numbered(&["4"]))
+        .shown_by(Ability::ShowVerification),
+    row(ViewId::Backfill, "backfill", "in", "Backfill", Place::Numbered(&["5"]))
+        .shown_by(Ability::ShowBackfill),
+    row(ViewId::Stranded, "stranded", "in", "Stranded", Place::Numbered(&["6"])),
+    row(ViewId::Jobs, "jobs", "in", "Jobs", Place::Numbered(&["8"])),
 ];
 
 /// The view that the console begins with.
@@ -114,14 +93,15 @@ pub(crate) fn is_unbuilt_view(number: char) -> bool {
     VIEW_NUMBERS.contains(&number) && !VIEWS.iter().any(|row| row.id.keys().concat().contains(number))
 }
 
-const fn row(
-    id: ViewId,
-    name: &'static str,
-    (title, at): (&'static str, &'static str),
-    place: Place,
-    shown_by: Option<Ability>,
-) -> ViewRow {
-    ViewRow { id, name, title, at, place, shown_by }
+const fn row(id: ViewId, name: &'static str, at: &'static str, title: &'static str, place: Place) -> ViewRow {
+    ViewRow { id, name, title, at, place, shown_by: None }
+}
+
+impl ViewRow {
+    /// The step that leads here is left out of sentences here.
+    const fn shown_by(self, step: Ability) -> Self {
+        Self { shown_by: Some(step), ..self }
+    }
 }
 
 impl ViewId {
