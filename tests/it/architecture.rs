@@ -3,6 +3,7 @@
 //! Each rule is a function from a file's text to its faults, with a test of its own that plants faults and wants them
 //! found; the tests here run the rules over the whole tree. Clippy keeps the finer bans (`clippy.toml`).
 
+mod abilities;
 mod circles;
 mod english;
 mod floors;
@@ -89,6 +90,11 @@ fn files_say_what_they_are() {
 #[test]
 fn statuses_are_distinguished_in_one_place() {
     none(&statuses::check(&tree::sources()));
+}
+
+#[test]
+fn abilities_can_be_named() {
+    none(&abilities::check(&tree::sources()));
 }
 
 #[test]
