@@ -161,14 +161,16 @@ impl Surveyed {
         let (env, session, cancel) = (Arc::clone(env), Arc::clone(session), context.cancellation());
         let keeping = tokio::task::spawn_blocking(move || {
             let kept = Kept::read(&env, session.checkout.root());
-            let verdicts = kept.open(&env, &session);
             let mut fresh = Fresh::default();
-            for chunk in others.chunks(CHUNK) {
-                if cancel.is_cancelled() {
-                    break;
+            if !others.is_empty() {
+                let verdicts = kept.open(&env, &session);
+                for chunk in others.chunks(CHUNK) {
+                    if cancel.is_cancelled() {
+                        break;
+                    }
+                    let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
+                    fresh.add(verdicts.recall(&rows).fresh);
                 }
-                let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
-                fresh.add(verdicts.recall(&rows).fresh);
             }
             for Recorded { facts, bodies } in recorded.into_values() {
                 let Some(facts) = facts else { continue };

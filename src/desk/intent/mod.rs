@@ -83,18 +83,18 @@ pub(crate) enum Intent {
         hidden: usize,
     },
     VerifyAgain,
-    /// Fill in h1 and size where they are lacking; `hidden` of what is marked cannot be seen.
+    /// Fill in missing h1 and sizes; `hidden` marked entries cannot be seen.
     Backfill {
         meant: Meant,
         hidden: usize,
         how: FillHow,
     },
-    /// Count what that would cost, asking nobody.
+    /// Count the cost of a backfill without requests.
     EstimateBackfill {
         meant: Meant,
         how: FillHow,
     },
-    /// The last backfill once more: what is left of it.
+    /// Continue the last backfill.
     BackfillAgain,
     Pause(Steered, bool),
     Workers(Steered, usize),
@@ -107,13 +107,13 @@ pub(crate) enum Intent {
         mode: Option<Mode>,
         max_age: Duration,
     },
-    /// Put edits into the plan, all of one kind and each of another entry, over what is planned of it.
+    /// Add edits of one kind to the plan, one for each entry. They replace planned changes of these entries.
     Edit(Vec<(Address, Edit)>),
     /// Answer a request that the policy refuses: nothing is planned.
     Reply(ReplyPlan),
     /// Say why versions are not available.
     Triage(TriagePlan),
-    /// Say which versions no bump brings by itself.
+    /// List the versions that no bump adds by itself.
     ListStranded,
     /// Ignore versions for a while, or take that back.
     Decide(DecideTask),
@@ -121,24 +121,24 @@ pub(crate) enum Intent {
     Rebuild {
         max_age: Duration,
     },
-    /// Take files out of the plan; all of them if none is named.
+    /// Remove files from the plan; all of them if none is named.
     Drop(Vec<Address>),
     /// Approve, reject, reopen, or write a note.
     Say(Vec<PlanMark>),
     /// Look at pull requests, or follow one.
     Watch(WatchPlan),
-    /// List the open pull requests and make each again.
+    /// List the open pull requests and rebuild each of them.
     ListReviews,
-    /// Make one of them again.
+    /// Rebuild one pull request.
     Review(ReviewPlan),
     /// Allow writing to GitHub for a while, for this reason.
     Arm(String),
     Disarm,
-    /// Make the pull request of the plan ready, as it is asked for; the plan is that of now.
+    /// Prepare the pull request of the current plan with these options.
     PreparePull(PullPlan),
-    /// Make a verdict on a pull request that was reviewed ready: it is made again, and held against what was found of it.
+    /// Prepare a review of a pull request, which is rebuilt and compared with the earlier result.
     PrepareVerdict(VerdictPlan),
-    /// Makes a run on GitHub's machines ready.
+    /// Prepare a run on GitHub's machines.
     PrepareRun(ActionsPlan),
     /// Follow such a run to its end; the newest one where none is named.
     FollowRun(Option<u64>),
@@ -233,7 +233,7 @@ impl Desk {
         Ok(self.perform(step, now))
     }
 
-    /// Returns why an intent cannot begin now, if it cannot. Each hint of a frame asks, so that no list is gone over.
+    /// Returns why an intent cannot begin now, if it cannot. Every frame calls this for each hint, so it never iterates over the list.
     pub(crate) fn may(&self, intent: &Intent) -> Result<(), Message> {
         match intent {
             Intent::Survey { meant, .. } => {

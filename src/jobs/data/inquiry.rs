@@ -12,7 +12,7 @@ pub struct Inquiry {
     /// The permissions of a classic token; `None` where the API says none, as for fine-grained tokens.
     pub(crate) scopes: Option<String>,
     pub(crate) limits: Vec<LimitLeft>,
-    /// Seconds that our clock is ahead of the server's; `None` where it told no time, or ours is a made-up one.
+    /// Seconds that our clock is ahead of the server's; `None` if the server sent no date, or our clock is fixed.
     pub(crate) ahead_s: Option<i64>,
 }
 

@@ -27,7 +27,7 @@ pub struct LogQuery {
 pub struct LogLine {
     pub(crate) at: Option<Timestamp>,
     pub(crate) level: LogLevel,
-    /// The number in the journal of the job that said it; `None` for what only looks, and outside of jobs.
+    /// The journal number of the job. `None` for jobs that are not in the journal, and outside of jobs.
     pub(crate) job: Option<i64>,
     /// The tag of the line's registry; `None` outside of jobs, and in a log that an older bumpdesk wrote.
     #[serde(skip)]

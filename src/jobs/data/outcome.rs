@@ -51,7 +51,7 @@ pub struct Summary {
     pub requests: u64,
     /// Requests that were answered with 304.
     pub not_modified: u64,
-    /// Entries that upstream was asked about in vain.
+    /// Entries whose status is unknown because upstream could not be read.
     pub failed: u64,
     /// Those of them whose turn had not come when the job ended.
     #[serde(skip_serializing_if = "is_nil")]

@@ -47,7 +47,7 @@ impl PlanAdd {
         self.files.iter().map(|(address, _)| address.clone()).collect()
     }
 
-    /// The first of the edits that it is, with what it is of.
+    /// The first edit, with its entry.
     pub(crate) fn edit(&self) -> Option<(&Address, &Edit)> {
         let (address, mode) = self.files.first()?;
         Some((address, mode.edit()?))

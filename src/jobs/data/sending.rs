@@ -78,7 +78,7 @@ impl Prepared {
 /// A task on a write to GitHub.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SendTask {
-    /// Make what is asked for ready once more and send it, if it still is what these digits mean and no gate stands against it.
+    /// Prepare the write again and send it, if its digits are the same and all gates pass.
     Open { asked: Purpose, digits: String },
     /// Continue a sending that was cut off.
     Resume { digits: String },

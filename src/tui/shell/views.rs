@@ -1,6 +1,6 @@
 //! The views that there are: one of each, found by its id, and the screens of the Inventory above one another.
 //!
-//! Nothing else in the shell names a view.
+//! No other file of the shell names the id of a view.
 
 use crate::desk::intent::Intent;
 use crate::desk::list::List;

@@ -1,5 +1,6 @@
-//! One folder a view: its state, what keys do to it, and how it is drawn. Views are values and hold no hands: they start
-//! nothing, know no channel, no other view and not the model; what is to happen elsewhere they request.
+//! One folder a view: its state, the effects of its keys, and its drawing.
+//!
+//! Views are values. They start no jobs, and see neither the model nor other views. They return requests to the shell.
 
 pub(super) mod backfill;
 pub(super) mod changes;

@@ -115,7 +115,7 @@ impl<'a> Gather<'a> {
         Self { gate, ..self }
     }
 
-    /// For who runs by himself and asks for everything each time: a pause of up to an hour is kept all the same.
+    /// Keeps pauses of up to an hour even if everything is to be read: for jobs that a timer starts.
     pub(crate) fn heeding(self) -> Self {
         Self { heeds: SignedDuration::from_hours(1), ..self }
     }
@@ -190,8 +190,8 @@ impl<'a> Gather<'a> {
         (facts, gathered)
     }
 
-    /// Reads everything, and hands each repository on when it is done, with the verdicts of its entries. By those it is
-    /// counted what is not known now: what a verdict can do without costs nothing.
+    /// Reads everything, and hands each repository on when it is done, with the verdicts of its entries. An entry counts as
+    /// failed if its verdict is unknown, not if one of its sources is.
     pub(crate) async fn run(
         &self,
         places: &[usize],
@@ -306,15 +306,16 @@ impl<'a> Gather<'a> {
                 );
             }
             match self.surveyed {
-                Some(surveyed) => surveyed.judge(self.env, self.session, row, facts),
-                None => judge_row(self.env, self.session, row, Some(facts), self.depth),
+                // Facts that were not read now are not saved, so their verdict is recalled or judged at the end.
+                Some(surveyed) if work.was_read => surveyed.judge(self.env, self.session, row, facts),
+                _ => judge_row(self.env, self.session, row, Some(facts), self.depth),
             }
         };
         let judgement = |row: &Row| Judgement { address: row.address.clone(), verdict: verdict(row) };
         self.rows(work).into_iter().map(judgement).collect()
     }
 
-    /// Judges the entries of a repository and hands them on. Whether it is known how they stand.
+    /// Judges the entries of a repository and hands them on. Returns true if every verdict is known.
     fn judged(
         &self,
         work: &Work,

@@ -140,7 +140,7 @@ pub(super) async fn probe_all(
     mut done: impl FnMut(&Work) -> bool,
 ) -> Result<(), Cancelled> {
     meter.next(if gather.depth == Depth::Sums { Phase::Sums } else { Phase::Probing });
-    // What is to be looked at is told when its turn comes, or is what an earlier slice had no place for.
+    // The looks of a work are listed when its turn comes, unless an earlier slice had no room for them.
     let mut waiting: VecDeque<(Work, Option<Vec<Look>>)> =
         works.into_iter().map(|work| (work, None)).collect();
     while !waiting.is_empty() {

@@ -1,4 +1,4 @@
-//! What keys do to Backfill. A backfill is started and steered by the shell.
+//! The effects of keys in Backfill.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;

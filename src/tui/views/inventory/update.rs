@@ -1,4 +1,4 @@
-//! What keys do to the Inventory. Jobs are started by the shell.
+//! The effects of keys in the Inventory.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;

@@ -1,4 +1,4 @@
-//! What keys do to Jobs. Jobs are started and stopped by the shell.
+//! The effects of keys in Jobs.
 
 use std::sync::Arc;
 

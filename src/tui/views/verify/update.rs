@@ -1,4 +1,4 @@
-//! What keys do to Verify. A verification is started and steered by the shell.
+//! The effects of keys in Verify.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
