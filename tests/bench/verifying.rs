@@ -1,6 +1,7 @@
 //! A verification of the provider with the most targets: how long the console takes to hear of its rows and to draw them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bumpdesk::surface::jobs::{Job, JobEvent, JobId, VerifyNews};
 use bumpdesk::surface::rules::verify::Row;
@@ -68,7 +69,10 @@ fn begun(data: &Data, size: Size, asked: Vec<Row>) -> (Model, JobId) {
     for key in ["/", "a", "w", "s", "enter"] {
         press(&mut model, key);
     }
-    let started = ["V", "y"].into_iter().find_map(|key| {
+    let started = (1..).zip(["V", "y"]).find_map(|(second, key)| {
+        // No key counts as consent right after Enter or another key.
+        let (now, uptime) = ("2026-11-21T12:00:00Z".parse().expect("a time"), Duration::from_secs(second));
+        tui::update(&mut model, Msg::Tick { now, uptime });
         let effects = tui::update(&mut model, Msg::Key(Chord::parse(key).expect("a key")));
         effects.into_iter().find_map(|effect| match effect {
             Effect::Start(id, Job::Verify(_)) => Some(id),

@@ -18,7 +18,7 @@ pub(crate) fn run() {
         println!("SKIPPED: the system does not tell what a process holds");
         return;
     }
-    let zip = Bytes::from(packages::package(&[("program", RAW_BYTES)], 7).zip);
+    let zip = Bytes::from(packages::package(&[("terraform-provider-rocket", RAW_BYTES)], 7).zip);
     let targets: Vec<Target> = (0..TARGETS).map(|_| Target { zip: zip.clone(), h1: String::new() }).collect();
     let count = RELEASES * TARGETS;
     let bytes = zip.len() * count;

@@ -80,7 +80,8 @@ fn two_cpus() -> Option<[usize; 2]> {
 
 /// Writes one archive; sizes differ, as those of providers do.
 fn write(folder: &Path, place: usize) -> u64 {
-    let package = packages::package(&[("program", (5 + 2 * place) * 1_000_000)], place as u64);
+    let package =
+        packages::package(&[("terraform-provider-rocket", (5 + 2 * place) * 1_000_000)], place as u64);
     std::fs::write(file(folder, place), &package.zip).expect("an archive is written");
     package.zip.len() as u64
 }

@@ -44,7 +44,7 @@ pub(crate) fn run() {
 }
 
 fn target(place: usize) -> Target {
-    let zip = packages::package(&[("program", RAW_BYTES)], place as u64 + 100).zip;
+    let zip = packages::package(&[("terraform-provider-rocket", RAW_BYTES)], place as u64 + 100).zip;
     let mut stream = Stream::new(bumpdesk::surface::rules::archive::Limits::default());
     stream.push(&zip);
     let Outcome::Hashed(hashes) = stream.finish().outcome else { panic!("not streamed") };

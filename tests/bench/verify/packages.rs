@@ -31,14 +31,19 @@ pub(crate) fn package(programs: &[(&str, usize)], seed: u64) -> Package {
     Package { zip: zipper.finish(b"", false).bytes, packed: all, raw_bytes }
 }
 
-/// As many entries of one content as stay below a size.
+/// As many programs of one content as stay below a size. Clients find one to start among them.
 pub(crate) fn just_below(limit_bytes: usize) -> Vec<u8> {
     let content = program(24 << 20, &mut 5);
     let packed = deflate(&content, 6);
     let mut zipper = Zipper::default();
     let mut count = 0;
     while zipper.bytes.len() + packed.len() + (64 << 10) < limit_bytes {
-        zipper.entry_packed(format!("program-{count}").as_bytes(), &content, &packed, Manner::GO);
+        zipper.entry_packed(
+            format!("terraform-provider-rocket-{count}").as_bytes(),
+            &content,
+            &packed,
+            Manner::GO,
+        );
         count += 1;
     }
     // What is left over is filled with bytes that do not pack.
