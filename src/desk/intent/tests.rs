@@ -144,7 +144,7 @@ fn planned() -> PlannedFile {
     PlannedFile::read(&kept, &Marks::new(), Some(&kept.base), Features::none()).unwrap()
 }
 
-/// What is paused is not called running, and where the plan is found again is said.
+/// A paused job is not called running, and the text says where to find the plan again.
 #[test]
 fn leaving_says_what_stops_and_what_becomes_of_the_plan() {
     let mut desk = surveyed(2, Consent::Drawn);

@@ -1,5 +1,5 @@
-//! What is told of what stands around a pull request: who asks, its commits, its checks beside what was predicted of them, and
-//! what else waits on its files.
+//! The facts around a pull request: its author, its commits, its checks beside the predicted results, and other pull requests
+//! that change its files.
 
 use crate::desk::telling::watch::{CHECKS, UNREAD, of_check};
 use crate::desk::telling::{Fact, Label, Tone, notice};
@@ -67,7 +67,7 @@ fn name_of(path: &str) -> String {
     Address::from_path(path).map_or_else(|| path.to_owned(), |address| address.to_string())
 }
 
-/// What asks for a sign of who is behind it, to be posted as it is.
+/// Texts that ask the owner for a sign that the author acts for them, ready to be posted.
 fn requests(around: &Around) -> impl Iterator<Item = &str> {
     around.owners.iter().filter_map(|owner| owner.request.as_deref())
 }
@@ -86,7 +86,7 @@ fn who(author: &str, owner: &Owner) -> Fact {
     }
 }
 
-/// How many there are; each of them if there are few, and whoever made one besides the author.
+/// The commits, with their count if there is more than one, and the makers of commits besides the author.
 fn commits(author: &str, around: &Around) -> Vec<Fact> {
     let Some(list) = &around.commits else { return Vec::new() };
     let told = list.iter().map(|commit| {

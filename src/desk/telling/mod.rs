@@ -26,7 +26,7 @@ use crate::desk::ability::NextStep;
 use crate::rules::Status;
 use crate::rules::amount::{Form, grouped};
 
-/// What a fact is about, or what a column holds: one word or two for a column, and what is read aloud.
+/// The name of a fact or of a column: one or two words for a column, and the form that is read aloud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     pub(crate) short: &'static str,
@@ -34,7 +34,7 @@ pub(crate) struct Label {
 }
 
 impl Label {
-    /// The same in both forms.
+    /// A label with one word for both forms.
     pub(crate) const fn of(word: &'static str) -> Self {
         Self { short: word, spoken: word }
     }
@@ -51,7 +51,7 @@ impl Label {
     }
 }
 
-/// How many of what is meant cannot be seen, where there are any.
+/// The number of selected entries that are not visible, as a sentence; `None` if all are.
 pub(crate) fn hidden(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{} of them hidden by the filter or a folded group.", grouped(count)))
 }
@@ -60,14 +60,14 @@ pub(crate) fn hidden(count: usize) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) title: &'static str,
-    /// What comes of it.
+    /// The effect of the line.
     pub(crate) about: &'static str,
     pub(crate) prompt: &'static str,
-    /// What may be written.
+    /// The forms that the line takes.
     pub(crate) help: &'static str,
 }
 
-/// What a text means, for faces that have colours.
+/// The meaning of a text, for faces that have colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
@@ -134,7 +134,7 @@ impl Sign {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fact {
     pub(crate) label: Label,
-    /// What the fact opens with.
+    /// The sign before the text.
     pub(crate) sign: Option<Sign>,
     pub(crate) text: String,
     pub(crate) tone: Tone,
@@ -181,7 +181,7 @@ pub(crate) enum Why {
     /// It may be done another time, or after something else.
     #[default]
     Gate,
-    /// What was meant is not there, or can never be.
+    /// The subject does not exist, or the action is never possible.
     Wrong,
     /// It is so already.
     Needless,
@@ -209,12 +209,12 @@ impl Message {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The same of what is not there, or can never be.
+    /// Marks the refusal as [`Why::Wrong`].
     pub(crate) fn wrong(self) -> Self {
         Self { why: Why::Wrong, ..self }
     }
 
-    /// The same of what is so already.
+    /// Marks the refusal as [`Why::Needless`].
     pub(crate) fn needless(self) -> Self {
         Self { why: Why::Needless, ..self }
     }

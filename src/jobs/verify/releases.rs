@@ -16,7 +16,7 @@ pub(super) struct Releases {
 }
 
 impl Releases {
-    /// How many the API did not tell, and why the first of them was not told.
+    /// The number of releases that could not be read from the API, and the error of the first one.
     pub(super) fn unread(&self) -> (usize, Option<&str>) {
         let mut whys = self.list.iter().filter_map(|told| told.as_ref().err());
         let first = whys.next();

@@ -31,7 +31,7 @@ impl<'a> TagLooks<'a> {
         Self { env, by_repository: Mutex::default() }
     }
 
-    /// What is to be said of the tag of a version; `None`: its URL names none.
+    /// The state of the tag of a version; `None` if its URL names no tag.
     pub(super) async fn of(&self, asked: &VersionToVerify) -> Option<TagSays> {
         let name = indexed_tag(&asked.stored)?;
         let repository = Repository::from_url(&asked.stored.shasums_url)?;

@@ -1,4 +1,4 @@
-//! What upstream says of one version without any archive: checksums, signature, and the release as the API tells it.
+//! The facts of one version upstream that need no archive: checksums, signature, and the release as the API describes it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ fn lists(info: &ReleaseInfo, file: &str) -> bool {
 }
 
 impl VersionSays {
-    /// What no row can say.
+    /// The note about a SHA256SUMS file that is too long for the registry's own tool. No row has a place for it.
     pub(super) fn note(&self, asked: &VersionToVerify) -> Option<String> {
         self.long_bytes.map(|bytes| {
             format!(

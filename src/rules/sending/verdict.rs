@@ -21,16 +21,16 @@ use crate::rules::sending::{Gate, GateName};
 pub struct VerdictPlan {
     pub(crate) number: u64,
     pub(crate) opinion: Opinion,
-    /// What a maintainer adds in Markdown of their own, above the evidence.
+    /// Text that a maintainer adds in Markdown, above the evidence.
     pub(crate) text: String,
     /// Every archive is downloaded and hashed.
     pub(crate) hashes: bool,
-    /// What was looked at; nothing where the digits alone say it, as behind a command.
+    /// The review that was looked at; `None` if the digits alone confirm it, as in a command.
     #[serde(skip)]
     pub(crate) seen: Option<Seen>,
 }
 
-/// A review as somebody looked at it.
+/// A review as a maintainer looked at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) review: Arc<Review>,
@@ -38,7 +38,7 @@ pub(crate) struct Seen {
     pub(crate) at: Timestamp,
 }
 
-/// How a pull request stands, at the last moment.
+/// The state of a pull request right before the verdict is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PullState<'a> {
     /// It is to be merged into this branch; `is_default`: which is the one that the registry is served from.
@@ -50,7 +50,7 @@ pub(crate) enum PullState<'a> {
     Closed,
 }
 
-/// What was reviewed longer ago is looked at again.
+/// A review that is older than this must be made again.
 const LASTS: SignedDuration = SignedDuration::from_hours(24);
 
 /// GitHub takes 65,536 characters.
@@ -68,7 +68,7 @@ impl VerdictPlan {
     }
 }
 
-/// What is submitted: what the maintainer says, then what it rests on.
+/// The submitted text: the maintainer's own words, then the evidence.
 pub(crate) fn verdict_text(plan: &VerdictPlan, review: &Review) -> String {
     match plan.text.trim() {
         "" => review.markdown(),
@@ -79,8 +79,8 @@ pub(crate) fn verdict_text(plan: &VerdictPlan, review: &Review) -> String {
 /// Remarks of one review.
 const MOST_REMARKS: usize = 20;
 
-/// What stands beside the lines that differ and are shown, by path; and what is said of those that are not, which are named all the
-/// same.
+/// Remarks beside differing lines that GitHub shows (`shown`: line ranges by path), and a note with the number of differing places
+/// without a remark.
 pub(crate) fn remarks(review: &Review, shown: &BTreeMap<String, Vec<Range<u64>>>) -> (Vec<Remark>, String) {
     let all = || review.files.iter().flat_map(|file| file.lines.iter().map(move |line| (file, line)));
     let is_shown = |file: &ReviewedFile, line: u64| {
@@ -194,7 +194,7 @@ impl Gate {
         )
     }
 
-    /// What was looked at was made again just now, and is the same.
+    /// Passes if the review was made again just now and equals the one that was looked at.
     pub(crate) fn again(review: &Review, seen: Option<&Seen>, now: Timestamp) -> Self {
         let name = GateName::Rebuilt;
         let again = format!("Review it again: `bumpdesk review {}`.", review.pull.number);
@@ -291,7 +291,8 @@ impl Gate {
     }
 }
 
-/// What is otherwise in the one that was made again; whether archives were hashed is not.
+/// The first difference between a review that was looked at and the one made again. Hashing archives in only one of them is no
+/// difference.
 fn other_than(seen: &Review, again: &Review) -> Option<String> {
     if (&seen.pull.head, &seen.merge_base) != (&again.pull.head, &again.merge_base) {
         return Some("it is of another commit, or on another one".to_owned());
@@ -332,7 +333,7 @@ pub(crate) mod tests {
         text.parse().unwrap()
     }
 
-    /// Of one file, with this result.
+    /// A review of one file with this result.
     pub(crate) fn review(result: Word) -> Review {
         let pull = OpenPull {
             base: "main".into(),
@@ -504,7 +505,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// What was looked at is what was made again, of the same commit, and no older than a day.
+    /// The review that was looked at equals the one made again, is of the same commit, and is no older than a day.
     #[test]
     fn what_was_seen_is_what_is_judged() {
         use GateState::{Fail, Pass};
