@@ -69,14 +69,14 @@ struct KeyObject<'a> {
     label: &'static str,
     /// The tables of the key file.
     contexts: &'a [&'static str],
-    /// The same keys one by one.
+    /// The keys as a list, one string each.
     chords: &'a [String],
-    /// What finds it in the palette.
+    /// The text that finds it in the palette.
     palette: String,
     /// The command that does the same; null where only the screen can.
     command: Option<&'static str>,
     screen_only: bool,
-    /// How it is said with --plain: `open N`; null where lines have nothing like it.
+    /// The words that do it with --plain: `open N`; null if there are none.
     plain: Option<&'static str>,
     /// Why lines have nothing like it although a command does.
     only_drawn: Option<&'static str>,

@@ -109,7 +109,7 @@ fn theme(themes: &Themes, ui: &Ui) -> Result<Option<String>, String> {
     if own || themes.find(name).is_some() { Ok(Some(name.to_owned())) } else { Err(themes.missing(name)) }
 }
 
-/// Whether the terminal may be asked for its background. The Linux console shows the question instead.
+/// Returns true if the terminal answers a query for its background. The Linux console shows the query instead.
 fn answers(environment: &Environment) -> bool {
     environment.text("TERM").is_some_and(|term| !term.starts_with("linux"))
 }

@@ -1,4 +1,4 @@
-//! What jobs say, put into words.
+//! Events of jobs, put into words.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ use crate::rules::plan::Plan;
 use crate::rules::policy;
 use crate::rules::triage::Rung;
 
-/// What a job of the plan is about, for who is told of the plan after it.
+/// The subject of a job of the plan: it decides which part of the plan is read out afterwards.
 enum About {
     /// All of it.
     Plan,
@@ -137,7 +137,7 @@ impl LineMode {
         reply
     }
 
-    /// What could not be filled in, as it is found, and what was written.
+    /// Reports each target that could not be filled in, as it is found, and the files that were written.
     fn backfill_says(&self, reply: &mut Reply, news: &FillNews) {
         let Some(filling) = &self.desk.filling else { return };
         match news {
@@ -168,7 +168,7 @@ impl LineMode {
         }
     }
 
-    /// How far a job is, if that is worth a line.
+    /// The progress of a job, if it is due to be read out.
     fn progress(&mut self, id: JobId, progress: Progress) -> Option<Progress> {
         let running = self.desk.board.find(id)?;
         match &running.job {
@@ -182,7 +182,7 @@ impl LineMode {
         }
     }
 
-    /// What a job is about; a read of the plan for another one is about that one's file.
+    /// The subject of a job; a read of the plan for another job has the subject of that job.
     fn about(&mut self, id: JobId) -> About {
         let of_its_own = || self.desk.board.all().iter().find(|job| job.id == id).map(|job| &job.job);
         self.instead.get(&id).or_else(of_its_own).map_or(About::Plan, About::of)
@@ -290,7 +290,7 @@ impl LineMode {
         self.read(reply, Sheet::text(lines), now);
     }
 
-    /// Whether every change of a planned file, as the plan is now, was looked at.
+    /// Returns true if every change of a planned file in the present plan was looked at.
     fn is_seen(&self, address: &Address) -> bool {
         let file = self.desk.planning.find(address);
         file.is_some_and(|file| file.pieces.iter().all(|piece| piece.mark.seen))
@@ -302,7 +302,7 @@ impl LineMode {
         format!("{} {} attention", counted(count, "entry"), if count == 1 { "needs" } else { "need" })
     }
 
-    /// What comes after a job.
+    /// Reports or starts the step that follows a job.
     fn go_on(&mut self, reply: &mut Reply, running: Running, done: bool, now: Timestamp) {
         match &running.job {
             // Without what was kept the list comes all the same.

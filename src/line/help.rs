@@ -9,7 +9,7 @@ use crate::rules::filter::terms;
 use crate::rules::view::View;
 use crate::rules::{Status, view};
 
-/// What `help` and `help WORD` read out.
+/// The lines that `help` and `help WORD` read out.
 pub(crate) fn sheet(rest: &str) -> Sheet {
     let phrase = |phrase: &Phrase| Line::of(format!("{}: {}", phrase.form, phrase.does));
     let name = rest.to_ascii_lowercase();
@@ -28,7 +28,7 @@ pub(crate) fn sheet(rest: &str) -> Sheet {
     Sheet::text(lines)
 }
 
-/// What a status is, and what follows from it.
+/// The meaning of a status, its effect if left, and the possible actions.
 fn about(status: Status) -> Vec<Line> {
     let row = status.row();
     let lines = [

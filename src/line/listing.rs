@@ -29,7 +29,7 @@ impl<'a> Listing<'a> {
         matches!(desk.registry, Registry::Loaded(_)).then_some(Self { list: &desk.list, view })
     }
 
-    /// How many rows are listed.
+    /// The number of listed rows.
     pub(crate) fn len(&self) -> usize {
         self.list.shown.len()
     }

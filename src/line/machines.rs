@@ -51,7 +51,7 @@ impl LineMode {
         self.perform(reply, ability, &Operands { number, ..Operands::default() }, now);
     }
 
-    /// How a run stands; its jobs once it is over, and what comes next.
+    /// Reads out the state of a run; once it is over, its jobs and the next step too.
     pub(crate) fn run_stands(&mut self, reply: &mut Reply, shown: &RunShown) {
         let lines = text::run(&self.ui, shown);
         if !shown.run.state.is_over() {

@@ -36,7 +36,7 @@ use crate::rules::Depth;
 
 pub(crate) use words::{form_of, only_drawn};
 
-/// How often progress is told that has not moved by ten percent.
+/// The time between reports of a progress that has not moved by ten percent.
 const TELL_AGAIN: Duration = Duration::from_secs(10);
 
 /// Talks until it is left. `name` is what the registry is called where its folder says nothing; `survey` surveys everything

@@ -80,7 +80,7 @@ impl LineMode {
         self.desk.pull.is_seen();
     }
 
-    /// What an earlier run left half-done is read out, each request with how it stands, and so was seen.
+    /// Reads out a sending that an earlier run left half-done, each request with its state, and so counts it as seen.
     pub(crate) fn earlier(&mut self, reply: &mut Reply) {
         let Some(notice) = pull::earlier(&self.desk) else { return };
         let (Stage::Stopped(sent) | Stage::Undo(sent)) = self.desk.pull.stage(&self.desk.board) else {
@@ -104,7 +104,7 @@ impl LineMode {
         }
     }
 
-    /// What would be sent was written to a file.
+    /// Reports that the prepared pull request was written to a file.
     pub(crate) fn written(&self, reply: &mut Reply, file: &Path) {
         if let Some(prepared) = &self.desk.pull.prepared {
             reply.say(spoken::done(&written::written(file, prepared)));

@@ -25,7 +25,7 @@ pub(crate) fn slashes(text: &str) -> String {
     text.replace('/', " slash ")
 }
 
-/// What [`address`] made, back in its own form.
+/// Turns an address that [`address`] made back into its own form.
 pub(crate) fn unspoken(text: &str) -> String {
     text.replace(" slash ", "/")
 }
@@ -59,22 +59,22 @@ pub(crate) fn failure(failure: &Failure) -> Vec<Line> {
     lines
 }
 
-/// What went wrong, or cannot be done.
+/// A line about an error, or about an action that is not possible.
 pub(crate) fn error(text: &str) -> Line {
     Line::of(format!("error: {text}"))
 }
 
-/// What begins or goes on.
+/// A line about work that begins or continues.
 pub(crate) fn now(text: &str) -> Line {
     Line::of(format!("now: {text}"))
 }
 
-/// What is over.
+/// A line about work that is over.
 pub(crate) fn done(text: &str) -> Line {
     Line::of(format!("done: {text}"))
 }
 
-/// How far a job is.
+/// The progress of a job.
 pub(crate) fn progress(progress: &Progress) -> Line {
     now(&Gauge::sentence(progress))
 }

@@ -21,7 +21,7 @@ use crate::rules::Depth;
 use crate::rules::plan::{Verb, Which};
 use crate::rules::verify::Row;
 
-/// What follows from a line or an event.
+/// The result of a line or an event: text to print, and jobs to start, cancel or steer.
 #[derive(Debug, Default)]
 pub(crate) struct Reply {
     pub(crate) lines: Vec<Line>,
@@ -80,7 +80,7 @@ pub(crate) struct LineMode {
     pub(crate) view: String,
     pub(crate) sheet: Sheet,
     pub(crate) numbers: Numbers,
-    /// How far the jobs are, as it was told.
+    /// The last reported progress of each job.
     pub(crate) steps: BTreeMap<JobId, Steps>,
     pub(crate) question: Option<Asked>,
     /// Rows of a verification in the order in which they were read out: what their numbers mean.
@@ -95,7 +95,7 @@ pub(crate) struct LineMode {
     pub(crate) survey_first: Option<Depth>,
     /// The survey that it begins with: the list is read out after it.
     pub(crate) first_survey: Option<JobId>,
-    /// What of the stranded board is read out once it is read.
+    /// The part of the stranded board to read out once it is there.
     pub(crate) stranded_asked: (Ability, String),
 }
 
@@ -132,13 +132,13 @@ impl LineMode {
         self.desk.board.all().is_empty()
     }
 
-    /// What runs, for people: `survey of everything`.
+    /// The running jobs, for people: `survey of everything`.
     pub(crate) fn running(&self) -> String {
         let running = self.desk.board.all().iter().map(|job| job.job.sentence());
         spoken::slashes(&running.collect::<Vec<_>>().join(" and "))
     }
 
-    /// What stands before the line that is to be typed; nothing while something runs, unless it waits for an answer.
+    /// The prompt before an input line; `None` while a job runs, unless a question waits for its answer.
     pub(crate) fn prompt(&self) -> Option<&'static str> {
         match (&self.question, self.is_at_rest()) {
             (Some(_), _) => Some("yes or no> "),

@@ -20,7 +20,7 @@ use crate::print::text;
 use crate::rules::amount::{counted, grouped};
 use crate::rules::verify::{Row, Tally, Zip};
 
-/// How far it is, is told when so many more rows are over, and not before.
+/// Progress is reported each time that this many more rows are over.
 const ROWS_A_SENTENCE: usize = 20;
 
 /// The rows of which nothing more comes, those that say the same together, bad ones first.

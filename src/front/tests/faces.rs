@@ -15,10 +15,10 @@ use crate::print::runner;
 use crate::tui::{Chord, Effect, Model, Msg, Options, Popup, Size};
 use crate::{cli, front, tui};
 
-/// What a face made of an intent.
+/// The result of an input in a face.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// What was begun, in words.
+    /// The jobs that began, in words.
     Began(String),
     /// A question, and what is begun after a yes.
     Asked { title: &'static str, says: String, then: String },
@@ -31,7 +31,7 @@ pub(super) trait Face {
     fn desk(&mut self) -> &mut Desk;
     fn hear(&mut self, id: JobId, event: JobEvent);
     fn told(&mut self, input: &str) -> Heard;
-    /// Whether this name of a way on is something that one can press, write or run.
+    /// Returns true if this name of a next step is a key, a word or a command of the face.
     fn has(&self, way: &str) -> bool;
 
     fn done(&mut self, id: JobId) {
@@ -39,7 +39,7 @@ pub(super) trait Face {
     }
 }
 
-/// What is begun, but for what only looks or keeps, which nobody asked for.
+/// The jobs that begin, without those that only read or remember, which no input requests.
 fn begun(board: &Board, begun: &Begun) -> String {
     let is_meant = |job: &Job| {
         let looks = matches!(job, Job::Plan(PlanTask::Show | PlanTask::Open(_)) | Job::Remember(_));

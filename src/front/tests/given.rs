@@ -1,5 +1,4 @@
-//! What stands before a maintainer when the intents come: a small registry, a plan, jobs that run. The same events of jobs make
-//! it in each face.
+//! States of a session before an intent: a small registry, a plan, running jobs. Each face gets there by the same events of jobs.
 
 use std::sync::Arc;
 
@@ -23,8 +22,8 @@ use crate::rules::review::Result as Word;
 use crate::rules::view::View;
 use crate::settings::Features;
 
-/// What stands there. Unless it says otherwise the registry and the plan were read, nothing runs, and of the planned files
-/// `acme/rocket` alone was looked at.
+/// A state of the session. If the variant does not say otherwise, the registry and the plan were read, nothing runs, and
+/// `acme/rocket` is the only planned file that was looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Given {
     NoRegistry,
@@ -55,7 +54,7 @@ pub(super) enum Given {
     Stopped,
 }
 
-/// What was said.
+/// The answer about a planned file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
     Approved,

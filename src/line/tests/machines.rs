@@ -44,7 +44,7 @@ fn a_run_is_read_out_to_its_end() {
     assert!(matches!(scene.last_job().1, Job::Prepare(other) if *other == asked));
 }
 
-/// What was found goes into the plan after a yes, and how much that is, is said.
+/// The results of a run go into the plan after a yes, and their number is read out.
 #[test]
 fn what_a_run_found_is_merged_after_a_yes() {
     let mut scene = Scene::new(3);

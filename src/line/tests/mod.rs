@@ -109,19 +109,19 @@ impl Scene {
     }
 }
 
-/// What is said of an entry that is opened.
+/// The lines about an opened entry.
 pub(crate) fn said_of_entry(opened: Opened) -> String {
     let mut scene = Scene::new(3);
     scene.hear("open 1");
     scene.event(JobEvent::Opened(Arc::new(opened)))
 }
 
-/// What is said of a file of the plan.
+/// The lines about a file of the plan.
 pub(crate) fn lines_of_file(file: &PlannedFile) -> Vec<Line> {
     spoken::planned(1, file)
 }
 
-/// What is said of past jobs.
+/// The lines about past jobs.
 pub(crate) fn said_of_jobs(jobs: Vec<PastJob>) -> String {
     let mut scene = Scene::new(3);
     scene.hear("jobs");
@@ -167,7 +167,7 @@ fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
     assert!(scene.hear("filter").starts_with("list: 45 entries"));
 }
 
-/// What was read out last is what `markdown` alone means; what was not read out is not made up.
+/// `markdown` alone repeats the last output; without such an output it is refused.
 #[test]
 fn what_was_read_out_is_read_out_as_markdown() {
     let mut scene = Scene::new(3);
@@ -423,7 +423,7 @@ fn help_names_every_word_and_means_every_status() {
     }
 }
 
-/// What the policy refuses ends in a reply, which is read out; nothing is asked, since nothing is planned.
+/// An edit that the policy refuses ends in a reply, which is read out. No question comes first, since nothing is planned.
 #[test]
 fn an_ordinary_reason_asks_for_the_reply() {
     let mut scene = Scene::new(3);

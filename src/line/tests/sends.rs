@@ -1,5 +1,5 @@
-//! What may be sent to GitHub by words, and when: after a yes to what was said right before it, by all digits of what was read out
-//! last, armed, allowed at the start, with no gate that fails. Random walks of words and answers, and modes that forget something.
+//! The rules for sending to GitHub by words: after a yes to the question right before it, by all digits of the sending that was read
+//! out last, armed, allowed at the start, with no gate that fails. Random walks of words and answers, and modes that forget a rule.
 
 use std::sync::Arc;
 
@@ -292,8 +292,7 @@ fn nothing_is_sent_by_words_but_what_was_read_out_and_meant() {
     }
 }
 
-/// Says yes by itself.
-/// What several earlier runs left is read out one after the other, each once the one before it is over.
+/// Sendings that several earlier runs left are read out one after the other, each once the one before it is over.
 #[test]
 fn each_that_earlier_runs_left_is_read_out_in_turn() {
     let mut walk = Walk::new(heard, true);
@@ -323,6 +322,7 @@ fn each_that_earlier_runs_left_is_read_out_in_turn() {
     assert_ne!(walk.meant(Write::Resume), Some(digits));
 }
 
+/// Says yes by itself.
 fn needs_no_yes(mode: &mut LineMode, line: &str) -> Reply {
     let mut reply = heard(mode, line);
     if mode.question.is_some() && line.starts_with("send ") {

@@ -96,7 +96,7 @@ fn sign(kind: ChangeKind) -> (&'static str, Color) {
     }
 }
 
-/// What a line is about: in a column of its own, or with a colon in plain mode.
+/// The label of a line: in a column of its own, or with a colon in plain mode.
 fn label(ui: &Ui, name: &str) -> Line {
     Line::of(if ui.plain { format!("{name}: ") } else { format!("  {name:<11}") })
 }

@@ -80,7 +80,7 @@ fn sentences(told: &[Vec<&Row>]) -> Vec<Line> {
     lines
 }
 
-/// What explains rows that are told as one, read aloud.
+/// The facts that explain rows that are reported as one, read aloud.
 pub(crate) fn verified_facts(rows: &[&Row]) -> Vec<Line> {
     let line = |label: Label, text| Line::of(format!("  {}: {text}", label.spoken));
     facts(rows).into_iter().map(|fact| line(fact.label, fact.text)).collect()

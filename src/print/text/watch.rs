@@ -17,7 +17,7 @@ pub(crate) fn watched(ui: &Ui, pull: &WatchedPull) -> Vec<Line> {
     lines
 }
 
-/// What it is, and what it waits for.
+/// The lines of a pull request in a list: its subject, its state, and its approvals.
 pub(crate) fn listed(ui: &Ui, pull: &WatchedPull) -> Vec<Line> {
     let told = Line::of(format!("  {}; approvals: {}", pull.told(), watch::approvals(pull))).hanging(4);
     vec![head(ui, pull), told]
