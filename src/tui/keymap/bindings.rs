@@ -64,7 +64,7 @@ impl Default for Bindings {
     }
 }
 
-/// What the keys pressed so far mean.
+/// The meaning of the keys pressed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Does(Command),
@@ -126,7 +126,7 @@ impl Bindings {
         }
     }
 
-    /// What may follow the keys that are pressed: the next key, and what the whole does.
+    /// The continuations of the pressed keys: each next key, and the place whose keys begin so.
     pub(crate) fn followers(&self, context: Context, pressed: &[Chord]) -> Vec<(Chord, &Bound)> {
         let follows = |bound: &'_ Bound| {
             let next = |keys: &Sequence| keys.strip_prefix(pressed)?.first().copied();

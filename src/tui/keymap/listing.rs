@@ -11,7 +11,7 @@ use crate::tui::keymap::{Context, Keyboard, KeysFile, Mistake, bindings, table};
 pub struct KeyRow {
     /// Kebab case; the palette's entry is this after a colon.
     pub name: &'static str,
-    /// What it does there.
+    /// The effect of the action there, in a few words.
     pub label: &'static str,
     /// Where the keys count, for people: `Inventory, one entry`, `every view`.
     pub place: String,

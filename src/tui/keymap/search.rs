@@ -12,18 +12,18 @@ pub(crate) struct Hit<'a> {
     pub(crate) barred: Option<Reason>,
 }
 
-/// What was found.
+/// A result of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<'a> {
     Action(Hit<'a>),
-    /// What only the command line does.
+    /// An action that only the command line has.
     Command(&'static CommandOnly),
     /// Why something is not available: the line that asks.
     Question(String),
 }
 
-/// How well something fits what was typed, the best the least. What has a word of that beginning, wherever it is done, comes
-/// before what has it inside a word: `lock` before `block`.
+/// The rank of a result for the typed text; the least is the best. Results with a word that begins with the text, in any place,
+/// come before results that have the text inside a word: `lock` before `block`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
     is_inside: bool,
@@ -62,7 +62,7 @@ pub(crate) fn search<'a>(
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// What other views and overlays can do, once each.
+/// The actions of other views and overlays that fit, once each.
 fn elsewhere<'a>(bindings: &'a Bindings, view: Context, typed: &str) -> Vec<(Fit, Found<'a>)> {
     let mut known = Vec::new();
     let mut found = Vec::new();
@@ -80,7 +80,7 @@ fn elsewhere<'a>(bindings: &'a Bindings, view: Context, typed: &str) -> Vec<(Fit
     found
 }
 
-/// How well an action fits; `None` if some word is not in it at all.
+/// The rank of an action; `None` if one of the words does not fit at all.
 fn fit(bound: &Bound, typed: &str, place: Place) -> Option<Fit> {
     let whole = typed.trim();
     let mut fit = Fit { is_inside: false, place, score: 0 };
@@ -124,7 +124,7 @@ fn starts_a_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(word))
 }
 
-/// Whether the letters of a word stand in the text in this order.
+/// Returns true if the letters of a word are in the text in this order.
 fn is_scattered(text: &str, word: &str) -> bool {
     let mut letters = text.chars();
     word.chars().all(|wanted| letters.any(|letter| letter == wanted))

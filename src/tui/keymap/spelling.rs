@@ -1,4 +1,4 @@
-//! How people write keys, and which keys they may bind.
+//! The written form of keys, and the keys that a key file may bind.
 
 use crate::rules::mistake::nearest;
 use crate::tui::keymap::Context;
@@ -7,7 +7,7 @@ use crate::tui::keymap::bindings::Sequence;
 use crate::tui::keymap::chord::{Chord, Key, NAMES};
 use crate::tui::keymap::view_id::VIEW_NUMBERS;
 
-/// What is wrong, and what to do about it.
+/// A mistake, and its remedy.
 pub(super) type Wrong = (String, Option<String>);
 
 const LONGEST: usize = 3;
@@ -96,7 +96,7 @@ pub(super) fn may_bind(action: &Action, context: Context, sequence: &Sequence) -
     }
 }
 
-/// Whether a key keeps its meaning whatever a file says.
+/// Returns true if a key file cannot change the meaning of the key.
 pub(super) fn is_kept(chord: Chord) -> bool {
     chord == Chord::plain(Key::Esc) || chord == Chord { key: Key::Char('c'), ctrl: true }
 }

@@ -326,7 +326,7 @@ fn the_palette_finds_by_key_name_and_meaning() {
     assert_eq!(hit.barred.as_deref(), Some("only in the proposed rebuild"));
 }
 
-/// What has a word of that beginning comes before what has it inside one, also where only a command does it.
+/// Results with a word that begins with the text come before results that have it inside a word, commands included.
 #[test]
 fn the_palette_takes_the_beginning_of_a_word_first() {
     let model = model();

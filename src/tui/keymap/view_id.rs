@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::desk::ability::Ability;
 use crate::rules::sending::Purpose;
 
-/// What is seen between header and footer.
+/// A view: the content between header and footer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ViewId {
     Inventory,
@@ -30,7 +30,7 @@ pub(crate) struct ViewRow {
     pub(crate) id: ViewId,
     /// Its table in the key file.
     pub(crate) name: &'static str,
-    /// What it is called in sentences and titles.
+    /// Its name in sentences and titles.
     pub(crate) title: &'static str,
     /// The word before its title in a sentence about a key: `in` Changes.
     pub(crate) at: &'static str,
@@ -39,7 +39,7 @@ pub(crate) struct ViewRow {
     pub(crate) shown_by: Option<Ability>,
 }
 
-/// How a view stands in the header.
+/// The place of a view in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Under its number, which is its key.
@@ -125,7 +125,7 @@ impl ViewId {
         }
     }
 
-    /// Whether it belongs to the Inventory, the first view; the others are views of their own.
+    /// Returns true if the view is the Inventory, the first view, or a part of it.
     pub(crate) fn is_home(self) -> bool {
         self.numbered() == HOME
     }

@@ -20,7 +20,7 @@ use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// A message takes so many lines at most.
 const MOST_LINES: usize = 3;
-/// What stands there at rest lies over the rule above it at most.
+/// The text at rest may cover the rule above the footer, and no more.
 const LINES_AT_REST: usize = 2;
 
 /// Draws message and hints.
@@ -77,7 +77,7 @@ fn clear(buffer: &mut Buffer, area: Area, paint: &Paint<'_>) {
     ground(buffer, area, paint.style(Role::Text));
 }
 
-/// What runs, or what waits.
+/// The status of the view, or else the running job, or else the view's text at rest.
 fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> {
     if matches!(model.desk.registry, Registry::Failed(_)) {
         return Vec::new();

@@ -7,8 +7,8 @@
 //! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `look`, for a line that asks
 //!   why something is not available `triaging`; from a field above the screen `lines`. `copying` copies what a screen shows.
 //! - It takes the events of jobs: `events`, and their ends: `endings`.
-//! - What there is (`model`, `views`), what may be done now (`availability`) and what that is called (`hinting`), how all of it is
-//!   drawn (`draw`, `header`, `footer`).
+//! - The state: `model`, `views`. The commands that are available now: `availability`, and their hints: `hinting`. The drawing:
+//!   `draw`, `header`, `footer`.
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
 //!   (`outside`).
 

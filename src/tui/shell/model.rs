@@ -35,7 +35,7 @@ use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::strip::Paint;
 
-/// What the console is started with.
+/// The options that the console starts with.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about the surroundings, no modes")]
 pub struct Options {
@@ -44,7 +44,7 @@ pub struct Options {
     pub themes: Themes,
     /// The theme's name; without one it goes by the terminal's background.
     pub theme: Option<String>,
-    /// What the background is taken for until the terminal says.
+    /// The background that is assumed until the terminal reports its own.
     pub ground: Ground,
     /// The theme goes with the terminal's background; ends when somebody chooses one.
     pub follow: bool,
@@ -56,7 +56,7 @@ pub struct Options {
     pub size: Size,
     /// The folder or name of the registry that will be read; `None` if none was found: the first-run screen.
     pub registry_hint: Option<String>,
-    /// What the header calls the registry, where its folder says nothing.
+    /// The name of the registry in the header, if its folder gives none.
     pub registry_name: Option<String>,
     /// Survey everything to this depth once the list is there.
     pub survey: Option<Depth>,
@@ -71,7 +71,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What counts where nobody said anything: no registry, nothing outside.
+    /// The defaults: no registry, no program outside.
     pub fn new(now: Timestamp, size: Size) -> Self {
         Self {
             glyphs: Glyphs::Unicode,
@@ -94,7 +94,7 @@ impl Options {
     }
 }
 
-/// What stands above the screen; one at most.
+/// A window above the screen; one at most is open.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Popup {
     /// The `?` page of a view.
@@ -117,7 +117,7 @@ pub(crate) enum Popup {
     Value(ValueCard),
     /// A gate or a request whole.
     Text(TextCard),
-    /// What was asked in one line, and its answers; so many lines of them are scrolled away.
+    /// The triage question of one line and its answers, with the number of lines that are scrolled off.
     Triage(usize),
     /// The reason for which these versions of entries are to be kept out.
     Block(Vec<(Address, Vec<String>)>, LineCard),
@@ -144,7 +144,7 @@ pub struct Model {
     pub theme: Theme,
     pub size: Size,
     pub now: Timestamp,
-    /// How long it runs, by a clock that nobody stops or sets.
+    /// The time since the start, by a monotonic clock.
     pub(crate) uptime: Duration,
     pub(crate) screen: ViewId,
     pub(crate) popup: Option<Popup>,
@@ -185,7 +185,7 @@ impl Model {
         model
     }
 
-    /// What to do first: read the registry, and what earlier runs kept.
+    /// The first effects: they read the registry, and the memory of earlier runs.
     pub fn begin(&mut self) -> Vec<Effect> {
         if self.desk.registry == Registry::Missing {
             return Vec::new();
@@ -195,12 +195,12 @@ impl Model {
             .into()
     }
 
-    /// Whether time has to be told: only while a job runs.
+    /// Returns true if the model needs ticks of the clock: only while a job runs.
     pub(crate) fn is_moving(&self) -> bool {
         !self.desk.board.is_empty()
     }
 
-    /// What everything is drawn with.
+    /// The context that views and widgets are drawn with.
     pub(crate) fn paint(&self) -> Paint<'_> {
         Paint {
             theme: &self.theme,
@@ -379,7 +379,7 @@ impl Model {
         self.message = Some(Message { tone, text, aside: Some(aside), at: self.uptime });
     }
 
-    /// What the last line says of a message beside what is seen.
+    /// The text of a message for the last line: the short form if neither the list nor the jobs are seen.
     pub(crate) fn words<'a>(&self, message: &'a Message) -> &'a str {
         let is_beside = self.popup.is_none() && self.seen().is_some_and(View::shows_list);
         message.aside.as_deref().filter(|_| !is_beside).unwrap_or(&message.text)
@@ -389,7 +389,7 @@ impl Model {
         self.say(Tone::Reply, text);
     }
 
-    /// Whether how far a job is stands somewhere on the screen.
+    /// Returns true if the screen shows the progress of a job.
     pub(crate) fn shows_progress(&self) -> bool {
         self.seen().is_some_and(View::shows_progress) || self.message_shown().is_none()
     }

@@ -29,7 +29,7 @@ pub(crate) fn toggle(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Mouse(model.options.mouse)]
 }
 
-/// What a movement comes to.
+/// The result of a mouse event.
 pub(crate) enum Meant {
     /// Commands of the context that has the keys.
     Commands(Vec<Command>),
@@ -37,7 +37,7 @@ pub(crate) enum Meant {
     Done(Vec<Effect>),
 }
 
-/// What a movement means.
+/// Returns the commands of a mouse event, or does it.
 pub(crate) fn meant(model: &mut Model, mouse: Mouse) -> Meant {
     match mouse {
         Mouse::WheelUp(column, row) => Meant::Commands(wheel(model, (column, row).into(), true)),

@@ -1,4 +1,4 @@
-//! What happened ([`Msg`]) and what to do about it outside ([`Effect`]): the only ways into and out of the model.
+//! Events ([`Msg`]) and effects outside ([`Effect`]): the only ways into and out of the model.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::mouse::Mouse;
 use crate::tui::shell::outside::{Page, ProgramReply};
 
-/// What happened.
+/// An event for the model.
 #[derive(Clone, Debug)]
 pub enum Msg {
     Key(Chord),
@@ -40,7 +40,7 @@ pub enum Msg {
     },
 }
 
-/// What to do outside.
+/// An action outside the model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Start(JobId, Job),

@@ -1,4 +1,4 @@
-//! What the console asks of the plan, and what the answers change.
+//! Requests of the console about the plan, and the effects of their results.
 //!
 //! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
 //! means it, or after a yes where something is built anew or taken out.
@@ -49,7 +49,7 @@ pub(crate) fn ask_reason(model: &mut Model) {
     model.popup = Some(Popup::Block(of, card));
 }
 
-/// What the field of that reason is told besides letters. What was not taken stays, to be changed.
+/// Handles the commands of the field for that reason. A refused text stays in the field, so that it can be changed.
 pub(crate) fn block(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Block(of, mut card)) = model.popup.take() else { return Vec::new() };
     match command {
@@ -77,8 +77,8 @@ pub(crate) fn follow(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// What stands on the screen counts as looked at. Only a frame says what does: keys that come faster than frames pass
-/// over lines that nobody saw.
+/// Marks the changes on the screen as looked at. Only a drawn frame counts: keys that come faster than frames pass over
+/// lines that were never shown.
 pub(crate) fn look(model: &mut Model) -> Vec<Effect> {
     if model.popup.is_some() || !model.is_loaded() {
         return Vec::new();

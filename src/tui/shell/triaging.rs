@@ -87,7 +87,7 @@ pub(crate) fn close(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Whether there is an answer to be copied.
+/// Refuses if there is no answer to copy.
 pub(crate) fn answered(model: &Model) -> Result<(), Reason> {
     let asked = model.desk.triage.as_ref();
     if asked.is_some_and(|asked| asked.whole().next().is_some()) {

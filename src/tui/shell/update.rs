@@ -379,7 +379,7 @@ fn answer(model: &mut Model, command: Command) -> Vec<Effect> {
     if command == Command::Accept { work::agree(model, &ask.intent) } else { Vec::new() }
 }
 
-/// What the field of a note is told besides letters.
+/// Handles the commands of the field for a note.
 fn note(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::ClearField => edit_popup(model, Field::clear),

@@ -1,4 +1,4 @@
-//! What the console asks jobs to do; what they answer is `events`.
+//! Starts and cancels the jobs of the console; `events` takes their results.
 
 use crate::desk::ability::{Ability, Needs};
 use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};

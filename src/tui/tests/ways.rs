@@ -15,7 +15,7 @@ use crate::tui::tests::{answer, later, options, others, press, pulls, screen, st
 use crate::tui::views::View;
 use crate::tui::widgets::message::Tone;
 
-/// What stands to the right of the wall.
+/// The text to the right of the vertical rule.
 fn right(model: &Model) -> String {
     let screen = screen(model);
     let beside =
@@ -109,7 +109,7 @@ fn the_card_is_copied_as_markdown_with_outside_text_in_code() {
     assert!(card.chars().all(|c| c == '\n' || !c.is_control()), "{card:?}");
 }
 
-/// What the two forms are of a screen: the first words of the Markdown, and the first object of the JSON.
+/// Checks the two copied forms of a screen: the first words of the Markdown, and the first object of the JSON.
 #[track_caller]
 fn copies(model: &mut Model, head: &str, kind: &str) {
     let [Effect::Copy(text)] = &press(model, "y m")[..] else {
@@ -514,7 +514,7 @@ fn a_theme_that_was_chosen_by_key_is_kept() {
     }
 }
 
-/// What was asked about in vain is not called checked.
+/// An entry whose check failed is not called checked.
 #[test]
 fn a_failed_look_is_not_checked() {
     let mut loaded = world::unchecked();

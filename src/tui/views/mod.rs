@@ -182,15 +182,15 @@ impl CopyText {
     }
 }
 
-/// What the shell asks of a view.
+/// The interface of a view to the shell.
 ///
-/// A view answers for its own commands: when one can be done, what the footer calls it, what it copies. What most views do is
-/// a default here, about the entry that keys act on.
+/// A view answers for its own commands: when one is available, its word in the footer, its copied text. Behaviour that most views
+/// share is a default here, about the entry that keys act on.
 pub(crate) trait View {
     /// Draws it between header and footer; gives the cell where the terminal's cursor belongs.
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position>;
 
-    /// What its columns, signs and figures say, for the page of `?`.
+    /// The meaning of its columns, signs and figures, for the page of `?`.
     fn legend(&self) -> Legend;
 
     /// Where the rows stand that keys move over.
@@ -201,13 +201,13 @@ pub(crate) trait View {
         Area::default()
     }
 
-    /// Whether there is something to move over.
+    /// Returns true if there are rows to move over.
     fn has_rows(&self, desk: &Desk) -> bool;
 
     /// The entry that keys act on.
     fn subject<'a>(&'a self, desk: &'a Desk) -> Option<&'a Address>;
 
-    /// How many things stand in it, for the header; none are not said.
+    /// The number of items in the view, for the header, which leaves out a zero.
     fn count(&self, _desk: &Desk) -> usize {
         0
     }

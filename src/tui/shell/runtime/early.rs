@@ -21,7 +21,7 @@ use crate::tui::shell::signals::{Signal, Signals, has_shell, stop_ourselves};
 use crate::tui::shell::terminal::Guard;
 use crate::tui::shell::update::update;
 
-/// What may be typed before there is anything to type at.
+/// The most inputs that are kept until the engine is there.
 const MOST_WAITING: usize = 256;
 
 pub(super) struct Early {

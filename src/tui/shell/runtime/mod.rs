@@ -40,7 +40,7 @@ use crate::tui::shell::update::update;
 /// A frame after a key, a frame after a job's event, the tick, and how long jobs may take to stop at the end.
 const KEY_SLOT: Duration = Duration::from_millis(16);
 const JOB_SLOT: Duration = Duration::from_millis(100);
-/// The same where nobody sees how far the job is.
+/// A frame after a job's event, if the progress of the job is not on the screen.
 const HIDDEN_SLOT: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 const GRACE: Duration = Duration::from_millis(150);
@@ -103,7 +103,7 @@ struct Console {
     guard: Guard,
     signals: Signals,
     events: Input,
-    /// What was typed before there was an engine.
+    /// Inputs from before the engine was there.
     waiting: VecDeque<Heard>,
     /// Programs outside that are at work for us.
     doings: FuturesUnordered<Doing>,
@@ -112,7 +112,7 @@ struct Console {
     quit: bool,
 }
 
-/// What a wait gave.
+/// The result of a wait.
 enum Ready {
     Heard(Option<io::Result<Heard>>),
     Signal(Signal),

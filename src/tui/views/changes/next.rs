@@ -1,4 +1,4 @@
-//! What is to be done next with a planned file, and the keys that do it.
+//! The next steps for a planned file, and their keys.
 
 use crate::desk::ability::Ability;
 use crate::rules::plan::{Answer, FileState, PlannedFile};
@@ -18,8 +18,7 @@ enum Left {
 }
 
 impl Changes {
-    /// What is to be done next with a file, and the key that does it. One whose lines are not shown here can be looked at
-    /// elsewhere alone.
+    /// The next step for a file, and its key. A file that is too large for this view has to be looked at elsewhere.
     pub(crate) fn next_step(&self, file: &PlannedFile, paint: &Paint<'_>) -> String {
         let approve = paint.key(Ability::Approve);
         let is_open = file.state == FileState::Open;

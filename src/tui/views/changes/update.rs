@@ -1,4 +1,4 @@
-//! What keys do to Changes: moving in tree and lines, and saying something about what is shown.
+//! The keys of Changes: they move in the tree and in the lines, and answer for the shown changes.
 
 use std::sync::Arc;
 
@@ -404,7 +404,7 @@ impl Changes {
     }
 }
 
-/// Whether a line is a change outside the versions.
+/// Returns true if a line is a change outside the versions.
 fn is_outside(lines: &Lines, line: u32) -> bool {
     let line = lines.lines.get(line as usize);
     line.is_some_and(|line| {

@@ -1,4 +1,4 @@
-//! What keys do to the diff.
+//! The keys of the diff.
 
 use std::sync::Arc;
 

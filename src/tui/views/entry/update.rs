@@ -1,4 +1,4 @@
-//! What keys do to the screen of one entry.
+//! The keys of the view of one entry.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;

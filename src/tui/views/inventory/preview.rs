@@ -85,7 +85,7 @@ fn actions(paint: &Paint<'_>, desk: &Desk, address: &Address, width: u16) -> Vec
     lines
 }
 
-/// What there is room for under the list, and whether that is not all.
+/// The lines that fit under the list, and true if some did not fit.
 pub(super) fn flat(
     paint: &Paint<'_>,
     (row, verdict): (&Row, &Verdict),

@@ -1,4 +1,4 @@
-//! What keys do to the screen of a pull request.
+//! The keys of the view of a pull request.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;

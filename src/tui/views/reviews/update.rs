@@ -1,4 +1,4 @@
-//! What keys do to Reviews.
+//! The keys of Reviews.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;

@@ -1,4 +1,4 @@
-//! What keys do to Stranded.
+//! The keys of Stranded.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
