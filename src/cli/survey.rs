@@ -8,7 +8,7 @@ use crate::cli::console::Console;
 use crate::cli::selection::{chosen, parse_filter, scope};
 use crate::cli::values::{DepthWord, length};
 use crate::cli::{Run, wire};
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::objects::VerdictObject;
 use crate::jobs::data::{Gate, JobEvent, Judgement, Scope};
 use crate::print::exit::Exit;
@@ -92,8 +92,9 @@ impl SurveyArgs {
             GateWord::Tags => Gate::Tags,
             GateWord::Feed => Gate::Feed,
         };
-        let (meant, depth, max_age) = (Meant::Within(scope), self.depth.into(), Some(self.max_age));
-        Intent::Survey { meant, depth, max_age, gate }
+        let (selection, depth, max_age) =
+            (EntrySelection::Within(scope), self.depth.into(), Some(self.max_age));
+        Intent::Survey { selection, depth, max_age, gate }
     }
 
     async fn scope(&self, runner: &mut Runner<'_>) -> Result<Scope, Exit> {

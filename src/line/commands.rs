@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::desk::ability::{Ability, Needs};
 use crate::desk::asking;
-use crate::desk::intent::{Intent, Meant, Operands};
+use crate::desk::intent::{EntrySelection, Intent, Operands};
 use crate::desk::reviews::Reviewed;
 use crate::desk::telling::markdown;
 use crate::jobs::data::{Failure, Job, LogQuery, PlanTask};
@@ -216,15 +216,15 @@ impl LineMode {
             None => (rest, None),
         };
         let (selection, address) = match entry {
-            "marked" if ability.row().needs == Needs::Entries => (Meant::Marked, None),
-            "all" if ability == Ability::Survey => (Meant::Everything, None),
+            "marked" if ability.row().needs == Needs::Entries => (EntrySelection::Marked, None),
+            "all" if ability == Ability::Survey => (EntrySelection::Everything, None),
             one => {
                 // `plan add` of `plan add N`.
                 let form = ability.row().phrase.as_ref().map_or("", |phrase| phrase.form);
                 let Some(address) = self.meant(reply, form.trim_end_matches(" N"), one)? else {
                     return Ok(());
                 };
-                (Meant::These(vec![address.clone()]), Some(address))
+                (EntrySelection::These(vec![address.clone()]), Some(address))
             }
         };
         let address = address.as_ref();

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::desk::board::Running;
 use crate::desk::filling::FillNews;
 use crate::desk::hear::{Changed, Ended};
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::reviews::Standing;
 use crate::desk::telling::job::unasked;
 use crate::desk::telling::watch::NONE_OPEN;
@@ -319,8 +319,8 @@ impl LineMode {
                 }
                 match self.survey_first.take() {
                     Some(depth) => {
-                        let meant = Meant::Everything;
-                        let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
+                        let selection = EntrySelection::Everything;
+                        let first = Intent::Survey { selection, depth, max_age: None, gate: Gate::Tags };
                         // Asked for on the command line.
                         match self.desk.agree(&first, now) {
                             Ok(begun) => reply.begun(begun),

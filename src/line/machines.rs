@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Meant, Operands};
+use crate::desk::intent::{EntrySelection, Operands};
 use crate::desk::machines::JobLog;
 use crate::desk::telling::machines::{log_lines, log_title, next, read_shares};
 use crate::jobs::data::{Failure, RunShown};
@@ -21,8 +21,8 @@ impl LineMode {
             return Ok(());
         };
         let selection = match what.trim() {
-            "marked" => Meant::Marked,
-            one => Meant::These(vec![self.listed().entry(one)?]),
+            "marked" => EntrySelection::Marked,
+            one => EntrySelection::These(vec![self.listed().entry(one)?]),
         };
         match read_shares(shares) {
             Ok(shares) => {

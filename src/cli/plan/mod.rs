@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::cli::console::Console;
 use crate::cli::values::{length, mode, reason};
 use crate::cli::{Run, wire};
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::naming;
 use crate::desk::objects::{PlanObject, PlannedObject};
 use crate::desk::telling::markdown;
@@ -283,8 +283,8 @@ impl PlanArgs {
         Ok(Some(match &self.action {
             PlanAction::Show { .. } => return Ok(None),
             PlanAction::Add(args) => {
-                let meant = Meant::These(naming::addresses(&args.addresses, catalog)?);
-                Intent::Add { meant, hidden: 0, mode: Some(args.mode.clone()), max_age: args.max_age }
+                let selection = EntrySelection::These(naming::addresses(&args.addresses, catalog)?);
+                Intent::Add { selection, hidden: 0, mode: Some(args.mode.clone()), max_age: args.max_age }
             }
             PlanAction::Approve(args) => args.intent(Some(&Verb::Approve))?,
             PlanAction::Reject(args) => args.intent(Some(&Verb::Reject))?,
@@ -341,7 +341,9 @@ async fn tell(runner: &mut Runner<'_>, only: Option<&[Address]>) -> Exit {
 /// Reads the plan, gives the intent to the desk, and prints the plan after it, or the named files.
 async fn change(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
     let (doing, only) = match intent {
-        Intent::Add { meant: Meant::These(addresses), .. } => ("adding to the plan", Some(addresses.clone())),
+        Intent::Add { selection: EntrySelection::These(addresses), .. } => {
+            ("adding to the plan", Some(addresses.clone()))
+        }
         Intent::Edit(edits) => {
             let catalog = &runner.desk.list.catalog;
             let twins = |(address, _): &(Address, Edit)| twins(address, &|twin| catalog.find(twin).is_some());

@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Meant, Prompt, Step};
+use crate::desk::intent::{EntrySelection, Prompt, Step};
 use crate::desk::launch::FillHow;
 use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Job};
@@ -14,18 +14,22 @@ use crate::rules::sending::ActionsPlan;
 
 impl Desk {
     /// Fills in what the files of these entries lack, as far as the list knows.
-    pub(super) fn backfill(&self, meant: &Meant, how: &FillHow) -> Result<Step, Message> {
+    pub(super) fn backfill(&self, selection: &EntrySelection, how: &FillHow) -> Result<Step, Message> {
         self.may_begin_backfill()?;
         let run = BackfillRun {
-            selection: self.selection(meant, how.versions.as_deref())?,
+            selection: self.backfill_selection(selection, how.versions.as_deref())?,
             limits: how.limits.clone(),
             part: BackfillPart::Whole(how.output.clone()),
         };
         Ok(Step::Start(Job::Backfill(BackfillTask::Run(run))))
     }
 
-    pub(super) fn estimate_backfill(&self, meant: &Meant, how: &FillHow) -> Result<Step, Message> {
-        let selection = self.selection(meant, how.versions.as_deref())?;
+    pub(super) fn estimate_backfill(
+        &self,
+        selection: &EntrySelection,
+        how: &FillHow,
+    ) -> Result<Step, Message> {
+        let selection = self.backfill_selection(selection, how.versions.as_deref())?;
         let task = BackfillTask::Estimate { selection, workers: how.limits.workers, shards: 1 };
         Ok(Step::Start(Job::Backfill(task)))
     }
@@ -45,19 +49,27 @@ impl Desk {
     }
 
     /// The plan of a backfill of these entries on so many of GitHub's machines.
-    pub(crate) fn dispatching(&self, meant: &Meant, shares: usize) -> Result<ActionsPlan, Message> {
+    pub(crate) fn dispatching(
+        &self,
+        selection: &EntrySelection,
+        shares: usize,
+    ) -> Result<ActionsPlan, Message> {
         if !(1..=MOST_SHARES).contains(&shares) {
             return Err(Message::of(format!("it is shared out over 1 to {MOST_SHARES} machines")).wrong());
         }
-        Ok(ActionsPlan::Dispatch { selection: self.selection(meant, None)?, shares })
+        Ok(ActionsPlan::Dispatch { selection: self.backfill_selection(selection, None)?, shares })
     }
 
     /// Those of the entries that lack something, as far as the list knows.
-    pub(crate) fn selection(&self, meant: &Meant, versions: Option<&str>) -> Result<Selection, Message> {
-        if (meant, versions) == (&Meant::Everything, None) {
+    pub(crate) fn backfill_selection(
+        &self,
+        selection: &EntrySelection,
+        versions: Option<&str>,
+    ) -> Result<Selection, Message> {
+        if (selection, versions) == (&EntrySelection::Everything, None) {
             return Ok(Selection::Everything);
         }
-        let entries = self.entries(meant)?;
+        let entries = self.entries(selection)?;
         let lacks = |address: &&Address| self.unhashed(address) > 0;
         let these: Result<Vec<Selected>, String> =
             entries.iter().filter(lacks).map(|address| Selected::new(address.clone(), versions)).collect();

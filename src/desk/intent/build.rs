@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Intent, Meant, Prompt, Step};
+use crate::desk::intent::{EntrySelection, Intent, Prompt, Step};
 use crate::desk::telling::{self, Message, refuse};
 use crate::jobs::data::{Job, MAX_AGE, PlanAdd, PlanTask};
 use crate::rules::Mode;
@@ -13,8 +13,8 @@ use crate::rules::amount::counted;
 const STAYS: &str = "Changes that stay the same keep their marks; others are looked at again.";
 
 impl Intent {
-    pub(crate) fn add(meant: Meant, hidden: usize) -> Self {
-        Self::Add { meant, hidden, mode: None, max_age: MAX_AGE }
+    pub(crate) fn add(selection: EntrySelection, hidden: usize) -> Self {
+        Self::Add { selection, hidden, mode: None, max_age: MAX_AGE }
     }
 
     pub(crate) fn rebuild() -> Self {
@@ -24,8 +24,13 @@ impl Intent {
 
 impl Desk {
     /// Adds entries to the plan. A file that is built again keeps its mode.
-    pub(super) fn add(&self, meant: &Meant, mode: Option<&Mode>, max_age: Duration) -> Result<Step, Message> {
-        let addresses = self.entries(meant)?;
+    pub(super) fn add(
+        &self,
+        selection: &EntrySelection,
+        mode: Option<&Mode>,
+        max_age: Duration,
+    ) -> Result<Step, Message> {
+        let addresses = self.entries(selection)?;
         self.no_building()?;
         let planned = match &addresses[..] {
             [one] => self.planning.find(one).map(|file| &file.mode),

@@ -56,7 +56,7 @@ use crate::rules::{Depth, Mode};
 
 pub(crate) use cancel::Cancel;
 pub(crate) use operands::Operands;
-pub(crate) use selection::Meant;
+pub(crate) use selection::EntrySelection;
 pub(crate) use steer::Steered;
 pub(crate) use verify::Stored;
 
@@ -68,7 +68,7 @@ pub(crate) enum Intent {
     Open(OpenPlan),
     /// Ask upstream, and judge.
     Survey {
-        meant: Meant,
+        selection: EntrySelection,
         depth: Depth,
         /// `None` is what fits what is meant.
         max_age: Option<Duration>,
@@ -85,13 +85,13 @@ pub(crate) enum Intent {
     VerifyAgain,
     /// Fill in missing h1 and sizes; `hidden` marked entries cannot be seen.
     Backfill {
-        meant: Meant,
+        selection: EntrySelection,
         hidden: usize,
         how: FillHow,
     },
     /// Count the cost of a backfill without requests.
     EstimateBackfill {
-        meant: Meant,
+        selection: EntrySelection,
         how: FillHow,
     },
     /// Continue the last backfill.
@@ -101,7 +101,7 @@ pub(crate) enum Intent {
     StopAtBad(bool),
     /// Put the rebuild of entries into the plan, over earlier builds; `hidden` of them cannot be seen.
     Add {
-        meant: Meant,
+        selection: EntrySelection,
         hidden: usize,
         /// `None` is that of a file that is planned already.
         mode: Option<Mode>,
@@ -236,14 +236,14 @@ impl Desk {
     /// Returns why an intent cannot begin now, if it cannot. Every frame calls this for each hint, so it never iterates over the list.
     pub(crate) fn may(&self, intent: &Intent) -> Result<(), Message> {
         match intent {
-            Intent::Survey { meant, .. } => {
+            Intent::Survey { selection, .. } => {
                 self.ready()?;
-                self.has(meant)?;
+                self.has(selection)?;
                 self.no_survey()
             }
-            Intent::Add { meant, .. } => {
+            Intent::Add { selection, .. } => {
                 self.ready()?;
-                self.has(meant)?;
+                self.has(selection)?;
                 self.no_building()
             }
             Intent::Edit(_) => {
@@ -252,7 +252,7 @@ impl Desk {
             }
             Intent::VerifyMarked { .. } => {
                 self.ready()?;
-                self.has(&Meant::Marked)?;
+                self.has(&EntrySelection::Marked)?;
                 self.no_verification()
             }
             // Its reason is typed after this.
@@ -295,17 +295,19 @@ impl Desk {
         match intent {
             Intent::Reload => self.reload(),
             Intent::Open(plan) => Ok(Step::Start(Job::Open(plan.clone()))),
-            Intent::Survey { meant, depth, max_age, gate } => self.survey(meant, *depth, *max_age, *gate),
+            Intent::Survey { selection, depth, max_age, gate } => {
+                self.survey(selection, *depth, *max_age, *gate)
+            }
             Intent::Verify { plan, stored, .. } => self.verify(plan, stored.as_ref()),
             Intent::VerifyMarked { .. } => self.verify_marked(),
             Intent::VerifyAgain => self.verify_again(),
-            Intent::Backfill { meant, how, .. } => self.backfill(meant, how),
-            Intent::EstimateBackfill { meant, how } => self.estimate_backfill(meant, how),
+            Intent::Backfill { selection, how, .. } => self.backfill(selection, how),
+            Intent::EstimateBackfill { selection, how } => self.estimate_backfill(selection, how),
             Intent::BackfillAgain => self.backfill_again(),
             Intent::Pause(which, is_paused) => self.pause(*which, *is_paused),
             Intent::Workers(which, workers) => self.set_workers(*which, *workers),
             Intent::StopAtBad(stops) => self.stop_at_bad(*stops),
-            Intent::Add { meant, mode, max_age, .. } => self.add(meant, mode.as_ref(), *max_age),
+            Intent::Add { selection, mode, max_age, .. } => self.add(selection, mode.as_ref(), *max_age),
             Intent::Edit(edits) => self.edit(edits),
             Intent::Reply(plan) => self.reply(plan),
             Intent::Triage(plan) => triage::triage(plan),

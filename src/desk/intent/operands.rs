@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Cancel, Intent, Meant};
+use crate::desk::intent::{Cancel, EntrySelection, Intent};
 use crate::desk::launch::FillHow;
 use crate::desk::sending::Write;
 use crate::desk::telling::Message;
@@ -16,7 +16,7 @@ use crate::rules::sending::ActionsPlan;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Operands<'a> {
     /// The selected entries.
-    pub(crate) selection: Meant,
+    pub(crate) selection: EntrySelection,
     /// The one entry that is pointed at.
     pub(crate) address: Option<&'a Address>,
     pub(crate) version: Option<&'a str>,
@@ -43,13 +43,15 @@ impl Desk {
             Ability::Look => Intent::look(entry()?),
             Ability::Build => Intent::build(entry()?),
             Ability::Survey => Intent::survey(selection()),
-            Ability::SurveyShown => Intent::survey(Meant::Shown),
+            Ability::SurveyShown => Intent::survey(EntrySelection::Shown),
             Ability::CancelSurvey => Intent::Cancel(Cancel::Survey),
-            Ability::Verify if on.selection == Meant::Marked => Intent::VerifyMarked { hidden: 0 },
+            Ability::Verify if on.selection == EntrySelection::Marked => Intent::VerifyMarked { hidden: 0 },
             Ability::Verify => Intent::verify(entry()?, on.version.map(str::to_owned), None),
             Ability::VerifyRest => Intent::VerifyAgain,
             Ability::CancelVerification => Intent::Cancel(Cancel::Verification),
-            Ability::Backfill => Intent::Backfill { meant: selection(), hidden: 0, how: FillHow::default() },
+            Ability::Backfill => {
+                Intent::Backfill { selection: selection(), hidden: 0, how: FillHow::default() }
+            }
             Ability::BackfillRest => Intent::BackfillAgain,
             Ability::CancelBackfill => Intent::Cancel(Cancel::Backfill),
             Ability::Dispatch => {
@@ -67,7 +69,7 @@ impl Desk {
                 let block = |version| Intent::edit(address.clone(), Edit::Block(vec![version], text()));
                 return Some(self.blockable(address, on.version).map(block));
             }
-            Ability::RebuildFile => Intent::add(Meant::These(vec![entry()?]), 0),
+            Ability::RebuildFile => Intent::add(EntrySelection::These(vec![entry()?]), 0),
             Ability::RebuildPlan => Intent::rebuild(),
             Ability::DropFile => Intent::Drop(vec![entry()?]),
             Ability::Approve => mark(Verb::Approve)?,

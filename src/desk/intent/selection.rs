@@ -8,7 +8,7 @@ use crate::registry::Address;
 
 /// Which entries are meant.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Meant {
+pub(crate) enum EntrySelection {
     Everything,
     Shown,
     Marked,
@@ -17,7 +17,7 @@ pub(crate) enum Meant {
     Within(Scope),
 }
 
-impl Default for Meant {
+impl Default for EntrySelection {
     fn default() -> Self {
         Self::These(Vec::new())
     }
@@ -39,32 +39,32 @@ impl Intent {
 
 impl Desk {
     /// Refuses if no entry is meant.
-    pub(super) fn has(&self, meant: &Meant) -> Result<(), Message> {
-        let (is_any, none) = match meant {
-            Meant::Everything | Meant::Within(_) => (true, ""),
-            Meant::Shown => (!self.list.shown.is_empty(), "nothing is shown"),
-            Meant::Marked => (self.list.marks.contains(&true), "nothing is marked"),
-            Meant::These(addresses) => (!addresses.is_empty(), "no entry is named"),
+    pub(super) fn has(&self, selection: &EntrySelection) -> Result<(), Message> {
+        let (is_any, none) = match selection {
+            EntrySelection::Everything | EntrySelection::Within(_) => (true, ""),
+            EntrySelection::Shown => (!self.list.shown.is_empty(), "nothing is shown"),
+            EntrySelection::Marked => (self.list.marks.contains(&true), "nothing is marked"),
+            EntrySelection::These(addresses) => (!addresses.is_empty(), "no entry is named"),
         };
         if is_any { Ok(()) } else { refuse(none) }
     }
 
     /// The entries that are meant, as the scope of a job.
-    pub(super) fn scope(&self, meant: &Meant) -> Result<Scope, Message> {
-        self.has(meant)?;
-        Ok(match meant {
-            Meant::Everything => Scope::Everything,
-            Meant::Shown if self.list.shown.len() == self.list.verdicts.len() => Scope::Everything,
-            Meant::Shown => Scope::Addresses(self.list.shown_addresses()),
-            Meant::Marked => Scope::Addresses(self.list.marked()),
-            Meant::These(addresses) => Scope::Addresses(addresses.clone()),
-            Meant::Within(scope) => scope.clone(),
+    pub(super) fn scope(&self, selection: &EntrySelection) -> Result<Scope, Message> {
+        self.has(selection)?;
+        Ok(match selection {
+            EntrySelection::Everything => Scope::Everything,
+            EntrySelection::Shown if self.list.shown.len() == self.list.verdicts.len() => Scope::Everything,
+            EntrySelection::Shown => Scope::Addresses(self.list.shown_addresses()),
+            EntrySelection::Marked => Scope::Addresses(self.list.marked()),
+            EntrySelection::These(addresses) => Scope::Addresses(addresses.clone()),
+            EntrySelection::Within(scope) => scope.clone(),
         })
     }
 
     /// The entries that are meant, each by its address.
-    pub(super) fn entries(&self, meant: &Meant) -> Result<Vec<Address>, Message> {
-        match self.scope(meant)? {
+    pub(super) fn entries(&self, selection: &EntrySelection) -> Result<Vec<Address>, Message> {
+        match self.scope(selection)? {
             Scope::Addresses(addresses) => Ok(addresses),
             _ => Ok(self.list.catalog.rows.iter().map(|row| row.address.clone()).collect()),
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Intent, Meant, Prompt, Step};
+use crate::desk::intent::{EntrySelection, Intent, Prompt, Step};
 use crate::desk::telling::{Message, refuse};
 use crate::desk::{Desk, Header, Registry};
 use crate::jobs::data::{Gate, Job, MAX_AGE, Scope, SurveyPlan};
@@ -18,23 +18,23 @@ use crate::rules::{Depth, Verdict};
 const MANY_ROWS: usize = 200;
 
 impl Intent {
-    pub(crate) fn survey(meant: Meant) -> Self {
-        Self::Survey { meant, depth: Depth::Versions, max_age: None, gate: Gate::Tags }
+    pub(crate) fn survey(selection: EntrySelection) -> Self {
+        Self::Survey { selection, depth: Depth::Versions, max_age: None, gate: Gate::Tags }
     }
 }
 
 impl Desk {
     pub(super) fn survey(
         &self,
-        meant: &Meant,
+        selection: &EntrySelection,
         depth: Depth,
         max_age: Option<Duration>,
         gate: Gate,
     ) -> Result<Step, Message> {
-        let scope = self.scope(meant)?;
+        let scope = self.scope(selection)?;
         self.no_survey()?;
         // Named entries are read as they are now; a long list continues where the last survey ended.
-        let is_named = matches!(meant, Meant::These(_) | Meant::Marked);
+        let is_named = matches!(selection, EntrySelection::These(_) | EntrySelection::Marked);
         let max_age = max_age.unwrap_or(if is_named { Duration::ZERO } else { MAX_AGE });
         Ok(Step::Start(Job::Survey(SurveyPlan::new(scope, depth, max_age, gate))))
     }

@@ -61,7 +61,9 @@ fn a_large_survey_says_what_it_costs_and_asks() {
     let now: Timestamp = "2026-09-22T12:05:00Z".parse().unwrap();
     for consent in [Consent::Drawn, Consent::Spoken] {
         let mut desk = surveyed(201, consent);
-        let Answer::Asked(asked) = desk.act(Intent::survey(Meant::Shown), now) else { panic!("not asked") };
+        let Answer::Asked(asked) = desk.act(Intent::survey(EntrySelection::Shown), now) else {
+            panic!("not asked")
+        };
         let says = asked.says.join(" ");
         for part in
             ["201 rows", "201 requests", "At 2 requests a second", "1 minute or more", "keeps what it found"]
@@ -71,10 +73,10 @@ fn a_large_survey_says_what_it_costs_and_asks() {
         assert!(desk.agree(&asked.intent, now).is_ok());
         let mut desk = surveyed(201, consent);
         (desk.list.verdicts[0].checked_at, desk.list.verdicts[0].depth) = (Some(now), Some(Depth::Versions));
-        assert!(matches!(desk.act(Intent::survey(Meant::Shown), now), Answer::Started(_)));
+        assert!(matches!(desk.act(Intent::survey(EntrySelection::Shown), now), Answer::Started(_)));
     }
     let mut desk = surveyed(200, Consent::Drawn);
-    assert!(matches!(desk.act(Intent::survey(Meant::Everything), now), Answer::Started(_)));
+    assert!(matches!(desk.act(Intent::survey(EntrySelection::Everything), now), Answer::Started(_)));
 }
 
 /// Only what waits for its next try is cleared; what is stranded would fail again.
@@ -150,7 +152,9 @@ fn leaving_says_what_stops_and_what_becomes_of_the_plan() {
     let mut desk = surveyed(2, Consent::Drawn);
     assert_eq!((desk.leaving(), desk.plan_after()), (Vec::new(), None));
     let now = Timestamp::UNIX_EPOCH;
-    let Answer::Started(_) = desk.act(Intent::survey(Meant::Everything), now) else { panic!("not started") };
+    let Answer::Started(_) = desk.act(Intent::survey(EntrySelection::Everything), now) else {
+        panic!("not started")
+    };
     desk.planning.take(Plan::new(vec![planned()]));
     let kept = "(1 file) is kept: `bumpdesk plan show`, or Changes at the next start";
     let ends = ["Leaving stops it; what it found is kept.".to_owned(), format!("The plan {kept}.")];

@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Intent, Meant, Prompt, Step};
+use crate::desk::intent::{EntrySelection, Intent, Prompt, Step};
 use crate::desk::run::End;
 use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{Job, VerifyPlan, Wanted};
@@ -79,7 +79,7 @@ impl Desk {
 
     pub(super) fn verify_marked(&self) -> Result<Step, Message> {
         // The question says how many modules are left out.
-        let marked = self.entries(&Meant::Marked)?;
+        let marked = self.entries(&EntrySelection::Marked)?;
         let providers = marked.into_iter().filter(|address| address.kind() == Kind::Provider);
         let wanted: Vec<Wanted> = providers.map(|address| Wanted { address, version: None }).collect();
         if wanted.is_empty() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::desk::intent::{Cancel, Intent, Meant, Steered};
+use crate::desk::intent::{Cancel, EntrySelection, Intent, Steered};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::front::tests::faces::Face;
 use crate::jobs::data::{
@@ -209,18 +209,18 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
     }
     let verify = Intent::verify(address("acme/rocket"), None, None);
     match given {
-        Given::Surveying => drop(agree(face, &Intent::survey(Meant::Everything))),
+        Given::Surveying => drop(agree(face, &Intent::survey(EntrySelection::Everything))),
         Given::Reviewing => drop(agree(face, &Intent::ListReviews)),
         Given::Watching => {
             let plan = WatchPlan { number: Some(12), once: false };
             agree(face, &Intent::Watch(plan));
         }
         Given::Stopped => {
-            let survey = agree(face, &Intent::survey(Meant::Everything));
+            let survey = agree(face, &Intent::survey(EntrySelection::Everything));
             face.hear(survey, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
         }
         Given::SurveyStops => {
-            agree(face, &Intent::survey(Meant::Everything));
+            agree(face, &Intent::survey(EntrySelection::Everything));
             face.desk().agree(&Intent::Cancel(Cancel::Survey), now()).unwrap();
         }
         Given::Verifying => drop(agree(face, &verify)),
@@ -233,7 +233,7 @@ pub(super) fn make(face: &mut dyn Face, given: Given) {
             face.desk().agree(&Intent::Cancel(Cancel::Verification), now()).unwrap();
         }
         Given::Building => {
-            agree(face, &Intent::add(Meant::These(vec![address("acme/satellite")]), 0));
+            agree(face, &Intent::add(EntrySelection::These(vec![address("acme/satellite")]), 0));
         }
         _ => {}
     }

@@ -3,7 +3,7 @@
 use crate::desk::ability::Ability;
 use crate::desk::board::Running;
 use crate::desk::hear::{Changed, Ended};
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::telling::job::{unasked, unreachable};
 use crate::desk::telling::{arming, pull};
 use crate::jobs::data::{
@@ -124,8 +124,8 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
                 endings::merged(model, &summary);
             }
             (Job::Load, Some(depth)) => {
-                let meant = Meant::Everything;
-                let first = Intent::Survey { meant, depth, max_age: None, gate: Gate::Tags };
+                let selection = EntrySelection::Everything;
+                let first = Intent::Survey { selection, depth, max_age: None, gate: Gate::Tags };
                 // Asked for on the command line.
                 return work::agree(model, &first);
             }

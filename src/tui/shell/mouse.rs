@@ -30,7 +30,7 @@ pub(crate) fn toggle(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The result of a mouse event.
-pub(crate) enum Meant {
+pub(crate) enum MouseAction {
     /// Commands of the context that has the keys.
     Commands(Vec<Command>),
     /// It is done.
@@ -38,15 +38,17 @@ pub(crate) enum Meant {
 }
 
 /// Returns the commands of a mouse event, or does it.
-pub(crate) fn meant(model: &mut Model, mouse: Mouse) -> Meant {
+pub(crate) fn action(model: &mut Model, mouse: Mouse) -> MouseAction {
     match mouse {
-        Mouse::WheelUp(column, row) => Meant::Commands(wheel(model, (column, row).into(), true)),
-        Mouse::WheelDown(column, row) => Meant::Commands(wheel(model, (column, row).into(), false)),
+        Mouse::WheelUp(column, row) => MouseAction::Commands(wheel(model, (column, row).into(), true)),
+        Mouse::WheelDown(column, row) => MouseAction::Commands(wheel(model, (column, row).into(), false)),
         Mouse::Click(column, row) => {
             let cell = (column, row).into();
             match pressed(model, cell) {
-                Some(commands) => Meant::Commands(commands),
-                None => Meant::Done(requests::with_view(model, |view, context| view.click(context, cell))),
+                Some(commands) => MouseAction::Commands(commands),
+                None => {
+                    MouseAction::Done(requests::with_view(model, |view, context| view.click(context, cell)))
+                }
             }
         }
     }

@@ -360,11 +360,11 @@ fn follow(model: &mut Model, ground: Ground) {
 
 fn point(model: &mut Model, event: Mouse) -> Vec<Effect> {
     let context = model.context();
-    match mouse::meant(model, event) {
-        mouse::Meant::Commands(commands) => {
+    match mouse::action(model, event) {
+        mouse::MouseAction::Commands(commands) => {
             commands.into_iter().flat_map(|command| run(model, context, command)).collect()
         }
-        mouse::Meant::Done(effects) => effects,
+        mouse::MouseAction::Done(effects) => effects,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Starts and cancels the jobs of the console; `events` takes their results.
 
 use crate::desk::ability::{Ability, Needs};
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Meant, Question};
+use crate::desk::intent::{Answer, Begun, Cancel, EntrySelection, Intent, Question};
 use crate::desk::telling::machines::SHARES;
 use crate::desk::telling::{self, Message};
 use crate::jobs::data::{Job, PlanTask, Wanted};
@@ -58,12 +58,12 @@ pub(crate) fn show_inventory(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The selection of the view that is seen.
-pub(crate) fn selection(model: &Model) -> Meant {
-    model.seen().map_or_else(|| Meant::These(Vec::new()), |view| view.selection(&model.desk))
+pub(crate) fn selection(model: &Model) -> EntrySelection {
+    model.seen().map_or_else(|| EntrySelection::These(Vec::new()), |view| view.selection(&model.desk))
 }
 
 /// The selection with the range, if there is one; and how many entries of it cannot be seen.
-pub(crate) fn take_selection(model: &mut Model) -> (Meant, usize) {
+pub(crate) fn take_selection(model: &mut Model) -> (EntrySelection, usize) {
     end_range(model);
     let hidden = model.seen().map_or(0, |view| view.hidden_selection(&model.desk));
     (selection(model), hidden)
@@ -215,9 +215,9 @@ pub(crate) fn ask_shares(model: &mut Model) {
 
 /// Surveys the marked rows, or the one that is seen.
 pub(crate) fn survey_this(model: &mut Model) -> Vec<Effect> {
-    let (meant, hidden) = take_selection(model);
-    let count = if meant == Meant::Marked { model.desk.list.mark_count() } else { 0 };
-    let effects = act(model, Intent::survey(meant));
+    let (selection, hidden) = take_selection(model);
+    let count = if selection == EntrySelection::Marked { model.desk.list.mark_count() } else { 0 };
+    let effects = act(model, Intent::survey(selection));
     if count > 0 && !effects.is_empty() {
         let entries = counted(count, "marked entry");
         let hidden = if hidden > 0 { format!(", {} of them hidden", grouped(hidden)) } else { String::new() };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::reviews::said;
 use super::{press, screen, started, tell, world};
 use crate::desk::filling::tests::row;
-use crate::desk::intent::{Answer, Intent, Meant};
+use crate::desk::intent::{Answer, EntrySelection, Intent};
 use crate::desk::launch::{FillHow, Slot};
 use crate::jobs::data::{
     BackfillNews, BackfillOutput, BackfillPart, BackfillRun, BackfillTask, Estimated, Failure, FailureKind,
@@ -33,8 +33,9 @@ fn became(row: &Row, became: Became) -> Row {
 /// A console whose backfill has just started, and its job.
 pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(lacking(), columns, rows);
-    let meant = Meant::These(vec![Address::provider("newrelic", "newrelic")]);
-    let answer = model.desk.act(Intent::Backfill { meant, hidden: 0, how: FillHow::default() }, model.now);
+    let selection = EntrySelection::These(vec![Address::provider("newrelic", "newrelic")]);
+    let answer =
+        model.desk.act(Intent::Backfill { selection, hidden: 0, how: FillHow::default() }, model.now);
     let Answer::Asked(question) = answer else { panic!("{answer:?}") };
     let effects = work::agree(&mut model, &question.intent);
     let [Effect::Start(id, Job::Backfill(BackfillTask::Run(_)))] = effects[..] else { panic!("{effects:?}") };

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::desk::ability::Ability;
 use crate::desk::history::again;
-use crate::desk::intent::{Intent, Meant, Question};
+use crate::desk::intent::{EntrySelection, Intent, Question};
 use crate::jobs::data::{Job, PlanMark, PlanTask, Writes};
 use crate::registry::Address;
 use crate::rules::plan::{PieceId, Verb, Which};
@@ -34,7 +34,7 @@ pub(super) enum Written {
 /// The state before a message.
 pub(super) struct Before {
     waiting: Vec<Written>,
-    meant: Vec<Written>,
+    intended: Vec<Written>,
     /// Changes that count as looked at; below it true if the message is a drawn frame.
     seen: BTreeSet<PieceId>,
     is_frame: bool,
@@ -46,7 +46,7 @@ impl Before {
     pub(super) fn of(model: &Model, msg: &Msg) -> Self {
         let what = format!("{msg:?} in {:?}", model.context());
         let is_frame = matches!(msg, Msg::Drawn);
-        Self { waiting: waiting(model), meant: meant(model, msg), seen: seen(model), is_frame, what }
+        Self { waiting: waiting(model), intended: intended(model, msg), seen: seen(model), is_frame, what }
     }
 
     /// Returns the fault of a mark on a change that was not looked at before.
@@ -76,8 +76,8 @@ impl Before {
         for new in waiting(model).into_iter().chain(started) {
             if let Some(at) = self.waiting.iter().position(|old| *old == new) {
                 self.waiting.swap_remove(at);
-            } else if !self.meant.contains(&new) {
-                return Some(format!("{} writes {new:?}; what was meant: {:?}", self.what, self.meant));
+            } else if !self.intended.contains(&new) {
+                return Some(format!("{} writes {new:?}; what was meant: {:?}", self.what, self.intended));
             }
         }
         None
@@ -126,7 +126,7 @@ fn written(effect: &Effect) -> Vec<Written> {
 
 /// The writes that a message consents to. Only keys and hints count, and only in a window with room for their
 /// subject.
-fn meant(model: &Model, msg: &Msg) -> Vec<Written> {
+fn intended(model: &Model, msg: &Msg) -> Vec<Written> {
     if model.size.class() == Class::Tiny {
         return Vec::new();
     }
@@ -226,8 +226,12 @@ fn was_seen(model: &Model, ask: &Question) -> bool {
 
 fn agreed(model: &Model, ask: &Question) -> Vec<Written> {
     match &ask.intent {
-        Intent::Add { meant: Meant::Marked, .. } => vec![Written::Adds(model.desk.list.marked())],
-        Intent::Add { meant: Meant::These(addresses), .. } => vec![Written::Adds(addresses.clone())],
+        Intent::Add { selection: EntrySelection::Marked, .. } => {
+            vec![Written::Adds(model.desk.list.marked())]
+        }
+        Intent::Add { selection: EntrySelection::These(addresses), .. } => {
+            vec![Written::Adds(addresses.clone())]
+        }
         Intent::Edit(edits) => {
             vec![Written::Adds(edits.iter().map(|(address, _)| address.clone()).collect())]
         }

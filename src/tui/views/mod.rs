@@ -23,7 +23,7 @@ use ratatui::text::Line;
 
 use crate::desk::ability::{Ability, Needs, NextStep};
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Begun, Intent, Meant, Operands, Steered};
+use crate::desk::intent::{Begun, EntrySelection, Intent, Operands, Steered};
 use crate::desk::objects::{EntryObject, VerdictObject};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message, markdown};
@@ -301,8 +301,8 @@ pub(crate) trait View {
     }
 
     /// The entries that are selected: marked ones, or the one under the cursor.
-    fn selection(&self, desk: &Desk) -> Meant {
-        Meant::These(self.subject(desk).cloned().into_iter().collect())
+    fn selection(&self, desk: &Desk) -> EntrySelection {
+        EntrySelection::These(self.subject(desk).cloned().into_iter().collect())
     }
 
     /// The version under the cursor, where versions are rows.
@@ -324,7 +324,7 @@ pub(crate) trait View {
     }
 
     /// Selections that the view offers besides its own.
-    fn other_selections(&self, _desk: &Desk) -> Vec<Meant> {
+    fn other_selections(&self, _desk: &Desk) -> Vec<EntrySelection> {
         Vec::new()
     }
 

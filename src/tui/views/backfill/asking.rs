@@ -1,7 +1,7 @@
 //! A new backfill: its choices, its estimate and its start. The form itself is `form`.
 
 use crate::desk::filling::words;
-use crate::desk::intent::{Answer, Intent, Meant};
+use crate::desk::intent::{Answer, EntrySelection, Intent};
 use crate::desk::launch::Slot;
 use crate::desk::list::List;
 use crate::registry::Kind;
@@ -20,8 +20,8 @@ impl Backfill {
     pub(crate) fn ask(
         &mut self,
         context: &mut ActionContext<'_>,
-        (selected, hidden): (Meant, usize),
-        others: &[Meant],
+        (selected, hidden): (EntrySelection, usize),
+        others: &[EntrySelection],
         from: ViewId,
     ) {
         let choices = choices(&context.desk.list, selected, hidden, others);
@@ -46,12 +46,12 @@ impl Backfill {
         let words = match (choice.words, &how.versions) {
             (Some(words), None) => Some(words),
             (_, versions) => {
-                let selection = context.desk.selection(&choice.meant, versions.as_deref());
+                let selection = context.desk.backfill_selection(&choice.selection, versions.as_deref());
                 selection.ok().and_then(|selection| words(&selection))
             }
         };
         let at = if how.versions.is_some() { Slot::Versions } else { Slot::What };
-        let intent = Intent::EstimateBackfill { meant: choice.meant, how };
+        let intent = Intent::EstimateBackfill { selection: choice.selection, how };
         match context.desk.act(intent, context.paint.now) {
             Answer::Started(begun) => {
                 form.counted = begun.start.first().map(|(job, _)| (*job, words));
@@ -106,30 +106,30 @@ impl Backfill {
     /// Starts the backfill of the form; the desk asks for a confirmation first.
     fn begin_asked(&mut self, context: &mut ActionContext<'_>) {
         let Some(form) = &mut self.form else { return };
-        let Some(Choice { meant, hidden, .. }) = form.choice().cloned() else { return };
+        let Some(Choice { selection, hidden, .. }) = form.choice().cloned() else { return };
         match form.read() {
-            Ok(how) => context.request(ViewRequest::Act(Intent::Backfill { meant, hidden, how })),
+            Ok(how) => context.request(ViewRequest::Act(Intent::Backfill { selection, hidden, how })),
             Err((at, why)) => (form.at, form.error) = (at, Some((at, why))),
         }
     }
 }
 
 /// The choices of a form: the selection first.
-fn choices(list: &List, selected: Meant, hidden: usize, others: &[Meant]) -> Vec<Choice> {
+fn choices(list: &List, selected: EntrySelection, hidden: usize, others: &[EntrySelection]) -> Vec<Choice> {
     let mut choices = Vec::new();
     let marked = || Choice {
-        meant: Meant::Marked,
+        selection: EntrySelection::Marked,
         name: counted(list.mark_count(), "marked entry"),
         words: Some("--marked".to_owned()),
         hidden,
     };
     match selected {
-        Meant::Marked => choices.push(marked()),
-        Meant::These(these) => {
+        EntrySelection::Marked => choices.push(marked()),
+        EntrySelection::These(these) => {
             choices.extend(these.first().filter(|one| one.kind() == Kind::Provider).map(|one| Choice {
                 name: one.to_string(),
                 words: Some(shell_word(&one.to_string())),
-                meant: Meant::These(these.clone()),
+                selection: EntrySelection::These(these.clone()),
                 hidden: 0,
             }));
             if list.mark_count() > 0 {
@@ -138,16 +138,16 @@ fn choices(list: &List, selected: Meant, hidden: usize, others: &[Meant]) -> Vec
         }
         _ => {}
     }
-    if others.contains(&Meant::Shown) {
+    if others.contains(&EntrySelection::Shown) {
         choices.push(Choice {
-            meant: Meant::Shown,
+            selection: EntrySelection::Shown,
             name: format!("what the filter shows, {}", counted(list.shown.len(), "entry")),
             words: Some(format!("--filter {}", shell_word(list.filter.trim()))),
             hidden: 0,
         });
     }
     choices.push(Choice {
-        meant: Meant::Everything,
+        selection: EntrySelection::Everything,
         name: "every provider".to_owned(),
         words: Some("--all".to_owned()),
         hidden: 0,

@@ -19,7 +19,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use crate::desk::intent::Meant;
+use crate::desk::intent::EntrySelection;
 use crate::desk::launch::{Estimating, FillHow, Making, Slot, read};
 use crate::desk::telling::backfill::{COUNTING, NEW, SAME, estimated, nothing};
 use crate::desk::{Desk, filling};
@@ -43,7 +43,7 @@ const MOST: usize = 120;
 /// One possible selection, and its name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Choice {
-    pub(crate) meant: Meant,
+    pub(crate) selection: EntrySelection,
     pub(crate) name: String,
     /// The equivalent words of a command line, for a backfill of all versions.
     pub(crate) words: Option<String>,

@@ -4,7 +4,7 @@ use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Meant, Operands};
+use crate::desk::intent::{EntrySelection, Operands};
 use crate::desk::telling::entry::{Place, recent, standing, whereabouts};
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
@@ -51,7 +51,8 @@ pub(super) fn tall(
 /// The keys that do something with the row, or with the marked ones, now. What would be refused is left out.
 fn actions(paint: &Paint<'_>, desk: &Desk, address: &Address, width: u16) -> Vec<Line<'static>> {
     let marks = desk.list.mark_count();
-    let selection = if marks > 0 { Meant::Marked } else { Meant::These(vec![address.clone()]) };
+    let selection =
+        if marks > 0 { EntrySelection::Marked } else { EntrySelection::These(vec![address.clone()]) };
     let operands = Operands { selection, address: Some(address), ..Operands::default() };
     let acts: [Command; 7] = [
         Ability::Look.into(),

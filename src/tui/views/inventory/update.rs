@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::telling::column::{ADDRESS, AGE, LACKS, STATUS};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
@@ -57,11 +57,11 @@ impl View for Inventory {
         availability::why_empty(context)
     }
 
-    fn selection(&self, desk: &Desk) -> Meant {
+    fn selection(&self, desk: &Desk) -> EntrySelection {
         if desk.list.marks.contains(&true) {
-            return Meant::Marked;
+            return EntrySelection::Marked;
         }
-        Meant::These(self.subject(desk).cloned().into_iter().collect())
+        EntrySelection::These(self.subject(desk).cloned().into_iter().collect())
     }
 
     fn check_selection(&self, context: &ViewContext<'_>) -> Availability {
@@ -77,12 +77,12 @@ impl View for Inventory {
     }
 
     fn hidden_selection(&self, desk: &Desk) -> usize {
-        if self.selection(desk) == Meant::Marked { self.hidden_marks(&desk.list) } else { 0 }
+        if self.selection(desk) == EntrySelection::Marked { self.hidden_marks(&desk.list) } else { 0 }
     }
 
-    fn other_selections(&self, desk: &Desk) -> Vec<Meant> {
+    fn other_selections(&self, desk: &Desk) -> Vec<EntrySelection> {
         let is_filtered = desk.list.shown.len() < desk.list.verdicts.len();
-        if is_filtered { vec![Meant::Shown] } else { Vec::new() }
+        if is_filtered { vec![EntrySelection::Shown] } else { Vec::new() }
     }
 
     fn question_note(&self, paint: &Paint<'_>, intent: &Intent) -> Option<String> {

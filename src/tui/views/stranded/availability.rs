@@ -1,7 +1,7 @@
 //! When the commands of Stranded can be done, and why not.
 
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::tui::keymap::{Availability, Command};
 use crate::tui::views::stranded::selection;
 use crate::tui::views::stranded::state::Stranded;
@@ -22,7 +22,7 @@ pub(super) fn check(stranded: &Stranded, context: &ViewContext<'_>, command: Com
         }
         Command::Do(Ability::SurveyBoard) => {
             stranded.check_rows(context)?;
-            stranded.may(context, &Intent::survey(Meant::Everything))
+            stranded.may(context, &Intent::survey(EntrySelection::Everything))
         }
         _ => stranded.common_availability(context, command),
     }

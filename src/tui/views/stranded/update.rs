@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
-use crate::desk::intent::{Intent, Meant};
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::objects::CardObject;
 use crate::desk::telling::Message;
 use crate::desk::telling::stranded::{markdown, none};
@@ -59,8 +59,8 @@ impl View for Stranded {
         refuse(self.text_of(&context.paint, &none(context.desk)))
     }
 
-    fn selection(&self, desk: &Desk) -> Meant {
-        Meant::These(self.addresses(desk))
+    fn selection(&self, desk: &Desk) -> EntrySelection {
+        EntrySelection::These(self.addresses(desk))
     }
 
     fn version<'a>(&'a self, desk: &'a Desk) -> Option<&'a str> {
@@ -179,7 +179,7 @@ impl View for Stranded {
                 let Some(board) = context.desk.stranded.board() else { return true };
                 let mut all: Vec<Address> = board.cards.iter().map(|card| card.address.clone()).collect();
                 all.dedup();
-                context.request(ViewRequest::Act(Intent::survey(Meant::These(all))));
+                context.request(ViewRequest::Act(Intent::survey(EntrySelection::These(all))));
             }
             command => {
                 let page = usize::from(self.list(context.desk, &context.paint).height);
