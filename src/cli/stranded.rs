@@ -15,7 +15,7 @@ use crate::desk::naming;
 use crate::desk::objects::CardObject;
 use crate::desk::stranded::Stranded;
 use crate::desk::telling::stranded::{
-    DEAREST, dear as dear_words, decided, figures, markdown, message, no_message, sweep,
+    DEAREST, costly_entry, decided, figures, markdown, message, no_message, sweep,
 };
 use crate::jobs::data::{DecideTask, Failure, FailureKind, Job, JobEvent, Outcome};
 use crate::print::exit::Exit;
@@ -260,7 +260,7 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
         }
         output.talk(&format!("bumpdesk: {}; what costs most and gives nothing:", sweep(board)));
         for dear in dear.iter().take(DEAREST) {
-            output.talk(&format!("  {}", dear_words(dear)));
+            output.talk(&format!("  {}", costly_entry(dear)));
         }
         output.talk("  `bumpdesk stranded ignore` leaves a version out of it until a date");
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use crate::desk::telling::Asked;
+use crate::desk::telling::LinePrompt;
 use crate::registry::{Address, Decision};
 use crate::rules::decision;
 use crate::rules::mistake::nearest;
@@ -25,7 +25,7 @@ const FIXES: &str = "fixes:";
 const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, fork, acknowledge-drift; names with blanks stand in quotes";
 
 /// How that is asked.
-pub(crate) const OPENING: Asked = Asked {
+pub(crate) const OPENING: LinePrompt = LinePrompt {
     title: "How it is opened",
     about: "Each word is a setting; what is left out is not asked for.",
     prompt: "open as>",
@@ -33,7 +33,7 @@ pub(crate) const OPENING: Asked = Asked {
 };
 
 /// How a verdict is asked.
-pub(crate) const VERDICT: Asked = Asked {
+pub(crate) const VERDICT: LinePrompt = LinePrompt {
     title: "Your verdict",
     about: "It is made ready and shown with its gates; nothing is submitted yet. What it rests on is added to your words.",
     prompt: "verdict>",

@@ -81,7 +81,7 @@ pub(crate) struct Filling {
     pub(crate) job: JobId,
     /// The job's number in the journal. It is set here when the job ends; until then the board has it.
     pub(crate) number: Option<i64>,
-    pub(crate) asked: BackfillRun,
+    pub(crate) run: BackfillRun,
     pub(crate) since: Timestamp,
     /// The path of the journal with its rows; `None` while the registry is read.
     pub(crate) journal: Option<String>,
@@ -123,12 +123,12 @@ pub(crate) enum FillNews {
 }
 
 impl Filling {
-    pub(crate) fn new(job: JobId, asked: BackfillRun, since: Timestamp) -> Self {
-        let workers = asked.limits.workers;
+    pub(crate) fn new(job: JobId, run: BackfillRun, since: Timestamp) -> Self {
+        let workers = run.limits.workers;
         Self {
             job,
             number: None,
-            asked,
+            run,
             since,
             journal: None,
             kept: 0,
@@ -150,12 +150,12 @@ impl Filling {
 
     /// The selection in short: `acme/rocket`.
     pub(crate) fn what(&self) -> String {
-        self.asked.selection.summary()
+        self.run.selection.summary()
     }
 
     /// The destination of the results; `None` for one share of a run on many machines.
     pub(crate) fn output(&self) -> Option<&BackfillOutput> {
-        match &self.asked.part {
+        match &self.run.part {
             BackfillPart::Whole(output) => Some(output),
             BackfillPart::Shard { .. } => None,
         }
@@ -428,7 +428,7 @@ pub(crate) mod tests {
         })
     }
 
-    pub(crate) fn asked(output: BackfillOutput) -> BackfillRun {
+    pub(crate) fn whole_run(output: BackfillOutput) -> BackfillRun {
         BackfillRun {
             selection: Selection::Everything,
             limits: BackfillLimits::default(),
@@ -437,7 +437,7 @@ pub(crate) mod tests {
     }
 
     fn begun(rows: Vec<Row>) -> Filling {
-        let mut filling = Filling::new(JobId(1), asked(BackfillOutput::Plan), Timestamp::UNIX_EPOCH);
+        let mut filling = Filling::new(JobId(1), whole_run(BackfillOutput::Plan), Timestamp::UNIX_EPOCH);
         let begun =
             BackfillNews::Begun { rows: Arc::new(rows), plan: "p".into(), journal: "j".into(), kept: 0 };
         assert!(matches!(filling.hear(begun), FillNews::Begun));

@@ -318,7 +318,7 @@ pub(crate) fn command_line(row: &JobRow<'_>) -> Result<String, &'static str> {
         },
         Some(Job::Plan(PlanTask::Rebuild { .. })) => Some("bumpdesk plan rebuild".into()),
         // For a command that was run elsewhere, only its label may be known.
-        _ => return line_told(row).ok_or("the command line of this job is not known"),
+        _ => return line_from_label(row).ok_or("the command line of this job is not known"),
     };
     words.ok_or("this job is about too many entries for one command line")
 }
@@ -329,7 +329,7 @@ fn edits(files: &[(Address, Mode)]) -> Option<String> {
     (files.len() <= run::MOST_NAMED).then(|| lines.collect::<Vec<_>>().join(" && "))
 }
 
-fn line_told(row: &JobRow<'_>) -> Option<String> {
+fn line_from_label(row: &JobRow<'_>) -> Option<String> {
     match (row.kind, row.what) {
         ("survey", "everything") => Some("bumpdesk survey".into()),
         ("survey" | "plan add", what) if !what.contains(' ') => Some(format!("bumpdesk {} {what}", row.kind)),

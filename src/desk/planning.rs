@@ -51,7 +51,7 @@ impl Planning {
         self.failure = None;
         let marks = std::mem::take(&mut self.pending.marks);
         for mark in &marks {
-            self.show_as_said(mark);
+            self.show_mark(mark);
         }
         self.pending.marks = marks;
     }
@@ -83,16 +83,16 @@ impl Planning {
 
     /// Records a decision about a change. It shows at once, and is written when the plan is free.
     pub(crate) fn say(&mut self, mark: PlanMark) {
-        self.show_as_said(&mark);
+        self.show_mark(&mark);
         self.pending.marks.push(mark);
     }
 
-    fn show_as_said(&mut self, said: &PlanMark) {
+    fn show_mark(&mut self, mark: &PlanMark) {
         let Some(plan) = &mut self.plan else { return };
-        let Some(file) = plan.files.iter_mut().find(|file| file.address == said.address) else { return };
-        let Which::Piece(id) = &said.which else { return };
+        let Some(file) = plan.files.iter_mut().find(|file| file.address == mark.address) else { return };
+        let Which::Piece(id) = &mark.which else { return };
         let Some(piece) = file.pieces.iter_mut().find(|piece| piece.id == *id) else { return };
-        match &said.verb {
+        match &mark.verb {
             Verb::See => piece.mark.seen = true,
             Verb::Approve => piece.mark.answer = Answer::Approved,
             Verb::Reject => piece.mark.answer = Answer::Rejected,

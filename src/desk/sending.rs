@@ -70,7 +70,7 @@ pub(crate) enum Stage<'a> {
 /// The sending on the desk. Besides pull requests it can be a verdict or a run.
 #[derive(Debug, Default)]
 pub(crate) struct PullRequest {
-    pub(crate) asked: Purpose,
+    pub(crate) purpose: Purpose,
     pub(crate) prepared: Option<Arc<Prepared>>,
     /// True if the known state was shown on a screen, or read out in full.
     pub(super) is_shown: bool,
@@ -126,15 +126,15 @@ impl PullRequest {
     }
 
     /// Begins to prepare for this purpose, and drops a sending of this run.
-    pub(super) fn begin(&mut self, asked: Purpose) {
+    pub(super) fn begin(&mut self, purpose: Purpose) {
         // A sending that is checked again stays in sight.
-        let before = if asked == self.asked { self.prepared.take() } else { None };
+        let before = if purpose == self.purpose { self.prepared.take() } else { None };
         let mut waiting = std::mem::take(&mut self.waiting);
         // A sending of an earlier run waits again.
         if self.is_earlier {
             waiting.extend(self.sent.iter().chain(&self.undo).map(|sent| Arc::clone(&sent.course)));
         }
-        *self = Self { asked, prepared: before, waiting, ..Self::default() };
+        *self = Self { purpose, prepared: before, waiting, ..Self::default() };
     }
 
     /// Begins to send; earlier results of the gates are out of date.
@@ -193,8 +193,8 @@ impl PullRequest {
     fn show_earlier(&mut self, course: Arc<Course>) {
         match &course.asked {
             _ if course.undoes => {}
-            Some(asked @ (Purpose::Verdict(_) | Purpose::Actions(_))) => self.asked = asked.clone(),
-            _ => self.asked = PullPlan { plan: course.of.clone(), ..self.asked.pull() }.into(),
+            Some(purpose @ (Purpose::Verdict(_) | Purpose::Actions(_))) => self.purpose = purpose.clone(),
+            _ => self.purpose = PullPlan { plan: course.of.clone(), ..self.purpose.pull() }.into(),
         }
         self.is_earlier = true;
         self.take_course(course);

@@ -278,12 +278,12 @@ impl Walk {
         self.tell(id, JobEvent::Ended(outcome));
     }
 
-    fn meant(&self, write: Write) -> Option<String> {
+    fn right_digits(&self, write: Write) -> Option<String> {
         self.desk.pull.to_confirm(write).map(|(sending, _)| sending.name())
     }
 
     fn digits(&self, write: Write, typed: Typed) -> String {
-        let right = self.meant(write).unwrap_or_default();
+        let right = self.right_digits(write).unwrap_or_default();
         match typed {
             Typed::Right => right,
             Typed::Old => self.before.clone(),

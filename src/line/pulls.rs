@@ -22,7 +22,7 @@ impl LineMode {
     /// `pull`, `pull ready label:NAME`. Alone it first reads out what an earlier run left.
     pub(crate) fn pull(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         if rest.is_empty() {
-            let is_run = matches!(self.desk.pull.asked, Purpose::Actions(_));
+            let is_run = matches!(self.desk.pull.purpose, Purpose::Actions(_));
             if !is_run && self.desk.show_next() {
                 return self.earlier(reply);
             }
@@ -68,7 +68,8 @@ impl LineMode {
         };
         let Some(sent) = sent else { return };
         let (requests, steps) = (&sent.course.sending.requests, &sent.course.steps);
-        let told = |(request, step)| (pull::sign_of(step, true).word, pull::told(request, Some(step)));
+        let told =
+            |(request, step)| (pull::sign_of(step, true).word, pull::request_line(request, Some(step)));
         let all: Vec<(String, String)> = requests.iter().zip(steps).map(told).collect();
         let waits = pull::sign_of(&Step::Waiting, true).word;
         if let Some((word, what)) = all.iter().rev().find(|(word, _)| *word != waits) {

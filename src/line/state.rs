@@ -158,7 +158,7 @@ impl LineMode {
     pub(crate) fn act(&mut self, reply: &mut Reply, intent: Intent, now: Timestamp) {
         match self.desk.act(intent, now) {
             Answer::Started(begun) => reply.begun(begun),
-            Answer::Asked(asked) => self.ask(reply, asked),
+            Answer::Question(asked) => self.ask(reply, asked),
             Answer::Refused(why) => reply.refused(&why),
         }
     }
@@ -238,7 +238,7 @@ impl LineMode {
                 reply.say(spoken::now(&format!("{still}stopping: {what}")));
                 reply.begun(begun);
             }
-            Answer::Asked(asked) => self.ask(reply, asked),
+            Answer::Question(asked) => self.ask(reply, asked),
             Answer::Refused(why) => reply.say(Line::of(why.text)),
         }
     }

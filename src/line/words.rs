@@ -92,7 +92,7 @@ pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
 
 /// A message of the desk, its next steps named by their words.
 pub(crate) fn told(message: &Message) -> String {
-    message.told(name_of_step)
+    message.text_with(name_of_step)
 }
 
 /// Returns a sentence of a job with its command lines replaced by words of this mode.

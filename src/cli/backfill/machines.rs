@@ -150,7 +150,7 @@ impl StatusArgs {
             (last.as_deref().and_then(next), runner.output.json, &outcome)
         {
             runner.output.flush();
-            let told = next.told(|step| step.command_line().map(|line| format!("`{line}`")));
+            let told = next.text_with(|step| step.command_line().map(|line| format!("`{line}`")));
             runner.output.talk(&format!("bumpdesk: next: {told}"));
         }
         let found = self.check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);

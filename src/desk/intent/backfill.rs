@@ -39,7 +39,7 @@ impl Desk {
         self.may_begin_backfill()?;
         match &self.filling {
             Some(filling) if filling.has_rest() => {
-                Ok(Step::Start(Job::Backfill(BackfillTask::Run(filling.asked.clone()))))
+                Ok(Step::Start(Job::Backfill(BackfillTask::Run(filling.run.clone()))))
             }
             Some(_) => Err(Message::of("nothing is left of it: every target was read").needless()),
             None => {

@@ -168,7 +168,7 @@ pub(crate) enum Intent {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Answer {
     Started(Begun),
-    Asked(Question),
+    Question(Question),
     Refused(Message),
 }
 
@@ -220,7 +220,7 @@ impl Desk {
         match self.step(&intent) {
             Err(why) => Answer::Refused(why),
             Ok(step) => match self.question(intent, &step, now) {
-                Some(question) => Answer::Asked(question),
+                Some(question) => Answer::Question(question),
                 None => Answer::Started(self.perform(step, now)),
             },
         }

@@ -83,7 +83,7 @@ impl Desk {
             Ability::CancelReview => Intent::Cancel(Cancel::Review),
             Ability::ShowStranded => Intent::ListStranded,
             Ability::Triage => Intent::Triage(TriagePlan::of(on.text)),
-            Ability::Recheck | Ability::EditPull => Intent::prepare(self.pull.asked.clone()),
+            Ability::Recheck | Ability::EditPull => Intent::prepare(self.pull.purpose.clone()),
             Ability::Arm => Intent::Arm(text()),
             Ability::Disarm => Intent::Disarm,
             Ability::WriteOut => Intent::WriteOut(on.text.into()),

@@ -207,7 +207,7 @@ impl Desk {
         }
         let digits = digits.to_owned();
         Ok(Step::Start(Job::Send(match write {
-            Write::Open => SendTask::Open { asked: self.pull.asked.clone(), digits },
+            Write::Open => SendTask::Open { asked: self.pull.purpose.clone(), digits },
             Write::Resume => SendTask::Resume { digits },
             Write::Undo => SendTask::Undo {
                 of: self.pull.undo.as_ref().map(|undo| undo.course.of.clone()).unwrap_or_default(),

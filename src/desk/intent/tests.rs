@@ -61,7 +61,7 @@ fn a_large_survey_says_what_it_costs_and_asks() {
     let now: Timestamp = "2026-09-22T12:05:00Z".parse().unwrap();
     for consent in [Consent::Drawn, Consent::Spoken] {
         let mut desk = surveyed(201, consent);
-        let Answer::Asked(asked) = desk.act(Intent::survey(EntrySelection::Shown), now) else {
+        let Answer::Question(asked) = desk.act(Intent::survey(EntrySelection::Shown), now) else {
             panic!("not asked")
         };
         let says = asked.says.join(" ");

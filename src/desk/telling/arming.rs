@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::desk::arming::{Armed, Arming};
-use crate::desk::telling::{Asked, Tone};
+use crate::desk::telling::{LinePrompt, Tone};
 use crate::rules::amount::clock;
 
 /// `READ-ONLY`, `ARMED until 14:32`: a clock time, since nothing is drawn while nothing runs.
@@ -41,7 +41,7 @@ pub(crate) const OTHER_ACCOUNT: &str =
     "another account's token is used: writing is not armed any more, and this console only reads";
 
 /// What is asked before it is armed.
-pub(crate) const REASON: Asked = Asked {
+pub(crate) const REASON: LinePrompt = LinePrompt {
     title: "Arm",
     about: "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.",
     prompt: "reason>",

@@ -214,7 +214,7 @@ mod tests {
     use crate::settings::Features;
 
     /// The texts of the checks for the only change of an edit.
-    fn told(edit: Edit, proposed: &str, blocks: Vec<BlacklistEntry>, found: &Finding) -> Vec<String> {
+    fn check_texts(edit: Edit, proposed: &str, blocks: Vec<BlacklistEntry>, found: &Finding) -> Vec<String> {
         let kept = Kept {
             address: Address::provider("acme", "rocket"),
             mode: Mode::Edit(edit),
@@ -237,10 +237,10 @@ mod tests {
         let found = Finding::note(NEXT_BUMP, "it is left out");
         let blocks = vec![BlacklistEntry::new(&Address::provider("acme", "rocket"), "1.2.0", "bad")];
         let block = Edit::Block(vec!["1.2.0".into()], "bad".into());
-        let lines = told(block, r#"{"versions":[]}"#, blocks, &found.clone().on("1.2.0"));
+        let lines = check_texts(block, r#"{"versions":[]}"#, blocks, &found.clone().on("1.2.0"));
         assert_eq!(lines.last().unwrap(), "it is left out", "{lines:?}");
         let warned = r#"{"versions":[],"warnings":["Old."]}"#;
-        let lines = told(Edit::Warn("Old.".into()), warned, Vec::new(), &found);
+        let lines = check_texts(Edit::Warn("Old.".into()), warned, Vec::new(), &found);
         assert_eq!(lines.last().unwrap(), "it is left out", "{lines:?}");
     }
 }

@@ -142,7 +142,7 @@ mod tests {
             let keys =
                 |step: &NextStep| Some(if step.ability == Ability::Survey { "r" } else { "R" }.to_owned());
             assert_eq!(
-                told.told(keys),
+                told.text_with(keys),
                 format!("github.com cannot be reached: the host's name was not found; {key} tries again")
             );
             assert_eq!(unreachable(&plan, &failure(FailureKind::Data)), None);

@@ -2,7 +2,7 @@
 
 use crate::desk::ability::Ability;
 use crate::desk::machines::{JobLog, SAMPLE};
-use crate::desk::telling::{Asked, Glyph, Message, Sign, Tone};
+use crate::desk::telling::{Glyph, LinePrompt, Message, Sign, Tone};
 use crate::jobs::data::RunShown;
 use crate::rules::actions::{Ending, RunState};
 use crate::rules::amount::{bytes, counted};
@@ -114,7 +114,7 @@ pub(crate) fn merges(run: u64) -> Vec<String> {
 }
 
 /// Asks how many machines share a backfill.
-pub(crate) const SHARES: Asked = Asked {
+pub(crate) const SHARES: LinePrompt = LinePrompt {
     title: "On GitHub's machines",
     about: "The run is made ready and shown with its gates; nothing is sent yet.",
     prompt: "machines>",

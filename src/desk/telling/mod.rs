@@ -58,7 +58,7 @@ pub(crate) fn hidden(count: usize) -> Option<String> {
 
 /// A line that somebody is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct LinePrompt {
     pub(crate) title: &'static str,
     /// The effect of the line.
     pub(crate) about: &'static str,
@@ -152,7 +152,7 @@ impl Fact {
     }
 
     /// The text beside the label and the sign, for a face with these names for next steps. It leaves out steps without a name.
-    pub(crate) fn told(&self, name: impl Fn(&NextStep) -> Option<String>) -> Option<String> {
+    pub(crate) fn text_with(&self, name: impl Fn(&NextStep) -> Option<String>) -> Option<String> {
         let steps = named(&self.steps, name);
         let parts: Vec<&str> =
             [self.text.as_str(), &steps].into_iter().filter(|part| !part.is_empty()).collect();
@@ -236,7 +236,7 @@ impl Message {
     }
 
     /// The whole sentence of a face with these names for next steps.
-    pub(crate) fn told(&self, name: impl Fn(&NextStep) -> Option<String>) -> String {
+    pub(crate) fn text_with(&self, name: impl Fn(&NextStep) -> Option<String>) -> String {
         let text = shell::in_console(&self.text, &name);
         match named(&self.steps, name) {
             steps if steps.is_empty() => text,
@@ -270,9 +270,9 @@ mod tests {
         let message = Message::of("a survey is running")
             .step(Ability::CancelSurvey, "cancels it")
             .step(Ability::Leave, "leaves");
-        assert_eq!(message.told(|_| None), "a survey is running");
+        assert_eq!(message.text_with(|_| None), "a survey is running");
         let name = |step: &NextStep| (step.ability == Ability::Leave).then(|| "quit".to_owned());
-        assert_eq!(message.told(name), "a survey is running; quit leaves");
-        assert_eq!(message.told(|_| Some("x".into())), "a survey is running; x cancels it, x leaves");
+        assert_eq!(message.text_with(name), "a survey is running; quit leaves");
+        assert_eq!(message.text_with(|_| Some("x".into())), "a survey is running; x cancels it, x leaves");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
-use crate::desk::telling::{Asked, Fact, Label, Tone};
+use crate::desk::telling::{Fact, Label, LinePrompt, Tone};
 use crate::registry::BlacklistEntry;
 use crate::rules::amount::{Form, counted};
 use crate::rules::diff::ChangeKind;
@@ -73,7 +73,7 @@ pub(crate) fn seen(file: &PlannedFile, form: Form) -> String {
 }
 
 /// What is asked before a version is kept out.
-pub(crate) const BLOCKING: Asked = Asked {
+pub(crate) const BLOCKING: LinePrompt = LinePrompt {
     title: "Block",
     about: "An entry on the blacklist is planned: with it the next bump leaves the version out, whatever upstream has.",
     prompt: "reason>",

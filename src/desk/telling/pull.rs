@@ -254,7 +254,7 @@ pub(crate) fn sign_of(step: &Step, is_running: bool) -> Sign {
 }
 
 /// The purpose of a request. Before it is sent, its method and path follow; after a refusal, the reason.
-pub(crate) fn told(one: &Request, step: Option<&Step>) -> String {
+pub(crate) fn request_line(one: &Request, step: Option<&Step>) -> String {
     match step {
         None => request(one),
         Some(Step::Refused(why)) => format!("{}: {why}", one.purpose()),
@@ -478,10 +478,10 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
     match desk.pull.stage(&desk.board) {
         Stage::Nothing => told.push(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready")),
-        Stage::Preparing if matches!(desk.pull.asked, Purpose::Verdict(_)) => told.push(Message::of(
+        Stage::Preparing if matches!(desk.pull.purpose, Purpose::Verdict(_)) => told.push(Message::of(
             "making it again from upstream, and checking the gates; nothing is sent",
         )),
-        Stage::Preparing if matches!(desk.pull.asked, Purpose::Actions(_)) => told.push(Message::of(
+        Stage::Preparing if matches!(desk.pull.purpose, Purpose::Actions(_)) => told.push(Message::of(
             "making its plan from the registry's files, and checking the gates; nothing is sent",
         )),
         Stage::Preparing => told.push(Message::of(

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::desk::Desk;
 use crate::desk::telling::entry::{WHY, mark};
-use crate::desk::telling::{Asked, Fact, Label, Message, Sign, Tone};
+use crate::desk::telling::{Fact, Label, LinePrompt, Message, Sign, Tone};
 use crate::jobs::data::DecideTask;
 use crate::registry::version::trim_v;
 use crate::registry::{Decision, Kind};
@@ -32,7 +32,7 @@ const READ: Label = Label::two("read", "upstream was read");
 pub(crate) const DEAREST: usize = 5;
 
 /// Asks until when a version is ignored.
-pub(crate) const IGNORING: Asked = Asked {
+pub(crate) const IGNORING: LinePrompt = LinePrompt {
     title: "Ignore it until then",
     about: "It counts for no status, and no survey asks about it; that is kept on this machine, for you alone.",
     prompt: "until, why>",
@@ -161,14 +161,14 @@ pub(crate) fn short_sweep(board: &Board) -> String {
     if board.cost == Cost::default() {
         return "no survey asks about them again".to_owned();
     }
-    let dearest = board.dear.first().map(|one| format!("; to leave out first: {}", dear(one)));
+    let dearest = board.dear.first().map(|one| format!("; to leave out first: {}", costly_entry(one)));
     let dearest = dearest.unwrap_or_default();
     format!("{}{dearest}", sweep(board))
 }
 
 /// `acme/rocket: 4 files and 2 look-ups in the releases API for 2 broken versions`.
-pub(crate) fn dear(dear: &Dear) -> String {
-    format!("{}: {} for {}", dear.address, cost(dear.cost), counted(dear.versions, "broken version"))
+pub(crate) fn costly_entry(entry: &Dear) -> String {
+    format!("{}: {} for {}", entry.address, cost(entry.cost), counted(entry.versions, "broken version"))
 }
 
 /// All facts about a card, in reading order.
@@ -177,7 +177,7 @@ pub(crate) fn sheet(card: &Card, now: Timestamp) -> Vec<Fact> {
         Fact::of(Label::two("needs", "what would have to happen"), happens(card)),
         Fact::of(WHY, &card.reason),
     ];
-    facts.extend(card.story.iter().map(|event| Fact::of(STORY, told(event))));
+    facts.extend(card.story.iter().map(|event| Fact::of(STORY, event_text(event))));
     facts.extend(card.since.as_ref().map(|since| Fact::of(SINCE, since)));
     facts.push(Fact::of(ADDED, added(card)));
     facts.push(Fact::of(NEXT_TRY, next(card, now)));
@@ -203,7 +203,7 @@ fn happens(card: &Card) -> String {
 }
 
 /// `2026-09-18 12:00Z to 2026-09-21 12:00Z: 8 failed tries …`.
-fn told(event: &Event) -> String {
+fn event_text(event: &Event) -> String {
     let until = event.until.map(|until| format!(" to {}", minute(until))).unwrap_or_default();
     format!("{}{until}: {}", minute(event.at), event.text)
 }

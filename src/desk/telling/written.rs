@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::desk::telling::Asked;
+use crate::desk::telling::LinePrompt;
 use crate::jobs::data::{Prepared, Subject};
 use crate::rules::plain_text::visible;
 
@@ -75,7 +75,7 @@ fn notes(prepared: &Prepared) -> String {
 }
 
 /// Asks for the path of the file.
-pub(crate) const FILE: Asked = Asked {
+pub(crate) const FILE: LinePrompt = LinePrompt {
     title: "Write to a file",
     about: "All that would be sent, request by request, with a patch that `git am` takes. Nothing is sent.",
     prompt: "file>",

@@ -65,7 +65,7 @@ pub(crate) fn fact(
     fact: &Fact,
     name: impl Fn(&NextStep) -> Option<String>,
 ) -> Option<Line> {
-    let told = fact.told(name)?;
+    let told = fact.text_with(name)?;
     let label = fact.label.form(form(ui));
     let line = Line::of(if ui.plain { format!("{label}: ") } else { format!("{label:<cells$}") });
     let line = match &fact.sign {

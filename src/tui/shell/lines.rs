@@ -54,7 +54,7 @@ fn take_line(model: &mut Model, context: Context, card: LineCard) -> Vec<Effect>
             return effects;
         }
         Ok(Answer::Refused(why)) => Some(model.text_of(&why)),
-        Ok(Answer::Asked(_)) => None,
+        Ok(Answer::Question(_)) => None,
         Err(why) => Some(why),
     };
     model.popup = Some(Popup::Line(context, LineCard { error: refused, ..card }));

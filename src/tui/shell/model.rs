@@ -348,7 +348,7 @@ impl Model {
 
     /// A message of the desk as text, with the keys of its next steps.
     pub(crate) fn text_of(&self, message: &DeskMessage) -> String {
-        message.told(|step| self.key_of(step))
+        message.text_with(|step| self.key_of(step))
     }
 
     /// Returns a sentence of a job with its command lines replaced by keys.

@@ -26,7 +26,7 @@ pub(crate) fn ask(model: &mut Model, line: &str) -> Vec<Effect> {
             Vec::new()
         }
         // It only looks: nobody is asked first.
-        Answer::Asked(_) => Vec::new(),
+        Answer::Question(_) => Vec::new(),
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn close(model: &mut Model) -> Vec<Effect> {
     match model.desk.act(Intent::Cancel(Cancel::Triage), model.now) {
         Answer::Started(begun) => work::begin(model, begun),
         // It is over.
-        Answer::Refused(_) | Answer::Asked(_) => Vec::new(),
+        Answer::Refused(_) | Answer::Question(_) => Vec::new(),
     }
 }
 

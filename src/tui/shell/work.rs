@@ -81,15 +81,15 @@ fn end_range(model: &mut Model) {
 pub(crate) fn act(model: &mut Model, intent: Intent) -> Vec<Effect> {
     match model.desk.act(intent, model.now) {
         Answer::Started(begun) => begin(model, begun),
-        Answer::Asked(Question { intent: Intent::Leave, .. }) => {
+        Answer::Question(Question { intent: Intent::Leave, .. }) => {
             model.popup = Some(Popup::Leave);
             Vec::new()
         }
-        Answer::Asked(question @ Question { intent: Intent::DeleteView(_), .. }) => {
+        Answer::Question(question @ Question { intent: Intent::DeleteView(_), .. }) => {
             model.popup = Some(Popup::DropView(question));
             Vec::new()
         }
-        Answer::Asked(mut question) => {
+        Answer::Question(mut question) => {
             let note = model.seen().and_then(|view| view.question_note(&model.paint(), &question.intent));
             question.says.extend(note);
             model.popup = Some(Popup::Ask(question));

@@ -36,7 +36,7 @@ pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
     let selection = EntrySelection::These(vec![Address::provider("newrelic", "newrelic")]);
     let answer =
         model.desk.act(Intent::Backfill { selection, hidden: 0, how: FillHow::default() }, model.now);
-    let Answer::Asked(question) = answer else { panic!("{answer:?}") };
+    let Answer::Question(question) = answer else { panic!("{answer:?}") };
     let effects = work::agree(&mut model, &question.intent);
     let [Effect::Start(id, Job::Backfill(BackfillTask::Run(_)))] = effects[..] else { panic!("{effects:?}") };
     assert_eq!(model.screen, ViewId::Backfill);

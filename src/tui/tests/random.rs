@@ -312,7 +312,7 @@ fn marks_everything(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn send(model: &Model) -> Option<Effect> {
     let pull = &model.desk.pull;
     let prepared = pull.prepared.as_ref().filter(|_| model.screen == ViewId::Pull)?;
-    let task = SendTask::Open { asked: pull.asked.clone(), digits: prepared.digits().to_owned() };
+    let task = SendTask::Open { asked: pull.purpose.clone(), digits: prepared.digits().to_owned() };
     Some(Effect::Start(JobId(900), Job::Send(task)))
 }
 

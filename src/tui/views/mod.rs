@@ -485,7 +485,7 @@ pub(crate) trait View {
 
     /// A message of the desk as text, with the keys of its next steps.
     fn text_of(&self, paint: &Paint<'_>, message: &Message) -> String {
-        message.told(|step| self.step_key(paint, step))
+        message.text_with(|step| self.step_key(paint, step))
     }
 
     /// A sentence of a job, with its command lines replaced by keys.

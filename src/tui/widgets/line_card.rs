@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use crate::desk::telling::Asked;
+use crate::desk::telling::LinePrompt;
 use crate::tui::base::layout;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::field::Field;
@@ -26,8 +26,8 @@ pub(crate) struct LineCard {
 
 impl LineCard {
     /// What is asked, about this.
-    pub(crate) fn new(asked: &Asked, about: String, field: Field) -> Self {
-        let Asked { title, prompt, help, .. } = *asked;
+    pub(crate) fn new(asked: &LinePrompt, about: String, field: Field) -> Self {
+        let LinePrompt { title, prompt, help, .. } = *asked;
         Self { title, about, prompt, help, field, waits: None, error: None }
     }
 }

@@ -115,7 +115,7 @@ pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
         wanted.map(|(space, name)| Wanted { address: Address::provider(space, name), version: None });
     let intent = Intent::Verify { plan: VerifyPlan::new(wanted.into()), stored: None, hidden: 0 };
     let answer = model.desk.act(intent, model.now);
-    let Answer::Asked(question) = answer else { panic!("{answer:?}") };
+    let Answer::Question(question) = answer else { panic!("{answer:?}") };
     let effects = crate::tui::shell::work::agree(&mut model, &question.intent);
     let [Effect::Start(id, Job::Verify(_))] = effects[..] else { panic!("{effects:?}") };
     (model, id)

@@ -57,7 +57,7 @@ impl Backfill {
                 form.counted = begun.start.first().map(|(job, _)| (*job, words));
                 context.request(ViewRequest::Begin(begun));
             }
-            Answer::Asked(_) => {}
+            Answer::Question(_) => {}
             Answer::Refused(why) => {
                 let why = self.text_of(&context.paint, &why);
                 if let Some(form) = &mut self.form {

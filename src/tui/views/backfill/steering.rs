@@ -14,7 +14,7 @@ use crate::tui::widgets::message::Tone;
 /// Pauses the backfill, or changes the number of its downloads.
 pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
     let Some(filling) = &context.desk.filling else { return };
-    let workers = filling.steer.workers.unwrap_or(filling.asked.limits.workers);
+    let workers = filling.steer.workers.unwrap_or(filling.run.limits.workers);
     let is_paused = filling.steer.is_paused;
     match command {
         Command::Do(Ability::PauseBackfill) => {
@@ -55,7 +55,7 @@ pub(super) fn copy(view: &Backfill, context: &mut ActionContext<'_>, command: Co
             ("the path of what is kept, ", journal)
         }
         Command::CopyLine => {
-            let Some(line) = command_line(&filling.asked) else {
+            let Some(line) = command_line(&filling.run) else {
                 return context.reply("it is about too many entries for one command line");
             };
             ("", line)

@@ -78,7 +78,7 @@ const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SH
 
 /// A message with the keys of its next steps.
 fn told(paint: &Paint<'_>, message: &Message) -> String {
-    message.told(|step| paint.step_key(step))
+    message.text_with(|step| paint.step_key(step))
 }
 
 /// The visible lines of the table: `only bad rows, 1-18 of 112`.

@@ -11,14 +11,14 @@ pub(super) fn show(context: &mut ActionContext<'_>) {
     context.desk.show_next();
     let desk = &*context.desk;
     let plan = desk.planning.plan.as_ref().map(Plan::name);
-    let is_same = plan == Some(desk.pull.asked.of());
+    let is_same = plan == Some(desk.pull.purpose.of());
     let is_to_do = match desk.pull.stage(&desk.board) {
         Stage::Nothing | Stage::Failed(_) => true,
         Stage::Preparing | Stage::Ready(_) | Stage::Done(_) | Stage::Undone(_) => !is_same,
         Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) => false,
     };
     if is_to_do {
-        let intent = Intent::PreparePull(desk.pull.asked.pull());
+        let intent = Intent::PreparePull(desk.pull.purpose.pull());
         let is_refused = desk.may(&intent).is_err();
         context.request(ViewRequest::Act(intent));
         if is_refused {

@@ -332,7 +332,7 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
             _ => paint.step_key(step),
         };
         let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.steps.is_empty());
-        return message.map(|message| format!("; {}", message.told(name))).unwrap_or_default();
+        return message.map(|message| format!("; {}", message.text_with(name))).unwrap_or_default();
     }
     let is_shown = desk.run.as_ref().is_some_and(|run| row.key == JobKey::Here(run.job));
     if row.ended.is_none() && row.state != JobState::CutOff {

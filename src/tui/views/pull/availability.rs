@@ -26,7 +26,7 @@ pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) ->
             may_confirm(view, context, Write::Resume)
         }
         Command::Do(Ability::Recheck) if write == Some(Write::Undo) => Ok(()),
-        Command::CopyLine if matches!(desk.pull.asked, Purpose::Actions(_)) => view.check_loaded(context),
+        Command::CopyLine if matches!(desk.pull.purpose, Purpose::Actions(_)) => view.check_loaded(context),
         Command::CopyLine => view.check_plan(context),
         Command::CopyMarkdown | Command::CopyJson if desk.pull.prepared.is_some() => Ok(()),
         Command::CopyMarkdown | Command::CopyJson => standing(view, context),

@@ -4,7 +4,7 @@
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::telling::machines::{SHARES, read_shares};
-use crate::desk::telling::{Asked, written};
+use crate::desk::telling::{LinePrompt, written};
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::{Command, Context};
@@ -31,8 +31,9 @@ impl Pull {
 
 /// Opens the field for the options, the verdict, or the number of machines.
 pub(super) fn ask_for(context: &mut ActionContext<'_>) {
-    let card = |asked: &Asked, words: &str| LineCard::new(asked, asked.about.to_owned(), Field::of(words));
-    let card = match &context.desk.pull.asked {
+    let card =
+        |asked: &LinePrompt, words: &str| LineCard::new(asked, asked.about.to_owned(), Field::of(words));
+    let card = match &context.desk.pull.purpose {
         Purpose::Pull(plan) => Some((Context::AskFor, card(&asking::OPENING, &asking::words(plan)))),
         Purpose::Verdict(plan) => {
             Some((Context::AskFor, card(&asking::VERDICT, &asking::verdict_words(plan))))
@@ -63,7 +64,7 @@ pub(super) fn read_line(
     field: Context,
     text: &str,
 ) -> Option<Result<Intent, String>> {
-    match (field, &context.desk.pull.asked) {
+    match (field, &context.desk.pull.purpose) {
         (Context::AskFor, Purpose::Verdict(plan)) => {
             let verdict = asking::read_verdict(text, plan.number, plan.hashes);
             Some(verdict.map(Intent::PrepareVerdict))

@@ -71,7 +71,7 @@ impl View for Pull {
     }
 
     fn command_line(&self, desk: &Desk) -> Option<String> {
-        Some(asking::command_line(&desk.pull.asked))
+        Some(asking::command_line(&desk.pull.purpose))
     }
 
     fn read_line(
@@ -115,7 +115,7 @@ impl View for Pull {
 
     /// A verdict belongs to Reviews and a run to Jobs, as a pull request of the plan belongs to Changes.
     fn header_place(&self, desk: &Desk) -> Option<ViewPlace> {
-        Some(ViewPlace::of_sending(&desk.pull.asked))
+        Some(ViewPlace::of_sending(&desk.pull.purpose))
     }
 
     fn rest_text(&self, context: &ViewContext<'_>) -> Option<String> {
@@ -169,7 +169,7 @@ impl View for Pull {
             Command::Do(Ability::Recheck) => match Self::write(context.desk) {
                 Some(Write::Resume) => self.type_digits(context),
                 Some(Write::Undo) => context.desk.pull.leave_undo(),
-                _ => context.request(ViewRequest::Act(Intent::prepare(context.desk.pull.asked.clone()))),
+                _ => context.request(ViewRequest::Act(Intent::prepare(context.desk.pull.purpose.clone()))),
             },
             Command::Do(Ability::Undo) => match context.desk.pull.stage(&context.desk.board) {
                 Stage::Undo(_) if context.desk.pull.failure.is_none() => self.type_digits(context),
@@ -184,7 +184,7 @@ impl View for Pull {
             Command::Do(Ability::ShowGate) => context.request(ViewRequest::Text(self.whole(context))),
             Command::Back => {
                 // The list of Reviews stays as it is.
-                let reads = !matches!(context.desk.pull.asked, Purpose::Verdict(_));
+                let reads = !matches!(context.desk.pull.purpose, Purpose::Verdict(_));
                 context.request(ViewRequest::ToWhole { reads });
             }
             command => {

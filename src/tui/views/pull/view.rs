@@ -94,7 +94,7 @@ fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
     let Some(prepared) = &desk.pull.prepared else {
-        let (name, of) = pull::about(&desk.pull.asked);
+        let (name, of) = pull::about(&desk.pull.purpose);
         strip.put(Role::Title, name).gap(2).put(Role::Dim, &of);
         return strip.line();
     };
@@ -167,7 +167,7 @@ fn requests(
             let (role, word) = story::sign(&pull::sign_of(step, shown.is_running), paint.glyphs);
             strip.cell(role, &word, SIGN, Cut::End);
         }
-        strip.put(Role::Text, &pull::told(request, *step)).line()
+        strip.put(Role::Text, &pull::request_line(request, *step)).line()
     };
     let all = shown.requests();
     let lines: Vec<Line<'_>> = all.iter().enumerate().map(line).collect();
@@ -229,7 +229,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
 
 /// A sentence with the keys of its next steps.
 fn told(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
-    message.told(|step| paint.step_key(step))
+    message.text_with(|step| paint.step_key(step))
 }
 
 /// Draws the effect of the digits and their field, even if something prevents the write.
