@@ -93,18 +93,18 @@ fn open<'a>(
 
 fn no_theme(ui: &Ui) -> Option<String> {
     // Most commands ask for no theme, so the themes need not be read.
-    asked_theme(ui)?;
+    chosen_theme(ui)?;
     theme(&Themes::new(&ui.themes, ColorDepth::True), ui).err()
 }
 
-fn asked_theme(ui: &Ui) -> Option<&str> {
+fn chosen_theme(ui: &Ui) -> Option<&str> {
     ui.theme.as_deref().filter(|name| *name != "auto")
 }
 
 /// The theme that was asked for; `None` goes by the terminal's background. One of the user's own that is wrong is told by the
 /// console, which goes on without it.
 fn theme(themes: &Themes, ui: &Ui) -> Result<Option<String>, String> {
-    let Some(name) = asked_theme(ui) else { return Ok(None) };
+    let Some(name) = chosen_theme(ui) else { return Ok(None) };
     let own = ui.themes.iter().any(|theme| theme.name == name);
     if own || themes.find(name).is_some() { Ok(Some(name.to_owned())) } else { Err(themes.missing(name)) }
 }

@@ -11,7 +11,7 @@ use crate::jobs::data::{Failure, Job, LogQuery, PlanTask};
 use crate::line::listing::Listing;
 use crate::line::plans::PLAN;
 use crate::line::state::{LineMode, Numbers, Reply};
-use crate::line::words::{Said, Word};
+use crate::line::words::{LineMeaning, Word};
 use crate::line::{help, spoken, words};
 use crate::print::output::Line;
 use crate::registry::Address;
@@ -28,17 +28,17 @@ const MOST: usize = 1_000;
 
 impl LineMode {
     /// Takes a typed line.
-    pub(crate) fn heard(&mut self, line: &str, now: Timestamp) -> Reply {
+    pub(crate) fn take_line(&mut self, line: &str, now: Timestamp) -> Reply {
         if self.question.is_some() {
             return self.answer(line, now);
         }
         let mut reply = Reply::default();
         let done = match words::understand(line) {
-            Said::Nothing => Ok(()),
-            Said::Number(number) => self.number(&mut reply, number, now),
-            Said::Does(ability, rest) => self.does(&mut reply, ability, rest, now),
-            Said::Word(word, rest) => self.word(&mut reply, word, rest, now),
-            Said::Unknown(said, near) => {
+            LineMeaning::Nothing => Ok(()),
+            LineMeaning::Number(number) => self.number(&mut reply, number, now),
+            LineMeaning::Does(ability, rest) => self.does(&mut reply, ability, rest, now),
+            LineMeaning::Word(word, rest) => self.word(&mut reply, word, rest, now),
+            LineMeaning::Unknown(said, near) => {
                 let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
                 reply.refuse(&format!("there is no word `{said}`{near}"));
                 reply.say(Line::of("help names the words"));
@@ -183,7 +183,7 @@ impl LineMode {
     }
 
     /// The entry that a word is about: the one that is named, or the one that was opened last.
-    pub(crate) fn meant(
+    pub(crate) fn subject(
         &mut self,
         reply: &mut Reply,
         word: &str,
@@ -221,7 +221,7 @@ impl LineMode {
             one => {
                 // `plan add` of `plan add N`.
                 let form = ability.row().phrase.as_ref().map_or("", |phrase| phrase.form);
-                let Some(address) = self.meant(reply, form.trim_end_matches(" N"), one)? else {
+                let Some(address) = self.subject(reply, form.trim_end_matches(" N"), one)? else {
                     return Ok(());
                 };
                 (EntrySelection::These(vec![address.clone()]), Some(address))
@@ -284,7 +284,7 @@ impl LineMode {
                 found.map(|found| markdown::review(&found.review, &found.review.pull))
             }
             (_, _) => {
-                let Some(address) = self.meant(reply, "markdown", rest)? else { return Ok(()) };
+                let Some(address) = self.subject(reply, "markdown", rest)? else { return Ok(()) };
                 let opened = self.opened.as_deref().filter(|opened| opened.address == address);
                 let verdict =
                     opened.map(|opened| &opened.verdict).or_else(|| self.desk.list.verdict_of(&address));

@@ -58,7 +58,7 @@ impl About {
 
 impl LineMode {
     /// Tells what an event of a job changed; what no job of ours says is nothing.
-    pub(crate) fn told(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Reply {
+    pub(crate) fn take_event(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         match self.desk.hear(id, event, now) {
             Changed::Nothing
@@ -232,7 +232,7 @@ impl LineMode {
         }
         let by_hand = words.is_some();
         let words = words.filter(|_| !matches!(outcome, Outcome::Failed(_)));
-        reply.lines.extend(words.map(|words| spoken::done(&words::told(&words))));
+        reply.lines.extend(words.map(|words| spoken::done(&words::text_of(&words))));
         let what = || spoken::slashes(&running.job.sentence());
         match &outcome {
             Outcome::Failed(failure) => {
@@ -248,7 +248,9 @@ impl LineMode {
             Outcome::Done(summary) if matches!(running.job, Job::Survey(_)) => {
                 reply.lines.extend(spoken::summary(&what(), summary));
                 if let Job::Survey(plan) = &running.job {
-                    reply.lines.extend(unasked(plan, summary).map(|message| Line::of(words::told(&message))));
+                    reply
+                        .lines
+                        .extend(unasked(plan, summary).map(|message| Line::of(words::text_of(&message))));
                 }
             }
             Outcome::Done(summary)

@@ -59,7 +59,7 @@ impl LineMode {
             return;
         }
         reply.lines.extend(lines);
-        reply.lines.extend(next(shown).map(|message| Line::of(words::told(&message))));
+        reply.lines.extend(next(shown).map(|message| Line::of(words::text_of(&message))));
     }
 
     pub(crate) fn run_log(&mut self, reply: &mut Reply, log: &JobLog, now: Timestamp) {

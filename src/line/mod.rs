@@ -55,7 +55,7 @@ pub(crate) async fn hold(
     let mut asked = None;
     let mut listening = true;
     let mut interrupt = pin!(tokio::signal::ctrl_c());
-    let mut end = pin!(told_to_end());
+    let mut end = pin!(end_signal());
     let mut tick = tokio::time::interval(TELL_AGAIN);
     let mut reply = mode.begin();
     loop {
@@ -77,12 +77,12 @@ pub(crate) async fn hold(
                 interrupt.set(tokio::signal::ctrl_c());
                 mode.interrupted(clock.now())
             }
-            (id, event) = engine.next() => mode.told(id, event, clock.now()),
+            (id, event) = engine.next() => mode.take_event(id, event, clock.now()),
             heard = input.next() => {
                 // What was typed ended the line that the prompt began; the end of input did not.
                 let prompted = asked.take().is_some();
                 match heard {
-                    Typed::Line(line) => mode.heard(&line, clock.now()),
+                    Typed::Line(line) => mode.take_line(&line, clock.now()),
                     Typed::End => {
                         if prompted {
                             output.line(&Line::default());
@@ -105,7 +105,7 @@ async fn finish_writing(engine: &mut Engine) {
 }
 
 /// Waits for the signals that end a program, so that it ends as `quit` ends it.
-async fn told_to_end() {
+async fn end_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -87,12 +87,12 @@ impl LineMode {
         let (Stage::Stopped(sent) | Stage::Undo(sent)) = self.desk.pull.stage(&self.desk.board) else {
             return;
         };
-        reply.say(Line::of(format!("notice: {}", words::told(&notice))));
+        reply.say(Line::of(format!("notice: {}", words::text_of(&notice))));
         reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
         let steps = 0..sent.course.steps.len();
         reply.lines.extend(steps.map(|at| Line::of(pull::step(&sent.course, at))));
         let told = pull::standing(&self.desk);
-        reply.lines.extend(told.iter().map(|message| Line::of(words::told(message))));
+        reply.lines.extend(told.iter().map(|message| Line::of(words::text_of(message))));
         self.desk.pull.is_seen();
     }
 
@@ -123,6 +123,6 @@ impl LineMode {
         let told = pull::standing(&self.desk);
         let why = self.desk.pull.failure.as_ref().map(crate::jobs::data::Failure::sentence);
         let lines = told.iter().filter(|message| Some(&message.text) != why.as_ref());
-        reply.lines.extend(lines.map(|message| Line::of(words::told(message))));
+        reply.lines.extend(lines.map(|message| Line::of(words::text_of(message))));
     }
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::boot::Ui;
 use crate::desk::ability::Ability;
-use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question as Asked};
+use crate::desk::intent::{Answer, Begun, Cancel, Intent, Question};
 use crate::desk::telling::Message;
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Failure, Job, JobId, Opened, PlanMark, PlanTask, Steer, Writes};
@@ -57,7 +57,7 @@ impl Reply {
 
     /// Says why the desk refuses.
     pub(crate) fn refused(&mut self, why: &Message) {
-        self.refuse(&spoken::slashes(&words::told(why)));
+        self.refuse(&spoken::slashes(&words::text_of(why)));
     }
 }
 
@@ -82,11 +82,11 @@ pub(crate) struct LineMode {
     pub(crate) numbers: Numbers,
     /// The last reported progress of each job.
     pub(crate) steps: BTreeMap<JobId, Steps>,
-    pub(crate) question: Option<Asked>,
+    pub(crate) question: Option<Question>,
     /// Rows of a verification in the order in which they were read out: what their numbers mean.
     pub(crate) rows: Vec<Vec<Arc<Row>>>,
     /// Rows that were over when it was told last how far the verification is.
-    pub(crate) rows_told: usize,
+    pub(crate) rows_reported: usize,
     /// The entry that was opened last, for words without a number.
     pub(crate) opened: Option<Arc<Opened>>,
     /// Reads of the plan for another job, which is told with them.
@@ -96,7 +96,7 @@ pub(crate) struct LineMode {
     /// The survey that it begins with: the list is read out after it.
     pub(crate) first_survey: Option<JobId>,
     /// The part of the stranded board to read out once it is there.
-    pub(crate) stranded_asked: (Ability, String),
+    pub(crate) stranded_request: (Ability, String),
 }
 
 impl LineMode {
@@ -110,12 +110,12 @@ impl LineMode {
             steps: BTreeMap::new(),
             question: None,
             rows: Vec::new(),
-            rows_told: 0,
+            rows_reported: 0,
             opened: None,
             instead: BTreeMap::new(),
             survey_first,
             first_survey: None,
-            stranded_asked: (Ability::ShowStranded, String::new()),
+            stranded_request: (Ability::ShowStranded, String::new()),
         }
     }
 
@@ -163,7 +163,7 @@ impl LineMode {
         }
     }
 
-    pub(crate) fn ask(&mut self, reply: &mut Reply, asked: Asked) {
+    pub(crate) fn ask(&mut self, reply: &mut Reply, asked: Question) {
         let place = match asked.writes {
             Writes::Files => Some("the registry's data files"),
             Writes::Plan => Some("the plan"),
@@ -187,7 +187,7 @@ impl LineMode {
             "no" | "n" => false,
             // A yes that sends is said right after what it would send, or not at all.
             _ if self.question.take_if(|asked| asked.writes == Writes::GitHub).is_some() => {
-                let mut reply = self.heard(line, now);
+                let mut reply = self.take_line(line, now);
                 reply.lines.insert(0, Line::of("nothing was sent"));
                 return reply;
             }
@@ -207,7 +207,7 @@ impl LineMode {
                     reply.say(Line::of("nothing was done"));
                 }
             },
-            (Some(Asked { intent: Intent::Leave, .. }), false) => {
+            (Some(Question { intent: Intent::Leave, .. }), false) => {
                 reply.say(Line::of("staying"));
             }
             (Some(_), false) => reply.say(Line::of("nothing was done")),
@@ -247,7 +247,7 @@ impl LineMode {
     pub(crate) fn ended(&mut self, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         match self.question.take() {
-            Some(Asked { intent: Intent::Leave, .. }) => reply.leave = true,
+            Some(Question { intent: Intent::Leave, .. }) => reply.leave = true,
             Some(_) => reply.say(Line::of("nothing was done")),
             None => self.act(&mut reply, Intent::Leave, now),
         }

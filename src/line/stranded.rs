@@ -23,12 +23,12 @@ impl LineMode {
         if ability == Ability::DraftMessage && subject(rest).is_none() {
             return reply.refuse("write message with an address and a version");
         }
-        self.stranded_asked = (ability, rest.to_owned());
+        self.stranded_request = (ability, rest.to_owned());
         self.act(reply, Intent::ListStranded, now);
     }
 
     pub(crate) fn tell_stranded(&mut self, reply: &mut Reply, now: Timestamp) {
-        let (ability, rest) = self.stranded_asked.clone();
+        let (ability, rest) = self.stranded_request.clone();
         let Some(board) = self.desk.stranded.board() else { return };
         if let Some((address, version)) = subject(&rest) {
             let Some(card) = board.find(&address, &version) else {

@@ -37,7 +37,7 @@ fn of(rows: &[Arc<Row>]) -> Vec<&Row> {
 }
 
 /// Rows that say the same, in a sentence.
-fn said(rows: &[&Row]) -> String {
+fn spoken_rows(rows: &[&Row]) -> String {
     sentence(rows, spoken::slashes)
 }
 
@@ -80,13 +80,13 @@ impl LineMode {
                     let archives = counted(kept, "archive");
                     reply.say(spoken::now(&format!("reused from an earlier run: {archives}")));
                 }
-                self.rows_told = 0;
+                self.rows_reported = 0;
                 return;
             }
             // What others say too is told once, and counted.
             News::Over { row, is_first } => {
                 if row.state().is_bad() && is_first {
-                    reply.say(Line::of(said(&[row.as_ref()])));
+                    reply.say(Line::of(spoken_rows(&[row.as_ref()])));
                     reply.lines.extend(text::verified_facts(&[row.as_ref()]));
                 }
             }
@@ -101,8 +101,8 @@ impl LineMode {
         }
         let over = run.over();
         // How far it is, if enough was done since that was told last.
-        if over < run.rows.len() && over >= self.rows_told + ROWS_A_SENTENCE {
-            self.rows_told = over;
+        if over < run.rows.len() && over >= self.rows_reported + ROWS_A_SENTENCE {
+            self.rows_reported = over;
             let bad = run.groups.bad();
             let bad = if bad == 0 { "none bad".to_owned() } else { format!("{} bad", grouped(bad)) };
             let (over, total) = (grouped(over), grouped(run.rows.len()));
@@ -120,7 +120,7 @@ impl LineMode {
         let rows = over(run);
         let tally = tallied(&Tally::of(rows.iter().flatten().map(Arc::as_ref)));
         let what = run.what();
-        let next = next(run, &self.desk.list).map(|next| words::told(&next));
+        let next = next(run, &self.desk.list).map(|next| words::text_of(&next));
         if !rows.is_empty() {
             self.rows(reply, "", now);
         }
@@ -158,7 +158,8 @@ impl LineMode {
             }));
         }
         let numbered = self.rows.iter().enumerate();
-        let lines = numbered.map(|(at, rows)| Line::of(format!("{}. {}", at + 1, said(&of(rows))))).collect();
+        let lines =
+            numbered.map(|(at, rows)| Line::of(format!("{}. {}", at + 1, spoken_rows(&of(rows))))).collect();
         self.numbers = Numbers::Rows;
         self.read(reply, Sheet::text(lines), now);
     }
@@ -170,7 +171,7 @@ impl LineMode {
             return reply.refuse(&format!("the rows have the numbers 1 to {}", all.len()));
         };
         let rows = of(rows);
-        reply.say(Line::of(said(&rows)));
+        reply.say(Line::of(spoken_rows(&rows)));
         reply.lines.extend(text::verified_facts(&rows));
         if rows.len() > 1 {
             reply.say(Line::of("rows each tells each target separately"));

@@ -91,7 +91,7 @@ pub(crate) fn phrases() -> impl Iterator<Item = &'static Phrase> {
 }
 
 /// A message of the desk, its next steps named by their words.
-pub(crate) fn told(message: &Message) -> String {
+pub(crate) fn text_of(message: &Message) -> String {
     message.text_with(name_of_step)
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn only_drawn(action: &str) -> Option<&'static str> {
 
 /// A line as it was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Said<'a> {
+pub(crate) enum LineMeaning<'a> {
     Nothing,
     /// A number alone.
     Number(usize),
@@ -147,23 +147,23 @@ const ALSO: &[(&str, &str)] = &[
 ];
 
 /// Understands a line.
-pub(crate) fn understand(line: &str) -> Said<'_> {
+pub(crate) fn understand(line: &str) -> LineMeaning<'_> {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     if first.is_empty() {
-        return Said::Nothing;
+        return LineMeaning::Nothing;
     }
     if let (Ok(number), "") = (first.trim_end_matches('.').parse(), rest) {
-        return Said::Number(number);
+        return LineMeaning::Number(number);
     }
     let (lower, rest) = (first.to_ascii_lowercase(), rest.trim());
     let name = own_name(&lower);
     if let Some(row) = WORDS.iter().find(|row| row.phrase.name() == name) {
-        return Said::Word(row.word, rest);
+        return LineMeaning::Word(row.word, rest);
     }
     match ability(name, rest) {
-        Some((ability, rest)) => Said::Does(ability, rest),
-        None => Said::Unknown(first, nearest(&lower, phrases().map(Phrase::name))),
+        Some((ability, rest)) => LineMeaning::Does(ability, rest),
+        None => LineMeaning::Unknown(first, nearest(&lower, phrases().map(Phrase::name))),
     }
 }
 
@@ -213,28 +213,28 @@ mod tests {
     #[test]
     fn lines_are_understood() {
         for (line, wanted) in [
-            ("", Said::Nothing),
-            ("  \t", Said::Nothing),
-            (" 3 ", Said::Number(3)),
-            ("3.", Said::Number(3)),
-            ("3 4", Said::Unknown("3", None)),
-            ("Filter  status:behind  !aws ", Said::Word(Word::Filter, "status:behind  !aws")),
-            ("?", Said::Word(Word::Help, "")),
-            ("plan add 3", Said::Does(Ability::Add, "3")),
-            ("plan", Said::Does(Ability::ShowPlan, "")),
-            ("plan xyz 3", Said::Does(Ability::ShowPlan, "xyz 3")),
-            ("plan  show", Said::Does(Ability::ShowPlan, "")),
-            ("plan show 3", Said::Does(Ability::ShowFile, "3")),
-            ("survey shown", Said::Does(Ability::SurveyShown, "")),
-            ("survey shown 3", Said::Does(Ability::Survey, "shown 3")),
-            ("run 7 again", Said::Does(Ability::FollowRun, "7 again")),
-            ("resume", Said::Does(Ability::PauseBackfill, "")),
-            ("resume 4f21c0", Said::Does(Ability::Resume, "4f21c0")),
-            ("rows bad", Said::Does(Ability::ShowVerification, "bad")),
-            ("stop", Said::Does(Ability::CancelAll, "")),
-            ("show 3", Said::Does(Ability::Look, "3")),
-            ("aprove 1", Said::Unknown("aprove", Some("approve"))),
-            ("zzzzzz", Said::Unknown("zzzzzz", None)),
+            ("", LineMeaning::Nothing),
+            ("  \t", LineMeaning::Nothing),
+            (" 3 ", LineMeaning::Number(3)),
+            ("3.", LineMeaning::Number(3)),
+            ("3 4", LineMeaning::Unknown("3", None)),
+            ("Filter  status:behind  !aws ", LineMeaning::Word(Word::Filter, "status:behind  !aws")),
+            ("?", LineMeaning::Word(Word::Help, "")),
+            ("plan add 3", LineMeaning::Does(Ability::Add, "3")),
+            ("plan", LineMeaning::Does(Ability::ShowPlan, "")),
+            ("plan xyz 3", LineMeaning::Does(Ability::ShowPlan, "xyz 3")),
+            ("plan  show", LineMeaning::Does(Ability::ShowPlan, "")),
+            ("plan show 3", LineMeaning::Does(Ability::ShowFile, "3")),
+            ("survey shown", LineMeaning::Does(Ability::SurveyShown, "")),
+            ("survey shown 3", LineMeaning::Does(Ability::Survey, "shown 3")),
+            ("run 7 again", LineMeaning::Does(Ability::FollowRun, "7 again")),
+            ("resume", LineMeaning::Does(Ability::PauseBackfill, "")),
+            ("resume 4f21c0", LineMeaning::Does(Ability::Resume, "4f21c0")),
+            ("rows bad", LineMeaning::Does(Ability::ShowVerification, "bad")),
+            ("stop", LineMeaning::Does(Ability::CancelAll, "")),
+            ("show 3", LineMeaning::Does(Ability::Look, "3")),
+            ("aprove 1", LineMeaning::Unknown("aprove", Some("approve"))),
+            ("zzzzzz", LineMeaning::Unknown("zzzzzz", None)),
         ] {
             assert_eq!(understand(line), wanted, "{line:?}");
         }
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn every_phrase_says_what_it_does_in_a_line() {
         for phrase in phrases() {
-            let is_known = !matches!(understand(phrase.form), Said::Unknown(..));
+            let is_known = !matches!(understand(phrase.form), LineMeaning::Unknown(..));
             assert!(is_known && !phrase.does.ends_with('.'), "{phrase:?}");
             assert!(phrase.form.len() + phrase.does.len() < 118, "{phrase:?}");
         }

@@ -8,7 +8,7 @@ use crate::desk::{Consent, Desk, Registry};
 use crate::front::tests::given::{Given, now, opened};
 use crate::jobs::data::{Job, JobEvent, JobId, Outcome, PlanTask, Steer, Summary, Writes};
 use crate::line::state::{LineMode, Reply};
-use crate::line::words::{Said, understand};
+use crate::line::words::{LineMeaning, understand};
 use crate::print::output::Line;
 use crate::print::output::tests::ui;
 use crate::print::runner;
@@ -17,11 +17,11 @@ use crate::{cli, front, tui};
 
 /// The result of an input in a face.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum Reaction {
     /// The jobs that began, in words.
     Began(String),
     /// A question, and what is begun after a yes.
-    Asked { title: &'static str, says: String, then: String },
+    Question { title: &'static str, says: String, then: String },
     /// The whole sentence, the ways on in the face's own words.
     Refused(String),
 }
@@ -30,7 +30,7 @@ pub(super) enum Heard {
 pub(super) trait Face {
     fn desk(&mut self) -> &mut Desk;
     fn hear(&mut self, id: JobId, event: JobEvent);
-    fn told(&mut self, input: &str) -> Heard;
+    fn take_input(&mut self, input: &str) -> Reaction;
     /// Returns true if this name of a next step is a key, a word or a command of the face.
     fn has(&self, way: &str) -> bool;
 
@@ -108,7 +108,7 @@ impl Face for Console {
         tui::update(&mut self.0, Msg::Job(id, event));
     }
 
-    fn told(&mut self, keys: &str) -> Heard {
+    fn take_input(&mut self, keys: &str) -> Reaction {
         let (before, last) = keys.rsplit_once(' ').unwrap_or(("", keys));
         for key in before.split_whitespace() {
             for (id, job) in self.press(key).start {
@@ -132,13 +132,13 @@ impl Face for Console {
                 // Nobody agrees in the same breath as Enter.
                 tui::tests::later(&mut self.0, 1_000);
                 let agreed = self.press(yes);
-                Heard::Asked { title, says, then: begun(&self.0.desk.board, &agreed) }
+                Reaction::Question { title, says, then: begun(&self.0.desk.board, &agreed) }
             }
             (None, Some(message)) if words.is_empty() => {
                 let text = message.text.trim_end_matches("; letters do nothing until Esc or a pause");
-                Heard::Refused(text.strip_prefix(&format!("{}: ", chord(last))).unwrap_or(text).to_owned())
+                Reaction::Refused(text.strip_prefix(&format!("{}: ", chord(last))).unwrap_or(text).to_owned())
             }
-            _ => Heard::Began(words),
+            _ => Reaction::Began(words),
         }
     }
 
@@ -182,22 +182,22 @@ impl Face for Lines {
     }
 
     fn hear(&mut self, id: JobId, event: JobEvent) {
-        self.0.told(id, event, now());
+        self.0.take_event(id, event, now());
     }
 
     /// Every write is asked about; that is no question of its own.
-    fn told(&mut self, line: &str) -> Heard {
-        let reply = self.0.heard(line, now());
+    fn take_input(&mut self, line: &str) -> Reaction {
+        let reply = self.0.take_line(line, now());
         let Some(Question { title, says, writes, doing, .. }) = self.0.question.clone() else {
             let heard: Vec<String> = reply.lines.iter().map(Line::shown).collect();
             let writes = |(_, job): &(JobId, Job)| job.writes() > Writes::Memory;
             assert!(!reply.start.iter().any(writes), "{line} writes unasked");
             let words = self.begun(reply);
             if !words.is_empty() {
-                return Heard::Began(words);
+                return Reaction::Began(words);
             }
             let text = heard.join(" ").replace(" slash ", "/");
-            return Heard::Refused(text.strip_prefix("error: ").unwrap_or(&text).to_owned());
+            return Reaction::Refused(text.strip_prefix("error: ").unwrap_or(&text).to_owned());
         };
         let first = reply.lines[0].shown().replace(" slash ", "/");
         assert_eq!(
@@ -205,15 +205,19 @@ impl Face for Lines {
             writes > Writes::Memory,
             "{line}: {first}"
         );
-        let yes = self.0.heard("yes", now());
+        let yes = self.0.take_line("yes", now());
         let then = self.begun(yes);
-        if says.is_empty() { Heard::Began(then) } else { Heard::Asked { title, says: says.join(" "), then } }
+        if says.is_empty() {
+            Reaction::Began(then)
+        } else {
+            Reaction::Question { title, says: says.join(" "), then }
+        }
     }
 
     fn has(&self, way: &str) -> bool {
         match way.strip_prefix("`bumpdesk ") {
             Some(line) => cli::tests::is_command(line.trim_end_matches('`')),
-            None => matches!(understand(way), Said::Word(..) | Said::Does(..)),
+            None => matches!(understand(way), LineMeaning::Word(..) | LineMeaning::Does(..)),
         }
     }
 }
@@ -236,7 +240,7 @@ impl Face for Commands {
         self.0.hear(id, event, now());
     }
 
-    fn told(&mut self, line: &str) -> Heard {
+    fn take_input(&mut self, line: &str) -> Reaction {
         let intent = cli::tests::intent(line, &self.0.list.catalog).expect(line);
         let began = match self.0.agree(&intent, now()) {
             Ok(began) => began,
@@ -246,10 +250,10 @@ impl Face for Commands {
                 let ways = hint.strip_prefix("Run ").and_then(|ways| ways.strip_suffix('.'));
                 let ways =
                     ways.map(|ways| format!("; {}", ways.replace("`, which ", "` ").replace(", or ", ", ")));
-                return Heard::Refused(failure.causes.join(": ") + &ways.unwrap_or_default());
+                return Reaction::Refused(failure.causes.join(": ") + &ways.unwrap_or_default());
             }
         };
-        Heard::Began(begun(&self.0.board, &began))
+        Reaction::Began(begun(&self.0.board, &began))
     }
 
     fn has(&self, way: &str) -> bool {

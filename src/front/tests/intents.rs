@@ -2,7 +2,7 @@
 
 use crate::cli;
 use crate::desk::intent::Intent;
-use crate::front::tests::faces::{Commands, Console, Face, Heard, Lines};
+use crate::front::tests::faces::{Commands, Console, Face, Lines, Reaction};
 use crate::front::tests::given;
 use crate::front::tests::given::Answer::{Approved, Noted, Rejected};
 use crate::front::tests::given::Given;
@@ -290,15 +290,15 @@ const ROWS: &[Row] = &[
 ];
 
 /// What is wrong with an answer.
-fn fault(face: &dyn Face, wanted: &Wanted, heard: &Heard, is_command: bool) -> Option<String> {
+fn fault(face: &dyn Face, wanted: &Wanted, heard: &Reaction, is_command: bool) -> Option<String> {
     match (wanted, heard) {
-        (Begins(job), Heard::Began(began)) if began == job => None,
-        (Asks(.., job), Heard::Began(began)) if is_command && began == job => None,
-        (Asks(title, says, job), Heard::Asked { title: asked, says: said, then }) => {
+        (Begins(job), Reaction::Began(began)) if began == job => None,
+        (Asks(.., job), Reaction::Began(began)) if is_command && began == job => None,
+        (Asks(title, says, job), Reaction::Question { title: asked, says: said, then }) => {
             // A view may know more ways on than the desk.
             (title != asked || !said.starts_with(says) || then != job).then(|| "another question".to_owned())
         }
-        (Refuses(reason, ways), Heard::Refused(said)) => match said.strip_prefix(reason) {
+        (Refuses(reason, ways), Reaction::Refused(said)) => match said.strip_prefix(reason) {
             Some("") => None,
             Some(rest) => {
                 let named: Vec<Option<&str>> = rest
@@ -333,14 +333,14 @@ fn each_intent_is_answered_alike_by_keys_lines_and_commands() {
                 let intent = cli::tests::intent(input, &face.desk().list.catalog).expect(input);
                 assert_eq!(Kind::of(&intent), row.kind, "{input}");
             }
-            let heard = face.told(input);
+            let heard = face.take_input(input);
             let is_deleted = row.kind == Kind::DeleteView && matches!(row.wanted, Asks(..));
             assert_eq!(
                 face.desk().list.views.is_empty(),
                 is_deleted || row.given == NoRegistry,
                 "{name} {input}"
             );
-            if let (Refuses(reason, [_, ..]), Heard::Refused(said)) = (&row.wanted, &heard) {
+            if let (Refuses(reason, [_, ..]), Reaction::Refused(said)) = (&row.wanted, &heard) {
                 with[place] += 1;
                 named[place] += usize::from(said != reason);
             }

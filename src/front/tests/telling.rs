@@ -8,7 +8,7 @@ use crate::boot::Ui;
 use crate::desk::history::past_row;
 use crate::desk::telling::entry::{NEXT, Place, YOU_CAN, answer, headline, sheet, whereabouts};
 use crate::desk::telling::{Fact, column, job, planned, verification};
-use crate::line::tests::{said_of_entry, said_of_jobs};
+use crate::line::tests::{text_of_entry, text_of_jobs};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::print::text::tests::now;
@@ -63,7 +63,7 @@ fn an_entry_has_the_same_labels_in_all_faces() {
         statuses.insert(opened.verdict.status.word());
         let name = |_: &_| Some("it".to_owned());
         let text = shown(&text::entry(&ui, now(), &opened, name));
-        let said = said_of_entry(opened.clone());
+        let said = text_of_entry(opened.clone());
         let spoken = sheet(&opened, now(), Form::Spoken);
         let short = sheet(&opened, now(), Form::Short);
         let (title, rest) = text.split_once('\n').expect("a title");
@@ -137,7 +137,7 @@ fn a_planned_file_has_the_same_labels_in_all_faces() {
 fn a_job_has_the_same_labels_in_all_faces() {
     let (jobs, screen) = labels::past_jobs();
     let text = shown(&text::jobs(&Ui::default(), &jobs, now(), false));
-    let said = said_of_jobs(jobs.clone());
+    let said = text_of_jobs(jobs.clone());
     for past in &jobs {
         let row = past_row(past);
         let result = job::result(&row);

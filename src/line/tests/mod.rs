@@ -84,11 +84,11 @@ impl Scene {
     fn event(&mut self, event: JobEvent) -> String {
         let started = self.last.start.clone();
         let (id, _) = self.last_job();
-        self.last = self.mode.told(id, event, at());
+        self.last = self.mode.take_event(id, event, at());
         if self.last.start.is_empty() {
             self.last.start = started;
         }
-        self.said()
+        self.text()
     }
 
     fn done(&mut self) -> String {
@@ -96,11 +96,11 @@ impl Scene {
     }
 
     fn hear(&mut self, line: &str) -> String {
-        self.last = self.mode.heard(line, at());
-        self.said()
+        self.last = self.mode.take_line(line, at());
+        self.text()
     }
 
-    fn said(&self) -> String {
+    fn text(&self) -> String {
         self.last.lines.iter().map(|line| Line::shown(line) + "\n").collect()
     }
 
@@ -110,7 +110,7 @@ impl Scene {
 }
 
 /// The lines about an opened entry.
-pub(crate) fn said_of_entry(opened: Opened) -> String {
+pub(crate) fn text_of_entry(opened: Opened) -> String {
     let mut scene = Scene::new(3);
     scene.hear("open 1");
     scene.event(JobEvent::Opened(Arc::new(opened)))
@@ -122,7 +122,7 @@ pub(crate) fn lines_of_file(file: &PlannedFile) -> Vec<Line> {
 }
 
 /// The lines about past jobs.
-pub(crate) fn said_of_jobs(jobs: Vec<PastJob>) -> String {
+pub(crate) fn text_of_jobs(jobs: Vec<PastJob>) -> String {
     let mut scene = Scene::new(3);
     scene.hear("jobs");
     scene.event(JobEvent::PastJobs(jobs))
@@ -131,7 +131,7 @@ pub(crate) fn said_of_jobs(jobs: Vec<PastJob>) -> String {
 #[test]
 fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
     let mut scene = Scene::new(45);
-    let first = scene.said();
+    let first = scene.text();
     assert!(
         first.contains(
             "done: read registry main@f00f6d5, 45 entries\nlist: 45 entries, sorted by status, age\n"
@@ -172,7 +172,7 @@ fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
 fn what_was_read_out_is_read_out_as_markdown() {
     let mut scene = Scene::new(3);
     for line in ["markdown", "markdown plan", "markdown rows", "markdown pull", "markdown review 7"] {
-        assert!(scene.hear(line).starts_with("error: "), "{line}: {}", scene.said());
+        assert!(scene.hear(line).starts_with("error: "), "{line}: {}", scene.text());
     }
     let heads = |text: String| text.lines().next().unwrap_or_default().to_owned();
     let opened = crate::print::text::tests::opened();
@@ -180,8 +180,8 @@ fn what_was_read_out_is_read_out_as_markdown() {
     scene.hear("open 1");
     scene.event(JobEvent::Opened(Arc::new(opened)));
     assert_eq!(heads(scene.hear("markdown")), head);
-    assert!(scene.said().contains("- **indexed**: `1 version"), "{}", scene.said());
-    assert!(heads(scene.hear("markdown 2")).starts_with("### `"), "{}", scene.said());
+    assert!(scene.text().contains("- **indexed**: `1 version"), "{}", scene.text());
+    assert!(heads(scene.hear("markdown 2")).starts_with("### `"), "{}", scene.text());
 }
 
 #[test]
@@ -258,9 +258,9 @@ fn nothing_is_written_without_a_yes() {
             scene.last = match no {
                 "\u{3}" => scene.mode.interrupted(at()),
                 "\u{4}" => scene.mode.ended(at()),
-                no => scene.mode.heard(no, at()),
+                no => scene.mode.take_line(no, at()),
             };
-            assert_eq!((scene.said().as_str(), scene.started()), ("nothing was done\n", 0), "{line}");
+            assert_eq!((scene.text().as_str(), scene.started()), ("nothing was done\n", 0), "{line}");
             assert!(!scene.last.leave);
         }
         scene.hear(line);
@@ -297,11 +297,11 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     let refused = scene.hear("diff 1");
     assert_eq!(refused, "error: survey of everything is still running; cancel stops it\n");
     scene.hear("jobs");
-    assert_eq!(scene.said(), "now: survey of everything\n");
+    assert_eq!(scene.text(), "now: survey of everything\n");
     let (jobs, _) = scene.last_job();
     let end = || JobEvent::Ended(Outcome::Done(Summary::default()));
-    scene.mode.told(jobs, JobEvent::PastJobs(Vec::new()), at());
-    scene.mode.told(jobs, end(), at());
+    scene.mode.take_event(jobs, JobEvent::PastJobs(Vec::new()), at());
+    scene.mode.take_event(jobs, end(), at());
     let progress = |done| Progress {
         phase: crate::jobs::data::Phase::Tags,
         done,
@@ -314,7 +314,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     };
     let mut told = Vec::new();
     for done in [1, 2, 20, 21] {
-        let reply = scene.mode.told(survey, JobEvent::Progress(progress(done)), at());
+        let reply = scene.mode.take_event(survey, JobEvent::Progress(progress(done)), at());
         told.extend(reply.lines.iter().map(Line::shown));
     }
     told.extend(scene.mode.tick().lines.iter().map(Line::shown));
@@ -327,7 +327,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
         ]
     );
     // What a job of nobody says is nothing.
-    assert!(scene.mode.told(JobId(999), end(), at()).lines.is_empty());
+    assert!(scene.mode.take_event(JobId(999), end(), at()).lines.is_empty());
     let reply = scene.mode.interrupted(at());
     assert_eq!(
         (reply.lines[0].shown().as_str(), &reply.cancel[..]),
@@ -335,7 +335,7 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
     );
     assert_eq!(scene.mode.interrupted(at()).lines[0].shown(), "now: still stopping: survey of everything");
     let summary = Summary { entries: 61, failed: 59, unreached: 58, broken: 1, ..Summary::default() };
-    let reply = scene.mode.told(survey, JobEvent::Ended(Outcome::Cancelled(summary)), at());
+    let reply = scene.mode.take_event(survey, JobEvent::Ended(Outcome::Cancelled(summary)), at());
     assert_eq!(
         reply.lines[0].shown(),
         "done: survey of everything was cancelled; what was read is kept: 60 of 61 not checked in full \
@@ -347,18 +347,18 @@ fn long_jobs_come_one_by_one_and_quick_ones_beside_them() {
 #[test]
 fn leaving_asks_only_while_something_runs() {
     let mut scene = Scene::new(1);
-    assert!(scene.mode.heard("quit", at()).leave);
+    assert!(scene.mode.take_line("quit", at()).leave);
     assert!(scene.mode.ended(at()).leave);
     scene.hear("survey 1");
     for ask in ["quit", "\u{4}"] {
-        let reply = if ask == "quit" { scene.mode.heard(ask, at()) } else { scene.mode.ended(at()) };
+        let reply = if ask == "quit" { scene.mode.take_line(ask, at()) } else { scene.mode.ended(at()) };
         assert!(!reply.leave);
         let last = reply.lines.last().expect("a question").shown();
         assert_eq!(last, "stop and leave? write yes or no");
         assert_eq!(scene.hear("no"), "staying\n");
     }
     scene.mode.ended(at());
-    assert!(scene.mode.heard("y", at()).leave);
+    assert!(scene.mode.take_line("y", at()).leave);
     scene.mode.ended(at());
     assert!(scene.mode.ended(at()).leave, "a second Ctrl-D is a yes");
 }
@@ -369,11 +369,11 @@ fn words_before_the_registry_was_read_are_refused() {
     let begun = mode.begin();
     assert!(matches!(begun.start[0].1, Job::Recall));
     for line in ["list", "3", "filter x", "plan show", "approve 1", "mark 1", "survey all", "sort status"] {
-        let reply = mode.heard(line, at());
+        let reply = mode.take_line(line, at());
         assert!(reply.start.is_empty(), "{line}");
         assert!(reply.lines[0].shown().starts_with("error: the registry is still being read"), "{line}");
     }
-    assert!(!mode.heard("help", at()).lines.is_empty());
+    assert!(!mode.take_line("help", at()).lines.is_empty());
 }
 
 #[test]
@@ -392,7 +392,7 @@ fn marks_outlive_filters_and_are_counted() {
             .contains("1. BEHIND acme slash p000, provider, 1 version missing, 6 hours, marked\n")
     );
     scene.hear("survey marked");
-    assert_eq!(scene.said(), "now: survey of 4 entries\n");
+    assert_eq!(scene.text(), "now: survey of 4 entries\n");
     scene.done();
     scene.hear("plan add marked");
     scene.hear("yes");

@@ -54,8 +54,8 @@ enum Happens {
 /// Who hears a line: the line mode, or one that is faulty on purpose.
 type Hears = fn(&mut LineMode, &str) -> Reply;
 
-fn heard(mode: &mut LineMode, line: &str) -> Reply {
-    mode.heard(line, at())
+fn take_line(mode: &mut LineMode, line: &str) -> Reply {
+    mode.take_line(line, at())
 }
 
 /// A line mode, and beside it what somebody knows who only listens.
@@ -74,13 +74,13 @@ impl Walk {
         let mut mode = LineMode::new(ui(), None, None);
         let begun = mode.begin();
         for (id, _) in begun.start {
-            mode.told(id, JobEvent::Recalled(Memory::new()), at());
-            let begun = mode.told(id, JobEvent::Ended(Outcome::Done(Summary::default())), at());
+            mode.take_event(id, JobEvent::Recalled(Memory::new()), at());
+            let begun = mode.take_event(id, JobEvent::Ended(Outcome::Done(Summary::default())), at());
             for (id, job) in begun.start {
                 assert_eq!(job, Job::Load);
                 let loaded = Loaded { may_write: allowed, ..Arc::unwrap_or_clone(loaded(3)) };
-                mode.told(id, JobEvent::Loaded(Arc::new(loaded)), at());
-                mode.told(id, JobEvent::Ended(Outcome::Done(Summary::default())), at());
+                mode.take_event(id, JobEvent::Loaded(Arc::new(loaded)), at());
+                mode.take_event(id, JobEvent::Ended(Outcome::Done(Summary::default())), at());
             }
         }
         mode.desk.planning.take(plan("v1.1.0"));
@@ -92,7 +92,7 @@ impl Walk {
     }
 
     fn tell(&mut self, id: JobId, event: JobEvent) {
-        let reply = self.mode.told(id, event, at());
+        let reply = self.mode.take_event(id, event, at());
         self.listen(&reply);
         assert!(!reply.start.iter().any(|(_, job)| is_write(job).is_some()), "an event sends");
     }
@@ -118,7 +118,7 @@ impl Walk {
         }
     }
 
-    fn meant(&self, write: Write) -> Option<String> {
+    fn right_digits(&self, write: Write) -> Option<String> {
         self.mode.desk.pull.to_confirm(write).map(|(sending, _)| sending.name())
     }
 
@@ -126,7 +126,8 @@ impl Walk {
         match step {
             Happens::Says(line) => self.say(line),
             Happens::Names(write, are_right) => {
-                let digits = self.meant(*write).filter(|_| *are_right).unwrap_or_else(|| "4f21c0".into());
+                let digits =
+                    self.right_digits(*write).filter(|_| *are_right).unwrap_or_else(|| "4f21c0".into());
                 let word = match write {
                     Write::Open => "send",
                     Write::Resume => "resume",
@@ -286,7 +287,7 @@ fn nothing_is_sent_by_words_but_what_was_read_out_and_meant() {
     stamped!(&["src/desk", "src/desk/tests.rs", "src/line", "src/line/tests", "src/rules"]);
     let asked = option_env!("BUMPDESK_SEED").and_then(|text| text.parse().ok());
     let seed = asked.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
-    match walk(1_500, seed, heard) {
+    match walk(1_500, seed, take_line) {
         Ok(sent) => assert!(sent > 20, "{sent} of 1,500 walks sent something: they come nowhere"),
         Err(fault) => panic!("{fault}"),
     }
@@ -295,7 +296,7 @@ fn nothing_is_sent_by_words_but_what_was_read_out_and_meant() {
 /// Sendings that several earlier runs left are read out one after the other, each once the one before it is over.
 #[test]
 fn each_that_earlier_runs_left_is_read_out_in_turn() {
-    let mut walk = Walk::new(heard, true);
+    let mut walk = Walk::new(take_line, true);
     let id = walk.mode.desk.board.begin(Job::Load, at());
     for plan in ["0ld0ld", "01de50"] {
         let asked = PullPlan { plan: plan.into(), ..PullPlan::default() };
@@ -304,29 +305,29 @@ fn each_that_earlier_runs_left_is_read_out_in_turn() {
     }
     let said = |reply: &Reply| reply.lines.iter().map(Line::shown).collect::<Vec<_>>().join("\n");
     let loaded = Loaded { may_write: true, ..Arc::unwrap_or_clone(loaded(3)) };
-    let told = said(&walk.mode.told(id, JobEvent::Loaded(Arc::new(loaded)), at()));
+    let told = said(&walk.mode.take_event(id, JobEvent::Loaded(Arc::new(loaded)), at()));
     assert!(told.contains("was cut off, and 1 other after it") && told.contains("bump-0ld0ld"), "{told}");
     walk.tell(id, JobEvent::Ended(Outcome::Done(Summary::default())));
     walk.say("arm it was missed").unwrap();
     walk.step(&Happens::Inquired("ann")).unwrap();
-    let digits = walk.meant(Write::Resume).expect("digits");
-    heard(&mut walk.mode, &format!("resume {digits}"));
-    heard(&mut walk.mode, "yes");
+    let digits = walk.right_digits(Write::Resume).expect("digits");
+    take_line(&mut walk.mode, &format!("resume {digits}"));
+    take_line(&mut walk.mode, "yes");
     let (job, _) = walk.running(|job| matches!(job, Job::Send(_))).expect("it continues");
     let all = walk.mode.desk.pull.sent().expect("it").course.sending.clone();
     walk.tell(job, JobEvent::Sending(Arc::new(course(&all, all.requests.len(), &Step::Waiting))));
-    let told = said(&walk.mode.told(job, JobEvent::Ended(Outcome::Done(Summary::default())), at()));
+    let told = said(&walk.mode.take_event(job, JobEvent::Ended(Outcome::Done(Summary::default())), at()));
     assert!(told.contains("1 other sending of earlier runs was cut off; pull shows the next"), "{told}");
-    let told = said(&heard(&mut walk.mode, "pull"));
+    let told = said(&take_line(&mut walk.mode, "pull"));
     assert!(told.contains("bump-01de50") && told.contains("it stopped in an earlier run"), "{told}");
-    assert_ne!(walk.meant(Write::Resume), Some(digits));
+    assert_ne!(walk.right_digits(Write::Resume), Some(digits));
 }
 
 /// Says yes by itself.
 fn needs_no_yes(mode: &mut LineMode, line: &str) -> Reply {
-    let mut reply = heard(mode, line);
+    let mut reply = take_line(mode, line);
     if mode.question.is_some() && line.starts_with("send ") {
-        reply.start.extend(heard(mode, "yes").start);
+        reply.start.extend(take_line(mode, "yes").start);
     }
     reply
 }
@@ -336,7 +337,7 @@ fn forgets_arming(mode: &mut LineMode, line: &str) -> Reply {
     mode.desk.arming.begin("whatever");
     let inquiry = Inquiry { login: Some("ann".into()), ..Inquiry::default() };
     mode.desk.arming.hear(inquiry, at()).expect("armed");
-    let reply = heard(mode, line);
+    let reply = take_line(mode, line);
     mode.desk.arming = before;
     reply
 }
@@ -345,7 +346,7 @@ fn takes_any_digits(mode: &mut LineMode, line: &str) -> Reply {
     let right = mode.desk.pull.to_confirm(Write::Open).map(|(sending, _)| sending.name());
     match (line.strip_prefix("send "), right) {
         (Some(typed), Some(right)) => {
-            heard(mode, &format!("send {right}"));
+            take_line(mode, &format!("send {right}"));
             if let Some(question) = &mut mode.question
                 && typed != right
             {
@@ -353,7 +354,7 @@ fn takes_any_digits(mode: &mut LineMode, line: &str) -> Reply {
             }
             Reply::default()
         }
-        _ => heard(mode, line),
+        _ => take_line(mode, line),
     }
 }
 
@@ -364,7 +365,7 @@ fn forgets_a_gate(mode: &mut LineMode, line: &str) -> Reply {
             gate.state = crate::rules::sending::GateState::Note;
         }
     }
-    let reply = heard(mode, line);
+    let reply = take_line(mode, line);
     if mode.desk.pull.prepared.is_some() {
         mode.desk.pull.prepared = before;
     }
@@ -374,7 +375,7 @@ fn forgets_a_gate(mode: &mut LineMode, line: &str) -> Reply {
 /// Lets a question stand whatever is said after it.
 fn keeps_the_question(mode: &mut LineMode, line: &str) -> Reply {
     let asked = mode.question.clone().filter(|_| !matches!(line, "yes" | "no"));
-    let reply = heard(mode, line);
+    let reply = take_line(mode, line);
     mode.question = asked.or(mode.question.take());
     reply
 }
@@ -387,7 +388,7 @@ fn a_question_that_would_send_is_dropped_by_any_other_word() {
         ("", "nothing was sent"),
         ("yse", "nothing was sent"),
     ] {
-        let mut walk = Walk::new(heard, true);
+        let mut walk = Walk::new(take_line, true);
         let steps = [
             Happens::Says("pull"),
             Happens::Prepared(None),
@@ -397,10 +398,10 @@ fn a_question_that_would_send_is_dropped_by_any_other_word() {
         ];
         steps.iter().try_for_each(|step| walk.step(step)).unwrap();
         assert!(walk.mode.question.is_some());
-        let reply = heard(&mut walk.mode, word);
+        let reply = take_line(&mut walk.mode, word);
         assert_eq!((reply.lines[0].shown().as_str(), &walk.mode.question), (answer, &None), "{word}");
         assert_eq!(walk.mode.desk.arming.armed().is_none(), word == "disarm", "the word is heard as well");
-        let reply = heard(&mut walk.mode, "yes");
+        let reply = take_line(&mut walk.mode, "yes");
         assert!(reply.start.is_empty(), "{word}: {:?}", reply.start);
     }
 }

@@ -145,7 +145,7 @@ fn it_can_be_paused_slowed_and_cancelled() {
         assert_eq!(scene.last.steer, wanted, "{line}");
     }
     let mut say = |event| {
-        let reply = scene.mode.told(job, event, at());
+        let reply = scene.mode.take_event(job, event, at());
         reply.lines.iter().map(|line| Line::shown(line) + "\n").collect::<String>()
     };
     let meter = |slowed: Option<&str>| {
@@ -156,9 +156,9 @@ fn it_can_be_paused_slowed_and_cancelled() {
     assert_eq!(say(meter(Some("429"))), "");
     assert_eq!(say(meter(None)), "now: as many downloads at once as before\n");
 
-    let reply = scene.mode.heard("cancel", at());
+    let reply = scene.mode.take_line("cancel", at());
     assert_eq!(reply.cancel, [job]);
-    let reply = scene.mode.told(job, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
+    let reply = scene.mode.take_event(job, JobEvent::Ended(Outcome::Cancelled(Summary::default())), at());
     let said: Vec<String> = reply.lines.iter().map(Line::shown).collect();
     assert!(said[0].starts_with("1. OK"), "{said:?}");
     let last = said.last().expect("an end");
