@@ -40,7 +40,7 @@ fn keys(file: Option<&UserFile>) -> KeyTable {
         keys: row.keys,
         name: row.name,
         label: row.label,
-        command: row.twin,
+        command: row.command,
         line: line::form_of(row.name, row.ability),
         only_drawn: line::only_drawn(row.name),
     };

@@ -38,7 +38,7 @@ fn objects(text: &str) -> Vec<Value> {
 #[tokio::test]
 async fn every_twin_is_a_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
-    let twins: BTreeSet<&str> = tui::keys(None).0.iter().filter_map(|row| row.twin).collect();
+    let twins: BTreeSet<&str> = tui::keys(None).0.iter().filter_map(|row| row.command).collect();
     assert!(twins.len() > 4, "{twins:?}");
     for twin in twins {
         let line = twin.strip_prefix("bumpdesk ").unwrap_or_else(|| panic!("`{twin}` is another program"));

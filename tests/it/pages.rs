@@ -115,7 +115,7 @@ fn key_table() -> String {
         let keys: Vec<String> = row.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
         let keys =
             if keys.is_empty() { "none: the palette copies the command".into() } else { keys.join(" ") };
-        let twin = row.twin.map_or_else(|| "only on the screen".into(), |line| format!("`{line}`"));
+        let twin = row.command.map_or_else(|| "only on the screen".into(), |line| format!("`{line}`"));
         let label = row.label.replace('|', "\\|");
         format!("| {keys} | {} | {label} | `{}` | {twin} |\n", row.place, row.name)
     };

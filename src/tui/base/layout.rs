@@ -83,14 +83,14 @@ pub(crate) struct InventoryParts {
 
 /// The parts that the Inventory shows besides the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct InventoryWish {
+pub(crate) struct InventoryExtras {
     pub(crate) preview: bool,
     /// Lines that explain the faults of the filter.
     pub(crate) note: u16,
 }
 
-pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
-    let preview = wish.preview;
+pub(crate) fn inventory(size: Size, extras: InventoryExtras) -> InventoryParts {
+    let preview = extras.preview;
     let mut body = frame(size).body;
     let class = size.class();
     let nothing = Area::new(body.x, body.y, 0, 0);
@@ -106,10 +106,10 @@ pub(crate) fn inventory(size: Size, wish: InventoryWish) -> InventoryParts {
     let counts = if roomy { cut_top(&mut body, if class == Class::Wide { 2 } else { 1 }) } else { nothing };
     // It takes the place of the counts, and what it wants besides from the list.
     let mut note = counts;
-    let mut counts = cut_bottom(&mut note, counts.height.saturating_sub(wish.note));
-    if wish.note > note.height {
+    let mut counts = cut_bottom(&mut note, counts.height.saturating_sub(extras.note));
+    if extras.note > note.height {
         let most = body.height / 2;
-        let more = cut_top(&mut body, (wish.note - note.height).min(most));
+        let more = cut_top(&mut body, (extras.note - note.height).min(most));
         note = Area { height: note.height + more.height, y: more.y - note.height, ..more };
         counts.height = 0;
     }
@@ -293,9 +293,9 @@ mod tests {
     /// The sentences of a preview need no more columns; the column of reasons gets the rest.
     #[test]
     fn a_preview_grows_no_wider_than_its_sentences() {
-        let wish = InventoryWish { preview: true, note: 0 };
+        let extras = InventoryExtras { preview: true, note: 0 };
         assert_eq!(
-            [120, 200, 300].map(|width| inventory(Size::new(width, 50), wish).preview.width),
+            [120, 200, 300].map(|width| inventory(Size::new(width, 50), extras).preview.width),
             [43, 48, 48]
         );
     }
@@ -342,7 +342,7 @@ mod tests {
                 let size = Size::new(columns, rows);
                 let whole = Area::new(0, 0, columns, rows);
                 let f = frame(size);
-                let i = inventory(size, InventoryWish { preview: true, note: columns % 4 });
+                let i = inventory(size, InventoryExtras { preview: true, note: columns % 4 });
                 let e = entry(size, usize::from(columns % 7));
                 let d = diff(size, 9);
                 for parts in [

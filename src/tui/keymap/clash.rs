@@ -9,7 +9,7 @@ use crate::tui::keymap::{Bindings, Context};
 pub(super) type Found = (usize, String, Option<String>);
 
 /// The keys that somebody asks for.
-pub(super) struct Wish {
+pub(super) struct KeyRequest {
     pub(super) context: Context,
     pub(super) action: &'static Action,
     /// Each with the byte it stands at.
@@ -24,20 +24,20 @@ struct Key<'a> {
 }
 
 /// The bindings with the wishes granted. Clashes are added to `found`.
-pub(super) fn apply(wishes: Vec<Wish>, found: &mut Vec<Found>) -> Bindings {
+pub(super) fn apply(requests: Vec<KeyRequest>, found: &mut Vec<Found>) -> Bindings {
     let mut bindings = Bindings::default();
     let mut places: Vec<Vec<Option<usize>>> =
         bindings.all().iter().map(|bound| vec![None; bound.keys.len()]).collect();
-    for wish in wishes {
+    for request in requests {
         let all = bindings.all_mut();
         let Some(row) = all
             .iter()
-            .position(|bound| bound.context == wish.context && bound.action.name == wish.action.name)
+            .position(|bound| bound.context == request.context && bound.action.name == request.action.name)
         else {
             continue;
         };
         let mut keys: Vec<(Sequence, Option<usize>)> =
-            wish.keys.into_iter().map(|(keys, at)| (keys, Some(at))).collect();
+            request.keys.into_iter().map(|(keys, at)| (keys, Some(at))).collect();
         for own in
             all[row].place.keys.iter().filter_map(|key| crate::tui::keymap::chord::Chord::sequence(key))
         {

@@ -18,7 +18,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::rules::mistake::{nearest, place};
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;
-use crate::tui::keymap::clash::{Found, Wish};
+use crate::tui::keymap::clash::{Found, KeyRequest};
 use crate::tui::keymap::{Bindings, Context, clash, spelling, table};
 
 /// The table for all places at once.
@@ -68,7 +68,7 @@ pub(super) fn read(text: &str) -> Result<Bindings, Vec<Mistake>> {
             }
         }
     }
-    let bindings = clash::apply(reader.wishes, &mut reader.found);
+    let bindings = clash::apply(reader.requests, &mut reader.found);
     if reader.found.is_empty() {
         return Ok(bindings);
     }
@@ -85,7 +85,7 @@ pub(super) fn read(text: &str) -> Result<Bindings, Vec<Mistake>> {
 struct Reader {
     found: Vec<Found>,
     /// Those of [`ANYWHERE`] first, so that the ones for a single place win.
-    wishes: Vec<Wish>,
+    requests: Vec<KeyRequest>,
 }
 
 impl Reader {
@@ -118,10 +118,10 @@ impl Reader {
             let Some(action) = self.action(context, key) else { continue };
             let keys = self.keys(value);
             match context {
-                Some(context) => self.wish(context, action, &keys, false),
+                Some(context) => self.request(context, action, &keys, false),
                 None => {
                     for context in action.contexts() {
-                        self.wish(context, action, &keys, true);
+                        self.request(context, action, &keys, true);
                     }
                 }
             }
@@ -171,7 +171,7 @@ impl Reader {
     }
 
     /// Keeps the keys that may be bound here, and says which may not.
-    fn wish(
+    fn request(
         &mut self,
         context: Context,
         action: &'static Action,
@@ -196,7 +196,7 @@ impl Reader {
                 kept.push((sequence.clone(), *at));
             }
         }
-        let wish = Wish { context, action, keys: kept };
-        if anywhere { self.wishes.insert(0, wish) } else { self.wishes.push(wish) }
+        let request = KeyRequest { context, action, keys: kept };
+        if anywhere { self.requests.insert(0, request) } else { self.requests.push(request) }
     }
 }

@@ -22,7 +22,7 @@ pub struct KeyRow {
     /// The ability of the action, or the first one if its places have several.
     pub(crate) ability: Option<Ability>,
     /// The command line that does the same; `None` for what only a screen can do.
-    pub twin: Option<&'static str>,
+    pub command: Option<&'static str>,
 }
 
 /// All rows, in the order of the `?` page, and what is wrong with the key file. With any mistake the keys are the
@@ -56,7 +56,7 @@ fn rows_of(keyboard: &Keyboard, action: &'static Action, place: &'static Place) 
         contexts: contexts.iter().map(|context| context.name()).collect(),
         keys: keys.iter().map(|keys: &Vec<Chord>| bindings::shown(keys)).collect(),
         ability: action.ability(),
-        twin: place.line,
+        command: place.line,
     };
     groups.into_iter().map(row).collect()
 }

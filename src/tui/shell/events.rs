@@ -27,9 +27,9 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
             let text = model.in_keys(&text);
             model.say(Tone::Notice, text);
         }
-        Changed::Registry { notices, lost } => tell_registry(model, &told_notices(model, notices), lost),
+        Changed::Registry { notices, lost } => tell_registry(model, &notices_text(model, notices), lost),
         Changed::Header { notices } => {
-            let told = told_notices(model, notices);
+            let told = notices_text(model, notices);
             if !told.is_empty() {
                 model.say(Tone::Warning, told);
             }
@@ -50,7 +50,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
 }
 
 /// The registry's notices, and what an earlier run left half-done.
-fn told_notices(model: &Model, mut notices: Vec<String>) -> String {
+fn notices_text(model: &Model, mut notices: Vec<String>) -> String {
     notices.extend(pull::earlier(&model.desk).map(|message| model.text_of(&message)));
     notices.join("; ")
 }

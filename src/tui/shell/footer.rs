@@ -27,7 +27,7 @@ const LINES_AT_REST: usize = 2;
 pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut Buffer) {
     let lines = match model.message_shown() {
         Some(_) if matches!(model.desk.registry, Registry::Failed(_)) => Vec::new(),
-        Some(message) => said(model, paint, message, frame.message.width),
+        Some(message) => message_lines(model, paint, message, frame.message.width),
         None => standing(model, paint, frame.message),
     };
     let above = (lines.len() as u16).saturating_sub(1).min(frame.body.height);
@@ -38,7 +38,7 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, frame: &Frame, buffer: &mut
 }
 
 /// The whole of a message; the last line says if even that was too little.
-fn said(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<Line<'static>> {
+fn message_lines(model: &Model, paint: &Paint<'_>, message: &Message, width: u16) -> Vec<Line<'static>> {
     // A notice stays for a while; what is new must not wait until it is gone.
     let news = model.seen().and_then(|view| view.news(&model.desk));
     let news = news.map(|news| format!("{news} ")).unwrap_or_default();

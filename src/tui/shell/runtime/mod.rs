@@ -114,7 +114,7 @@ struct Console {
 
 /// The result of a wait.
 enum Ready {
-    Heard(Option<io::Result<Heard>>),
+    Input(Option<io::Result<Heard>>),
     Signal(Signal),
     Message(Msg),
     Program(ProgramReply),
@@ -129,9 +129,9 @@ impl Console {
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
-                heard = self.events.next(), if self.waiting.is_empty() => Ready::Heard(heard),
+                heard = self.events.next(), if self.waiting.is_empty() => Ready::Input(heard),
                 heard = std::future::ready(self.waiting.pop_front()), if !self.waiting.is_empty() => {
-                    Ready::Heard(heard.map(Ok))
+                    Ready::Input(heard.map(Ok))
                 }
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 signal = self.signals.next() => Ready::Signal(signal),
@@ -158,7 +158,7 @@ impl Console {
             if self.quit || !self.waiting.is_empty() {
                 return Ok(());
             } else if let Some(heard) = self.events.ready() {
-                self.take(Ready::Heard(Some(heard))).await?;
+                self.take(Ready::Input(Some(heard))).await?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event))).await?;
             } else {
@@ -173,7 +173,7 @@ impl Console {
             Ready::Nothing => None,
             Ready::Message(msg) => Some(msg),
             Ready::Program(reply) => Some(self.hear_program(reply)?),
-            Ready::Signal(Signal::Stop) | Ready::Heard(None) => {
+            Ready::Signal(Signal::Stop) | Ready::Input(None) => {
                 self.quit = true;
                 None
             }
@@ -192,7 +192,7 @@ impl Console {
                 self.reenter()?;
                 Some(Msg::Continued)
             }
-            Ready::Heard(Some(heard)) => {
+            Ready::Input(Some(heard)) => {
                 let heard = heard?;
                 self.pending.take_answer(&heard);
                 read(heard)?

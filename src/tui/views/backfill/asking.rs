@@ -86,7 +86,7 @@ impl Backfill {
         let by = match command {
             Command::NextLine => 1,
             Command::PreviousLine => -1,
-            Command::Accept => return self.begin_asked(context),
+            Command::Accept => return self.begin_backfill(context),
             Command::ClearField => return self.edit(Field::clear),
             Command::DropWord => return self.edit(Field::drop_word),
             // Back to the view before; nothing begins.
@@ -104,7 +104,7 @@ impl Backfill {
     }
 
     /// Starts the backfill of the form; the desk asks for a confirmation first.
-    fn begin_asked(&mut self, context: &mut ActionContext<'_>) {
+    fn begin_backfill(&mut self, context: &mut ActionContext<'_>) {
         let Some(form) = &mut self.form else { return };
         let Some(Choice { selection, hidden, .. }) = form.choice().cloned() else { return };
         match form.read() {

@@ -27,7 +27,7 @@ impl Changes {
             }
             None => (Which::Whole, format!("{address}, {}", all_changes(&file.pieces))),
         };
-        let text = common_note(&meant(file, &which)).unwrap_or_default().to_owned();
+        let text = common_note(&pieces_of(file, &which)).unwrap_or_default().to_owned();
         let lost = self.lost_note.take_if(|lost| lost.address == address && lost.which == which);
         let (text, error) = lost.map_or((text, None), |lost| (lost.text, Some(lost.why)));
         let field = note_field(&text);
@@ -94,7 +94,7 @@ pub(crate) fn keep_note(context: &mut ActionContext<'_>, note: NoteCard) -> Opti
     if note.saving {
         return Some(note);
     }
-    let pieces = context.desk.planning.find(&note.address).map(|file| meant(file, &note.which));
+    let pieces = context.desk.planning.find(&note.address).map(|file| pieces_of(file, &note.which));
     let pieces = pieces.unwrap_or_default();
     let before = common_note(&pieces).filter(|before| note_field(before).text() == note.field.text());
     let text = before.map_or_else(|| note.field.text().trim().to_owned(), ToOwned::to_owned);
@@ -116,7 +116,7 @@ pub(crate) fn keep_note(context: &mut ActionContext<'_>, note: NoteCard) -> Opti
     Some(NoteCard { saving: true, error: None, ..note })
 }
 
-fn meant<'a>(file: &'a PlannedFile, which: &Which) -> Vec<&'a Piece> {
+fn pieces_of<'a>(file: &'a PlannedFile, which: &Which) -> Vec<&'a Piece> {
     let is_meant = |piece: &&Piece| *which == Which::Whole || *which == Which::Piece(piece.id.clone());
     file.pieces.iter().filter(is_meant).collect()
 }

@@ -203,7 +203,7 @@ fn evidence_lines(
     if parts.evidence.height <= SHORT {
         return vec![short_evidence(paint, &checks, width)];
     }
-    let mut lines = told(paint, width, Role::Title, &format!("Evidence for {}", piece.part.name()));
+    let mut lines = paragraph(paint, width, Role::Title, &format!("Evidence for {}", piece.part.name()));
     for check in checks {
         let (sign, role) = sign(check.standing, paint.glyphs);
         let clean = text::clean(&check.text, paint.glyphs);
@@ -213,10 +213,10 @@ fn evidence_lines(
             lines.push(strip.gap(1).put(Role::Text, part).line());
         }
     }
-    lines.extend(told(paint, width, Role::Dim, &notes(paint, file)));
+    lines.extend(paragraph(paint, width, Role::Dim, &notes(paint, file)));
     for piece in &file.pieces {
         if let Some(note) = planned::note(piece) {
-            lines.extend(told(paint, width, Role::Text, &format!("{}: {note}", piece.part.name())));
+            lines.extend(paragraph(paint, width, Role::Text, &format!("{}: {note}", piece.part.name())));
         }
     }
     lines
@@ -231,7 +231,7 @@ fn notes(paint: &Paint<'_>, file: &PlannedFile) -> String {
 }
 
 /// A wrapped text with a margin.
-fn told(paint: &Paint<'_>, width: u16, role: Role, told: &str) -> Vec<Line<'static>> {
+fn paragraph(paint: &Paint<'_>, width: u16, role: Role, told: &str) -> Vec<Line<'static>> {
     let clean = text::clean(told, paint.glyphs);
     let parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
     parts.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect()
@@ -287,23 +287,23 @@ fn file_lines(
         0 | 1 => whole_parts(&changes.next_step(file, paint), usize::from(width).saturating_sub(2)),
         _ => state_line(changes, paint, file),
     };
-    let state = told(paint, width, Role::Text, &state);
+    let state = paragraph(paint, width, Role::Text, &state);
     if height <= SHORT {
         return state;
     }
-    let mut lines = told(paint, width, Role::Title, &file.address.to_string());
+    let mut lines = paragraph(paint, width, Role::Title, &file.address.to_string());
     lines.extend(state);
     let built = clock(file.built_at, paint.now);
     let built = format!("built {built} on {}, {}", file.revision, file.mode.words());
-    lines.extend(told(paint, width, Role::Dim, &built));
+    lines.extend(paragraph(paint, width, Role::Dim, &built));
     for remark in &file.remarks {
         let role = match (&*remark.severity, &*remark.rule) {
             ("note", NEXT_BUMP) => Role::Text,
             ("note", _) => continue,
             _ => Role::Warning,
         };
-        lines.extend(told(paint, width, role, &planned::remark(remark)));
+        lines.extend(paragraph(paint, width, role, &planned::remark(remark)));
     }
-    lines.extend(told(paint, width, Role::Dim, &notes(paint, file)));
+    lines.extend(paragraph(paint, width, Role::Dim, &notes(paint, file)));
     lines
 }

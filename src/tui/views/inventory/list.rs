@@ -201,12 +201,12 @@ fn kind(kind: Kind) -> &'static str {
 mod tests {
     use super::*;
     use crate::tui::base::layout;
-    use crate::tui::base::layout::{InventoryWish, Size};
+    use crate::tui::base::layout::{InventoryExtras, Size};
 
     /// The cells of a list in a window, beside its preview and without.
     fn lists(window: u16, rows: u16) -> [u16; 2] {
         [true, false].map(|preview| {
-            let parts = layout::inventory(Size::new(window, rows), InventoryWish { preview, note: 0 });
+            let parts = layout::inventory(Size::new(window, rows), InventoryExtras { preview, note: 0 });
             parts.list.width - u16::from(parts.preview.x <= parts.list.x)
         })
     }

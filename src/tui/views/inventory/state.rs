@@ -7,7 +7,7 @@ use crate::desk::list::List;
 use crate::registry::{Address, Row};
 use crate::rules::Verdict;
 use crate::tui::base::layout;
-use crate::tui::base::layout::{InventoryParts, InventoryWish, Size};
+use crate::tui::base::layout::{InventoryExtras, InventoryParts, Size};
 use crate::tui::keymap::HOME;
 use crate::tui::views::inventory::filter::Typing;
 use crate::tui::views::inventory::jumps::{Jumps, Place};
@@ -47,11 +47,11 @@ pub(crate) struct Inventory {
 
 /// The places of the parts.
 pub(super) fn parts(list: &List, size: Size) -> InventoryParts {
-    let without = InventoryWish { preview: !list.no_preview, note: 0 };
+    let without = InventoryExtras { preview: !list.no_preview, note: 0 };
     let Some(error) = note::of(list) else { return layout::inventory(size, without) };
     let width = layout::inventory(size, without).title.width;
     let lines = note::lines(&error, list, width).len() as u16;
-    layout::inventory(size, InventoryWish { note: lines, ..without })
+    layout::inventory(size, InventoryExtras { note: lines, ..without })
 }
 
 /// The number of visible rows of the list.

@@ -393,7 +393,7 @@ impl Inventory {
 
     /// Completes what stands before the cursor, and says what it can become.
     fn complete(&mut self, context: &mut ActionContext<'_>) {
-        const TOLD: usize = 20;
+        const MOST_CANDIDATES: usize = 20;
         let made = context.desk.list.complete(self.typing.field.before_cursor());
         let longest = made.longest().to_owned();
         let all = made.candidates.len();
@@ -401,10 +401,18 @@ impl Inventory {
             0 => context.reply("Tab knows nothing that fits here"),
             1 => {}
             _ => {
-                let told =
-                    made.candidates.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("  ");
-                let more =
-                    if all > TOLD { format!("  and {} more", grouped(all - TOLD)) } else { String::new() };
+                let told = made
+                    .candidates
+                    .iter()
+                    .take(MOST_CANDIDATES)
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join("  ");
+                let more = if all > MOST_CANDIDATES {
+                    format!("  and {} more", grouped(all - MOST_CANDIDATES))
+                } else {
+                    String::new()
+                };
                 context.reply(format!("{told}{more}"));
             }
         }

@@ -35,7 +35,7 @@ pub(super) fn shown<'a>(jobs: &'a Jobs, row: Option<&JobRow<'_>>) -> Vec<&'a Log
 }
 
 /// The text of a line on the screen: its time, level and message.
-pub(super) fn told(line: &LogLine) -> String {
+pub(super) fn line_text(line: &LogLine) -> String {
     let at = line.at.map(second).unwrap_or_default();
     format!("{at} {} {}", line.level.word(), line.text)
 }
@@ -53,7 +53,7 @@ pub(super) fn view(
         let text = match jobs.shows {
             _ if jobs.log.is_empty() => "the log has no lines yet",
             LogShown::Troubles => "this job has no errors, warnings or failed requests",
-            LogShown::Told | LogShown::All => "the log no longer has lines of this job",
+            LogShown::Notable | LogShown::All => "the log no longer has lines of this job",
         };
         return lay(buffer, area, &[paint.line(area.width, Role::Dim, &format!(" {text}"))]);
     }

@@ -16,7 +16,7 @@ use crate::tui::widgets::search::Search;
 pub(crate) enum LogShown {
     /// All lines but successful requests.
     #[default]
-    Told,
+    Notable,
     /// Errors, warnings and failed requests.
     Troubles,
     All,
@@ -25,16 +25,16 @@ pub(crate) enum LogShown {
 impl LogShown {
     pub(super) fn next(self) -> Self {
         match self {
-            Self::Told => Self::Troubles,
+            Self::Notable => Self::Troubles,
             Self::Troubles => Self::All,
-            Self::All => Self::Told,
+            Self::All => Self::Notable,
         }
     }
 
     /// The selection in words.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::Told => "without successful requests",
+            Self::Notable => "without successful requests",
             Self::Troubles => "only errors, warnings and failed requests",
             Self::All => "every line",
         }
@@ -42,7 +42,7 @@ impl LogShown {
 
     pub(super) fn has(self, line: &LogLine) -> bool {
         match self {
-            Self::Told => line.is_trouble || line.topic != "requests",
+            Self::Notable => line.is_trouble || line.topic != "requests",
             Self::Troubles => line.is_trouble,
             Self::All => true,
         }

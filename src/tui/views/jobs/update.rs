@@ -301,7 +301,7 @@ impl Jobs {
         let hits: Vec<u32> = log::shown(self, row.as_ref())
             .iter()
             .enumerate()
-            .filter_map(|(at, line)| search::has(&log::told(line), wanted).then_some(at as u32))
+            .filter_map(|(at, line)| search::has(&log::line_text(line), wanted).then_some(at as u32))
             .collect();
         self.search.told = match hits.len() {
             0 => "not found".into(),

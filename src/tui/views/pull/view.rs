@@ -212,7 +212,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
         return lines;
     }
     for message in pull::standing(desk) {
-        for line in paint.wrapped(room, Role::Text, &told(paint, &message)) {
+        for line in paint.wrapped(room, Role::Text, &text_of(paint, &message)) {
             let mut line = line;
             line.spans.insert(0, ratatui::text::Span::raw(" "));
             lines.push(line);
@@ -228,7 +228,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
 }
 
 /// A sentence with the keys of its next steps.
-fn told(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
+fn text_of(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
     message.text_with(|step| paint.step_key(step))
 }
 
@@ -284,6 +284,6 @@ fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String
     }
     match desk.may_confirm(write) {
         Ok(_) => format!("{} opens the field", paint.key(Ability::TypeDigits)),
-        Err(why) => told(paint, &why),
+        Err(why) => text_of(paint, &why),
     }
 }

@@ -237,7 +237,7 @@ pub(crate) fn view(paint: &Paint<'_>, size: Size, card: &ValueCard, buffer: &mut
 mod tests {
     use super::*;
 
-    fn told(old: &str, new: &str) -> (String, String) {
+    fn differences(old: &str, new: &str) -> (String, String) {
         let show = |pieces: Vec<(bool, String)>| {
             pieces
                 .into_iter()
@@ -260,10 +260,10 @@ mod tests {
             ("", "new", ("", "[new]")),
             ("gone", "", ("[gone]", "")),
         ] {
-            assert_eq!(told(old, new), (wanted.0.to_owned(), wanted.1.to_owned()));
+            assert_eq!(differences(old, new), (wanted.0.to_owned(), wanted.1.to_owned()));
         }
         let long = "x".repeat(400);
-        let (old, new) = told(&format!("{long}1{long}"), &format!("{long}2{long}"));
+        let (old, new) = differences(&format!("{long}1{long}"), &format!("{long}2{long}"));
         assert_eq!((old, new), (format!("{long}[1]{long}"), format!("{long}[2]{long}")));
     }
 
