@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn it_lasts_ten_minutes_by_the_time_that_is_told() {
+    fn it_lasts_ten_minutes_by_the_given_time() {
         let at = |seconds| now().checked_add(SignedDuration::from_secs(seconds)).unwrap();
         for (seconds, stays) in [(0, true), (599, true), (600, false), (6_000, false), (-1, false)] {
             let mut arming = armed();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_armed_without_a_reason_an_answer_and_a_login() {
+    fn arming_needs_a_reason_an_answer_and_a_login() {
         let mut arming = Arming::default();
         assert!(arming.hear(inquiry(Some("ann")), now()).is_ok());
         assert_eq!(arming, Arming::ReadOnly, "no reason was given");

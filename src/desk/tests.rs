@@ -519,7 +519,7 @@ fn walk(cases: u32, seed: u64, dispatch: Dispatch) -> Result<(), String> {
 }
 
 #[test]
-fn nothing_is_sent_but_what_was_shown_and_meant() {
+fn nothing_is_sent_but_what_was_shown_and_confirmed() {
     use std::hash::BuildHasher;
     let asked = option_env!("BUMPDESK_SEED").and_then(|text| text.parse().ok());
     let seed = asked.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
@@ -605,7 +605,7 @@ fn forgets_the_digits(desk: &mut Desk, mut intent: Intent, now: Timestamp) -> An
     }
 }
 
-fn takes_what_nobody_saw(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
+fn takes_what_was_never_shown(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
     if matches!(intent, Intent::Confirm(..)) {
         desk.pull.is_seen();
     }
@@ -661,7 +661,7 @@ fn desks_that_forget_something_are_found() {
         ("a gate fails", forgets_a_gate),
         ("the plan changed", forgets_the_plan),
         ("these are not its digits", forgets_the_digits),
-        ("nothing of it was shown", takes_what_nobody_saw),
+        ("nothing of it was shown", takes_what_was_never_shown),
         ("a command line alone may name it whole", takes_anybody_for_a_command),
     ];
     for (what, dispatch) in faulty {

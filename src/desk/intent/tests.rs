@@ -13,7 +13,7 @@ use crate::settings::Features;
 
 /// The rule itself, with a planted job of another kind.
 #[test]
-fn a_job_that_writes_files_is_asked_about_where_each_write_is() {
+fn a_job_that_writes_files_needs_a_yes_where_each_write_does() {
     let plan = BumpPlan { scope: Scope::Everything, max_age: Duration::ZERO, dry_run: false };
     let step = Step::Start(Job::Bump(plan));
     for (consent, is_asked) in [(Consent::Spoken, true), (Consent::Typed, false)] {

@@ -129,7 +129,7 @@ mod tests {
 
     /// The sentence names the host and the next step once each.
     #[test]
-    fn a_host_that_is_not_there_is_told_with_the_way_on() {
+    fn an_unreachable_host_is_reported_with_the_next_step() {
         let failure = |kind| {
             Failure::new(kind, "reading upstream")
                 .cause("github.com cannot be reached: the host's name was not found")

@@ -272,7 +272,7 @@ fn nothing_is_written_without_a_yes() {
 
 /// The rule itself is the desk's; here a planted question of another kind.
 #[test]
-fn a_job_that_writes_files_is_asked_about_too() {
+fn a_job_that_writes_files_needs_a_yes_too() {
     let mut scene = Scene::new(1);
     let mut reply = Reply::default();
     let asked = Question {

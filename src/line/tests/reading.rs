@@ -35,7 +35,7 @@ fn planned(added: &[&str]) -> (Kept, PlannedFile) {
 
 /// The plan is built again between two pages: what counts as looked at is what was read out.
 #[test]
-fn a_build_that_nobody_heard_is_not_looked_at() {
+fn a_build_that_was_never_read_out_is_not_looked_at() {
     let old: Vec<String> = (1..9).rev().map(|minor| format!("v1.{minor}.0")).collect();
     let old: Vec<&str> = old.iter().map(String::as_str).collect();
     let (kept, file) = planned(&old);
@@ -69,7 +69,7 @@ fn a_build_that_nobody_heard_is_not_looked_at() {
 
 /// A mark says its own file; without the plan around it, which gives it its number, the plan is read first.
 #[test]
-fn a_marked_file_is_told_with_its_number() {
+fn a_marked_file_is_read_out_with_its_number() {
     let mut scene = Scene::new(1);
     let (_, file) = planned(&["v1.1.0"]);
     let mut other = file.clone();

@@ -73,7 +73,7 @@ fn news(scene: &mut Scene, place: usize, row: Row) -> String {
 }
 
 #[test]
-fn bad_rows_are_said_at_once_and_the_rest_when_it_is_over() {
+fn bad_rows_are_read_out_at_once_and_the_rest_at_the_end() {
     let mut scene = begun(45);
     assert_eq!(news(&mut scene, 0, queued(0)), "", "more comes of it");
     let said = news(&mut scene, 7, bad(7));

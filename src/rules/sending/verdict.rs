@@ -460,7 +460,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn nobody_judges_their_own_and_who_may_not_push_is_told() {
+    fn authors_do_not_judge_their_own_and_a_missing_right_to_push_is_named() {
         use GateState::{Fail, Note, Pass};
         for (opinion, login, may_push, state) in [
             (Opinion::Approve, "Bea", true, Fail),

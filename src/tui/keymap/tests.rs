@@ -261,7 +261,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn mistakes_are_all_told_with_place_and_remedy() {
+fn all_mistakes_are_reported_with_place_and_remedy() {
     for (text, wanted) in MISTAKES {
         let found = read(text).unwrap_err();
         assert_eq!(found.len(), wanted.len(), "{text}: {found:#?}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::reviews::said;
+use super::reviews::last_message;
 use super::{press, screen, started, tell, world};
 use crate::desk::filling::tests::row;
 use crate::desk::intent::{Answer, EntrySelection, Intent};
@@ -26,12 +26,12 @@ fn filled(row: &Row) -> Row {
     Row { became: Became::Filled { h1: "h1:Qm4vk1=".into(), size: 21_437_902 }, ..row.clone() }
 }
 
-fn became(row: &Row, became: Became) -> Row {
+fn row_with(row: &Row, became: Became) -> Row {
     Row { became, ..row.clone() }
 }
 
 /// A console whose backfill has just started, and its job.
-pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
+pub(in crate::tui::tests) fn beginning(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(lacking(), columns, rows);
     let selection = EntrySelection::These(vec![Address::provider("newrelic", "newrelic")]);
     let answer =
@@ -69,7 +69,7 @@ fn question() -> Vec<Row> {
 }
 
 fn begun(columns: u16, rows: u16, list: Vec<Row>, kept: usize) -> (Model, JobId) {
-    let (mut model, id) = asked(columns, rows);
+    let (mut model, id) = beginning(columns, rows);
     let journal = "/home/ada/.local/state/bumpdesk/backfill/7c1e9a.jsonl".to_owned();
     hear(&mut model, id, BackfillNews::Begun { rows: Arc::new(list), plan: "p".into(), journal, kept });
     tell(&mut model, id, JobEvent::Numbered(41));
@@ -83,10 +83,10 @@ fn in_the_middle(columns: u16, rows: u16) -> (Model, JobId) {
     for (place, row) in list.iter().enumerate().take(12) {
         say(&mut model, id, place, filled(row));
     }
-    say(&mut model, id, 6, became(&list[6], Became::Drifted { sha256: NEW.into() }));
-    say(&mut model, id, 12, became(&list[12], Became::Gone));
-    say(&mut model, id, 13, became(&list[13], Became::TooLarge { limit: 268_435_456 }));
-    say(&mut model, id, 14, became(&list[14], Became::Failed { why: "the connection was lost".into() }));
+    say(&mut model, id, 6, row_with(&list[6], Became::Drifted { sha256: NEW.into() }));
+    say(&mut model, id, 12, row_with(&list[12], Became::Gone));
+    say(&mut model, id, 13, row_with(&list[13], Became::TooLarge { limit: 268_435_456 }));
+    say(&mut model, id, 14, row_with(&list[14], Became::Failed { why: "the connection was lost".into() }));
     hear(&mut model, id, BackfillNews::Active(15, 12_100_000));
     hear(&mut model, id, BackfillNews::Active(16, 2_000_000));
     let meter = Meter {
@@ -115,7 +115,7 @@ pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
 }
 
 pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
-    let (mut model, id) = asked(columns, rows);
+    let (mut model, id) = beginning(columns, rows);
     let failure = Failure::new(FailureKind::Data, "opening the registry").cause("`~/registry` is gone");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     model.message = None;
@@ -128,8 +128,8 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
         let (provider, version) = (at / 500, at / 5 % 100);
         let row = row(&format!("hashicorp/provider-{provider}"), &format!("5.{version}.0"), TARGETS[at % 5]);
         match at % 4_321 {
-            77 => became(&row, Became::Drifted { sha256: NEW.into() }),
-            1_078 => became(&row, Became::Failed { why: "HTTP 500".into() }),
+            77 => row_with(&row, Became::Drifted { sha256: NEW.into() }),
+            1_078 => row_with(&row, Became::Failed { why: "HTTP 500".into() }),
             _ => filled(&row),
         }
     });
@@ -237,7 +237,7 @@ fn what_is_bad_stands_on_top_with_its_reason() {
     press(&mut model, "n j j");
     let before = at(&model);
     let list = question();
-    say(&mut model, id, 15, became(&list[15], Became::Gone));
+    say(&mut model, id, 15, row_with(&list[15], Became::Gone));
     assert_eq!(at(&model), before);
     press(&mut model, "!");
     assert_eq!(model.views.backfill.line_count(model.desk.filling.as_ref()), 5);
@@ -255,7 +255,7 @@ fn it_is_paused_steered_and_stopped_by_the_same_keys_as_elsewhere() {
     let (mut model, id) = in_the_middle(120, 40);
     let [Effect::Steer(to, steer)] = press(&mut model, "<space>")[..] else { panic!("not paused") };
     assert!(to == id && steer.is_paused);
-    assert!(said(&model).starts_with("paused; running downloads finish"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("paused; running downloads finish"), "{}", last_message(&model));
     press(&mut model, "8");
     assert!(screen(&model).contains("= PAUSED"), "{}", screen(&model));
     let [Effect::Steer(_, steer)] = press(&mut model, "<space>")[..] else { panic!("not resumed") };
@@ -266,7 +266,7 @@ fn it_is_paused_steered_and_stopped_by_the_same_keys_as_elsewhere() {
     assert_eq!(press(&mut model, "x"), []);
     assert_eq!(press(&mut model, "y"), [Effect::Cancel(id)]);
     tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
-    let told = said(&model);
+    let told = last_message(&model);
     assert!(
         told.starts_with("stopped: 25 targets: 7 filled in, 4 held back")
             && told.ends_with("r continues with what is left"),
@@ -282,10 +282,10 @@ fn it_is_paused_steered_and_stopped_by_the_same_keys_as_elsewhere() {
 #[test]
 fn its_end_says_what_was_made_of_it_and_what_comes_next() {
     let mut model = over(120, 40);
-    assert_eq!(said(&model), "done: 25 targets: 25 filled in; 1 file in the plan now; 2 shows it");
+    assert_eq!(last_message(&model), "done: 25 targets: 25 filled in; 1 file in the plan now; 2 shows it");
     assert!(screen(&model).contains("done   into the plan   job 41"), "{}", screen(&model));
     press(&mut model, "r");
-    assert_eq!(said(&model), "r: nothing is left of it: every target was read");
+    assert_eq!(last_message(&model), "r: nothing is left of it: every target was read");
     let effects = press(&mut model, "y c");
     assert_eq!(effects, [Effect::Copy("bumpdesk backfill run newrelic/newrelic".into())]);
     let [Effect::Copy(page)] = &press(&mut model, "y m")[..] else { panic!("no Markdown") };
@@ -298,14 +298,14 @@ fn its_end_says_what_was_made_of_it_and_what_comes_next() {
 }
 
 #[test]
-fn beside_it_its_end_says_where_it_is_told() {
+fn beside_it_its_end_says_where_to_read_more() {
     let (mut model, id) = in_the_middle(120, 40);
     press(&mut model, "1");
     hear(&mut model, id, BackfillNews::Stopped("stopped at the limit of 200 GB".into()));
     hear(&mut model, id, BackfillNews::Planned(1));
     let summary = Summary { failed: 9, applied: 1, ..Summary::default() };
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
-    let told = said(&model);
+    let told = last_message(&model);
     assert!(told.starts_with("backfill stopped at the limit of 200 GB: 25 targets"), "{told}");
     assert!(told.contains("r in Backfill continues") && told.ends_with("5 shows it"), "{told}");
 }
@@ -321,7 +321,7 @@ fn nothing_that_was_filled_in_says_what_begins_it() {
     );
     for keys in ["j", "x", "r", "<space>", "n", "!"] {
         assert_eq!(press(&mut model, keys), [], "{keys}");
-        let told = said(&model);
+        let told = last_message(&model);
         assert!(
             told.contains("nothing has been filled in yet") || told.contains("no backfill is running"),
             "{keys}: {told}"
@@ -330,7 +330,7 @@ fn nothing_that_was_filled_in_says_what_begins_it() {
 }
 
 #[test]
-fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
+fn the_form_has_fields_and_shows_the_cost() {
     let (model, _) = opened(120, 40);
     assert!(screen(&model).contains("counting what is lacking"), "{}", screen(&model));
     let mut model = form(120, 40);
@@ -393,7 +393,7 @@ fn what_is_asked_for_stands_in_fields_with_what_it_costs() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_at_its_field_and_nothing_begins() {
+fn a_mistake_is_shown_at_its_field_and_nothing_begins() {
     let mut model = form_wrong(120, 40);
     let shown = screen(&model);
     assert!(shown.contains("workers: write a number from 1 to"), "{shown}");
@@ -421,5 +421,9 @@ fn leaving_the_form_begins_nothing_and_goes_back() {
     assert_eq!(model.screen, ViewId::Inventory);
     let mut model = running(120, 40);
     assert_eq!(press(&mut model, "b"), []);
-    assert!(said(&model).starts_with("b: one backfill at a time, and one is running"), "{}", said(&model));
+    assert!(
+        last_message(&model).starts_with("b: one backfill at a time, and one is running"),
+        "{}",
+        last_message(&model)
+    );
 }

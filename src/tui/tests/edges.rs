@@ -147,7 +147,7 @@ fn a_note_is_read_beside_its_file() {
 
 /// Hints without room are left out by their rank; a short hint that fits is kept.
 #[test]
-fn a_hint_that_fits_is_told() {
+fn a_hint_that_fits_is_shown() {
     let model = started(world::normal(), 80, 24);
     let hints = screen(&model).lines().last().unwrap().to_owned();
     assert!(hints.contains("q quit"), "{hints}");

@@ -19,7 +19,7 @@ fn subject(model: &Model) -> String {
     model.subject().map(Address::to_string).unwrap_or_default()
 }
 
-fn said(model: &Model) -> String {
+fn last_message(model: &Model) -> String {
     model.message.as_ref().map(|message| message.text.clone()).unwrap_or_default()
 }
 
@@ -57,7 +57,7 @@ fn kept(model: &mut Model, leaving: bool) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_bad_term_is_told_under_the_field_and_the_good_ones_hold() {
+fn a_bad_term_is_explained_under_the_field_and_the_good_ones_hold() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20), (40, 12)] {
         let mut model = started(world::normal(), columns, rows);
         press(&mut model, "/");
@@ -83,7 +83,7 @@ fn nothing_left_is_explained() {
     type_text(&mut model, "newrelic ns:hashicorp");
     assert!(screen(&model).contains("no row matches all of them"));
     press(&mut model, "<enter> j k");
-    assert!(said(&model).contains("the filter hides every row"), "{}", said(&model));
+    assert!(last_message(&model).contains("the filter hides every row"), "{}", last_message(&model));
 }
 
 #[test]
@@ -110,11 +110,11 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     assert!(screen(&model).contains("`all` is built in"));
     press(&mut model, "ctrl-u m i n e <enter>");
     // Nothing is called saved before it is; what is on its way is not typed over.
-    assert!(screen(&model).contains("saving it") && !said(&model).contains("saved"));
+    assert!(screen(&model).contains("saving it") && !last_message(&model).contains("saved"));
     press(&mut model, "x <enter> ctrl-u");
     assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);
     assert_eq!(
-        (said(&model), model.context()),
+        (last_message(&model), model.context()),
         ("view `mine` saved; F lists the views".into(), Context::View(ViewId::Inventory))
     );
     let view =
@@ -130,7 +130,7 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
         "{text}"
     );
     press(&mut model, "x");
-    assert!(said(&model).contains("built in and cannot be deleted"));
+    assert!(last_message(&model).contains("built in and cannot be deleted"));
     press(&mut model, "pgdn pgdn <enter>");
     assert_eq!((model.desk.list.filter.as_str(), model.desk.list.sort), ("ns:hashicorp", Sort::Address));
     assert!(screen(&model).contains("view: mine"));
@@ -139,8 +139,8 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
     press(&mut model, "<esc>");
     assert_eq!((model.context(), model.desk.list.views.len()), (Context::Views, 1));
     press(&mut model, "x x");
-    assert!(model.desk.list.views.is_empty() && !said(&model).contains("deleted"));
-    assert!(memory::views(&kept(&mut model, false)).is_empty() && said(&model).contains("deleted"));
+    assert!(model.desk.list.views.is_empty() && !last_message(&model).contains("deleted"));
+    assert!(memory::views(&kept(&mut model, false)).is_empty() && last_message(&model).contains("deleted"));
 }
 
 fn not_kept(kind: FailureKind) -> JobEvent {
@@ -183,11 +183,14 @@ fn a_view_that_is_not_saved_stays_in_its_field() {
             text.contains("name> mine") && text.contains("not saved: the disk is full. Free some"),
             "{text}"
         );
-        assert!(said(&model).ends_with("Here it lasts until you quit."), "{}", said(&model));
-        assert!(said(&model).contains("the disk is full") && !said(&model).contains("`mine` saved"));
+        assert!(last_message(&model).ends_with("Here it lasts until you quit."), "{}", last_message(&model));
+        assert!(
+            last_message(&model).contains("the disk is full")
+                && !last_message(&model).contains("`mine` saved")
+        );
         press(&mut model, "<enter>");
         assert_eq!(memory::views(&kept(&mut model, false)).len(), 1);
-        assert!(said(&model).contains("view `mine` saved"));
+        assert!(last_message(&model).contains("view `mine` saved"));
         // State that was not saved by hand is written again, unless another console holds it.
         press(&mut model, "<space>");
         let [Effect::Start(id, Job::Remember(_))] = update(&mut model, Msg::Keep { leaving: false })[..]
@@ -215,7 +218,7 @@ fn a_view_is_saved_beside_those_of_earlier_runs_or_not_at_all() {
             tell(&mut model, id, JobEvent::Recalled(memory.clone()));
             done(&mut model, id);
             assert_eq!(memory::views(&kept(&mut model, false)).len(), 2);
-            assert!(said(&model).contains("saved"));
+            assert!(last_message(&model).contains("saved"));
         } else {
             tell(&mut model, id, not_kept(FailureKind::Internal));
             press(&mut model, "f m i n e <enter>");
@@ -229,7 +232,7 @@ fn a_view_is_saved_beside_those_of_earlier_runs_or_not_at_all() {
 fn groups_have_heads_with_counts_and_fold() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "z a");
-    assert!(said(&model).contains("not grouped"), "{}", said(&model));
+    assert!(last_message(&model).contains("not grouped"), "{}", last_message(&model));
     press(&mut model, "j j");
     let chosen = subject(&model);
     press(&mut model, "s N");
@@ -244,7 +247,11 @@ fn groups_have_heads_with_counts_and_fold() {
     press(&mut model, "<enter> j");
     assert_eq!(subject(&model), chosen);
     press(&mut model, "z M A");
-    assert!(said(&model).starts_with("0 rows marked; 22 rows in folded groups"), "{}", said(&model));
+    assert!(
+        last_message(&model).starts_with("0 rows marked; 22 rows in folded groups"),
+        "{}",
+        last_message(&model)
+    );
     press(&mut model, "z R A");
     assert_eq!(model.desk.list.mark_count(), 22);
 }
@@ -256,13 +263,16 @@ fn a_range_marks_its_rows_and_esc_steps_back() {
     assert!(screen(&model).contains("range of 3 rows"));
     assert_eq!(model.desk.list.mark_count(), 0);
     press(&mut model, "<esc>");
-    assert!(!model.views.inventory.has_range() && said(&model).contains("nothing was marked"));
+    assert!(!model.views.inventory.has_range() && last_message(&model).contains("nothing was marked"));
     press(&mut model, "v k k <space>");
-    assert_eq!((model.desk.list.mark_count(), said(&model).as_str()), (3, "3 rows of the range marked"));
+    assert_eq!(
+        (model.desk.list.mark_count(), last_message(&model).as_str()),
+        (3, "3 rows of the range marked")
+    );
     press(&mut model, "/ n e w r e l i c <enter>");
     assert!(screen(&model).contains("3 marked (3 hidden)") || screen(&model).contains("3 marked (2 hidden)"));
     let [Effect::Start(_, Job::Survey(_))] = &press(&mut model, "r")[..] else { panic!() };
-    assert!(said(&model).starts_with("surveying 3 marked entries, "), "{}", said(&model));
+    assert!(last_message(&model).starts_with("surveying 3 marked entries, "), "{}", last_message(&model));
     press(&mut model, "<esc>");
     assert_eq!((model.desk.list.mark_count(), model.desk.list.filter.as_str()), (0, "newrelic"));
     press(&mut model, "<esc>");
@@ -273,7 +283,7 @@ fn a_range_marks_its_rows_and_esc_steps_back() {
 fn jumps_lead_back_with_their_filter() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "ctrl-o");
-    assert!(said(&model).contains("no place to go back to"));
+    assert!(last_message(&model).contains("no place to go back to"));
     press(&mut model, "j j");
     let first = subject(&model);
     press(&mut model, "/ n e w r e l i c <enter>");
@@ -291,7 +301,7 @@ fn jumps_lead_back_with_their_filter() {
 }
 
 #[test]
-fn what_is_new_since_the_last_look_is_told_and_found() {
+fn rows_that_are_new_since_the_last_look_are_counted_and_found() {
     let loaded = world::normal();
     let wanting = |loaded: &crate::jobs::data::Loaded| -> Vec<Address> {
         let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
@@ -306,9 +316,9 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
         let mut model = recalled(memory.clone(), early);
         assert!(screen(&model).contains("2 new since the last look"), "{}", screen(&model));
         press(&mut model, "n n");
-        assert_eq!(said(&model), "2 of 2 new since the last look");
+        assert_eq!(last_message(&model), "2 of 2 new since the last look");
         press(&mut model, "n");
-        assert_eq!(said(&model), "1 of 2 new since the last look");
+        assert_eq!(last_message(&model), "1 of 2 new since the last look");
         let one = subject(&model);
         press(&mut model, "N");
         assert_ne!(subject(&model), one);
@@ -334,7 +344,7 @@ fn what_is_new_since_the_last_look_is_told_and_found() {
     let mut first = recalled(BTreeMap::new(), true);
     assert_eq!(first.desk.list.new_count(), 0, "there was no look before");
     press(&mut first, "n");
-    assert!(said(&first).contains("that need attention"));
+    assert!(last_message(&first).contains("that need attention"));
 }
 
 #[test]
@@ -366,16 +376,16 @@ fn nothing_is_kept_before_the_memory_was_read() {
     press(&mut model, "<space> A f m <enter>");
     assert!(kept(&mut model, false).is_empty() && kept(&mut model, true).is_empty());
     assert!(model.desk.board.is_empty() && !model.is_moving());
-    assert!(!said(&model).contains("saved"));
+    assert!(!last_message(&model).contains("saved"));
 }
 
 #[test]
-fn marks_of_entries_that_are_gone_are_told() {
+fn dropped_marks_of_entries_that_are_gone_are_reported() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "A L");
     let mut fewer = world::normal();
     std::sync::Arc::make_mut(&mut fewer.catalog).rows.remove(0);
     fewer.verdicts.remove(0);
     load(&mut model, JobId(2), fewer);
-    assert!(said(&model).contains("1 mark dropped"), "{}", said(&model));
+    assert!(last_message(&model).contains("1 mark dropped"), "{}", last_message(&model));
 }

@@ -226,7 +226,7 @@ fn the_diff_folds_and_jumps() {
 }
 
 #[test]
-fn failures_are_told_where_they_matter() {
+fn failures_are_shown_where_they_matter() {
     let failure = Failure::new(FailureKind::Network, "building the rebuild")
         .cause("no connection")
         .hint("Check the network.");

@@ -22,7 +22,7 @@ pub(super) fn with_keys(text: &str, columns: u16, rows: u16) -> Model {
     model
 }
 
-fn said(model: &Model) -> &str {
+fn last_message(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -34,10 +34,10 @@ fn the_palette_runs_what_it_finds() {
     assert!(matches!(press(&mut model, "<enter>")[..], [Effect::Start(..)]));
     assert_eq!(model.popup, None);
     press(&mut model, ": ] <enter>");
-    assert_eq!(said(&model), "next-hunk: only in the proposed rebuild");
+    assert_eq!(last_message(&model), "next-hunk: only in the proposed rebuild");
     assert_eq!(model.context(), Context::Palette, "it stays, to be changed");
     press(&mut model, "ctrl-u r e l o a d <enter>");
-    assert_eq!(said(&model), "reload: a survey is running; x cancels it");
+    assert_eq!(last_message(&model), "reload: a survey is running; x cancels it");
     assert!(press(&mut model, "ctrl-u q u i t up <enter>").is_empty());
     assert_eq!(model.popup, Some(Popup::Leave));
     press(&mut model, "<esc> : h e l p <enter>");
@@ -45,7 +45,7 @@ fn the_palette_runs_what_it_finds() {
     press(&mut model, "<esc> : <esc>");
     assert_eq!((model.popup.clone(), model.screen), (None, ViewId::Inventory));
     press(&mut model, ": z z z z <enter>");
-    assert!(said(&model).contains("no action"));
+    assert!(last_message(&model).contains("no action"));
     update(&mut model, Msg::Paste("\nquit".into()));
     press(&mut model, "ctrl-w ctrl-c");
     assert_eq!(model.popup, None);
@@ -115,7 +115,7 @@ fn a_begun_sequence_shows_what_may_follow() {
         assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
     }
     press(&mut model, "esc");
-    assert!(!screen(&model).contains("y then") && said(&model).is_empty());
+    assert!(!screen(&model).contains("y then") && last_message(&model).is_empty());
     let cursor = model.views.inventory.cursor;
     press(&mut model, "y j");
     assert_eq!(
@@ -166,12 +166,12 @@ fn keys_of_ones_own_are_used_and_shown() {
         assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
     }
     assert!(press(&mut model, "q").is_empty());
-    assert_eq!(said(&model), "q does nothing here; F1 lists the keys, : finds actions");
+    assert_eq!(last_message(&model), "q does nothing here; F1 lists the keys, : finds actions");
     press(&mut model, "g");
     assert!(screen(&model).contains("r  survey all rows that the filter shows"));
     assert!(matches!(press(&mut model, "r")[..], [Effect::Start(..)]));
     press(&mut model, "g r");
-    assert_eq!(said(&model), "g r: a survey is running; Ctrl-x cancels it");
+    assert_eq!(last_message(&model), "g r: a survey is running; Ctrl-x cancels it");
     press(&mut model, "f1 Q");
     assert!(screen(&model).contains("| Q "), "{}", screen(&model));
     press(&mut model, "esc : s u r v e y - s h o w n");

@@ -11,7 +11,7 @@ fn subject(model: &Model) -> String {
     model.subject().map(ToString::to_string).unwrap_or_default()
 }
 
-fn said(model: &Model) -> String {
+fn last_message(model: &Model) -> String {
     model.message.as_ref().map(|message| message.text.clone()).unwrap_or_default()
 }
 
@@ -73,7 +73,11 @@ fn a_filter_with_a_mistake_is_not_kept() {
             typed(&mut model, text);
             press(&mut model, "enter");
             assert_eq!(model.context(), Context::Filter, "{text}");
-            assert!(said(&model).starts_with("not kept: ") && said(&model).contains(why), "{}", said(&model));
+            assert!(
+                last_message(&model).starts_with("not kept: ") && last_message(&model).contains(why),
+                "{}",
+                last_message(&model)
+            );
             assert!(left(&model).contains("not kept: "), "{}", screen(&model));
             press(&mut model, "esc");
             assert_eq!((model.desk.list.filter.as_str(), model.desk.list.history.len()), ("", 0));
@@ -118,7 +122,11 @@ fn tab_completes_terms_values_and_namespaces() {
     ] {
         typed(&mut model, text);
         press(&mut model, "tab");
-        assert_eq!((model.desk.list.filter.as_str(), said(&model).as_str()), (wanted, told), "{text}");
+        assert_eq!(
+            (model.desk.list.filter.as_str(), last_message(&model).as_str()),
+            (wanted, told),
+            "{text}"
+        );
         assert_eq!(model.context(), Context::Filter);
         press(&mut model, "esc");
     }
@@ -151,7 +159,10 @@ fn pasted_addresses_are_shown_alone() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "/");
     update(&mut model, Msg::Paste("hashicorp/aws\r\n- `newrelic/newrelic`, gone/away\n".into()));
-    assert_eq!((model.desk.list.shown.len(), said(&model).as_str()), (2, "3 entries pasted; 2 rows shown"));
+    assert_eq!(
+        (model.desk.list.shown.len(), last_message(&model).as_str()),
+        (2, "3 entries pasted; 2 rows shown")
+    );
     let many: Vec<String> = (0..200).map(|at| format!("some-longer-namespace/name-{at}")).collect();
     press(&mut model, "ctrl-u");
     update(&mut model, Msg::Paste(format!("{} juju/juju", many.join("\n"))));
@@ -183,7 +194,7 @@ fn groups_say_how_many_of_their_rows_need_attention_and_n_finds_them_folded() {
         "{text}"
     );
     press(&mut model, "n");
-    assert!(said(&model).contains("that need attention"), "{}", said(&model));
+    assert!(last_message(&model).contains("that need attention"), "{}", last_message(&model));
     let first = model.views.inventory.cursor;
     press(&mut model, "n");
     assert_eq!(model.views.inventory.cursor, first + 1);
@@ -236,10 +247,10 @@ fn the_preview_takes_the_keys_and_gives_them_back() {
         (at + 1, "newrelic/newrelic")
     );
     press(&mut model, "p tab");
-    assert_eq!(said(&model), "Tab: the preview is hidden; p shows it");
+    assert_eq!(last_message(&model), "Tab: the preview is hidden; p shows it");
     let mut small = started(world::normal(), 60, 20);
     press(&mut small, "tab");
-    assert!(said(&small).contains("too small for a preview"));
+    assert!(last_message(&small).contains("too small for a preview"));
 }
 
 #[test]
@@ -296,7 +307,7 @@ fn the_palette_begins_with_what_one_comes_for_and_leads_on_from_nothing() {
         screen(&model)
     );
     press(&mut model, "<enter>");
-    assert!(said(&model).starts_with("copying bumpdesk lock "), "{}", said(&model));
+    assert!(last_message(&model).starts_with("copying bumpdesk lock "), "{}", last_message(&model));
     press(&mut model, ": x y z z y");
     let text = screen(&model);
     for wanted in ["has the words `xyzzy`", "Ctrl-u empties the field", "`bumpdesk help` lists the commands"]

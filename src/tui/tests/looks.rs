@@ -36,7 +36,7 @@ fn cursor(model: &Model) -> (Position, Color, Modifier) {
 }
 
 #[test]
-fn the_theme_goes_with_the_background_until_somebody_chooses() {
+fn the_theme_goes_with_the_background_until_one_is_chosen() {
     let mut model = follower(Themes::default());
     assert_eq!(model.theme.name, "dark");
     for (ground, name) in [(Ground::Light, "light"), (Ground::Dark, "dark"), (Ground::Light, "light")] {
@@ -56,7 +56,7 @@ fn the_theme_goes_with_the_background_until_somebody_chooses() {
 }
 
 #[test]
-fn all_themes_are_cycled_through_and_one_that_is_wrong_is_said() {
+fn all_themes_are_cycled_through_and_a_wrong_one_is_reported() {
     let mine =
         ThemeText { name: "mine".into(), path: "/c/mine.toml".into(), text: Ok("[roles]\nkye = {}".into()) };
     let themes = Themes::new(&[mine], ColorDepth::True);

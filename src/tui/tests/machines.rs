@@ -17,7 +17,7 @@ use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::tests::records::{answer, looking};
-use crate::tui::tests::reviews::said;
+use crate::tui::tests::reviews::last_message;
 use crate::tui::tests::{press, screen, started, tell, world};
 use crate::tui::views::jobs::Pane;
 
@@ -112,7 +112,7 @@ pub(super) fn done(columns: u16, rows: u16) -> Model {
 /// The console asks for the number of machines. Then the run is prepared on the screen of all sendings, and
 /// nothing is sent.
 #[test]
-fn a_dispatch_is_asked_for_and_made_ready() {
+fn a_dispatch_is_requested_and_prepared() {
     let mut model = console(120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter>");
     press(&mut model, "W b");
@@ -161,13 +161,17 @@ fn a_dispatch_is_asked_for_and_made_ready() {
         let mut model = console(120, 40);
         let keys: Vec<String> = entry.chars().map(String::from).collect();
         press(&mut model, &format!("/ {} <enter> W b", keys.join(" ")));
-        assert!(model.popup.is_none() && said(&model).contains(why), "{entry}: {}", said(&model));
+        assert!(
+            model.popup.is_none() && last_message(&model).contains(why),
+            "{entry}: {}",
+            last_message(&model)
+        );
     }
 }
 
 /// A run is described in its own words, not in those of a pull request.
 #[test]
-fn what_would_start_a_run_is_told_as_such() {
+fn a_sending_that_would_start_a_run_says_so() {
     let mut model = console(120, 40);
     press(&mut model, "/ n e w r e l i c / n e w r e l i c <enter> W b");
     let (id, _) = begun(&press(&mut model, "<enter>"));
@@ -298,10 +302,10 @@ fn the_page_of_a_run_is_opened() {
     shown.run.url = "https://example.org/opentofu/registry/actions/runs/7".into();
     tell(&mut model, id, JobEvent::Actions(ActionsNews::Run(Arc::new(shown))));
     assert!(press(&mut model, "o").is_empty());
-    assert_eq!(said(&model), "o: GitHub names no page of run 7 that is its own");
+    assert_eq!(last_message(&model), "o: GitHub names no page of run 7 that is its own");
     let mut model = looking(120, 40);
     assert!(press(&mut model, "o").is_empty());
-    assert_eq!(said(&model), "o: this job follows no run on GitHub's machines");
+    assert_eq!(last_message(&model), "o: this job follows no run on GitHub's machines");
 }
 
 /// A job that follows a run waits only while the run does. Otherwise its row counts the finished jobs of the
@@ -394,11 +398,11 @@ fn the_cursor_stays_on_its_job_when_their_order_changes() {
 fn what_a_run_found_is_put_together_after_a_question() {
     let mut model = under_way(120, 40);
     assert!(press(&mut model, "a").is_empty());
-    assert_eq!(said(&model), "a: run 7 is running");
+    assert_eq!(last_message(&model), "a: run 7 is running");
     press(&mut model, "r");
-    assert_eq!(said(&model), "r: it is still running");
+    assert_eq!(last_message(&model), "r: it is still running");
     press(&mut model, "R");
-    assert_eq!(said(&model), "R: the newest run is followed already");
+    assert_eq!(last_message(&model), "R: the newest run is followed already");
     let mut model = done(120, 40);
     assert!(
         screen(&model).contains("a checks what it found and puts it into the plan"),
@@ -406,11 +410,11 @@ fn what_a_run_found_is_put_together_after_a_question() {
         screen(&model)
     );
     press(&mut model, "r");
-    assert_eq!(said(&model), "r: nothing of run 7 failed; a puts what it found into the plan");
+    assert_eq!(last_message(&model), "r: nothing of run 7 failed; a puts what it found into the plan");
     press(&mut model, "a");
     assert!(screen(&model).contains("What run 7 found is fetched, share by share"), "{}", screen(&model));
     let (id, job) = begun(&press(&mut model, "y"));
     assert!(matches!(job, Job::Actions(ActionsTask::Merge { run: 7, .. })), "{job:?}");
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary { applied: 1, ..Summary::default() })));
-    assert!(said(&model).contains("1 file in the plan now; 2 shows it"), "{}", said(&model));
+    assert!(last_message(&model).contains("1 file in the plan now; 2 shows it"), "{}", last_message(&model));
 }

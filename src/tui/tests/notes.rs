@@ -5,7 +5,7 @@ use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 use crate::tui::tests::fake_plan::{FakePlan, failure};
-use crate::tui::tests::reviews::{go, looking, said};
+use crate::tui::tests::reviews::{go, last_message, looking};
 use crate::tui::tests::{press, screen, tell};
 
 /// A note is confirmed once the plan has it, not before; a note that cannot be kept stays in its field.
@@ -21,7 +21,7 @@ fn a_note_that_is_not_kept_stays_in_its_field() {
         tell(model, id, JobEvent::Ended(Outcome::Failed(failure)))
     };
     let effects = press(&mut model, "c o k <enter>");
-    assert!(screen(&model).contains("keeping it") && !said(&model).contains("kept"));
+    assert!(screen(&model).contains("keeping it") && !last_message(&model).contains("kept"));
     assert!(press(&mut model, "x <enter>").is_empty(), "it is on its way");
     let read = fails(&mut model, &effects);
     fake.answer(&mut model, read);
@@ -31,21 +31,21 @@ fn a_note_that_is_not_kept_stays_in_its_field() {
     let effects = press(&mut model, "<enter> <esc>");
     let read = fails(&mut model, &effects);
     fake.answer(&mut model, read);
-    assert!(model.popup.is_none() && said(&model).contains("the disk is full"));
+    assert!(model.popup.is_none() && last_message(&model).contains("the disk is full"));
     go(&mut fake, &mut model, "c");
     assert!(screen(&model).contains("note> ok"), "{}", screen(&model));
     go(&mut fake, &mut model, "<enter>");
-    assert_eq!((said(&model), model.context()), ("the note is kept", Context::View(ViewId::Changes)));
+    assert_eq!((last_message(&model), model.context()), ("the note is kept", Context::View(ViewId::Changes)));
     assert_eq!(fake.find("cloudposse/components/aws").pieces[0].mark.note, "ok");
 }
 
 /// An answer is confirmed once it is kept.
 #[test]
-fn an_approval_is_told_when_the_plan_has_it() {
+fn an_approval_is_reported_when_the_plan_has_it() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
     let effects = press(&mut model, "X");
-    assert!(!said(&model).contains("rejected"), "{}", said(&model));
+    assert!(!last_message(&model).contains("rejected"), "{}", last_message(&model));
     fake.answer(&mut model, effects);
-    assert!(said(&model).starts_with("rejected cloudposse"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("rejected cloudposse"), "{}", last_message(&model));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reviews::said;
+use super::reviews::last_message;
 use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
@@ -143,11 +143,11 @@ fn keys_review_the_pull_request_under_the_cursor() {
         [Effect::Copy("https://github.com/opentofu/registry/pull/17".into())]
     );
     press(&mut model, "x");
-    assert_eq!(said(&model), "x: nothing is being reviewed");
+    assert_eq!(last_message(&model), "x: nothing is being reviewed");
     let effects = press(&mut model, "R");
     let [Effect::Start(id, Job::Reviews)] = effects[..] else { panic!("{effects:?}") };
     press(&mut model, "r");
-    assert_eq!(said(&model), "r: reviewing the open pull requests is running already; x cancels it");
+    assert_eq!(last_message(&model), "r: reviewing the open pull requests is running already; x cancels it");
     assert_eq!(press(&mut model, "x"), [Effect::Cancel(id)]);
 }
 

@@ -15,7 +15,7 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
-use crate::tui::tests::reviews::{looking_at, said};
+use crate::tui::tests::reviews::{last_message, looking_at};
 use crate::tui::tests::{done, later, press, screen, tell, world};
 
 /// A plan, and a console that may write to GitHub.
@@ -236,7 +236,7 @@ fn from_the_plan_to_an_open_pull_request() {
         assert!(screen(&model).contains("W a"), "{}", screen(&model));
         press(&mut model, "P");
         assert_eq!(
-            said(&model),
+            last_message(&model),
             "P: writing is not armed; W a arms it for ten minutes; letters do nothing until Esc or a pause"
         );
         arm(&mut model);
@@ -296,7 +296,7 @@ fn what_an_earlier_run_left_is_continued_or_taken_back() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
         let mut model = earlier(columns, rows);
         let told = "the pull request of plan 7c1e9a was cut off; P in Changes continues it or takes it back";
-        assert_eq!(said(&model), told);
+        assert_eq!(last_message(&model), told);
         assert_eq!(press(&mut model, "P"), [], "it is there, and nothing is made ready");
         see(&mut model);
         let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -346,7 +346,7 @@ fn each_that_earlier_runs_left_is_shown_in_turn() {
         }
         tell(&mut model, id, JobEvent::Loaded(Arc::new(Loaded { may_write: true, ..world::normal() })));
         let told = "the pull request of plan 7c1e9a was cut off, and 1 other after it; P in Changes continues it or takes it back";
-        assert_eq!(said(&model), told);
+        assert_eq!(last_message(&model), told);
         press(&mut model, "P");
         see(&mut model);
         let waits = "1 other sending of earlier runs was cut off";
@@ -427,7 +427,7 @@ fn enter_does_nothing_until_the_digits_match() {
         update(&mut model, Msg::Paste(typed.to_owned()));
         assert!(sends(&press(&mut model, "<enter>")).is_empty(), "{typed}");
         assert_eq!(model.context(), Context::Digits, "{typed}");
-        assert_eq!(said(&model), "these are not the digits of what is shown");
+        assert_eq!(last_message(&model), "these are not the digits of what is shown");
     }
     update(&mut model, Msg::Paste(digits));
     press(&mut model, "<esc>");
@@ -491,7 +491,7 @@ fn arming_ends_with_its_time_a_stop_another_account_and_by_a_key() {
     press(&mut model, "r");
     make_ready(&mut model, |made| made.sending.account = "bob".into(), None);
     assert!(!is_armed(&model));
-    assert!(said(&model).starts_with("another account's token is used"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("another account's token is used"), "{}", last_message(&model));
 }
 
 #[test]
@@ -501,7 +501,11 @@ fn who_may_not_write_cannot_arm() {
     make_ready(&mut model, |_| {}, None);
     press(&mut model, "W a");
     assert_eq!(model.popup, None);
-    assert!(said(&model).contains("start it again as `bumpdesk --write`"), "{}", said(&model));
+    assert!(
+        last_message(&model).contains("start it again as `bumpdesk --write`"),
+        "{}",
+        last_message(&model)
+    );
     let mut model = ready(120, 40, None);
     press(&mut model, "W a <enter>");
     assert!(screen(&model).contains("a reason is needed"), "{}", screen(&model));
@@ -535,7 +539,7 @@ fn what_stopped_is_resumed_or_undone_by_digits() {
     press(&mut model, "W d");
     see(&mut model);
     press(&mut model, "u");
-    assert!(said(&model).starts_with("u: writing is not armed"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("u: writing is not armed"), "{}", last_message(&model));
     arm(&mut model);
     let effects = type_digits(&mut model, "u");
     assert!(matches!(sends(&effects)[..], [SendTask::Undo { .. }]), "{effects:?}");
@@ -549,9 +553,9 @@ fn a_gate_that_fails_says_why() {
     let mut model = ready(60, 20, Some(GateName::Seen));
     press(&mut model, "P");
     assert!(
-        said(&model).starts_with("P: gate 7 fails: every change looked at; Enter says why"),
+        last_message(&model).starts_with("P: gate 7 fails: every change looked at; Enter says why"),
         "{}",
-        said(&model)
+        last_message(&model)
     );
     press(&mut model, "<enter>");
     let text = screen(&model);
@@ -590,7 +594,15 @@ fn a_plan_that_changed_is_checked_again_before_it_is_sent() {
     let mut model = armed(120, 40);
     model.desk.planning.take(plan("v9.0.0"));
     press(&mut model, "P");
-    assert!(said(&model).starts_with("P: the plan changed since; r checks again"), "{}", said(&model));
+    assert!(
+        last_message(&model).starts_with("P: the plan changed since; r checks again"),
+        "{}",
+        last_message(&model)
+    );
     press(&mut model, "<esc>");
-    assert!(matches!(press(&mut model, "P")[..], [Effect::Start(_, Job::Prepare(_))]), "{}", said(&model));
+    assert!(
+        matches!(press(&mut model, "P")[..], [Effect::Start(_, Job::Prepare(_))]),
+        "{}",
+        last_message(&model)
+    );
 }

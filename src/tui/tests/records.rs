@@ -181,7 +181,7 @@ pub(super) fn many(columns: u16, rows: u16) -> Model {
     model
 }
 
-fn said(model: &Model) -> &str {
+fn last_message(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -229,7 +229,7 @@ fn a_job_of_this_run_stays_after_its_end_and_is_tried_again() {
     press(&mut model, "g g j");
     assert_eq!(press(&mut model, "x"), [], "it is over");
     let [Effect::Start(_, Job::Survey(plan))] = &press(&mut model, "r")[..] else {
-        panic!("{}", said(&model))
+        panic!("{}", last_message(&model))
     };
     assert_eq!((plan.scope.clone(), plan.max_age), (Scope::Addresses(vec![address]), Duration::ZERO));
 }
@@ -244,16 +244,16 @@ fn jobs_of_earlier_runs_are_tried_again_as_far_as_they_are_known() {
         ("x", "x: this job is not running here"),
     ] {
         assert!(press(&mut model, keys).is_empty());
-        assert_eq!(said(&model), wanted, "{keys}");
+        assert_eq!(last_message(&model), wanted, "{keys}");
     }
     let effects = press(&mut model, "g g j r");
-    let [Effect::Start(_, Job::Survey(plan))] = &effects[..] else { panic!("{}", said(&model)) };
+    let [Effect::Start(_, Job::Survey(plan))] = &effects[..] else { panic!("{}", last_message(&model)) };
     assert!(matches!(&plan.scope, Scope::Addresses(list) if list.len() == 1), "the one that is UNKNOWN now");
 }
 
 /// Two equal jobs at the same moment: their numbers distinguish them, and the log shows the lines of each.
 #[test]
-fn twins_are_told_apart_by_their_numbers() {
+fn equal_jobs_differ_by_their_numbers() {
     let mut model = started(world::normal(), 120, 40);
     press(&mut model, "R");
     tell(&mut model, JobId(2), JobEvent::Numbered(41));
@@ -287,7 +287,7 @@ fn cancelling_asks_only_where_something_is_written() {
     assert_eq!(press(&mut model, "y"), [Effect::Cancel(JobId(3))]);
     assert_eq!(press(&mut model, "j x"), [Effect::Cancel(JobId(2))]);
     assert!(press(&mut model, "x").is_empty());
-    assert_eq!(said(&model), "x: it is already stopping");
+    assert_eq!(last_message(&model), "x: it is already stopping");
 }
 
 #[test]
@@ -322,10 +322,10 @@ fn the_log_is_filtered_searched_and_followed() {
     press(&mut model, "/ s l o w");
     assert!(screen(&model).contains("1 found"));
     press(&mut model, "<enter>");
-    assert_eq!(said(&model), "hit 1 of 1 found");
+    assert_eq!(last_message(&model), "hit 1 of 1 found");
     // The search finds the level before the text too.
     press(&mut model, "<esc> / E R R O R <enter>");
-    assert_eq!(said(&model), "hit 1 of 1 found", "{}", screen(&model));
+    assert_eq!(last_message(&model), "hit 1 of 1 found", "{}", screen(&model));
     press(&mut model, "<esc> <esc>");
     assert_eq!((model.screen, model.views.jobs.pane), (ViewId::Jobs, Pane::Rows));
     press(&mut model, "<esc>");
@@ -353,9 +353,9 @@ fn what_is_over_is_cleared_away() {
     assert!(text.contains("finished jobs are hidden: C shows them again") && !text.contains("38"), "{text}");
     assert!(text.contains("C show done"), "{text}");
     press(&mut model, "j");
-    assert_eq!(said(&model), "j: finished jobs are hidden; C shows them again");
+    assert_eq!(last_message(&model), "j: finished jobs are hidden; C shows them again");
     press(&mut model, "C");
-    assert_eq!(said(&model), "finished jobs are shown again");
+    assert_eq!(last_message(&model), "finished jobs are shown again");
     assert!(screen(&model).contains("38  plan add auth0/auth0"), "{}", screen(&model));
 }
 
@@ -368,7 +368,9 @@ fn a_failed_build_says_why() {
         .cause("another bumpdesk holds the state")
         .hint("Close the other bumpdesk, or change the plan there.");
     tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(failure)));
-    assert!(said(&model).starts_with("keeping the plan failed: another bumpdesk holds the state. Close"));
+    assert!(
+        last_message(&model).starts_with("keeping the plan failed: another bumpdesk holds the state. Close")
+    );
 }
 
 /// A job can be repeated in a shell: its command is copied, and if there is none, the key says so.

@@ -48,7 +48,7 @@ pub(super) fn go(fake: &mut FakePlan, model: &mut Model, keys: &str) {
     }
 }
 
-pub(super) fn said(model: &Model) -> &str {
+pub(super) fn last_message(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -68,7 +68,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     assert_eq!(at(&model), ("auth0/auth0".into(), None));
     assert_eq!(fake.find("auth0/auth0").seen(), 1, "the whole version was on the screen");
     go(&mut fake, &mut model, "<space>");
-    assert_eq!(said(&model), "approved auth0/auth0; u takes it back");
+    assert_eq!(last_message(&model), "approved auth0/auth0; u takes it back");
     assert_eq!(fake.find("auth0/auth0").state, FileState::Approved);
     go(&mut fake, &mut model, "u");
     assert_eq!(fake.find("auth0/auth0").state, FileState::Open);
@@ -77,7 +77,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     assert_eq!(fake.find("newrelic/newrelic").seen(), 1, "the second version is below the window");
     go(&mut fake, &mut model, "<space>");
     assert_eq!(
-        said(&model),
+        last_message(&model),
         "Space: newrelic/newrelic: 1 version left to look at before it can be approved; Tab shows what is left"
     );
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
@@ -86,7 +86,7 @@ fn a_version_is_seen_by_its_lines_and_approved_after_that() {
     go(&mut fake, &mut model, "<tab> g g ) ) ) <space>");
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Approved);
     go(&mut fake, &mut model, "j X");
-    assert_eq!(said(&model), "rejected 3.70.1: left out of what would be sent; u takes it back");
+    assert_eq!(last_message(&model), "rejected 3.70.1: left out of what would be sent; u takes it back");
     let file = fake.find("newrelic/newrelic");
     assert_eq!(
         (file.pieces[0].mark.answer, file.pieces[1].mark.answer),
@@ -107,7 +107,7 @@ fn what_no_frame_showed_was_not_looked_at() {
         fake.answer(&mut model, effects);
     }
     assert_eq!(
-        said(&model),
+        last_message(&model),
         "Space: newrelic/newrelic: 1 version left to look at before it can be approved; Tab shows what is left"
     );
     see(&mut fake, &mut model);
@@ -129,7 +129,11 @@ fn a_fold_that_hides_a_difference_is_never_approved() {
     }
     assert_eq!(fake.find("newrelic/newrelic").seen(), 2);
     go(&mut fake, &mut model, "z M <tab> <space>");
-    assert!(said(&model).starts_with("Space: a fold hides 2 targets unlike the others"), "{}", said(&model));
+    assert!(
+        last_message(&model).starts_with("Space: a fold hides 2 targets unlike the others"),
+        "{}",
+        last_message(&model)
+    );
     assert_eq!(fake.find("newrelic/newrelic").state, FileState::Open);
     go(&mut fake, &mut model, "z R <tab> <space>");
     assert_ne!(fake.find("newrelic/newrelic").pieces[0].mark.answer, Answer::Open);
@@ -141,16 +145,16 @@ fn what_would_change_indexed_versions_is_held() {
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") ) <space>");
     assert!(
-        said(&model).starts_with("Space: coralogix/coralogix: held: indexed versions are immutable"),
+        last_message(&model).starts_with("Space: coralogix/coralogix: held: indexed versions are immutable"),
         "{}",
-        said(&model)
+        last_message(&model)
     );
     let text = screen(&model);
     assert!(text.contains("MUTATES") && text.contains("held"));
     go(&mut fake, &mut model, "j X");
     assert!(matches!(fake.find("coralogix/coralogix").state, FileState::Nothing(_)));
     go(&mut fake, &mut model, "<enter> n");
-    assert!(said(&model).contains("nothing is searched for"));
+    assert!(last_message(&model).contains("nothing is searched for"));
 }
 
 /// Rejected changes leave the figures: the sums are of the changes that are left.
@@ -218,7 +222,7 @@ fn the_highlight_stands_in_the_pane_that_has_the_keys() {
 /// The screen names the subject of an approval before the key is pressed: the change under the cursor, or the
 /// file.
 #[test]
-fn what_space_approves_is_what_is_said() {
+fn the_message_names_what_space_approves() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") ) ) j <enter> z R g g");
@@ -240,13 +244,13 @@ fn what_space_approves_is_what_is_said() {
     go(&mut fake, &mut model, "j");
     assert_eq!(next(&fake, &model), "all of it was looked at: Space approves 3.70.1 alone");
     go(&mut fake, &mut model, "<space>");
-    assert_eq!(said(&model), "approved 3.70.1; u takes it back");
+    assert_eq!(last_message(&model), "approved 3.70.1; u takes it back");
     assert_eq!(answers(&fake), [Answer::Approved, Answer::Open]);
     go(&mut fake, &mut model, "k");
     assert_eq!(at(&model).1.as_deref(), Some("3.70.1"));
     assert_eq!(next(&fake, &model), "all of it was looked at: Space on the line of the file approves it");
     go(&mut fake, &mut model, "u k <space>");
-    assert_eq!(said(&model), "approved newrelic/newrelic; u takes it back");
+    assert_eq!(last_message(&model), "approved newrelic/newrelic; u takes it back");
     assert_eq!(answers(&fake), [Answer::Approved, Answer::Approved]);
 }
 
@@ -278,9 +282,13 @@ fn searches_count_what_folds_hide() {
     assert!(screen(&model).contains("in 3 folds"), "{}", screen(&model));
     go(&mut fake, &mut model, "<enter>");
     let pane = &model.views.changes.review.as_ref().unwrap().pane;
-    assert!(said(&model).starts_with("hit 1 of ") && pane.path().contains("linux_386"), "{}", said(&model));
+    assert!(
+        last_message(&model).starts_with("hit 1 of ") && pane.path().contains("linux_386"),
+        "{}",
+        last_message(&model)
+    );
     go(&mut fake, &mut model, "z R / <enter> n N");
-    assert!(!said(&model).contains("fold"), "{}", said(&model));
+    assert!(!last_message(&model).contains("fold"), "{}", last_message(&model));
     go(&mut fake, &mut model, "<esc> <esc>");
     assert_eq!((model.screen, model.context()), (ViewId::Changes, Context::View(ViewId::Changes)));
 }
@@ -307,7 +315,7 @@ fn a_note_on_a_file_is_one_on_each_of_its_changes() {
     assert!(screen(&model).contains("newrelic/newrelic, all 2 changes"), "{}", screen(&model));
     assert!(fake.find("newrelic/newrelic").pieces.iter().all(|piece| piece.mark.note.is_empty()));
     go(&mut fake, &mut model, "<enter>");
-    assert_eq!(said(&model), "the note is kept");
+    assert_eq!(last_message(&model), "the note is kept");
     assert!(fake.find("newrelic/newrelic").pieces.iter().all(|piece| piece.mark.note == "wait"));
     go(&mut fake, &mut model, "j c ! <enter> k c");
     assert!(screen(&model).contains("it replaces the notes that they have"), "{}", screen(&model));
@@ -367,7 +375,7 @@ fn taking_out_and_building_again_ask_first() {
     assert!(press(&mut model, "<enter> j <esc>").is_empty());
     assert!(press(&mut model, "-").is_empty());
     go(&mut fake, &mut model, "y");
-    assert_eq!((fake.files.len(), said(&model)), (3, "removed from the plan"));
+    assert_eq!((fake.files.len(), last_message(&model)), (3, "removed from the plan"));
     assert_eq!(at(&model).0, "auth0/auth0");
     assert!(press(&mut model, "r").is_empty());
     let effects = press(&mut model, "y");
@@ -378,11 +386,11 @@ fn taking_out_and_building_again_ask_first() {
     let effects = press(&mut model, "y");
     assert!(matches!(&effects[..], [Effect::Start(_, Job::Plan(PlanTask::Rebuild { .. }))]));
     fake.answer(&mut model, effects);
-    assert!(said(&model).starts_with("the plan was built again"));
+    assert!(last_message(&model).starts_with("the plan was built again"));
 }
 
 #[test]
-fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
+fn a_in_the_inventory_adds_the_selection_and_reports_the_result() {
     let mut fake = FakePlan::default();
     let mut model = looking(&mut fake, 120, 40);
     assert!(screen(&model).contains("The plan is empty."));
@@ -391,18 +399,18 @@ fn a_in_the_inventory_adds_what_is_meant_and_says_what_came_of_it() {
     let [Effect::Start(_, Job::Plan(PlanTask::Add(add)))] = &effects[..] else { panic!("{effects:?}") };
     assert_eq!(add.addresses(), [Address::parse("newrelic/newrelic").unwrap()]);
     assert!(press(&mut model, "a").is_empty());
-    assert!(said(&model).contains("files of the plan are being built"));
+    assert!(last_message(&model).contains("files of the plan are being built"));
     fake.answer(&mut model, effects);
     assert!(
-        said(&model).starts_with("newrelic/newrelic is in the plan: ADDITIVE, 1 version left"),
+        last_message(&model).starts_with("newrelic/newrelic is in the plan: ADDITIVE, 1 version left"),
         "{}",
-        said(&model)
+        last_message(&model)
     );
     assert!(press(&mut model, "<esc> A a").is_empty(), "more than one is asked about");
     let effects = press(&mut model, "y");
-    assert!(said(&model).starts_with("adding 22 entries to the plan"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("adding 22 entries to the plan"), "{}", last_message(&model));
     fake.answer(&mut model, effects);
-    assert!(said(&model).starts_with("added 22 of 22; the plan has"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("added 22 of 22; the plan has"), "{}", last_message(&model));
     assert!(screen(&model).contains("2 Changes(22)"));
 }
 
@@ -429,7 +437,7 @@ fn views_keep_their_state() {
 }
 
 #[test]
-fn what_is_said_during_a_build_waits_for_its_end() {
+fn decisions_during_a_build_wait_for_its_end() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
     let built = press(&mut model, "R y");
@@ -452,7 +460,7 @@ fn a_second_console_looks_and_keeps_nothing() {
     assert!(said_marks.iter().all(|mark| mark.verb == Verb::See));
     let refused = failure(FailureKind::Conflict, "another bumpdesk holds the state");
     let effects = tell(&mut model, *id, JobEvent::Ended(Outcome::Failed(refused)));
-    assert!(said(&model).starts_with("what you look at is not kept: another bumpdesk"));
+    assert!(last_message(&model).starts_with("what you look at is not kept: another bumpdesk"));
     fake.answer(&mut model, effects);
     let effects = press(&mut model, ")");
     fake.answer(&mut model, effects);
@@ -476,5 +484,9 @@ fn side_by_side_is_a_layout_for_wide_screens() {
     go(&mut fake, &mut model, "t");
     assert!(screen(&model).contains("structure"));
     let (_, model) = unified(120);
-    assert!(said(&model).contains("side by side needs "), "never a half-width in silence: {}", said(&model));
+    assert!(
+        last_message(&model).contains("side by side needs "),
+        "never a half-width in silence: {}",
+        last_message(&model)
+    );
 }

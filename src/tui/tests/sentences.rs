@@ -18,7 +18,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::random::seed;
-use crate::tui::tests::reviews::{go, looking, said};
+use crate::tui::tests::reviews::{go, last_message, looking};
 use crate::tui::tests::walk::Dispatch;
 use crate::tui::tests::{done, later, press, screen, started, tell, world};
 
@@ -54,16 +54,16 @@ const FIRST: [&str; 5] = ["c", "/", ":", "f", "<enter>"];
 struct Kept {
     marked: Vec<Address>,
     views: usize,
-    said: Vec<PlanMark>,
+    decisions: Vec<PlanMark>,
     dropped: Vec<Address>,
 }
 
 impl Kept {
     fn of(model: &Model) -> Self {
         let pending = &model.desk.planning.pending;
-        let said = pending.marks.iter().filter(|mark| mark.verb != Verb::See).cloned().collect();
+        let decisions = pending.marks.iter().filter(|mark| mark.verb != Verb::See).cloned().collect();
         let list = &model.desk.list;
-        Self { marked: list.marked(), views: list.views.len(), said, dropped: pending.drops.clone() }
+        Self { marked: list.marked(), views: list.views.len(), decisions, dropped: pending.drops.clone() }
     }
 }
 
@@ -267,7 +267,7 @@ fn sentences_at_rest_do_nothing_after_their_first_keys() {
 
 /// Cases from the trial: a verdict in words after a full review, and a word of the filter after a pause.
 #[test]
-fn words_that_nothing_asked_for_do_not_approve_or_add() {
+fn words_without_a_field_do_not_approve_or_add() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") <enter> z R G");
@@ -275,16 +275,16 @@ fn words_that_nothing_asked_for_do_not_approve_or_add() {
     // The second letter may still be a key; it opens the author's page.
     let effects = typed(&mut model, "l o o k s <space> o k");
     assert!(!effects.iter().any(is_harm), "{effects:?}");
-    assert!(said(&model).contains("too soon after other keys"), "{}", said(&model));
+    assert!(last_message(&model).contains("too soon after other keys"), "{}", last_message(&model));
     later(&mut model, 1_000);
     press(&mut model, "<esc>");
     later(&mut model, 1_000);
     // After a pause the key has its effect, and so it has after a movement.
     let effects = typed(&mut model, "k j <space>");
-    assert_eq!(effects.iter().filter(|effect| is_harm(effect)).count(), 1, "{}", said(&model));
+    assert_eq!(effects.iter().filter(|effect| is_harm(effect)).count(), 1, "{}", last_message(&model));
     let mut model = started(world::normal(), 120, 40);
     assert!(typed(&mut model, "x a c o n").is_empty());
-    assert!(said(&model).starts_with("a came too soon"), "{}", said(&model));
+    assert!(last_message(&model).starts_with("a came too soon"), "{}", last_message(&model));
     // A repeated key has its effect, and so has a slow one.
     later(&mut model, 1_000);
     typed(&mut model, "<space> <space>");
@@ -311,10 +311,10 @@ fn typed(model: &mut Model, keys: &str) -> Vec<Effect> {
 
 /// A case from the trial: `c` where no note can be written, and then the text of the note.
 #[test]
-fn a_field_that_does_not_open_takes_the_letters_that_were_meant_for_it() {
+fn a_field_that_does_not_open_takes_the_letters_typed_for_it() {
     let mut model = started(world::normal(), 120, 40);
     assert!(typed(&mut model, "c o k <space>").is_empty());
-    let text = said(&model);
+    let text = last_message(&model);
     assert!(
         text.contains("c does nothing here") && text.ends_with("letters do nothing until Esc or a pause")
     );
@@ -336,10 +336,10 @@ fn nothing_is_approved_in_the_same_breath_as_enter() {
     let mut model = looking(&mut fake, 120, 40);
     go(&mut fake, &mut model, ") <enter>");
     assert!(typed(&mut model, "<space>").is_empty(), "{}", screen(&model));
-    assert!(said(&model).contains("too soon after Enter"), "{}", said(&model));
+    assert!(last_message(&model).contains("too soon after Enter"), "{}", last_message(&model));
     // Keys right after it do not hide the message.
     assert!(typed(&mut model, "j a").is_empty());
-    assert!(said(&model).contains("Space came too soon after Enter"), "{}", said(&model));
+    assert!(last_message(&model).contains("Space came too soon after Enter"), "{}", last_message(&model));
     assert_eq!(model.keys.typing(model.uptime), Some(Typing::IntoNothing));
     // The demo's time stands still; a pause is one all the same.
     let tick = Msg::Tick { now: model.now, uptime: model.uptime + Duration::from_secs(1) };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reviews::said;
+use super::reviews::last_message;
 use super::{press, screen, started, tell, world};
 use crate::desk::telling::stranded::figures;
 use crate::jobs::data::{DecideTask, Failure, FailureKind, Job, JobEvent, JobId, Outcome, PlanTask, Summary};
@@ -156,7 +156,7 @@ fn marks_are_planned_together() {
     let mut model = marked(120, 40);
     press(&mut model, "h <space> m");
     assert_eq!(
-        said(&model),
+        last_message(&model),
         "m: the marked ones are of several entries, and a message is to the author of one"
     );
     press(&mut model, "B");
@@ -183,7 +183,7 @@ fn marks_are_planned_together() {
     // Adding takes them all, after a question.
     let mut model = marked(120, 40);
     press(&mut model, "h <space> a");
-    assert!(matches!(&model.popup, Some(Popup::Ask(_))), "{}", said(&model));
+    assert!(matches!(&model.popup, Some(Popup::Ask(_))), "{}", last_message(&model));
     press(&mut model, "n <esc>");
     assert!(model.views.stranded.marks.is_empty());
 }
@@ -192,17 +192,17 @@ fn marks_are_planned_together() {
 fn failed_tries_are_cleared_where_there_are_any() {
     let mut model = normal(120, 40);
     press(&mut model, "E");
-    assert_eq!(said(&model), "E: no failed try of newrelic/newrelic@3.70.1 is recorded");
+    assert_eq!(last_message(&model), "E: no failed try of newrelic/newrelic@3.70.1 is recorded");
     let effects = press(&mut model, "l E");
     let cleared = Mode::Edit(Edit::ClearErrors(vec!["1.58.0".into()]));
     assert_eq!(planned(&effects), [(address("auth0/auth0"), cleared)]);
 }
 
 #[test]
-fn a_message_is_copied_and_sent_to_nobody() {
+fn a_message_is_copied_and_not_sent() {
     let mut model = normal(120, 40);
     press(&mut model, "m");
-    assert!(said(&model).contains("its author has nothing to fix"), "{}", said(&model));
+    assert!(last_message(&model).contains("its author has nothing to fix"), "{}", last_message(&model));
     let effects = press(&mut model, "l l m");
     let [Effect::Copy(text)] = &effects[..] else { panic!("{effects:?}") };
     assert!(text.starts_with("0.2.1 cannot be indexed by the OpenTofu registry: "), "{text}");
@@ -220,15 +220,19 @@ fn what_is_ignored_has_an_end_and_a_reason() {
     };
     assert_eq!((decisions.len(), decisions[0].reason.as_str()), (1, "x"));
     let again = tell(&mut model, *id, JobEvent::Ended(Outcome::Done(Summary::default())));
-    assert!(said(&model).starts_with("1 version ignored until 2026-12-21"), "{}", said(&model));
+    assert!(
+        last_message(&model).starts_with("1 version ignored until 2026-12-21"),
+        "{}",
+        last_message(&model)
+    );
     assert!(matches!(again[..], [.., Effect::Start(_, Job::Stranded)]), "the board is read anew: {again:?}");
     // Only an ignored version can be taken back.
     let mut model = normal(120, 40);
     press(&mut model, "u");
-    assert_eq!(said(&model), "u: newrelic/newrelic@3.70.1 is not ignored");
+    assert_eq!(last_message(&model), "u: newrelic/newrelic@3.70.1 is not ignored");
     press(&mut model, "l l l G i");
     let why = "i: acme/ignored@1.1.0: ignored by you, and is not ignored besides";
-    assert!(said(&model).starts_with(why), "{}", said(&model));
+    assert!(last_message(&model).starts_with(why), "{}", last_message(&model));
     let effects = press(&mut model, "u");
     assert!(matches!(&effects[..], [Effect::Start(_, Job::Decide(DecideTask::TakeBack(_)))]), "{effects:?}");
 }
@@ -250,7 +254,7 @@ fn new_cards_are_counted_and_found() {
     assert_eq!(at(&model), "kislerdm/neon@0.2.0");
     // The next visit knows it.
     press(&mut model, "1 6 n");
-    assert_eq!(said(&model), "nothing on the board is new since the last visit");
+    assert_eq!(last_message(&model), "nothing on the board is new since the last visit");
     assert!(!figures(model.desk.stranded.board().expect("it is there"), 0).contains("new"));
 }
 

@@ -97,7 +97,7 @@ pub(super) enum Step {
 pub(super) struct Walk {
     pub(super) model: Model,
     dispatch: Dispatch,
-    asked: Vec<(JobId, Job)>,
+    jobs: Vec<(JobId, Job)>,
     fake: FakePlan,
     /// Addresses that were in the list at any time, or came back marked from an earlier run.
     shown: BTreeSet<Address>,
@@ -137,7 +137,7 @@ impl Walk {
         let mut walk = Self {
             model,
             dispatch,
-            asked: Vec::new(),
+            jobs: Vec::new(),
             fake: FakePlan::normal(),
             shown: BTreeSet::new(),
             drawn: 0,
@@ -177,7 +177,7 @@ impl Walk {
         for key in keys.split(' ') {
             let effects = press(&mut self.model, key);
             self.note(effects);
-            while !self.asked.is_empty() {
+            while !self.jobs.is_empty() {
                 self.answer(0, How::Well).expect("what is planted does not disturb the way there");
             }
         }
@@ -187,7 +187,7 @@ impl Walk {
     fn note(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             if let Effect::Start(id, job) = effect {
-                self.asked.push((id, job));
+                self.jobs.push((id, job));
             }
         }
     }
@@ -235,9 +235,9 @@ impl Walk {
             Step::Ground(ground) => self.send(Msg::Ground(*ground)),
             Step::Frame => self.frame(),
             Step::Keep => self.send(Msg::Keep { leaving: false }),
-            Step::Answer(n, how) if !self.asked.is_empty() => self.answer(n % self.asked.len(), *how),
-            Step::Progress(n) if !self.asked.is_empty() => {
-                let (id, _) = self.asked[n % self.asked.len()];
+            Step::Answer(n, how) if !self.jobs.is_empty() => self.answer(n % self.jobs.len(), *how),
+            Step::Progress(n) if !self.jobs.is_empty() => {
+                let (id, _) = self.jobs[n % self.jobs.len()];
                 self.send(Msg::Job(id, JobEvent::Progress(progress(*n))))
             }
             Step::Answer(..) | Step::Progress(_) => Ok(()),
@@ -255,7 +255,7 @@ impl Walk {
                     last_bump: None,
                     notices: vec!["a notice".into()],
                 };
-                let ids: Vec<JobId> = self.asked.iter().map(|(id, _)| *id).take(1).collect();
+                let ids: Vec<JobId> = self.jobs.iter().map(|(id, _)| *id).take(1).collect();
                 ids.into_iter()
                     .try_for_each(|id| self.send(Msg::Job(id, JobEvent::Confirmed(confirmed.clone()))))
             }
@@ -268,7 +268,7 @@ impl Walk {
 
     /// Lets one job send its events, and end.
     fn answer(&mut self, at: usize, how: How) -> Result<(), String> {
-        let (id, job) = self.asked.remove(at);
+        let (id, job) = self.jobs.remove(at);
         let outcome = match how {
             How::Well => Outcome::Done(Summary { entries: 22, failed: 1, ..Summary::default() }),
             How::Stopped => Outcome::Cancelled(Summary::default()),
@@ -279,7 +279,7 @@ impl Walk {
         let (events, outcome) = match (&job, how) {
             (Job::Plan(task), How::Well) => self.fake.perform(task),
             (Job::Send(task), how) => (pulls::answers(&self.model, task, matches!(how, How::Well)), outcome),
-            (_, How::Well) => (said_by(&job), outcome),
+            (_, How::Well) => (events_of(&job), outcome),
             _ => (Vec::new(), outcome),
         };
         for event in events {
@@ -403,7 +403,7 @@ fn other_registry() -> Loaded {
 }
 
 /// The events of a job before it ends well.
-fn said_by(job: &Job) -> Vec<JobEvent> {
+fn events_of(job: &Job) -> Vec<JobEvent> {
     match job {
         Job::Load => vec![JobEvent::Loaded(Arc::new(other_registry()))],
         Job::Open(plan) => {
@@ -415,7 +415,7 @@ fn said_by(job: &Job) -> Vec<JobEvent> {
         Job::ReadLog(_) => vec![JobEvent::LogRead(Arc::new(crate::tui::tests::records::log()))],
         Job::Recall => vec![JobEvent::Recalled(std::collections::BTreeMap::new())],
         Job::Survey(_) => vec![JobEvent::Progress(progress(7)), JobEvent::Note("a note".into())],
-        Job::Verify(_) => crate::tui::tests::verify::said(),
+        Job::Verify(_) => crate::tui::tests::verify::all_events(),
         Job::Prepare(asked) => {
             let asked = &asked.pull();
             let failing = (asked.fixes.len() == 1).then_some(GateName::Competing);

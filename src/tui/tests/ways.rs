@@ -10,7 +10,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
-use crate::tui::tests::reviews::{go, looking, said};
+use crate::tui::tests::reviews::{go, last_message, looking};
 use crate::tui::tests::{answer, later, options, others, press, pulls, screen, started, tell, verify, world};
 use crate::tui::views::View;
 use crate::tui::widgets::message::Tone;
@@ -143,7 +143,7 @@ fn each_screen_copies_what_it_tells() {
 
 /// Where nothing was told yet, that is said, and nothing is copied.
 #[test]
-fn what_was_not_told_is_not_copied() {
+fn content_that_is_not_there_yet_is_not_copied() {
     for (keys, why) in [
         ("2 y m", "the plan is still being read"),
         ("4 y m", "nothing has been verified yet"),
@@ -186,7 +186,7 @@ fn what_the_command_line_alone_does_is_found_and_copied() {
 fn numbers_of_views_that_are_not_built_say_so() {
     let mut model = started(world::normal(), 80, 24);
     press(&mut model, "7");
-    assert_eq!(said(&model), "view 7 is not built yet; 1, 2, 3, 4, 5, 6 and 8 are");
+    assert_eq!(last_message(&model), "view 7 is not built yet; 1, 2, 3, 4, 5, 6 and 8 are");
 }
 
 /// Two lines are what most messages need on a small screen: the second takes the place of a rule, and of nothing to be read.
@@ -250,7 +250,11 @@ fn what_to_look_at_says_which_key_shows_it() {
                 assert!(flat.contains("c note"), "{flat}");
             }
             press(&mut model, "<space>");
-            assert!(said(&model).ends_with(&format!("; {key} shows what is left")), "{}", said(&model));
+            assert!(
+                last_message(&model).ends_with(&format!("; {key} shows what is left")),
+                "{}",
+                last_message(&model)
+            );
             later(&mut model, 9_000);
         }
         go(&mut fake, &mut model, "g g");
@@ -299,9 +303,9 @@ fn a_notice_goes_with_the_view_that_it_was_read_in_and_a_warning_stays() {
         model.say(tone, "2 shows it");
         later(&mut model, 900);
         press(&mut model, "j");
-        assert_eq!(said(&model), "2 shows it");
+        assert_eq!(last_message(&model), "2 shows it");
         press(&mut model, "2");
-        assert_eq!(said(&model) == "2 shows it", stays);
+        assert_eq!(last_message(&model) == "2 shows it", stays);
     }
 }
 
@@ -502,7 +506,7 @@ fn a_theme_that_was_chosen_by_key_is_kept() {
     tell(&mut model, recall, JobEvent::Recalled(std::collections::BTreeMap::new()));
     tell(&mut model, recall, JobEvent::Ended(Outcome::Done(Summary::default())));
     press(&mut model, "T");
-    assert!(said(&model).ends_with("also at the next start"), "{}", said(&model));
+    assert!(last_message(&model).ends_with("also at the next start"), "{}", last_message(&model));
     let chosen = model.theme.name.clone();
     let effects = update(&mut model, Msg::Keep { leaving: false });
     let [Effect::Start(_, Job::Remember(memory))] = &effects[..] else { panic!("{effects:?}") };
@@ -525,7 +529,7 @@ fn a_failed_look_is_not_checked() {
 
 /// Offline: the host and the way on are told, the survey is over, and nothing is called checked.
 #[test]
-fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
+fn an_unreachable_host_stops_the_survey_and_checks_nothing() {
     for (columns, rows) in [(120, 40), (80, 24)] {
         let mut model = started(world::unchecked(), columns, rows);
         let effects = press(&mut model, "R");
@@ -547,11 +551,11 @@ fn a_host_that_nobody_reaches_stops_the_survey_and_checks_nothing() {
         let text = screen(&model);
         assert!(text.contains("never checked") && !text.contains(" OK "), "{text}");
         assert!(
-            said(&model).starts_with("github.com cannot be reached: the host or its name service"),
+            last_message(&model).starts_with("github.com cannot be reached: the host or its name service"),
             "{}",
-            said(&model)
+            last_message(&model)
         );
-        assert!(said(&model).ends_with("R tries again"), "{}", said(&model));
+        assert!(last_message(&model).ends_with("R tries again"), "{}", last_message(&model));
         assert!(model.desk.board.running(|job| matches!(job, Job::Survey(_))).is_none());
         press(&mut model, "8");
         let text = screen(&model);
@@ -569,12 +573,16 @@ fn a_survey_that_read_nothing_names_the_key_that_asks_again() {
     let limits = vec![format!("nothing could be read; `x` tries{}", crate::jobs::data::ASKS_AGAIN)];
     let summary = Summary { entries: 3, failed: 3, requests: 9, limits, ..Summary::default() };
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
-    assert!(said(&model).ends_with("`x` tries, and r in Jobs asks again"), "{}", said(&model));
+    assert!(
+        last_message(&model).ends_with("`x` tries, and r in Jobs asks again"),
+        "{}",
+        last_message(&model)
+    );
 }
 
 /// Why nothing happened, and the keys that ask anyway.
 #[test]
-fn a_survey_of_what_was_just_checked_says_that_nothing_was_asked() {
+fn a_survey_of_freshly_checked_rows_says_that_it_sent_no_requests() {
     let mut model = started(world::normal(), 60, 20);
     for (entries, wanted) in [
         (
@@ -589,7 +597,7 @@ fn a_survey_of_what_was_just_checked_says_that_nothing_was_asked() {
         let [Effect::Start(id, Job::Survey(_))] = press(&mut model, "R")[..] else { panic!("not started") };
         let summary = Summary { entries, fresh: entries, ..Summary::default() };
         tell(&mut model, id, JobEvent::Ended(Outcome::Done(summary)));
-        assert_eq!(said(&model), wanted);
+        assert_eq!(last_message(&model), wanted);
         let flat = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains(wanted), "{}", screen(&model));
     }
@@ -627,7 +635,7 @@ fn a_broken_file_is_not_added_and_says_where_it_is_broken() {
     let summary = Summary { entries: 1, broken: 1, ..Summary::default() };
     tell(&mut model, *id, JobEvent::Planned(std::sync::Arc::default()));
     assert!(tell(&mut model, *id, JobEvent::Ended(Outcome::Done(summary))).is_empty());
-    let told = said(&model);
+    let told = last_message(&model);
     for part in
         ["newrelic/newrelic was not added", "`providers/n/newrelic/newrelic.json`", " at 3:0", "fix the file"]
     {

@@ -40,7 +40,7 @@ fn on_the_way(model: &mut Model, key: &str, steps: usize) -> String {
 }
 
 /// Checks words and signs of one kind: all differ, each sign has one cell, also on East Asian terminals.
-fn told_apart(kind: &str, list: &[(String, String)]) {
+fn check_distinct(kind: &str, list: &[(String, String)]) {
     let words: BTreeSet<&str> = list.iter().map(|(_, word)| word.as_str()).collect();
     let signs: BTreeSet<&str> = list.iter().map(|(sign, _)| sign.as_str()).collect();
     assert_eq!((words.len(), signs.len()), (list.len(), list.len()), "{kind}: {list:?}");
@@ -55,15 +55,15 @@ fn told_apart(kind: &str, list: &[(String, String)]) {
 }
 
 #[test]
-fn each_kind_of_word_is_told_apart_in_both_sets_of_glyphs() {
+fn each_kind_of_word_is_distinct_in_both_sets_of_glyphs() {
     for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
         let statuses =
             Status::words().map(|status| (glyphs.status(status).to_owned(), status.word().to_owned()));
-        told_apart("status", &statuses.collect::<Vec<_>>());
+        check_distinct("status", &statuses.collect::<Vec<_>>());
     }
     let classes = CLASSES.map(|class| (class.glyph().to_owned(), class.word().to_owned()));
-    told_apart("class", &classes);
-    told_apart("job", &STATES.map(|state| (sign(state).glyph.to_owned(), state.word().to_owned())));
+    check_distinct("class", &classes);
+    check_distinct("job", &STATES.map(|state| (sign(state).glyph.to_owned(), state.word().to_owned())));
     let answers: BTreeSet<&str> =
         [Answer::Open, Answer::Approved, Answer::Rejected].map(Answer::word).into_iter().collect();
     assert_eq!(answers.len(), 3);
@@ -116,7 +116,7 @@ fn classes_answers_and_what_holds_a_file_are_words() {
 }
 
 #[test]
-fn every_status_is_told_apart_without_colour() {
+fn every_status_is_distinct_without_colour() {
     let with_keys = || {
         let mut loaded = world::normal();
         let others = [Status::KeyMismatch, Status::ListUnreadable, Status::SizeMissing];

@@ -1,7 +1,7 @@
 //! Backfill: before, during and after a run.
 
 use super::{BOTH, Frames, SMALL, State};
-use crate::tui::tests::backfill::{asked, empty, failed, form, form_wrong, huge, over, running, whole};
+use crate::tui::tests::backfill::{beginning, empty, failed, form, form_wrong, huge, over, running, whole};
 
 const THREE: &[(u16, u16)] = &[(120, 40), (80, 24), (60, 20)];
 const NOT_RUNNING: &str = "it asks about a backfill that runs, and none does";
@@ -9,7 +9,7 @@ const NOT_RUNNING: &str = "it asks about a backfill that runs, and none does";
 pub(super) const FRAMES: Frames = Frames {
     view: "backfill",
     empty: State(SMALL, empty),
-    loading: State(SMALL, |columns, rows| asked(columns, rows).0),
+    loading: State(SMALL, |columns, rows| beginning(columns, rows).0),
     normal: State(THREE, running),
     error: State(SMALL, failed),
     huge: State(BOTH, huge),

@@ -14,7 +14,7 @@ use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{drawn, records, started, text, world};
 
 /// The cases besides the views: faults, running jobs, and texts being typed.
-pub(super) const TOLD: [(&str, Make); 11] = [
+pub(super) const CASES: [(&str, Make); 11] = [
     ("no registry", inventory::missing),
     ("reading", inventory::loading),
     ("not read", inventory::failed),
@@ -53,7 +53,7 @@ fn lines(part: fn(&Frame) -> Area) -> String {
         for frames in VIEWS {
             add(frames.view, &frames.normal.1(columns, rows));
         }
-        for (name, make) in TOLD {
+        for (name, make) in CASES {
             add(name, &make(columns, rows));
         }
     }

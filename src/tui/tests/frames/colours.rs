@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::style::{Color, Style};
 
-use super::bars::TOLD;
+use super::bars::CASES;
 use super::{Frames, VIEWS, after, changes, diff, inventory, jobs, keep, pressed, verify};
 use crate::rules::Status;
 use crate::settings::{ColorDepth, ThemeText};
@@ -109,7 +109,7 @@ fn cells(name: &str, mut model: Model) -> (Buffer, HashMap<Position, (Role, Role
 #[test]
 fn every_cell_is_a_role_on_a_ground_that_its_contrast_is_measured_on() {
     let mut seen = BTreeSet::new();
-    let told = TOLD.iter().map(|(name, make)| ((*name).to_owned(), make(120, 40)));
+    let told = CASES.iter().map(|(name, make)| ((*name).to_owned(), make(120, 40)));
     for (name, model) in VIEWS.iter().flat_map(|frames| frames.models()).chain(told) {
         for (place, (ink, ground)) in cells(&name, model).1 {
             assert!(grounds(ink).contains(&ground), "{name}, {place}: {ink:?} stands on {ground:?}");

@@ -1,12 +1,12 @@
 //! Verify: before, during and after a run.
 
 use super::{BOTH, Frames, SMALL, State};
-use crate::tui::tests::verify::made::{asked, empty, failed, huge, row_whole, running, stopped};
+use crate::tui::tests::verify::made::{beginning, empty, failed, huge, row_whole, running, stopped};
 
 pub(super) const FRAMES: Frames = Frames {
     view: "verify",
     empty: State(SMALL, empty),
-    loading: State(SMALL, |columns, rows| asked(columns, rows).0),
+    loading: State(SMALL, |columns, rows| beginning(columns, rows).0),
     normal: State(BOTH, running),
     error: State(SMALL, failed),
     huge: State(BOTH, huge),

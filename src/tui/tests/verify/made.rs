@@ -108,7 +108,7 @@ pub(super) fn question() -> Vec<Row> {
 }
 
 /// A console whose only verification has just started, and its job.
-pub(in crate::tui::tests) fn asked(columns: u16, rows: u16) -> (Model, JobId) {
+pub(in crate::tui::tests) fn beginning(columns: u16, rows: u16) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     let wanted = [("newrelic", "newrelic"), ("hashicorp", "aws"), ("coder", "coder")];
     let wanted =
@@ -126,7 +126,7 @@ pub(super) fn hear(model: &mut Model, id: JobId, news: VerifyNews) {
 }
 
 pub(super) fn begun(columns: u16, rows: u16, list: Vec<Row>) -> (Model, JobId) {
-    let (mut model, id) = asked(columns, rows);
+    let (mut model, id) = beginning(columns, rows);
     let report = "/home/ada/.local/state/bumpdesk/verify/7c1e9a.jsonl".to_owned();
     hear(&mut model, id, VerifyNews::Begun { rows: Arc::new(list), report, kept: 0 });
     (model, id)
@@ -192,7 +192,7 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
 }
 
 pub(in crate::tui::tests) fn failed(columns: u16, rows: u16) -> Model {
-    let (mut model, id) = asked(columns, rows);
+    let (mut model, id) = beginning(columns, rows);
     let failure = Failure::new(FailureKind::Data, "reading newrelic/newrelic")
         .cause("`providers/n/newrelic/newrelic.json`:7:3: expected `,`")
         .hint("Fix the file at the place that is named.");
@@ -230,7 +230,7 @@ pub(in crate::tui::tests) fn empty(columns: u16, rows: u16) -> Model {
 }
 
 /// The events of a verification before it ends well.
-pub(in crate::tui::tests) fn said() -> Vec<JobEvent> {
+pub(in crate::tui::tests) fn all_events() -> Vec<JobEvent> {
     let list = question();
     let rows = list.iter().enumerate();
     let told = rows.map(|(at, row)| {

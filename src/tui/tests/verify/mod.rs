@@ -18,11 +18,11 @@ use crate::tui::shell::update::update;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::{press, screen, started, tell, world};
 
-pub(super) use made::said;
+pub(super) use made::all_events;
 
 use made::{
-    NEW, OLD, TARGETS, asked, begun, empty, failed, fine, hear, huge, listed, question, queued, reuploaded,
-    running, say, stopped,
+    NEW, OLD, TARGETS, beginning, begun, empty, failed, fine, hear, huge, listed, question, queued,
+    reuploaded, running, say, stopped,
 };
 
 type Make = fn(u16, u16) -> Model;
@@ -339,7 +339,7 @@ fn a_run_with_gaps_and_findings_can_be_run_again_and_seen() {
 
 /// The end of a run is reported over the rule below the details, and none of its hints is cut.
 #[test]
-fn what_is_said_of_a_run_covers_no_details_and_is_whole() {
+fn the_status_of_a_run_covers_no_details_and_is_whole() {
     let mut model = running(60, 20);
     assert!(words(&model).contains("the run continues; S stops at the next"), "{}", screen(&model));
     let details = |model: &Model| screen(model).contains("stored a774f443..0355e, upstream b6f7add0..fdcbe");
@@ -408,7 +408,7 @@ fn a_bad_signature_shows_its_keys() {
 
 /// One host name that is not found takes one line for all versions.
 #[test]
-fn one_reason_is_said_once_with_its_count() {
+fn one_reason_is_shown_once_with_its_count() {
     let list: Vec<Row> =
         (0..40).map(|at| queued("a/b", &format!("1.{}.0", at / 4), TARGETS[at % 4])).collect();
     let (mut model, id) = begun(80, 24, list.clone());
@@ -477,7 +477,7 @@ fn keys_that_do_nothing_are_refused() {
         model
     };
     let none_read = |columns, rows| {
-        let (mut model, id) = asked(columns, rows);
+        let (mut model, id) = beginning(columns, rows);
         tell(&mut model, id, JobEvent::Ended(Outcome::Cancelled(Summary::default())));
         model
     };
@@ -519,7 +519,7 @@ fn keys_that_do_nothing_are_refused() {
 }
 
 #[test]
-fn much_is_asked_about_first_and_one_version_is_not() {
+fn a_large_verification_needs_a_yes_and_one_version_does_not() {
     let mut model = started(world::normal(), 120, 40);
     assert!(press(&mut model, "/ n e w r e l i c <enter> V").is_empty());
     let Some(Popup::Ask(ask)) = &model.popup else { panic!("no question") };

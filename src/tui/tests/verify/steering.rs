@@ -48,7 +48,7 @@ fn keys_steer_the_job_and_nothing_else() {
 }
 
 #[test]
-fn it_stops_at_the_next_bad_row_if_asked() {
+fn it_stops_at_the_next_bad_row_on_request() {
     let mut model = running(120, 40);
     let id = model.desk.run.as_ref().unwrap().job;
     let steer = |stops| Effect::Steer(id, Steer { stops_at_bad: Some(stops), ..Steer::default() });
