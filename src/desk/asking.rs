@@ -1,5 +1,5 @@
-//! How a pull request is asked for, in one line of words: `draft label:manual-bump reviewer:ann fixes:5550`; and a verdict on
-//! somebody else's: `changes the checksum of linux_amd64 is another one upstream`.
+//! The options of a pull request in one line of words: `draft label:manual-bump reviewer:ann fixes:5550`; and a verdict on
+//! the pull request of another author: `changes the checksum of linux_amd64 is another one upstream`.
 
 use std::fmt::Write;
 
@@ -21,10 +21,10 @@ const LABEL: &str = "label:";
 const REVIEWER: &str = "reviewer:";
 const FIXES: &str = "fixes:";
 
-/// What can be written, for whoever writes it.
+/// The words that the line may have, as a help text.
 const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, fork, acknowledge-drift; names with blanks stand in quotes";
 
-/// How that is asked.
+/// The prompt for the options of a pull request.
 pub(crate) const OPENING: LinePrompt = LinePrompt {
     title: "How it is opened",
     about: "Each word is a setting; what is left out is not asked for.",
@@ -32,7 +32,7 @@ pub(crate) const OPENING: LinePrompt = LinePrompt {
     help: WORDS,
 };
 
-/// How a verdict is asked.
+/// The prompt for a verdict.
 pub(crate) const VERDICT: LinePrompt = LinePrompt {
     title: "Your verdict",
     about: "It is made ready and shown with its gates; nothing is submitted yet. What it rests on is added to your words.",
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_is_read_as_it_is_written() {
+    fn options_are_read_as_they_are_written() {
         for (text, written) in [
             ("", "draft"),
             ("ready", "ready"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_is_a_word_and_what_is_said_with_it() {
+    fn a_verdict_is_a_word_and_a_text() {
         for text in ["approve", "changes the checksum is another one", "comment x"] {
             let plan = read_verdict(text, 12, true).unwrap();
             assert_eq!((verdict_words(&plan).as_str(), plan.number, plan.hashes), (text, 12, true));

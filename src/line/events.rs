@@ -57,7 +57,7 @@ impl About {
 }
 
 impl LineMode {
-    /// Tells what an event of a job changed; what no job of ours says is nothing.
+    /// Takes an event of a job and replies with its changes; an event of an unknown job has none.
     pub(crate) fn take_event(&mut self, id: JobId, event: JobEvent, now: Timestamp) -> Reply {
         let mut reply = Reply::default();
         match self.desk.hear(id, event, now) {

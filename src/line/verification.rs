@@ -1,7 +1,7 @@
 //! A verification in lines: what is bad is said at once, how far it is in a sentence now and then, and when it is over all rows
 //! a page at a time and the tally.
 //!
-//! It only ever reads. Words come from `heard`, news of the job from `told`.
+//! It only ever reads. Words come from `take_line`, news of the job from `take_event`.
 
 use std::sync::Arc;
 

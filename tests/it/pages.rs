@@ -70,7 +70,7 @@ fn with_block(page: &str, marker: &str, block: &str) -> Option<String> {
     Some(format!("{}{block}{}", &page[..start], &page[end..]))
 }
 
-/// What stands between a marker's line and the next end marker.
+/// The text between a marker's line and the next end marker.
 fn block_of<'a>(page: &'a str, marker: &str) -> Option<&'a str> {
     let start = page.find(&format!("{marker}\n"))? + marker.len() + 1;
     Some(&page[start..start + page[start..].find(END)?])
@@ -124,7 +124,7 @@ fn key_table() -> String {
         .collect()
 }
 
-/// What stands behind a kind of marker, in all pages: the names of captures, the commands of outputs.
+/// The texts after a kind of marker, in all pages: the names of captures, the commands of outputs.
 fn marked(kind: &str) -> Vec<String> {
     let name = |line: &str| Some(line.strip_prefix(kind)?.strip_suffix(" -->")?.to_owned());
     pages().iter().flat_map(|page| page.text.lines().filter_map(name).collect::<Vec<_>>()).collect()
@@ -137,7 +137,7 @@ pub(crate) fn keep_screen(name: &str, screen: &str) {
     }
 }
 
-/// Whether a screen is the capture of this name, but for the count of requests: what is asked twice depends on the machine.
+/// Returns true if a screen is the capture of this name, but for the count of requests: repeated requests depend on the machine.
 pub(crate) fn is_kept(name: &str, screen: &str) -> bool {
     is_block(&format!("{CAPTURE}{name} -->"), screen)
 }
@@ -184,7 +184,7 @@ fn every_capture_is_seen_by_the_tour() {
     }
 }
 
-/// What looks like the program's own words is compared with them.
+/// Each block of text in a page is compared with the program's output.
 #[test]
 fn every_block_of_text_is_compared() {
     for Page { path, text } in pages() {

@@ -70,7 +70,7 @@ pub(crate) enum Intent {
     Survey {
         selection: EntrySelection,
         depth: Depth,
-        /// `None` is what fits what is meant.
+        /// `None`: the age that fits the selection.
         max_age: Option<Duration>,
         gate: Gate,
     },

@@ -6,7 +6,7 @@ use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::Scope;
 use crate::registry::Address;
 
-/// Which entries are meant.
+/// The entries that an intent is about, as a face selects them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum EntrySelection {
     Everything,
@@ -38,7 +38,7 @@ impl Intent {
 }
 
 impl Desk {
-    /// Refuses if no entry is meant.
+    /// Refuses if no entry is selected.
     pub(super) fn has(&self, selection: &EntrySelection) -> Result<(), Message> {
         let (is_any, none) = match selection {
             EntrySelection::Everything | EntrySelection::Within(_) => (true, ""),
@@ -49,7 +49,7 @@ impl Desk {
         if is_any { Ok(()) } else { refuse(none) }
     }
 
-    /// The entries that are meant, as the scope of a job.
+    /// The selected entries as the scope of a job.
     pub(super) fn scope(&self, selection: &EntrySelection) -> Result<Scope, Message> {
         self.has(selection)?;
         Ok(match selection {
@@ -62,7 +62,7 @@ impl Desk {
         })
     }
 
-    /// The entries that are meant, each by its address.
+    /// The addresses of the selected entries.
     pub(super) fn entries(&self, selection: &EntrySelection) -> Result<Vec<Address>, Message> {
         match self.scope(selection)? {
             Scope::Addresses(addresses) => Ok(addresses),

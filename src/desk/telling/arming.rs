@@ -1,4 +1,4 @@
-//! What is told of writing to GitHub: whether it is armed, in whose name, and until when.
+//! Texts about writing to GitHub: its state, the account, and the time when it ends.
 
 use jiff::Timestamp;
 
@@ -24,7 +24,7 @@ pub(crate) fn armed(armed: &Armed, now: Timestamp) -> String {
     )
 }
 
-/// What is known of the token.
+/// The permissions of the token, as far as they are known.
 fn permissions(scopes: Option<&str>) -> String {
     match scopes {
         Some("") => "the token has no permission that GitHub names".to_owned(),
@@ -40,7 +40,7 @@ pub(crate) const DISARMED: &str = "writing is not armed any more: this console o
 pub(crate) const OTHER_ACCOUNT: &str =
     "another account's token is used: writing is not armed any more, and this console only reads";
 
-/// What is asked before it is armed.
+/// The prompt for the reason before writing is armed.
 pub(crate) const REASON: LinePrompt = LinePrompt {
     title: "Arm",
     about: "For ten minutes this console may write to GitHub, each time after the digits are typed. It ends earlier on suspend.",
@@ -51,5 +51,5 @@ pub(crate) const REASON: LinePrompt = LinePrompt {
 /// While that is answered.
 pub(crate) const READING: &str = "reading whose token it is, and what it may do";
 
-/// Nobody answered it.
-pub(crate) const NOT_ASKED: &str = "not armed: GitHub was not asked to the end";
+/// The check of the token did not finish.
+pub(crate) const CHECK_UNFINISHED: &str = "not armed: GitHub was not asked to the end";

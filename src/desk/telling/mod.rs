@@ -56,7 +56,7 @@ pub(crate) fn hidden(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{} of them hidden by the filter or a folded group.", grouped(count)))
 }
 
-/// A line that somebody is asked for.
+/// The prompt for a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LinePrompt {
     pub(crate) title: &'static str,

@@ -1,4 +1,4 @@
-//! What is told of a planned file: how it stands, how much of it was looked at, what is next, and each of its changes.
+//! Texts about a planned file: its state, the share that was looked at, the next step, and each of its changes.
 
 use crate::desk::telling::column::SEEN;
 use crate::desk::telling::entry::{NEXT, WHY, about};
@@ -72,7 +72,7 @@ pub(crate) fn seen(file: &PlannedFile, form: Form) -> String {
     }
 }
 
-/// What is asked before a version is kept out.
+/// The prompt for the reason before a version is blocked.
 pub(crate) const BLOCKING: LinePrompt = LinePrompt {
     title: "Block",
     about: "An entry on the blacklist is planned: with it the next bump leaves the version out, whatever upstream has.",
@@ -80,7 +80,7 @@ pub(crate) const BLOCKING: LinePrompt = LinePrompt {
     help: "why: everybody can read it in the blacklist",
 };
 
-/// What is to be done next, or why nothing can be.
+/// The next step, or the reason why there is none.
 pub(crate) fn next(file: &PlannedFile) -> Fact {
     match &file.state {
         FileState::Held(reason) | FileState::Nothing(reason) => Fact::of(WHY, reason.as_str()),
@@ -106,7 +106,7 @@ pub(crate) fn sentence(piece: &Piece) -> String {
     format!("{what}{targets}")
 }
 
-/// What happens to a part of the file.
+/// The kind of a change: the part of the file, and the effect on it.
 pub(crate) fn change(piece: &Piece) -> Label {
     match (&piece.part, piece.change) {
         (Part::Rest, _) => Label::two("outside", "what changes outside the versions"),
@@ -117,7 +117,7 @@ pub(crate) fn change(piece: &Piece) -> Label {
     }
 }
 
-/// What was said of a change; of one of which nothing was, whether it was looked at.
+/// The decision about a change; for an undecided change, if it was looked at.
 pub(crate) fn standing(piece: &Piece) -> (Label, Tone) {
     match (piece.mark.answer, piece.mark.seen) {
         (Answer::Approved, _) => (Label::of("approved"), Tone::Fine),
@@ -132,7 +132,7 @@ pub(crate) fn note(piece: &Piece) -> Option<String> {
     (!piece.mark.note.is_empty()).then(|| format!("note: {}", piece.mark.note))
 }
 
-/// What was found while it was built: `3.70.0: the feed could not be read`.
+/// A remark from the build of the file: `3.70.0: the feed could not be read`.
 pub(crate) fn remark(remark: &Remark) -> String {
     about(remark.version.as_deref(), &remark.text, &remark.rule)
 }

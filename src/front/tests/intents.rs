@@ -1,4 +1,4 @@
-//! The same intents through keys, lines and commands: the same answers, questions and reasons.
+//! Each intent through keys, lines and commands: all give equal answers, questions and reasons.
 
 use crate::cli;
 use crate::desk::intent::Intent;
@@ -71,13 +71,13 @@ kinds! {
     Leave: Intent::Leave,
 }
 
-/// What one does for it, or why this face has no way.
+/// The input for an intent, or the reason why the face has none.
 type Way = Result<&'static str, &'static str>;
 
-/// What a face answers.
+/// The expected reaction of a face.
 #[derive(Debug)]
 enum Wanted {
-    /// This begins. Where nobody sees what is meant, a write comes after a yes.
+    /// This job begins. A write needs a yes in a face that does not show the selection.
     Begins(&'static str),
     /// A question with this title and text; a command line said yes to it.
     Asks(&'static str, &'static str, &'static str),
@@ -103,7 +103,7 @@ const fn row(kind: Kind, given: Given, keys: Way, line: Way, command: Way, wante
 
 /// A command reads the registry by itself.
 const READS: Way = Err("a command reads the registry by itself");
-/// What runs, runs in one program.
+/// Jobs run inside one program.
 const ENDS: Way = Err("a command ends with its job");
 const MARKS: Way = Err("marks are a console's; a command names its entries");
 const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
@@ -289,7 +289,7 @@ const ROWS: &[Row] = &[
     row(Kind::Leave, Surveying, Ok("q"), Ok("quit"), ENDS, Asks("Leave?", "This job is running: survey everything Leaving stops it; what it found is kept.", "leaving")),
 ];
 
-/// What is wrong with an answer.
+/// The fault of a reaction, if it is not the expected one.
 fn fault(face: &dyn Face, wanted: &Wanted, heard: &Reaction, is_command: bool) -> Option<String> {
     match (wanted, heard) {
         (Begins(job), Reaction::Began(began)) if began == job => None,

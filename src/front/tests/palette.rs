@@ -1,4 +1,4 @@
-//! What the console cannot do itself it names with its command.
+//! The console names the command of each action that it cannot do itself.
 
 use crate::{cli, tui};
 

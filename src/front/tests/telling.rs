@@ -25,7 +25,7 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// What stands to the right of the wall, without the lines that only others have.
+/// The text to the right of the vertical rule, without the lines that have no rule.
 fn pane(screen: &str) -> String {
     screen.lines().filter_map(|line| Some(line.split_once("| ")?.1.to_owned() + "\n")).collect()
 }

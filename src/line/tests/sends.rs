@@ -51,7 +51,7 @@ enum Happens {
     PlanChanges(&'static str),
 }
 
-/// Who hears a line: the line mode, or one that is faulty on purpose.
+/// Takes a line: the line mode does, or one that is faulty on purpose.
 type Hears = fn(&mut LineMode, &str) -> Reply;
 
 fn take_line(mode: &mut LineMode, line: &str) -> Reply {

@@ -1,4 +1,4 @@
-//! Puts asked-for keys in place of the table's own, and finds keys that would then mean two things.
+//! Puts requested keys in place of the table's own, and finds keys that would then mean two things.
 
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::{Bound, Sequence, shown};
@@ -8,7 +8,7 @@ use crate::tui::keymap::{Bindings, Context};
 /// A mistake and the byte it stands at.
 pub(super) type Found = (usize, String, Option<String>);
 
-/// The keys that somebody asks for.
+/// The keys that a key file requests for an action.
 pub(super) struct KeyRequest {
     pub(super) context: Context,
     pub(super) action: &'static Action,
@@ -23,7 +23,7 @@ struct Key<'a> {
     at: Option<usize>,
 }
 
-/// The bindings with the wishes granted. Clashes are added to `found`.
+/// Returns the bindings with the requested keys. Clashes are added to `found`.
 pub(super) fn apply(requests: Vec<KeyRequest>, found: &mut Vec<Found>) -> Bindings {
     let mut bindings = Bindings::default();
     let mut places: Vec<Vec<Option<usize>>> =

@@ -31,7 +31,7 @@ pub struct Mistake {
     pub(crate) line: usize,
     pub(crate) column: usize,
     pub(crate) text: String,
-    /// What to do about it: a sentence.
+    /// The remedy, as a sentence.
     pub(crate) hint: Option<String>,
 }
 

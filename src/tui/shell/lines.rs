@@ -126,7 +126,7 @@ pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome, is_shown: bool
     match (job, outcome) {
         (Job::Inquire, outcome) => {
             if let Some(card) = waiting(model, Context::Arm) {
-                refuse_line(card, arming::NOT_ASKED.to_owned());
+                refuse_line(card, arming::CHECK_UNFINISHED.to_owned());
             }
             if let Outcome::Failed(failure) = outcome {
                 model.say(Tone::Error, model.in_keys(&failure.sentence()));

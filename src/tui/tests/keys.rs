@@ -182,7 +182,7 @@ fn keys_of_ones_own_are_used_and_shown() {
 
 /// The notice stays whatever is pressed, and the usual keys work.
 #[test]
-fn a_faulty_key_file_is_said_as_long_as_it_is_so() {
+fn a_faulty_key_file_is_reported_until_it_is_fixed() {
     for (columns, rows) in SIZES {
         let mut model = with_keys("[inventory]\nsort = \"S\"\nfilters = \"f\"\n", columns, rows);
         for keys in ["j", "?", "esc", "s"] {

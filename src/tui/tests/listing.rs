@@ -1,4 +1,4 @@
-//! What the list shows of a filter, of groups and of a row, and where the palette leads.
+//! The list with filters and groups, the text about a row, and the actions of the palette.
 
 use crate::rules::Status;
 use crate::tui::keymap::{Context, ViewId};
@@ -32,7 +32,7 @@ fn left(model: &Model) -> String {
 }
 
 #[test]
-fn a_filter_that_finds_nothing_offers_what_was_meant() {
+fn a_filter_that_finds_nothing_offers_a_better_one() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
         let mut model = started(world::normal(), columns, rows);
         for (text, wanted) in [
@@ -136,7 +136,7 @@ fn tab_completes_terms_values_and_namespaces() {
 }
 
 #[test]
-fn an_address_that_is_typed_is_the_row_that_is_meant() {
+fn a_typed_address_selects_its_row() {
     let mut model = started(world::normal(), 120, 40);
     // The longer address stands above it in this order, and under the cursor.
     press(&mut model, "s o");
@@ -200,7 +200,7 @@ fn groups_say_how_many_of_their_rows_need_attention_and_n_finds_them_folded() {
     assert_eq!(model.views.inventory.cursor, first + 1);
 }
 
-/// What is said beside the list of the group under the cursor: by what it is one, its rows, and which key folds or opens it.
+/// The text beside the list about the group under the cursor: its criterion, its rows, and the key that folds or opens it.
 #[test]
 fn a_group_says_what_it_holds_and_which_key_opens_it() {
     let mut model = started(world::normal(), 120, 40);

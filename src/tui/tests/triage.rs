@@ -68,7 +68,7 @@ fn say(model: &mut Model, id: JobId, answer: TriageAnswer) {
 }
 
 /// A line of triage in the palette, before any answer.
-fn unanswered(columns: u16, rows: u16, line: &str) -> (Model, JobId) {
+fn begin_lookup(columns: u16, rows: u16, line: &str) -> (Model, JobId) {
     let mut model = started(world::normal(), columns, rows);
     type_line(&mut model, line);
     let effects = press(&mut model, "<enter>");
@@ -80,14 +80,14 @@ fn unanswered(columns: u16, rows: u16, line: &str) -> (Model, JobId) {
 
 /// The first answer, from the registry's own files.
 pub(in crate::tui::tests) fn first(columns: u16, rows: u16) -> Model {
-    let (mut model, id) = unanswered(columns, rows, LINE);
+    let (mut model, id) = begin_lookup(columns, rows, LINE);
     say(&mut model, id, TriageAnswer::First(answer(Address::provider("newrelic", "newrelic"), false)));
     model
 }
 
 /// The complete answer.
 pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
-    let (mut model, id) = unanswered(columns, rows, LINE);
+    let (mut model, id) = begin_lookup(columns, rows, LINE);
     say(&mut model, id, TriageAnswer::First(answer(Address::provider("newrelic", "newrelic"), false)));
     say(&mut model, id, TriageAnswer::Whole(answer(Address::provider("newrelic", "newrelic"), true)));
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
@@ -97,8 +97,8 @@ pub(in crate::tui::tests) fn whole(columns: u16, rows: u16) -> Model {
 /// A malformed address gets its explanation from the answer, as with the command.
 #[test]
 fn a_word_with_a_version_behind_it_is_looked_up_though_it_is_not_an_address() {
-    unanswered(80, 24, "foo@");
-    unanswered(80, 24, "foo@1.0.0");
+    begin_lookup(80, 24, "foo@");
+    begin_lookup(80, 24, "foo@1.0.0");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_line_that_is_an_address_is_looked_up() {
 #[test]
 fn what_is_still_read_is_left_with_its_answer() {
     for keys in ["<esc>", "q", "<ctrl-c>"] {
-        let (mut model, id) = unanswered(80, 24, LINE);
+        let (mut model, id) = begin_lookup(80, 24, LINE);
         assert_eq!(press(&mut model, keys), [Effect::Cancel(id)], "{keys}");
         assert!(model.popup.is_none());
         // A late answer opens nothing.
@@ -152,17 +152,17 @@ fn what_is_still_read_is_left_with_its_answer() {
 #[test]
 fn lines_without_an_answer_say_so() {
     let why = "`x/y/z/w/v` is nothing that can be looked up: write namespace/name";
-    let (mut model, id) = unanswered(80, 24, "x/y/z/w/v");
+    let (mut model, id) = begin_lookup(80, 24, "x/y/z/w/v");
     say(&mut model, id, TriageAnswer::NotUnderstood { typed: "x/y/z/w/v".to_owned(), why: why.to_owned() });
     tell(&mut model, id, JobEvent::Ended(Outcome::Done(Summary::default())));
     assert!(screen(&model).contains("is nothing that can be looked up"), "{}", screen(&model));
     assert!(press(&mut model, "<enter> y m").is_empty());
     assert!(last_message(&model).contains("there is no answer to copy"), "{}", last_message(&model));
-    let (mut model, id) = unanswered(80, 24, "acme/nothing");
+    let (mut model, id) = begin_lookup(80, 24, "acme/nothing");
     say(&mut model, id, TriageAnswer::Whole(answer(Address::provider("acme", "nothing"), true)));
     assert!(press(&mut model, "<enter>").is_empty());
     assert!(last_message(&model).contains("the registry has no acme/nothing"), "{}", last_message(&model));
-    let (mut model, id) = unanswered(80, 24, "#5550");
+    let (mut model, id) = begin_lookup(80, 24, "#5550");
     let failure = Failure::new(FailureKind::Network, "opening the registry").cause("the disk is gone");
     tell(&mut model, id, JobEvent::Ended(Outcome::Failed(failure)));
     assert!(screen(&model).contains("the disk is gone"), "{}", screen(&model));

@@ -25,7 +25,7 @@ pub(crate) struct LineCard {
 }
 
 impl LineCard {
-    /// What is asked, about this.
+    /// A field for this prompt, with a text about its subject.
     pub(crate) fn new(asked: &LinePrompt, about: String, field: Field) -> Self {
         let LinePrompt { title, prompt, help, .. } = *asked;
         Self { title, about, prompt, help, field, waits: None, error: None }
