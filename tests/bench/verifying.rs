@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::console::{frames, model, ms, press, rows};
 use crate::{Data, spread, told};
 
-/// What was found of a row.
+/// The result of a row.
 #[derive(Clone, Copy)]
 enum Found {
     Nothing,

@@ -1,5 +1,5 @@
-//! How much longer a backfill takes than a plain download of the same archives, and what it holds meanwhile: a provider with as many
-//! and as large archives as kubernetes has.
+//! The time of a backfill beside a plain download of the same archives, and its memory meanwhile: a provider with as many and as
+//! large archives as kubernetes has.
 
 use bytes::Bytes;
 

@@ -25,7 +25,7 @@ const ROUNDS: usize = 5;
 /// A run whose cores were taken away for more than this share says little by the clock.
 const HAD: f64 = 0.97;
 
-/// What a run took: by the clock, and on all its cores together, in seconds.
+/// The time of a run in seconds: by the clock, and on all its cores together.
 #[derive(Clone, Copy, Debug)]
 struct Took {
     wall: f64,

@@ -1,4 +1,4 @@
-//! How much longer `bumpdesk verify` takes than a plain download of the same archives over a link of 20 MB/s.
+//! The time of `bumpdesk verify` beside a plain download of the same archives over a link of 20 MB/s.
 
 use std::time::Instant;
 
