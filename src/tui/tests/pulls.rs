@@ -295,7 +295,7 @@ fn what_would_be_sent_is_written_to_a_file() {
 fn what_an_earlier_run_left_is_continued_or_taken_back() {
     for (columns, rows) in [(120, 40), (80, 24), (60, 20)] {
         let mut model = earlier(columns, rows);
-        let told = "the pull request of plan 7c1e9a was cut off; P in Changes continues it or takes it back";
+        let told = "the pull request of plan 7c1e9a was cut off; P continues it or takes it back";
         assert_eq!(last_message(&model), told);
         assert_eq!(press(&mut model, "P"), [], "it is there, and nothing is made ready");
         see(&mut model);
@@ -345,7 +345,7 @@ fn each_that_earlier_runs_left_is_shown_in_turn() {
             tell(&mut model, id, JobEvent::Sending(Arc::new(left(plan))));
         }
         tell(&mut model, id, JobEvent::Loaded(Arc::new(Loaded { may_write: true, ..world::normal() })));
-        let told = "the pull request of plan 7c1e9a was cut off, and 1 other after it; P in Changes continues it or takes it back";
+        let told = "the pull request of plan 7c1e9a was cut off, and 1 other after it; P continues it or takes it back";
         assert_eq!(last_message(&model), told);
         press(&mut model, "P");
         see(&mut model);
