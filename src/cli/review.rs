@@ -76,7 +76,7 @@ impl ReviewArgs {
     pub(crate) fn intent(&self) -> Intent {
         if let Some(plan) = self.verdict() {
             return match &self.confirm {
-                None => Intent::PrepareVerdict(plan),
+                None => Intent::prepare(plan),
                 Some(digits) => {
                     Intent::Send(SendTask::Open { asked: Purpose::Verdict(plan), digits: digits.clone() })
                 }

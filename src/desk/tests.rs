@@ -326,7 +326,7 @@ impl Walk {
             }
             Happens::Prepare(issue) => {
                 let asked = PullPlan { draft: true, fixes: vec![*issue], ..PullPlan::default() };
-                self.act(Intent::PreparePull(asked))?;
+                self.act(Intent::prepare(asked))?;
             }
             Happens::Prepared(failing) => {
                 let Some((id, Job::Prepare(asked))) = self.running(|job| matches!(job, Job::Prepare(_)))
@@ -696,7 +696,7 @@ fn a_verdict_is_sent_as_it_was_shown() {
         Answer::Refused(why) => why.text,
         other => panic!("{intent:?}: {other:?}"),
     };
-    let prepare = Intent::PrepareVerdict(asked);
+    let prepare = Intent::prepare(asked);
     assert_eq!(refused(&mut desk, &prepare), "#12 was not reviewed yet");
     let reviewing = desk.board.begin(Job::Reviews, now());
     desk.hear(reviewing, JobEvent::Reviewed(Arc::new(verdicts::review(Word::Same))), now());

@@ -263,7 +263,7 @@ impl LineMode {
         let found = self.desk.reviews.found(number);
         let hashes = found.is_some_and(Reviewed::is_hashed);
         match asking::read_verdict(verdict, number, hashes) {
-            Ok(plan) => self.act(reply, Intent::PrepareVerdict(plan), now),
+            Ok(plan) => self.act(reply, Intent::prepare(plan), now),
             Err(why) => reply.refuse(&why),
         }
     }

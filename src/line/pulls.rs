@@ -29,7 +29,7 @@ impl LineMode {
             return self.perform(reply, Ability::Recheck, &Operands::default(), now);
         }
         match asking::read(rest) {
-            Ok(asked) => self.act(reply, Intent::PreparePull(asked), now),
+            Ok(asked) => self.act(reply, Intent::prepare(asked), now),
             Err(why) => reply.refuse(&why),
         }
     }

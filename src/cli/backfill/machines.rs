@@ -61,7 +61,7 @@ pub(crate) struct HowArgs {
 impl HowArgs {
     fn intent(&self, asked: ActionsPlan) -> Intent {
         match &self.confirm {
-            None => Intent::PrepareRun(asked),
+            None => Intent::prepare(asked),
             Some(digits) => {
                 Intent::Send(SendTask::Open { asked: Purpose::Actions(asked), digits: digits.clone() })
             }

@@ -140,7 +140,7 @@ impl PrArgs {
             PrAction::Watch(args) => args.intent(),
             PrAction::List => watch::every_one(),
             PrAction::Open(args) => match &args.confirm {
-                None => Intent::PreparePull(args.pull_plan()),
+                None => Intent::prepare(args.pull_plan()),
                 Some(digits) => {
                     Intent::Send(SendTask::Open { asked: args.pull_plan().into(), digits: digits.clone() })
                 }

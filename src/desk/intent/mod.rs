@@ -51,7 +51,7 @@ use crate::jobs::data::{
 };
 use crate::registry::Address;
 use crate::rules::edit::Edit;
-use crate::rules::sending::{ActionsPlan, PullPlan, VerdictPlan};
+use crate::rules::sending::Purpose;
 use crate::rules::{Depth, Mode};
 
 pub(crate) use cancel::Cancel;
@@ -134,12 +134,9 @@ pub(crate) enum Intent {
     /// Allow writing to GitHub for a while, for this reason.
     Arm(String),
     Disarm,
-    /// Prepare the pull request of the current plan with these options.
-    PreparePull(PullPlan),
-    /// Prepare a review of a pull request, which is rebuilt and compared with the earlier result.
-    PrepareVerdict(VerdictPlan),
-    /// Prepare a run on GitHub's machines.
-    PrepareRun(ActionsPlan),
+    /// Prepare a write: the pull request of the current plan, a review of a pull request, which is rebuilt and
+    /// compared with the earlier result, or a run on GitHub's machines.
+    Prepare(Purpose),
     /// Follow such a run to its end; the newest one where none is named.
     FollowRun(Option<u64>),
     /// Put together what it found, into the plan.
@@ -321,9 +318,7 @@ impl Desk {
             Intent::Review(plan) => self.review(Job::Review(*plan)),
             Intent::Arm(reason) => self.arm(reason),
             Intent::Disarm => self.disarm(),
-            Intent::PreparePull(plan) => self.prepare_pull(plan),
-            Intent::PrepareVerdict(plan) => self.prepare_verdict(plan),
-            Intent::PrepareRun(plan) => self.prepare_run(plan),
+            Intent::Prepare(purpose) => self.prepare(purpose),
             Intent::FollowRun(run) => Ok(Step::Start(self.following(*run)?)),
             Intent::MergeRun(run) => self.merge_run(*run),
             Intent::ReadRunLog { job, name } => {

@@ -56,10 +56,10 @@ impl Desk {
             Ability::CancelBackfill => Intent::Cancel(Cancel::Backfill),
             Ability::Dispatch => {
                 let shares = on.number.map_or(1, |shares| usize::try_from(shares).unwrap_or(usize::MAX));
-                return Some(self.dispatching(&on.selection, shares).map(Intent::PrepareRun));
+                return Some(self.dispatching(&on.selection, shares).map(Intent::prepare));
             }
             Ability::FollowRun => Intent::FollowRun(on.number),
-            Ability::RerunRun => Intent::PrepareRun(ActionsPlan::Rerun { run: on.number? }),
+            Ability::RerunRun => Intent::prepare(ActionsPlan::Rerun { run: on.number? }),
             Ability::MergeRun => Intent::MergeRun(on.number?),
             Ability::Reload => Intent::Reload,
             Ability::Add => Intent::add(selection(), 0),

@@ -11,21 +11,30 @@ use crate::desk::telling::{Message, refuse, written};
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Job, NewFile, Prepared, SendTask};
 use crate::rules::plan::Plan;
-use crate::rules::sending::{ActionsPlan, PullPlan, Purpose, Seen, Sending, VerdictPlan};
+use crate::rules::sending::{PullPlan, Purpose, Seen, Sending, VerdictPlan};
 
 impl Intent {
-    /// Makes a write ready, whatever it is.
-    pub(crate) fn prepare(purpose: Purpose) -> Self {
-        match purpose {
-            Purpose::Pull(plan) => Self::PreparePull(plan),
-            Purpose::Verdict(plan) => Self::PrepareVerdict(plan),
-            Purpose::Actions(plan) => Self::PrepareRun(plan),
-        }
+    /// Makes a write ready.
+    pub(crate) fn prepare(purpose: impl Into<Purpose>) -> Self {
+        Self::Prepare(purpose.into())
     }
 }
 
 impl Desk {
-    pub(super) fn prepare_pull(&self, pull: &PullPlan) -> Result<Step, Message> {
+    /// Makes a write ready, if the gate of its kind lets it.
+    pub(super) fn prepare(&self, purpose: &Purpose) -> Result<Step, Message> {
+        let purpose = match purpose {
+            Purpose::Pull(pull) => self.pull_to_prepare(pull)?.into(),
+            Purpose::Verdict(plan) => self.verdict_to_prepare(plan)?.into(),
+            Purpose::Actions(_) => {
+                self.may_prepare()?;
+                purpose.clone()
+            }
+        };
+        Ok(Step::Start(Job::Prepare(purpose)))
+    }
+
+    fn pull_to_prepare(&self, pull: &PullPlan) -> Result<PullPlan, Message> {
         self.has_files()?;
         self.may_prepare()?;
         let plan = match (&self.planning.plan, self.consent) {
@@ -36,26 +45,20 @@ impl Desk {
         if plan.is_empty() {
             return refuse("nothing of the plan would be sent");
         }
-        Ok(Step::Start(Job::Prepare(PullPlan { plan, ..pull.clone() }.into())))
+        Ok(PullPlan { plan, ..pull.clone() })
     }
 
-    /// Makes a verdict ready on the review that the maintainer saw. A command names all of it by its digits.
-    pub(super) fn prepare_verdict(&self, plan: &VerdictPlan) -> Result<Step, Message> {
+    /// The verdict on the review that the maintainer saw. A command names all of it by its digits.
+    fn verdict_to_prepare(&self, plan: &VerdictPlan) -> Result<VerdictPlan, Message> {
         self.may_begin()?;
-        let plan = match self.reviews.found(plan.number) {
-            _ if self.consent == Consent::Typed => plan.clone(),
+        match self.reviews.found(plan.number) {
+            _ if self.consent == Consent::Typed => Ok(plan.clone()),
             Some(Reviewed { review, at }) => {
                 let seen = Seen { review: Arc::clone(review), at: *at };
-                VerdictPlan { seen: Some(seen), ..plan.clone() }
+                Ok(VerdictPlan { seen: Some(seen), ..plan.clone() })
             }
-            None => return refuse(format!("#{} was not reviewed yet", plan.number)),
-        };
-        Ok(Step::Start(Job::Prepare(Purpose::Verdict(plan))))
-    }
-
-    pub(super) fn prepare_run(&self, plan: &ActionsPlan) -> Result<Step, Message> {
-        self.may_prepare()?;
-        Ok(Step::Start(Job::Prepare(Purpose::Actions(plan.clone()))))
+            None => refuse(format!("#{} was not reviewed yet", plan.number)),
+        }
     }
 
     /// Refuses unless writing to GitHub was allowed at the start.

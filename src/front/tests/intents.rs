@@ -10,6 +10,7 @@ use crate::front::tests::given::Given::{
     Answered, Building, Empty, Marked, NoRegistry, Paused, Read, Reading, Reviewing, Stopped, SurveyStops,
     Surveying, Unreadable, VerificationStops, Verifying, Watching,
 };
+use crate::rules::sending::Purpose;
 
 /// Names the variants, all of them.
 macro_rules! kinds {
@@ -56,9 +57,9 @@ kinds! {
     DeleteView: Intent::DeleteView(_),
     Arm: Intent::Arm(_),
     Disarm: Intent::Disarm,
-    PreparePull: Intent::PreparePull(_),
-    PrepareVerdict: Intent::PrepareVerdict(_),
-    PrepareRun: Intent::PrepareRun(_),
+    PreparePull: Intent::Prepare(Purpose::Pull(_)),
+    PrepareVerdict: Intent::Prepare(Purpose::Verdict(_)),
+    PrepareRun: Intent::Prepare(Purpose::Actions(_)),
     FollowRun: Intent::FollowRun(_),
     MergeRun: Intent::MergeRun(_),
     ReadRunLog: Intent::ReadRunLog { .. },

@@ -83,6 +83,12 @@ impl From<PullPlan> for Purpose {
     }
 }
 
+impl From<VerdictPlan> for Purpose {
+    fn from(plan: VerdictPlan) -> Self {
+        Self::Verdict(plan)
+    }
+}
+
 impl From<ActionsPlan> for Purpose {
     fn from(plan: ActionsPlan) -> Self {
         Self::Actions(plan)

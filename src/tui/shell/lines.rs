@@ -71,9 +71,9 @@ fn read_line(model: &Model, field: Context, text: &str) -> Result<Intent, String
         (None, Context::Shares) => {
             let shares = read_shares(text)?;
             let plan = model.desk.dispatching(&work::selection(model), shares);
-            plan.map(Intent::PrepareRun).map_err(|why| model.text_of(&why))
+            plan.map(Intent::prepare).map_err(|why| model.text_of(&why))
         }
-        (None, _) => asking::read(text).map(Intent::PreparePull),
+        (None, _) => asking::read(text).map(Intent::prepare),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn show(context: &mut ActionContext<'_>) {
         Stage::Sending(_) | Stage::Stopped(_) | Stage::Undo(_) => false,
     };
     if is_to_do {
-        let intent = Intent::PreparePull(desk.pull.purpose.pull());
+        let intent = Intent::prepare(desk.pull.purpose.pull());
         let is_refused = desk.may(&intent).is_err();
         context.request(ViewRequest::Act(intent));
         if is_refused {

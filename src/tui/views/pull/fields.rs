@@ -67,11 +67,11 @@ pub(super) fn read_line(
     match (field, &context.desk.pull.purpose) {
         (Context::AskFor, Purpose::Verdict(plan)) => {
             let verdict = asking::read_verdict(text, plan.number, plan.hashes);
-            Some(verdict.map(Intent::PrepareVerdict))
+            Some(verdict.map(Intent::prepare))
         }
         (Context::Shares, Purpose::Actions(ActionsPlan::Dispatch { selection, .. })) => {
             let plan = |shares| ActionsPlan::Dispatch { selection: selection.clone(), shares };
-            Some(read_shares(text).map(|shares| Intent::PrepareRun(plan(shares))))
+            Some(read_shares(text).map(|shares| Intent::prepare(plan(shares))))
         }
         _ => None,
     }

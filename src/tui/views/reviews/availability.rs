@@ -12,7 +12,7 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
         Command::Do(Ability::Judge) => {
             reviews.check_rows(context)?;
             match reviews.verdict(context.desk, "comment") {
-                Some(Ok(plan)) => reviews.may(context, &Intent::PrepareVerdict(plan)),
+                Some(Ok(plan)) => reviews.may(context, &Intent::prepare(plan)),
                 Some(Err(why)) => refuse(why),
                 None => Ok(()),
             }

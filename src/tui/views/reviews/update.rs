@@ -93,7 +93,7 @@ impl View for Reviews {
         text: &str,
     ) -> Option<Result<Intent, String>> {
         let verdict = self.verdict(context.desk, text).filter(|_| field == Context::AskFor)?;
-        Some(verdict.map(Intent::PrepareVerdict))
+        Some(verdict.map(Intent::prepare))
     }
 
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
