@@ -155,12 +155,7 @@ pub(crate) fn sending(desk: &Desk) -> Option<String> {
     let mut text = format!("### {name} {of} {}\n", code(&pull::base(prepared)));
     let standing = pull::standing(desk).into_iter().map(|message| Fact::of(STANDS, message.text));
     let mut facts: Vec<Fact> = standing.chain(pull::facts(prepared)).collect();
-    let says = prepared.sending.requests.iter().find_map(|request| match request {
-        Request::OpenPull { body, .. } => Some((body, &[][..])),
-        Request::Review { body, remarks, .. } => Some((body, &remarks[..])),
-        _ => None,
-    });
-    let (body, remarks) = says.map_or(("", &[][..]), |(body, remarks)| (body.as_str(), remarks));
+    let (body, remarks) = prepared.sending.requests.iter().find_map(Request::markdown).unwrap_or_default();
     facts.extend(
         remarks.iter().map(|one| Fact::of(REMARK, format!("{}:{}: {}", one.path, one.line, one.body))),
     );

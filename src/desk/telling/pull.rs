@@ -7,7 +7,7 @@ use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
-use crate::registry::{Repository, short_id};
+use crate::registry::short_id;
 use crate::rules::amount::{Form, bytes, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
@@ -304,25 +304,14 @@ pub(crate) fn counts(prepared: &Prepared) -> Vec<String> {
     counts
 }
 
-/// The repository of the requests: `opentofu/registry`.
-fn repository(sending: &Sending) -> Option<&Repository> {
-    sending.requests.iter().find_map(|request| match request {
-        Request::OpenPull { repository, .. }
-        | Request::ClosePull { repository, .. }
-        | Request::Review { repository, .. }
-        | Request::Dispatch { repository, .. }
-        | Request::RerunFailed { repository, .. }
-        | Request::DeleteBranch { repository, .. } => Some(repository),
-        _ => None,
-    })
-}
-
 /// The effect of the digits: `This opens 1 draft pull request on opentofu/registry as ann. Nothing is
 /// merged.` The short form begins with the part that must not be cut off: `As ann on opentofu/registry: opens
 /// a draft pull request`.
 pub(crate) fn meaning(write: Write, sending: &Sending, form: Form) -> String {
     let account = &sending.account;
-    let place = repository(sending).map(|at| format!(" on {}/{}", at.owner, at.name)).unwrap_or_default();
+    // If a fork is made, the first request names its parent.
+    let at = sending.requests.first().map(Request::repository);
+    let place = at.map(|at| format!(" on {}/{}", at.owner, at.name)).unwrap_or_default();
     let whom = format!("As {account}{place}");
     let requests = counted(sending.requests.len(), "request");
     let is_draft =

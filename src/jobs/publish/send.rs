@@ -778,7 +778,7 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
         Request::CreateBranch { repository, branch, at } => Some((repository, branch, at)),
         _ => None,
     });
-    let mut stays: Vec<String> = course.sending.requests.iter().filter_map(stays_with).collect();
+    let mut stays: Vec<String> = course.sending.requests.iter().filter_map(Request::lasting_effect).collect();
     let mut branch_left = None;
     if let Some((repository, branch, at)) = created {
         let ours = course.commit().unwrap_or(at);
@@ -808,13 +808,4 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
         );
     }
     Ok(Course::of_undo(sending, course.sending.name(), stays))
-}
-
-/// The effect of a request that no other request takes back.
-fn stays_with(request: &Request) -> Option<String> {
-    match request {
-        Request::Fork { repository } => Some(format!("the fork of {}/{}", repository.owner, repository.name)),
-        Request::OpenPull { .. } => Some("notifications that GitHub has sent".to_owned()),
-        _ => None,
-    }
 }

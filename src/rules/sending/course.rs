@@ -6,26 +6,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::registry::{Repository, short_id};
 use crate::rules::review::Opinion;
-use crate::rules::sending::{Purpose, Request, Sending};
-
-/// What a request made, as far as later ones need it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Made {
-    /// The id of the commit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) commit: Option<String>,
-    /// The number of the pull request.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) pull: Option<u64>,
-    /// GitHub's id of the review.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) review: Option<u64>,
-    /// GitHub's id of the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) run: Option<u64>,
-}
+use crate::rules::sending::{Made, Purpose, Request, Sending};
 
 /// How far one request is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,6 +157,12 @@ impl Course {
         self.is_undone || self.undoes && self.is_done()
     }
 
+    /// The objects that all requests made.
+    fn all_made(&self) -> Made {
+        let commit = self.commit().map(str::to_owned);
+        Made { commit, pull: self.pull(), review: self.review_id(), run: self.run() }
+    }
+
     fn made(&self) -> impl Iterator<Item = &Made> {
         self.steps.iter().filter_map(|step| match step {
             Step::Done(made) => Some(made),
@@ -199,59 +187,21 @@ impl Course {
 
     /// Where the pull request that it opened is looked at, or the review that it submitted.
     pub(crate) fn url(&self) -> Option<String> {
-        let of = |repository: &Repository, number: u64| {
-            format!("https://github.com/{}/{}/pull/{number}", repository.owner, repository.name)
-        };
-        self.sending.requests.iter().find_map(|request| match request {
-            Request::OpenPull { repository, .. } => Some(of(repository, self.pull()?)),
-            Request::Review { repository, pull, .. } => {
-                let id = self.review_id()?;
-                Some(format!("{}#pullrequestreview-{id}", of(repository, *pull)))
-            }
-            Request::Dispatch { repository, .. } | Request::RerunFailed { repository, .. } => {
-                let Repository { owner, name } = repository;
-                Some(format!("https://github.com/{owner}/{name}/actions/runs/{}", self.run()?))
-            }
-            _ => None,
-        })
+        let made = self.all_made();
+        self.sending.requests.iter().find_map(|request| request.page(&made))
     }
 
     /// What exists because of it, in words; and what perhaps does, since no answer is known.
     pub(crate) fn exists(&self) -> Vec<String> {
+        let made = self.all_made();
         let steps = (1..).zip(self.sending.requests.iter().zip(&self.steps));
         steps
             .filter_map(|(number, (request, step))| match step {
-                Step::Done(_) => self.made_by(request),
+                Step::Done(_) => request.object(&made),
                 Step::Begun => Some(format!("perhaps what request {number} asked for")),
                 Step::Waiting | Step::Refused(_) => None,
             })
             .collect()
-    }
-
-    /// What a request that is done made, in words.
-    fn made_by(&self, request: &Request) -> Option<String> {
-        match request {
-            Request::Fork { repository } => {
-                Some(format!("a fork of {}/{}", repository.owner, repository.name))
-            }
-            Request::CreateBranch { branch, .. } => Some(format!("the branch {branch}")),
-            Request::Commit { .. } => {
-                let commit = self.commit().unwrap_or_default();
-                Some(format!("its commit {}", short_id(commit)))
-            }
-            Request::OpenPull { .. } => self.pull().map(|number| format!("pull request #{number}")),
-            Request::Dispatch { workflow, .. } => Some(match self.run() {
-                Some(run) => format!("run {run} of {workflow}"),
-                None => format!("a run of {workflow}"),
-            }),
-            Request::RerunFailed { run, attempt, .. } => {
-                Some(format!("attempt {} of run {run}", attempt + 1))
-            }
-            Request::Review { pull, opinion, .. } => {
-                Some(format!("the {} of pull request #{pull}", opinion.noun()))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::registry::{Repository, digest};
 
 pub(crate) use actions::{ActionsPlan, WorkflowThere, arguments};
-pub(crate) use course::{Course, Made, Step, undo_of};
+pub(crate) use course::{Course, Step, undo_of};
 pub(crate) use evidence::{Evidence, SentBlacklist, SentFile, SentVersion, names_of, versions_of};
 pub(crate) use gate::{
     BranchRead, BumpRead, Competitor, Gate, GateName, GateState, HashesRead, Limits, Otherwise, failed_gate,
@@ -31,7 +31,7 @@ pub(crate) use gate::{
 pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};
-pub(crate) use request::{CommittedFile, Request};
+pub(crate) use request::{CommittedFile, Made, Request};
 #[cfg(test)]
 pub(crate) use verdict::tests as verdicts;
 pub(crate) use verdict::{PullState, Seen, VerdictPlan, remarks, verdict_text};

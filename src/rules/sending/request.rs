@@ -130,6 +130,23 @@ pub(crate) enum Request {
     },
 }
 
+/// The objects that a request made, as far as later requests need them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Made {
+    /// The id of the commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) commit: Option<String>,
+    /// The number of the pull request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) pull: Option<u64>,
+    /// GitHub's id of the review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) review: Option<u64>,
+    /// GitHub's id of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) run: Option<u64>,
+}
+
 /// Stands in a path for the number of the pull request, which nobody knows before it is opened.
 const PULL: &str = "{pull}";
 
@@ -166,31 +183,43 @@ impl Request {
         matches!(self, Self::Commit { .. } | Self::DeleteBranch { .. })
     }
 
+    /// The repository that it changes; the parent of a fork that it makes.
+    pub(crate) fn repository(&self) -> &Repository {
+        match self {
+            Self::SyncFork { fork: repository, .. }
+            | Self::Fork { repository }
+            | Self::CreateBranch { repository, .. }
+            | Self::Commit { repository, .. }
+            | Self::OpenPull { repository, .. }
+            | Self::Label { repository, .. }
+            | Self::AskReviewers { repository, .. }
+            | Self::Review { repository, .. }
+            | Self::Comment { repository, .. }
+            | Self::ClosePull { repository, .. }
+            | Self::Dispatch { repository, .. }
+            | Self::RerunFailed { repository, .. }
+            | Self::DeleteBranch { repository, .. } => repository,
+        }
+    }
+
     /// Below the API's base.
     pub(crate) fn path(&self) -> String {
-        let of = |repository: &Repository, what: &str| {
-            format!("/repos/{}/{}/{what}", repository.owner, repository.name)
+        let below = match self {
+            Self::Commit { .. } | Self::DeleteBranch { .. } => return "/graphql".to_owned(),
+            Self::Fork { .. } => "forks".to_owned(),
+            Self::SyncFork { .. } => "merge-upstream".to_owned(),
+            Self::Comment { pull, .. } => format!("issues/{pull}/comments"),
+            Self::ClosePull { pull, .. } => format!("pulls/{pull}"),
+            Self::Review { pull, .. } => format!("pulls/{pull}/reviews"),
+            Self::Dispatch { workflow, .. } => format!("actions/workflows/{workflow}/dispatches"),
+            Self::RerunFailed { run, .. } => format!("actions/runs/{run}/rerun-failed-jobs"),
+            Self::CreateBranch { .. } => "git/refs".to_owned(),
+            Self::OpenPull { .. } => "pulls".to_owned(),
+            Self::Label { .. } => format!("issues/{PULL}/labels"),
+            Self::AskReviewers { .. } => format!("pulls/{PULL}/requested_reviewers"),
         };
-        match self {
-            Self::Fork { repository } => of(repository, "forks"),
-            Self::SyncFork { fork, .. } => of(fork, "merge-upstream"),
-            Self::Comment { repository, pull, .. } => of(repository, &format!("issues/{pull}/comments")),
-            Self::ClosePull { repository, pull } => of(repository, &format!("pulls/{pull}")),
-            Self::Review { repository, pull, .. } => of(repository, &format!("pulls/{pull}/reviews")),
-            Self::Dispatch { repository, workflow, .. } => {
-                of(repository, &format!("actions/workflows/{workflow}/dispatches"))
-            }
-            Self::RerunFailed { repository, run, .. } => {
-                of(repository, &format!("actions/runs/{run}/rerun-failed-jobs"))
-            }
-            Self::CreateBranch { repository, .. } => of(repository, "git/refs"),
-            Self::Commit { .. } | Self::DeleteBranch { .. } => "/graphql".to_owned(),
-            Self::OpenPull { repository, .. } => of(repository, "pulls"),
-            Self::Label { repository, .. } => of(repository, &format!("issues/{PULL}/labels")),
-            Self::AskReviewers { repository, .. } => {
-                of(repository, &format!("pulls/{PULL}/requested_reviewers"))
-            }
-        }
+        let Repository { owner, name } = self.repository();
+        format!("/repos/{owner}/{name}/{below}")
     }
 
     /// The same, of a pull request whose number is known by now.
@@ -267,6 +296,60 @@ impl Request {
             // The pull request may be for another branch when the digits are typed.
             Self::Review { base, .. } if !base.is_empty() => Some(base.clone()),
             Self::RerunFailed { attempt, .. } => Some(format!("attempt {attempt}")),
+            _ => None,
+        }
+    }
+
+    /// The page on GitHub of the object that it made, if a maintainer looks at that object.
+    pub(crate) fn page(&self, made: &Made) -> Option<String> {
+        let below = match self {
+            Self::OpenPull { .. } => format!("pull/{}", made.pull?),
+            Self::Review { pull, .. } => format!("pull/{pull}#pullrequestreview-{}", made.review?),
+            Self::Dispatch { .. } | Self::RerunFailed { .. } => format!("actions/runs/{}", made.run?),
+            _ => return None,
+        };
+        let Repository { owner, name } = self.repository();
+        Some(format!("https://github.com/{owner}/{name}/{below}"))
+    }
+
+    /// The object that it made, in words.
+    pub(crate) fn object(&self, made: &Made) -> Option<String> {
+        match self {
+            Self::Fork { repository } => Some(format!("a fork of {}/{}", repository.owner, repository.name)),
+            Self::CreateBranch { branch, .. } => Some(format!("the branch {branch}")),
+            Self::Commit { .. } => {
+                let commit = made.commit.as_deref().unwrap_or_default();
+                Some(format!("its commit {}", short_id(commit)))
+            }
+            Self::OpenPull { .. } => made.pull.map(|number| format!("pull request #{number}")),
+            Self::Dispatch { workflow, .. } => Some(match made.run {
+                Some(run) => format!("run {run} of {workflow}"),
+                None => format!("a run of {workflow}"),
+            }),
+            Self::RerunFailed { run, attempt, .. } => Some(format!("attempt {} of run {run}", attempt + 1)),
+            Self::Review { pull, opinion, .. } => {
+                Some(format!("the {} of pull request #{pull}", opinion.noun()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Its effect that no other request takes back.
+    pub(crate) fn lasting_effect(&self) -> Option<String> {
+        match self {
+            Self::Fork { repository } => {
+                Some(format!("the fork of {}/{}", repository.owner, repository.name))
+            }
+            Self::OpenPull { .. } => Some("notifications that GitHub has sent".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Its text in Markdown, with the remarks on lines, if it shows a text on GitHub.
+    pub(crate) fn markdown(&self) -> Option<(&str, &[Remark])> {
+        match self {
+            Self::OpenPull { body, .. } | Self::Comment { body, .. } => Some((body.as_str(), &[][..])),
+            Self::Review { body, remarks, .. } => Some((body.as_str(), &remarks[..])),
             _ => None,
         }
     }
