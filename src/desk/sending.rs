@@ -13,13 +13,6 @@ use crate::jobs::data::{Failure, Job, Prepared, SendTask};
 use crate::rules::sending::{Course, PullPlan, Purpose, Sending};
 use crate::rules::watch::WatchedPull;
 
-/// The limit of a submitted review.
-pub(crate) const NOT_TAKEN_BACK: &str =
-    "a submitted review cannot be taken back; on GitHub it can be dismissed";
-
-/// The limit of a started run.
-pub(crate) const NOT_STOPPED: &str = "what was started cannot be taken back, and changes nothing of the registry; on GitHub it can be cancelled";
-
 /// The write that the digits confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Write {
@@ -35,18 +28,6 @@ pub(crate) enum Write {
 pub(crate) struct Sent {
     pub(crate) course: Arc<Course>,
     pub(crate) digits: String,
-}
-
-impl Sent {
-    /// The name of the sent object: `pull request #12`, `the approval of pull request #12`.
-    pub(crate) fn name(&self) -> String {
-        match (self.course.review(), self.course.pull()) {
-            (Some((number, opinion)), _) => format!("the {} of pull request #{number}", opinion.noun()),
-            (None, Some(number)) => format!("pull request #{number}"),
-            (None, None) if self.course.starts() => self.course.what(),
-            (None, None) => "the pull request".to_owned(),
-        }
-    }
 }
 
 /// The stage of a sending.
@@ -193,8 +174,10 @@ impl PullRequest {
     fn show_earlier(&mut self, course: Arc<Course>) {
         match &course.asked {
             _ if course.undoes => {}
-            Some(purpose @ (Purpose::Verdict(_) | Purpose::Actions(_))) => self.purpose = purpose.clone(),
-            _ => self.purpose = PullPlan { plan: course.of.clone(), ..self.purpose.pull() }.into(),
+            Some(Purpose::Pull(_)) | None => {
+                self.purpose = PullPlan { plan: course.of.clone(), ..self.purpose.pull() }.into();
+            }
+            Some(purpose) => self.purpose = purpose.clone(),
         }
         self.is_earlier = true;
         self.take_course(course);

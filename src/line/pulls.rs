@@ -16,13 +16,13 @@ use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::text;
 use crate::rules::amount::Form;
-use crate::rules::sending::{Purpose, Step};
+use crate::rules::sending::{Step, WriteOrigin};
 
 impl LineMode {
     /// `pull`, `pull ready label:NAME`. Alone it first reads out what an earlier run left.
     pub(crate) fn pull(&mut self, reply: &mut Reply, rest: &str, now: Timestamp) {
         if rest.is_empty() {
-            let is_run = matches!(self.desk.pull.purpose, Purpose::Actions(_));
+            let is_run = self.desk.pull.purpose.kind().origin == WriteOrigin::Jobs;
             if !is_run && self.desk.show_next() {
                 return self.earlier(reply);
             }

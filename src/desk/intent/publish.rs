@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::desk::ability::Ability;
 use crate::desk::intent::{Intent, Step};
 use crate::desk::reviews::Reviewed;
-use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Stage, Write};
+use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::{Message, refuse, written};
 use crate::desk::{Consent, Desk};
 use crate::jobs::data::{Job, NewFile, Prepared, SendTask};
@@ -86,12 +86,7 @@ impl Desk {
         // A sending that an earlier run left waits, perhaps for another account, and holds nothing up.
         match self.pull.stage(&self.board) {
             Stage::Stopped(sent) | Stage::Undo(sent) if !self.pull.is_earlier() => {
-                let what = match () {
-                    () if sent.course.review().is_some() => "a review",
-                    () if sent.course.starts() => "a run on GitHub's machines",
-                    () => "a pull request",
-                };
-                Err(Message::of(format!("{what} was sent in part"))
+                Err(Message::of(format!("{} was sent in part", sent.course.sending.kind().noun))
                     .step(Ability::Resume, "resumes it")
                     .step(Ability::Undo, "undoes it"))
             }
@@ -156,13 +151,7 @@ impl Desk {
                     .step(Ability::Resume, "resumes it")
                     .step(Ability::Undo, "undoes it"));
             }
-            Stage::Done(sent) if sent.course.review().is_some() => {
-                return Err(Message::of(format!("{} is submitted", sent.name())).needless());
-            }
-            Stage::Done(sent) if sent.course.starts() => {
-                return Err(Message::of("it was started").needless());
-            }
-            Stage::Done(sent) => return Err(Message::of(format!("{} is open", sent.name())).needless()),
+            Stage::Done(sent) => return Err(Message::of(sent.course.success()).needless()),
             Stage::Sending(_) | Stage::Undone(_) => return refuse("it was undone"),
         };
         let is_other = |plan: &Plan| prepared.planned().is_some_and(|planned| planned.plan != plan.name());
@@ -241,11 +230,10 @@ impl Desk {
     /// Reads the requests that undoing would send.
     pub(super) fn look_at_undo(&self) -> Result<Step, Message> {
         self.no_sending()?;
-        match self.pull.sent() {
-            Some(sent) if sent.course.review().is_some() && sent.course.is_done() => refuse(NOT_TAKEN_BACK),
-            Some(sent) if sent.course.starts() && sent.course.is_done() => refuse(NOT_STOPPED),
-            Some(sent) => Ok(Step::Start(Job::Send(SendTask::LookAtUndo { of: sent.digits.clone() }))),
-            None => refuse("nothing was sent that could be undone"),
+        let Some(sent) = self.pull.sent() else { return refuse("nothing was sent that could be undone") };
+        match &sent.course.sending.kind().permanent {
+            Some(permanent) if sent.course.is_done() => refuse(permanent.limit),
+            _ => Ok(Step::Start(Job::Send(SendTask::LookAtUndo { of: sent.digits.clone() }))),
         }
     }
 }

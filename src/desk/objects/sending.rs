@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::jobs::data::{Prepared, Subject};
+use crate::jobs::data::Prepared;
 use crate::rules::sending::{GateState, Sending};
 
 /// One gate, type `gate`.
@@ -74,11 +74,7 @@ struct RequestObject {
 impl<'a> SendingObject<'a> {
     pub(crate) fn new(prepared: &'a Prepared, patch: bool) -> Self {
         let Sending { account, servers, requests } = &prepared.sending;
-        let (planned, review, commit) = match &prepared.subject {
-            Subject::Plan(planned) => (Some(&**planned), None, &*planned.base.1),
-            Subject::Review(review) => (None, Some(&**review), &*review.pull.head),
-            Subject::Run(run) => (None, None, &*run.base),
-        };
+        let planned = prepared.planned();
         let requests = requests.iter().map(|request| RequestObject {
             method: request.method(),
             path: request.path(),
@@ -89,11 +85,11 @@ impl<'a> SendingObject<'a> {
             digest: &prepared.digest,
             name: prepared.digits(),
             plan: planned.map(|planned| &*planned.plan),
-            pull: review.map(|review| review.pull.number),
+            pull: prepared.subject.pull(),
             account,
             servers,
             base: planned.map(|planned| &*planned.base.0),
-            commit,
+            commit: prepared.subject.commit(),
             requests: requests.collect(),
             comment: planned.map(|planned| Some(&*planned.text.comment).filter(|text| !text.is_empty())),
             question: planned.map(|planned| Some(&*planned.text.question).filter(|text| !text.is_empty())),

@@ -3,7 +3,7 @@
 
 use crate::desk::Desk;
 use crate::desk::ability::{Ability, NextStep};
-use crate::desk::sending::{NOT_STOPPED, NOT_TAKEN_BACK, Sent, Stage, Write};
+use crate::desk::sending::{Sent, Stage, Write};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
@@ -11,17 +11,11 @@ use crate::registry::short_id;
 use crate::rules::amount::{Form, bytes, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
-use crate::rules::sending::{ActionsPlan, Course, Gate, GateState, Purpose, Request, Sending, Step};
+use crate::rules::sending::{Course, Gate, GateState, Request, Sending, Step};
 
 /// Column heads of the table of gates.
 pub(crate) const GATE: Label = Label::of("GATE");
 pub(crate) const EVIDENCE: Label = Label::of("EVIDENCE");
-
-/// The names of the four kinds of sending.
-const NAME: &str = "Pull request";
-const REVIEW: &str = "Review";
-const DISPATCH: &str = "Dispatch";
-const RERUN: &str = "Re-run";
 
 const TITLE: Label = Label::of("title");
 const VERDICT: Label = Label::of("verdict");
@@ -47,32 +41,15 @@ pub(crate) fn sign(state: GateState) -> Sign {
 
 /// The kind and the subject of a prepared sending: `Pull request`, `of plan 7c1e9a`; `Review`, `of #5631`.
 pub(crate) fn title(prepared: &Prepared) -> (&'static str, String) {
-    match &prepared.subject {
-        Subject::Plan(planned) => (NAME, format!("of plan {}", planned.plan)),
-        Subject::Review(review) => (REVIEW, format!("of #{}", review.pull.number)),
-        Subject::Run(run) => match run.run {
-            Some(id) => (RERUN, format!("of what failed in run {id}")),
-            None => (DISPATCH, format!("of backfill {}", short_id(&run.plan))),
-        },
-    }
-}
-
-/// The kind and the subject before anything is prepared: `plan 7c1e9a`, `#5631`.
-pub(crate) fn about(asked: &Purpose) -> (&'static str, String) {
-    match asked {
-        Purpose::Pull(plan) => (NAME, format!("plan {}", plan.plan)),
-        Purpose::Verdict(_) => (REVIEW, asked.of()),
-        Purpose::Actions(ActionsPlan::Dispatch { .. }) => (DISPATCH, "of a backfill".to_owned()),
-        Purpose::Actions(ActionsPlan::Rerun { run }) => (RERUN, format!("run {run}")),
-    }
+    (prepared.sending.kind().title, format!("of {}", prepared.subject.title()))
 }
 
 /// `on main@f00f6d5`, `at 1a2b3c4`.
 pub(crate) fn base(prepared: &Prepared) -> String {
-    match &prepared.subject {
-        Subject::Plan(planned) => format!("on {}@{}", planned.base.0, short_id(&planned.base.1)),
-        Subject::Review(review) => format!("at {}", short_id(&review.pull.head)),
-        Subject::Run(run) => format!("at {}", short_id(&run.base)),
+    let commit = short_id(prepared.subject.commit());
+    match prepared.planned() {
+        Some(planned) => format!("on {}@{commit}", planned.base.0),
+        None => format!("at {commit}"),
     }
 }
 
@@ -199,10 +176,6 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
         lines.extend(course.stays.iter().map(|stays| format!("stays: {stays}")));
         return lines;
     }
-    if course.review().is_some() && course.is_done() {
-        let url = course.url().map(|url| format!(": {url}")).unwrap_or_default();
-        return vec![format!("{}{url}", submitted(course)), NOT_TAKEN_BACK.to_owned()];
-    }
     if course.starts() && course.is_done() {
         let begun = course.exists().join(", ");
         return match (course.run(), course.url()) {
@@ -216,6 +189,12 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
             ],
         };
     }
+    if let Some(permanent) = &course.sending.kind().permanent
+        && course.is_done()
+    {
+        let url = course.url().map(|url| format!(": {url}")).unwrap_or_default();
+        return vec![format!("{}{url}", course.success()), permanent.limit.to_owned()];
+    }
     match (course.pull(), course.url()) {
         (Some(number), Some(url)) => {
             let mut lines = vec![format!("pull request #{number}: {url}")];
@@ -225,13 +204,6 @@ pub(crate) fn course(course: &Course) -> Vec<String> {
         }
         _ => Vec::new(),
     }
-}
-
-/// `the approval of pull request #5631 is submitted`.
-fn submitted(course: &Course) -> String {
-    let told =
-        course.review().map(|(number, opinion)| format!("{} of pull request #{number}", opinion.noun()));
-    format!("the {} is submitted", told.unwrap_or_default())
 }
 
 /// The requests that GitHub refused although the pull request is open.
@@ -382,8 +354,7 @@ pub(crate) fn opened(sent: &Sent) -> String {
         return course(&sent.course).swap_remove(0);
     }
     let url = sent.course.url().map(|url| format!(": {url}")).unwrap_or_default();
-    let is = if sent.course.review().is_some() { "submitted" } else { "open" };
-    format!("{} is {is}{url}", sent.name())
+    format!("{}{url}", sent.course.success())
 }
 
 /// The steps on GitHub after the pull request is open.
@@ -466,23 +437,18 @@ fn followed(desk: &Desk, sent: &Sent) -> Message {
 pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
     let mut told = Vec::new();
     match desk.pull.stage(&desk.board) {
-        Stage::Nothing => told.push(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready")),
-        Stage::Preparing if matches!(desk.pull.purpose, Purpose::Verdict(_)) => told.push(Message::of(
-            "making it again from upstream, and checking the gates; nothing is sent",
-        )),
-        Stage::Preparing if matches!(desk.pull.purpose, Purpose::Actions(_)) => told.push(Message::of(
-            "making its plan from the registry's files, and checking the gates; nothing is sent",
-        )),
-        Stage::Preparing => told.push(Message::of(
-            "building its files on the registry's branch from what upstream says now, and checking the gates; nothing is sent",
-        )),
+        Stage::Nothing => {
+            told.push(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready"));
+        }
+        Stage::Preparing => told.push(Message::of(desk.pull.purpose.kind().preparing)),
         Stage::Failed(_) => {
             let refused = "GitHub refused the first request: nothing was made";
             let text = if desk.pull.is_refused() { refused } else { "nothing was sent" };
             told.push(Message::of(text).step(Ability::Recheck, "tries again"));
         }
         Stage::Ready(_) => told.push(match desk.may_confirm(Write::Open) {
-            Ok(_) => Message::of("nothing was sent yet").step(Ability::TypeDigits, "opens the field for the digits"),
+            Ok(_) => Message::of("nothing was sent yet")
+                .step(Ability::TypeDigits, "opens the field for the digits"),
             Err(why) => Message { text: format!("nothing was sent yet: {}", why.text), ..why },
         }),
         Stage::Sending(None) => told.push(Message::of("checking the gates again; nothing was sent yet")),
@@ -494,25 +460,29 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         Stage::Stopped(sent) => {
             let (when, exists) = (when(desk), exists(sent));
             let message = Message::of(format!("it stopped{when}; {exists}"));
-            told.push(instead(desk, message.step(Ability::Resume, "resumes it").step(Ability::Undo, "undoes it")));
+            told.push(instead(
+                desk,
+                message.step(Ability::Resume, "resumes it").step(Ability::Undo, "undoes it"),
+            ));
         }
         Stage::Undo(undo) if undo.course.is_begun() => {
             let message = Message::of(format!("undoing it stopped{}: {}", when(desk), left(undo)));
-            told.push(instead(desk, message.step(Ability::TypeDigits, "opens the field for the digits that continue it")));
+            told.push(instead(
+                desk,
+                message.step(Ability::TypeDigits, "opens the field for the digits that continue it"),
+            ));
         }
         Stage::Undo(_) => told.push(match desk.may_confirm(Write::Undo) {
-            Ok(_) => Message::of("this would undo it").step(Ability::TypeDigits, "opens the field for the digits"),
+            Ok(_) => {
+                Message::of("this would undo it").step(Ability::TypeDigits, "opens the field for the digits")
+            }
             Err(why) => Message { text: format!("this would undo it: {}", why.text), ..why },
         }),
         Stage::Done(sent) => {
             told.push(Message::of(opened(sent)));
-            if sent.course.review().is_some() {
-                told.push(Message::of(NOT_TAKEN_BACK));
-                told.extend(waiting(desk));
-                return told;
-            }
-            if sent.course.starts() {
-                told.extend([followed(desk, sent), Message::of(NOT_STOPPED)]);
+            if let Some(permanent) = &sent.course.sending.kind().permanent {
+                told.extend(sent.course.starts().then(|| followed(desk, sent)));
+                told.push(Message::of(permanent.limit));
                 told.extend(waiting(desk));
                 return told;
             }
@@ -520,7 +490,9 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
             // Once the pull request was read, its facts say what it waits for.
             told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
         }
-        Stage::Undone(_) => told.push(Message::of("it is undone").step(Ability::Recheck, "makes it ready again")),
+        Stage::Undone(_) => {
+            told.push(Message::of("it is undone").step(Ability::Recheck, "makes it ready again"));
+        }
     }
     told.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));
     told.extend(waiting(desk));

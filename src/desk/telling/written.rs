@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::desk::telling::LinePrompt;
-use crate::jobs::data::{Prepared, Subject};
+use crate::jobs::data::Prepared;
 use crate::rules::plain_text::visible;
 
 /// The text of the file. It holds no patch if a gate fails: a change that may not be sent should not be
@@ -34,20 +34,15 @@ fn notes(prepared: &Prepared) -> String {
         "This is what bumpdesk would send to GitHub. Nothing of it was sent when this was written.\n\n",
     );
     let sending = &prepared.sending;
-    let of = match &prepared.subject {
-        Subject::Plan(planned) => ("plan", planned.plan.clone()),
-        Subject::Review(review) => ("review", format!("#{}", review.pull.number)),
-        Subject::Run(run) => ("backfill", run.plan.clone()),
-    };
-    let on = match &prepared.subject {
-        Subject::Plan(planned) => ("base", format!("{}@{}", planned.base.0, planned.base.1)),
-        Subject::Review(review) => ("commit", review.pull.head.clone()),
-        Subject::Run(run) => ("commit", run.base.clone()),
+    let commit = prepared.subject.commit();
+    let on = match prepared.planned() {
+        Some(planned) => ("base", format!("{}@{commit}", planned.base.0)),
+        None => ("commit", commit.to_owned()),
     };
     let facts = [
         ("digits", prepared.digits().to_owned()),
         ("digest", prepared.digest.clone()),
-        of,
+        prepared.subject.labelled(),
         ("account", sending.account.clone()),
         ("API", sending.servers[0].clone()),
         ("GraphQL", sending.servers[1].clone()),
@@ -61,9 +56,9 @@ fn notes(prepared: &Prepared) -> String {
         let told = format!("{number} {}: {}, {}", gate.name.word(), gate.state.word(), gate.evidence);
         let _ = writeln!(text, "  {}", visible(&told));
     }
-    text.push_str(match prepared.subject {
-        Subject::Plan(_) => "\nRequests, one after the other; {pull} is the number of the pull request:\n",
-        Subject::Review(_) | Subject::Run(_) => "\nThe request:\n",
+    text.push_str(match prepared.planned() {
+        Some(_) => "\nRequests, one after the other; {pull} is the number of the pull request:\n",
+        None => "\nThe request:\n",
     });
     for (number, request) in (1..).zip(&sending.requests) {
         let _ = writeln!(text, "  {number} {}", visible(&request.purpose()));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::registry::short_id;
 use crate::rules::backfill::Share;
 use crate::rules::review::Review;
 use crate::rules::sending::{
@@ -51,12 +52,44 @@ pub(crate) struct PlannedPull {
     pub(crate) patch: Patch,
 }
 
+impl Subject {
+    /// The subject with its label: `plan` and `7c1e9a`, `review` and `#5631`.
+    pub(crate) fn labelled(&self) -> (&'static str, String) {
+        match self {
+            Self::Plan(planned) => ("plan", planned.plan.clone()),
+            Self::Review(review) => ("review", format!("#{}", review.pull.number)),
+            Self::Run(run) => ("backfill", run.plan.clone()),
+        }
+    }
+
+    /// The subject in a title: `plan 7c1e9a`, `#5631`, `backfill 5f0c1e2`.
+    pub(crate) fn title(&self) -> String {
+        match self {
+            Self::Plan(planned) => format!("plan {}", planned.plan),
+            Self::Review(review) => format!("#{}", review.pull.number),
+            Self::Run(StartedRun { run: Some(id), .. }) => format!("what failed in run {id}"),
+            Self::Run(StartedRun { plan, .. }) => format!("backfill {}", short_id(plan)),
+        }
+    }
+
+    /// The commit that it is on.
+    pub(crate) fn commit(&self) -> &str {
+        match self {
+            Self::Plan(planned) => &planned.base.1,
+            Self::Review(review) => &review.pull.head,
+            Self::Run(run) => &run.base,
+        }
+    }
+
+    /// The number of the pull request of another author.
+    pub(crate) fn pull(&self) -> Option<u64> {
+        if let Self::Review(review) = self { Some(review.pull.number) } else { None }
+    }
+}
+
 impl Prepared {
     pub(crate) fn planned(&self) -> Option<&PlannedPull> {
-        match &self.subject {
-            Subject::Plan(planned) => Some(planned),
-            Subject::Review(_) | Subject::Run(_) => None,
-        }
+        if let Subject::Plan(planned) = &self.subject { Some(planned) } else { None }
     }
 
     /// The digits that are typed to confirm it.

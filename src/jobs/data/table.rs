@@ -14,7 +14,6 @@ use crate::rules::amount::counted;
 use crate::rules::backfill::Selection;
 use crate::rules::plain_text::visible;
 use crate::rules::plan::{Verb, Which};
-use crate::rules::sending::{ActionsPlan, Purpose};
 
 /// Rebuilds and surveys of many entries use facts that are younger than this.
 pub(crate) const MAX_AGE: Duration = Duration::from_mins(15);
@@ -256,31 +255,13 @@ jobs! {
         writes: Writes::Plan, only_prints: false, lane: JobLane::Quiet, is_long: true, again: None,
     }
     Job::Prepare(asked) => {
-        kind: match asked {
-            Purpose::Pull(_) => "pr prepare",
-            Purpose::Verdict(_) => "review",
-            Purpose::Actions(plan) => start_command(plan),
-        },
-        label: None,
-        sentence: format!("making {} ready", asked.noun()),
-        brief: [match asked {
-            Purpose::Pull(_) => "making the pull request ready",
-            Purpose::Verdict(_) => "making the review ready",
-            Purpose::Actions(_) => "making the run ready",
-        }; 2],
+        kind: asked.kind().prepare_command, label: None,
+        sentence: format!("making {} ready", asked.noun()), brief: [asked.kind().brief; 2],
         writes: Writes::Nothing, only_prints: true, lane: JobLane::Open, is_long: true, again: None,
     }
     Job::Send(SendTask::Open { asked, digits }) => {
-        kind: match asked {
-            Purpose::Pull(_) => "pr open",
-            Purpose::Verdict(_) => "review",
-            Purpose::Actions(plan) => start_command(plan),
-        },
-        label: Some(match asked {
-            Purpose::Pull(plan) => format!("plan {}, sending {digits}", plan.plan),
-            Purpose::Verdict(_) => format!("{}, sending {digits}", asked.of()),
-            Purpose::Actions(plan) => format!("{}, sending {digits}", plan.noun()),
-        }),
+        kind: asked.kind().send_command,
+        label: Some(format!("{}, sending {digits}", asked.subject())),
         sentence: format!("sending {}", asked.noun()), brief: ["sending"; 2],
         writes: Writes::GitHub, only_prints: false, lane: JobLane::Open, is_long: true, again: None,
     }
@@ -424,13 +405,6 @@ fn selected(selection: &Selection) -> String {
 
 fn machine_run(run: Option<u64>) -> String {
     run.map_or_else(|| "the newest run".to_owned(), |run| format!("run {run}"))
-}
-
-fn start_command(plan: &ActionsPlan) -> &'static str {
-    match plan {
-        ActionsPlan::Dispatch { .. } => "backfill dispatch",
-        ActionsPlan::Rerun { .. } => "backfill rerun",
-    }
 }
 
 /// Returns true if the marks only record what was looked at.

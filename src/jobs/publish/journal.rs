@@ -186,7 +186,7 @@ pub(super) fn ways_on(course: &Course) -> String {
 
 /// `` `bumpdesk pr undo 4f21c0` takes it back ``; a review cannot be undone, so its sending is dropped.
 pub(super) fn way_back(course: &Course) -> String {
-    let does = if course.review().is_some() || course.starts() {
+    let does = if course.sending.kind().permanent.is_some() {
         "drops it if GitHub does not have it"
     } else {
         "takes it back"

@@ -163,7 +163,7 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     if prepared.sending.committed() != course.sending.committed() {
         return other(vec!["its files would be others now".to_owned()]);
     }
-    if (course.review().is_some() || course.starts()) && prepared.sending != course.sending {
+    if course.sending.kind().permanent.is_some() && prepared.sending != course.sending {
         return other(vec!["it would say something else now".to_owned()]);
     }
     Ok(())
@@ -744,23 +744,13 @@ async fn undo(journal: &Journal<'_>, of: &str) -> Result<Course, Failure> {
             Err(failure) => return Err(failure),
         }
     }
-    if let (Some((number, opinion)), true) = (course.review(), course.is_done()) {
+    let kind = course.sending.kind();
+    if let Some(permanent) = &kind.permanent
+        && course.is_done()
+    {
         journal.save(&course)?;
-        return refused(
-            format!(
-                "the {} of pull request #{number} is submitted, and GitHub takes no review back",
-                opinion.noun()
-            ),
-            "Dismiss it on GitHub, or submit another one.",
-        );
-    }
-    if course.starts() && course.is_done() {
-        journal.save(&course)?;
-        let run = course.run().map_or_else(|| "the run".to_owned(), |run| format!("run {run}"));
-        return refused(
-            format!("{run} was started, and nothing of the registry is changed by it"),
-            "Cancel it on GitHub if it is not wanted.",
-        );
+        let cause = format!("{} {}, {}", course.object(), kind.state, permanent.refusal);
+        return refused(cause, permanent.remedy);
     }
     let pull = pull_of(env, &course).await?;
     if let Some(pull) = pull.as_ref().filter(|pull| pull.is_merged) {

@@ -6,7 +6,6 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::rules::review::Opinion;
 use crate::rules::sending::{Made, Purpose, Request, Sending};
 
 /// How far one request is.
@@ -79,20 +78,31 @@ impl Course {
     pub(crate) fn what(&self) -> String {
         match &self.asked {
             _ if self.undoes => format!("taking back sending {}", self.of),
-            Some(asked @ (Purpose::Verdict(_) | Purpose::Actions(_))) => asked.noun(),
             Some(Purpose::Pull(_)) | None => format!("the pull request of plan {}", self.of),
+            Some(asked) => asked.noun(),
         }
     }
 
-    /// The review that it submits, and of which pull request.
-    pub(crate) fn review(&self) -> Option<(u64, Opinion)> {
-        match &self.sending.requests[..] {
-            [Request::Review { pull, opinion, .. }] => Some((*pull, *opinion)),
-            _ => None,
+    /// The object that it made on GitHub: `pull request #12`, `the approval of pull request #12`, `run 7`.
+    pub(crate) fn object(&self) -> String {
+        match (&self.sending.requests[..], self.pull(), self.run()) {
+            ([Request::Review { pull, opinion, .. }], ..) => {
+                format!("the {} of pull request #{pull}", opinion.noun())
+            }
+            (_, Some(number), _) => format!("pull request #{number}"),
+            (_, None, Some(run)) => format!("run {run}"),
+            (_, None, None) => self.sending.kind().object.to_owned(),
         }
     }
 
-    /// Whether it starts something on GitHub's machines: what took effect once is never sent again.
+    /// Reports that all of it was sent: `pull request #12 is open`.
+    pub(crate) fn success(&self) -> String {
+        // GitHub may list a new run late, so that its number is not known yet.
+        let object = if self.starts() { "it".to_owned() } else { self.object() };
+        format!("{object} {}", self.sending.kind().state)
+    }
+
+    /// Returns true if it starts a run on GitHub's machines. A request that took effect is never sent again.
     pub(crate) fn starts(&self) -> bool {
         matches!(self.sending.requests[..], [Request::Dispatch { .. } | Request::RerunFailed { .. }])
     }

@@ -11,6 +11,7 @@ mod gate;
 mod patch;
 mod prediction;
 mod pull_text;
+mod purpose;
 mod request;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub(crate) use gate::{
 pub(crate) use patch::Patch;
 pub(crate) use prediction::{Prediction, Reason};
 pub(crate) use pull_text::{Author, PullText};
+pub(crate) use purpose::{PullPlan, Purpose, WriteOrigin};
 pub(crate) use request::{CommittedFile, Made, Request};
 #[cfg(test)]
 pub(crate) use verdict::tests as verdicts;
@@ -38,99 +40,6 @@ pub(crate) use verdict::{PullState, Seen, VerdictPlan, remarks, verdict_text};
 
 /// Digits of a digest that are shown and typed.
 const SHORT: usize = 6;
-
-/// A pull request to be made ready.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PullPlan {
-    /// The digits that name the plan: what was looked at.
-    pub plan: String,
-    /// Open it as a draft.
-    pub draft: bool,
-    pub labels: Vec<String>,
-    pub reviewers: Vec<String>,
-    /// Send it from a fork of the account's own.
-    pub fork: bool,
-    /// Only the files that are sent with this letter, which their namespaces begin with.
-    pub letter: Option<char>,
-    /// Issues that it closes.
-    pub fixes: Vec<u64>,
-    /// Whoever asks knows that archives of versions changed which it does not touch.
-    pub acknowledged_drift: bool,
-}
-
-/// What is asked for, as it is asked: by it the gates are asked again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Purpose {
-    /// A pull request of the plan.
-    Pull(PullPlan),
-    /// A verdict on somebody else's.
-    Verdict(VerdictPlan),
-    /// A backfill on GitHub's machines.
-    Actions(ActionsPlan),
-}
-
-impl Default for Purpose {
-    /// A draft, of nothing yet.
-    fn default() -> Self {
-        Self::Pull(PullPlan { draft: true, ..PullPlan::default() })
-    }
-}
-
-impl From<PullPlan> for Purpose {
-    fn from(plan: PullPlan) -> Self {
-        Self::Pull(plan)
-    }
-}
-
-impl From<VerdictPlan> for Purpose {
-    fn from(plan: VerdictPlan) -> Self {
-        Self::Verdict(plan)
-    }
-}
-
-impl From<ActionsPlan> for Purpose {
-    fn from(plan: ActionsPlan) -> Self {
-        Self::Actions(plan)
-    }
-}
-
-impl Purpose {
-    /// How a pull request of the plan is asked for.
-    pub(crate) fn pull(&self) -> PullPlan {
-        match self {
-            Self::Pull(plan) => plan.clone(),
-            Self::Verdict(_) | Self::Actions(_) => Self::default().pull(),
-        }
-    }
-
-    /// What it is about: the digits of the plan, the number of the pull request, `#5631`, or of the run.
-    pub(crate) fn of(&self) -> String {
-        match self {
-            Self::Pull(plan) => plan.plan.clone(),
-            Self::Verdict(plan) => format!("#{}", plan.number),
-            Self::Actions(plan) => plan.of(),
-        }
-    }
-
-    /// What is made of it: `the pull request`, `the review of #5631`.
-    pub(crate) fn noun(&self) -> String {
-        match self {
-            Self::Pull(_) => "the pull request".to_owned(),
-            Self::Verdict(plan) => format!("the review of #{}", plan.number),
-            Self::Actions(plan) => plan.noun(),
-        }
-    }
-
-    /// The command that makes it ready.
-    pub(crate) fn command(&self) -> String {
-        match self {
-            Self::Pull(plan) => format!("bumpdesk pr open --plan {}", plan.plan),
-            Self::Verdict(plan) => plan.command(),
-            Self::Actions(plan) => plan.command(),
-        }
-    }
-}
 
 /// Everything that one write would send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::desk::ability::Ability;
-use crate::rules::sending::Purpose;
+use crate::rules::sending::{Purpose, WriteOrigin};
 
 /// A view: the content between header and footer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,11 +51,13 @@ pub(crate) enum Place {
 impl Place {
     /// The place of what would be sent to GitHub: it belongs to the view that asks for it.
     pub(crate) fn of_sending(asked: &Purpose) -> Self {
-        match asked {
-            Purpose::Pull(_) => ViewId::Pull.row().place,
-            Purpose::Verdict(_) => Self::Inside(ViewId::Reviews, "> verdict"),
-            Purpose::Actions(_) => Self::Inside(ViewId::Jobs, "> run"),
-        }
+        let kind = asked.kind();
+        let view = match kind.origin {
+            WriteOrigin::Plan => ViewId::Changes,
+            WriteOrigin::Reviews => ViewId::Reviews,
+            WriteOrigin::Jobs => ViewId::Jobs,
+        };
+        Self::Inside(view, kind.crumb)
     }
 }
 

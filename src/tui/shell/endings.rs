@@ -124,7 +124,7 @@ pub(crate) fn follow_sent(model: &mut Model, job: &Job, outcome: &Outcome) -> Ve
     let is_sent = matches!(job, Job::Send(SendTask::Open { .. } | SendTask::Resume { .. }));
     let started = match model.desk.pull.stage(&model.desk.board) {
         // Where GitHub does not say which run it made, the newest one may be another.
-        Stage::Done(sent) if is_sent && sent.course.starts() => sent.course.run(),
+        Stage::Done(sent) if is_sent => sent.course.run(),
         _ => None,
     };
     if let Some(run) = started.filter(|_| matches!(outcome, Outcome::Done(_))) {

@@ -4,7 +4,7 @@ use crate::desk::ability::Ability;
 use crate::desk::intent::Intent;
 use crate::desk::sending::{Stage, Write};
 use crate::desk::telling::pull;
-use crate::rules::sending::Purpose;
+use crate::rules::sending::WriteOrigin;
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::pull::state::Pull;
 use crate::tui::views::{View, ViewContext};
@@ -26,7 +26,9 @@ pub(super) fn check(view: &Pull, context: &ViewContext<'_>, command: Command) ->
             may_confirm(view, context, Write::Resume)
         }
         Command::Do(Ability::Recheck) if write == Some(Write::Undo) => Ok(()),
-        Command::CopyLine if matches!(desk.pull.purpose, Purpose::Actions(_)) => view.check_loaded(context),
+        Command::CopyLine if desk.pull.purpose.kind().origin == WriteOrigin::Jobs => {
+            view.check_loaded(context)
+        }
         Command::CopyLine => view.check_plan(context),
         Command::CopyMarkdown | Command::CopyJson if desk.pull.prepared.is_some() => Ok(()),
         Command::CopyMarkdown | Command::CopyJson => standing(view, context),

@@ -12,7 +12,7 @@ use crate::desk::telling::{markdown, pull};
 use crate::desk::{Desk, asking, objects};
 use crate::jobs::data::{Job, JobId};
 use crate::registry::Address;
-use crate::rules::sending::Purpose;
+use crate::rules::sending::WriteOrigin;
 use crate::tui::base::layout::{Area, Class, below, first_visible};
 use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Availability, Command, Context, ViewPlace};
@@ -184,7 +184,7 @@ impl View for Pull {
             Command::Do(Ability::ShowGate) => context.request(ViewRequest::Text(self.whole(context))),
             Command::Back => {
                 // The list of Reviews stays as it is.
-                let reads = !matches!(context.desk.pull.purpose, Purpose::Verdict(_));
+                let reads = context.desk.pull.purpose.kind().origin != WriteOrigin::Reviews;
                 context.request(ViewRequest::ToWhole { reads });
             }
             command => {

@@ -94,8 +94,8 @@ fn title(desk: &Desk, paint: &Paint<'_>, width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
     strip.gap(1);
     let Some(prepared) = &desk.pull.prepared else {
-        let (name, of) = pull::about(&desk.pull.purpose);
-        strip.put(Role::Title, name).gap(2).put(Role::Dim, &of);
+        let purpose = &desk.pull.purpose;
+        strip.put(Role::Title, purpose.kind().title).gap(2).put(Role::Dim, &purpose.title());
         return strip.line();
     };
     let (name, of) = pull::title(prepared);
