@@ -156,12 +156,26 @@ fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
+/// The prompt for the options of a write, and its options as a line. `None` if they are no line of words.
+pub(crate) fn options(purpose: &Purpose) -> Option<(&'static LinePrompt, String)> {
+    match purpose {
+        Purpose::Pull(plan) => Some((&OPENING, words(plan))),
+        Purpose::Verdict(plan) => Some((&VERDICT, verdict_words(plan))),
+        Purpose::Actions(_) => None,
+    }
+}
+
+/// Reads the options of a write from a line. Without options of its own, the line is about a pull request.
+pub(crate) fn read_options(purpose: &Purpose, text: &str) -> Result<Purpose, String> {
+    match purpose {
+        Purpose::Verdict(plan) => Ok(read_verdict(text, plan.number, plan.hashes)?.into()),
+        Purpose::Pull(_) | Purpose::Actions(_) => Ok(read(text)?.into()),
+    }
+}
+
 /// The command that shows the same.
 pub(crate) fn command_line(asked: &Purpose) -> String {
-    let asked = match asked {
-        Purpose::Pull(asked) => asked,
-        Purpose::Verdict(_) | Purpose::Actions(_) => return format!("{} --dry-run", asked.command()),
-    };
+    let Purpose::Pull(asked) = asked else { return format!("{} --dry-run", asked.command()) };
     let mut line = format!("bumpdesk pr open --plan {} --dry-run", asked.plan);
     if !asked.draft {
         line.push_str(" --ready");

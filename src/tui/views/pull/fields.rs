@@ -4,7 +4,7 @@
 use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::telling::machines::{SHARES, read_shares};
-use crate::desk::telling::{LinePrompt, written};
+use crate::desk::telling::written;
 use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::{Command, Context};
@@ -31,20 +31,13 @@ impl Pull {
 
 /// Opens the field for the options, the verdict, or the number of machines.
 pub(super) fn ask_for(context: &mut ActionContext<'_>) {
-    let card =
-        |asked: &LinePrompt, words: &str| LineCard::new(asked, asked.about.to_owned(), Field::of(words));
-    let card = match &context.desk.pull.purpose {
-        Purpose::Pull(plan) => Some((Context::AskFor, card(&asking::OPENING, &asking::words(plan)))),
-        Purpose::Verdict(plan) => {
-            Some((Context::AskFor, card(&asking::VERDICT, &asking::verdict_words(plan))))
-        }
-        Purpose::Actions(ActionsPlan::Dispatch { shares, .. }) => {
-            let field = Field::of_at_most(&shares.to_string(), 3);
-            Some((Context::Shares, LineCard::new(&SHARES, SHARES.about.to_owned(), field)))
-        }
-        Purpose::Actions(_) => None,
-    };
-    let Some((field, card)) = card else {
+    let purpose = &context.desk.pull.purpose;
+    let (field, card) = if let Purpose::Actions(ActionsPlan::Dispatch { shares, .. }) = purpose {
+        let field = Field::of_at_most(&shares.to_string(), 3);
+        (Context::Shares, LineCard::new(&SHARES, SHARES.about.to_owned(), field))
+    } else if let Some((prompt, words)) = asking::options(purpose) {
+        (Context::AskFor, LineCard::new(prompt, prompt.about.to_owned(), Field::of(&words)))
+    } else {
         return context
             .reply("what failed is run again as it was: nothing of that can be asked for otherwise");
     };
@@ -65,10 +58,7 @@ pub(super) fn read_line(
     text: &str,
 ) -> Option<Result<Intent, String>> {
     match (field, &context.desk.pull.purpose) {
-        (Context::AskFor, Purpose::Verdict(plan)) => {
-            let verdict = asking::read_verdict(text, plan.number, plan.hashes);
-            Some(verdict.map(Intent::prepare))
-        }
+        (Context::AskFor, purpose) => Some(asking::read_options(purpose, text).map(Intent::prepare)),
         (Context::Shares, Purpose::Actions(ActionsPlan::Dispatch { selection, .. })) => {
             let plan = |shares| ActionsPlan::Dispatch { selection: selection.clone(), shares };
             Some(read_shares(text).map(|shares| Intent::prepare(plan(shares))))
