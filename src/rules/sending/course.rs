@@ -169,8 +169,7 @@ impl Course {
 
     /// The objects that all requests made.
     fn all_made(&self) -> Made {
-        let commit = self.commit().map(str::to_owned);
-        Made { commit, pull: self.pull(), review: self.review_id(), run: self.run() }
+        self.made().cloned().fold(Made::default(), Made::or)
     }
 
     fn made(&self) -> impl Iterator<Item = &Made> {

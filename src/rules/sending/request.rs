@@ -147,6 +147,18 @@ pub(crate) struct Made {
     pub(crate) run: Option<u64>,
 }
 
+impl Made {
+    /// Adds the objects of another request; of two of a kind the first stays.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            commit: self.commit.or(other.commit),
+            pull: self.pull.or(other.pull),
+            review: self.review.or(other.review),
+            run: self.run.or(other.run),
+        }
+    }
+}
+
 /// Stands in a path for the number of the pull request, which nobody knows before it is opened.
 const PULL: &str = "{pull}";
 
