@@ -20,7 +20,7 @@ pub(crate) fn key(bindings: &Bindings, view: Context, step: &NextStep) -> Option
         context if context == view => keys,
         _ if step.is_there() => format!("{keys} there"),
         // Keys that are bound in nearly all views need no place.
-        Context::View(id) if bound.place.contexts.len() < table::NUMBERS.len() => {
+        Context::View(id) if bound.place.contexts.len() < table::ALL_BUT_PULL.len() => {
             format!("{keys} {} {}", id.row().at, id.row().title)
         }
         _ => keys,

@@ -27,17 +27,18 @@ const REVIEWS: &[Context] = &[View(Reviews)];
 const STRANDED: &[Context] = &[View(Stranded)];
 const PULL: &[Context] = &[View(Pull)];
 /// All views but the pull request: a number shows its view, and there it may be one of the digits.
-pub(super) const NUMBERS: &[Context] = &[
-    View(Inventory),
-    View(Entry),
-    View(Diff),
-    View(Changes),
-    View(Reviews),
-    View(Verify),
-    View(Backfill),
-    View(Stranded),
-    View(Jobs),
-];
+pub(super) const ALL_BUT_PULL: &[Context] = &{
+    let mut views = [View(Inventory); VIEWS.len() - 1];
+    let (mut from, mut to) = (0, 0);
+    while from < VIEWS.len() {
+        if !matches!(VIEWS[from], View(Pull)) {
+            views[to] = VIEWS[from];
+            to += 1;
+        }
+        from += 1;
+    }
+    views
+};
 /// Where lines of a difference are seen.
 const LINED: &[Context] = &[View(Diff), View(Changes)];
 /// Where a line may be longer than the window.
@@ -89,7 +90,7 @@ const TRIAGE: &[Context] = &[Context::Triage];
 
 /// The row of the command that shows a numbered view.
 const fn show(name: &'static str, id: ViewId, label: &'static str, line: Option<&'static str>) -> Action {
-    act(name, Section::Program, Command::Show(id), label, line).on(NUMBERS, id.keys())
+    act(name, Section::Program, Command::Show(id), label, line).on(ALL_BUT_PULL, id.keys())
 }
 
 /// All actions, in the order of the `?` page.
@@ -171,7 +172,7 @@ pub(super) const TABLE: &[Action] = &[
     role("verdict", Section::Act).to(REVIEWS, &["Y"], Ability::Judge).hint(2, "verdict"),
     role("write-out", Section::Act).to(PULL, &["D"], Ability::WriteOut).hint(6, "to a file"),
     role("arm", Section::Act)
-        .to(NUMBERS, &["W a"], Ability::Arm)
+        .to(ALL_BUT_PULL, &["W a"], Ability::Arm)
         .to(PULL, &["W a"], Ability::Arm).hinted(2, "arm", HintKeys::Begin),
     role("disarm", Section::Act).to(VIEWS, &["W d"], Ability::Disarm),
     // verifying
@@ -288,7 +289,7 @@ pub(super) const TABLE: &[Action] = &[
     act("invert", Section::Decide, Command::Invert, "invert the marks of the rows shown", SCREEN_ONLY)
         .on(LIST, &["I"]),
     act("back", Section::Program, Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen", SCREEN_ONLY)
-        .on(NUMBERS, &["esc"]).hint(8, "back")
+        .on(ALL_BUT_PULL, &["esc"]).hint(8, "back")
         .on(PULL, &["esc"]).says("back to the plan, to Reviews or to Jobs; what was made ready stays").hint(3, "back").also(&[Ability::ShowJobs]),
     // copying
     act("copy-address", Section::Copy, Command::CopyAddress, "copy the address", SCREEN_ONLY)

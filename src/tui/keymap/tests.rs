@@ -139,6 +139,24 @@ fn letters_are_typed_where_there_is_a_field_and_numbers_are_kept_for_views() {
     }
 }
 
+#[test]
+fn every_number_of_a_view_shows_it() {
+    for row in VIEWS.iter().filter(|row| !row.id.keys().is_empty()) {
+        let shows = |action: &Action| action.places().any(|place| place.command == Command::Show(row.id));
+        assert!(table::TABLE.iter().any(shows), "no action shows {}", row.name);
+    }
+}
+
+#[test]
+fn every_field_has_the_keys_of_all_fields() {
+    for name in ["clear-field", "drop-word"] {
+        let action = table::named(name).expect(name);
+        for context in Context::ALL {
+            assert_eq!(action.place_in(context).is_some(), context.has_field(), "{name} in {context:?}");
+        }
+    }
+}
+
 /// Each reason is a sentence that can stand alone after the key.
 #[test]
 fn what_is_not_possible_says_why() {
