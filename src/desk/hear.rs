@@ -305,6 +305,7 @@ impl Desk {
                     filling.close(End::of(&outcome));
                 }
             }
+            // The desk keeps nothing of the other jobs; each face reports the end.
             _ => {}
         }
         Changed::Ended(Box::new(Ended { running, outcome, is_listed, words }))

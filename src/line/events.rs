@@ -340,6 +340,7 @@ impl LineMode {
             Job::Survey(_) => reply.say(Line::of(format!("{}; list makes a new list", self.attention()))),
             Job::Plan(PlanTask::Show | PlanTask::Open(_)) => {}
             Job::Plan(_) if done => self.plan_changed(reply, running.job, now),
+            // The events of the other jobs were read out when they arrived, and a failure was read out above.
             _ => {}
         }
     }

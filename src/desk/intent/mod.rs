@@ -1,7 +1,7 @@
 //! The intents: actions on the desk and their answers, which are started, asked back, or refused with the reason.
 //!
-//! Each ability has a file here with its gate, the question that is asked first, and how it begins. An ability without any of
-//! these is one arm in this file. A gate stands once, whichever face asks; faces differ in what counts as consent. The console
+//! Abilities that share a gate share a file here, with the question that is asked first and how they begin; one that needs
+//! neither is an arm in this file. A gate stands once, whichever face asks; faces differ in what counts as consent. The console
 //! alone knows whether there is a row under a cursor, and what was seen of it.
 
 mod again;
@@ -466,6 +466,7 @@ impl Desk {
             Job::Triage(TriagePlan { lines, list: None }) if lines.len() == 1 => {
                 self.triage = Some(Lookup::new(id, lines[0].clone()));
             }
+            // The desk keeps nothing of the other jobs but their place on the board.
             _ => {}
         }
         begun.start.push((id, job));

@@ -94,7 +94,8 @@ impl Desk {
             Ability::CancelPull => Intent::Cancel(Cancel::Pull),
             Ability::CancelAll => Intent::Cancel(Cancel::All),
             Ability::Leave => Intent::Leave,
-            // A face takes these apart, or does them by itself.
+            // A face takes these apart, or does them by itself. A face that does neither is silent: a test of line mode finds
+            // that, and none of the console does.
             #[rustfmt::skip]
             Ability::DeleteView | Ability::Views | Ability::Browse | Ability::CopyPath | Ability::SurveyBoard
             | Ability::ReadRunLogs | Ability::PauseVerification | Ability::PauseBackfill | Ability::PauseJob

@@ -13,8 +13,8 @@ use crate::desk::intent::{Intent, Question};
 use crate::jobs::data::{
     Job, JobEvent, JobId, Judgement, Loaded, Opened, Outcome, PastJob, PlanTask, Progress, Summary, Writes,
 };
-use crate::line::spoken;
 use crate::line::state::{LineMode, Reply};
+use crate::line::{spoken, words};
 use crate::print::output::Line;
 use crate::print::output::tests::ui;
 use crate::print::text::tests::{now, verdict};
@@ -182,6 +182,18 @@ fn what_was_read_out_is_read_out_as_markdown() {
     assert_eq!(heads(scene.hear("markdown")), head);
     assert!(scene.text().contains("- **indexed**: `1 version"), "{}", scene.text());
     assert!(heads(scene.hear("markdown 2")).starts_with("### `"), "{}", scene.text());
+}
+
+/// Without this test an ability that the desk makes no intent of, and that no arm of line mode does, would be silent.
+#[test]
+fn every_phrase_is_answered() {
+    for phrase in words::phrases() {
+        let mut scene = Scene::new(3);
+        let text = scene.hear(phrase.form);
+        let Reply { start, cancel, steer, leave, .. } = &scene.last;
+        let does_something = !start.is_empty() || !cancel.is_empty() || steer.is_some() || *leave;
+        assert!(does_something || !text.is_empty(), "`{}` is not answered", phrase.form);
+    }
 }
 
 #[test]
