@@ -109,7 +109,7 @@ const ENDS: Way = Err("a command ends with its job");
 const MARKS: Way = Err("marks are a console's; a command names its entries");
 const POINTS: Way = Err("a key means the row that it is pressed on, which is there");
 const TYPED: Way = Err("versions and reasons are typed in a command");
-const ONLY_DRAWN: Way = Err("needs a cursor");
+const NEEDS_CURSOR: Way = Err("needs a cursor");
 /// Its review comes first.
 const NUMBERED: Way = Err("the number of a pull request is typed");
 
@@ -224,9 +224,9 @@ const ROWS: &[Row] = &[
     row(Kind::Rebuild, Building, Ok("2 R"), Ok("plan rebuild"), ENDS, Refuses("files of the plan are being built", &["cancels that"])),
 
     row(Kind::Drop, Read, Ok("2 @acme/rocket -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), Asks("Remove from the plan?", DROPS, "dropping acme/rocket from the plan, with its marks")),
-    row(Kind::Drop, Read, ONLY_DRAWN, Ok("plan drop all"), Ok("plan drop --all"), Asks("Remove from the plan?", "All files are removed from the plan. No data file changes.", "dropping the whole plan, with its marks")),
+    row(Kind::Drop, Read, NEEDS_CURSOR, Ok("plan drop all"), Ok("plan drop --all"), Asks("Remove from the plan?", "All files are removed from the plan. No data file changes.", "dropping the whole plan, with its marks")),
     row(Kind::Drop, Read, POINTS, Ok("plan drop acme/bare"), Ok("plan drop acme/bare"), Refuses("acme/bare is not in the plan", &["adds it"])),
-    row(Kind::Drop, Building, ONLY_DRAWN, Ok("plan drop acme/rocket"), ENDS, Refuses("adding acme/satellite to the plan is still running", &["stops it"])),
+    row(Kind::Drop, Building, NEEDS_CURSOR, Ok("plan drop acme/rocket"), ENDS, Refuses("adding acme/satellite to the plan is still running", &["stops it"])),
     row(Kind::Drop, Empty, Ok("2 -"), Ok("plan drop acme/rocket"), Ok("plan drop acme/rocket"), IS_EMPTY),
 
     row(Kind::Say, Read, Ok("2 @acme/rocket space"), Ok("approve acme/rocket"), Ok("plan approve acme/rocket"), Begins("approving acme/rocket")),
@@ -283,9 +283,9 @@ const ROWS: &[Row] = &[
     row(Kind::Reload, NoRegistry, Ok("L"), Ok("reload"), READS, Refuses("no registry is open", &["leaves", "gets one"])),
     row(Kind::Cancel, Surveying, Ok("x"), Ok("cancel"), ENDS, Begins("stopping survey of everything")),
     row(Kind::Cancel, Verifying, Ok("4 x"), Ok("cancel"), ENDS, Begins("stopping verification of acme/rocket")),
-    row(Kind::Cancel, Building, Ok("8 x"), ONLY_DRAWN, ENDS, Asks("Cancel the job?", "plan add acme/satellite writes. It stops at the next safe point; what it wrote stays.", "stopping adding acme/satellite to the plan")),
-    row(Kind::RunAgain, Stopped, Ok("8 r"), ONLY_DRAWN, ENDS, Begins("survey of everything")),
-    row(Kind::RunAgain, Surveying, Ok("8 r"), ONLY_DRAWN, ENDS, Refuses("it is still running", &[])),
+    row(Kind::Cancel, Building, Ok("8 x"), NEEDS_CURSOR, ENDS, Asks("Cancel the job?", "plan add acme/satellite writes. It stops at the next safe point; what it wrote stays.", "stopping adding acme/satellite to the plan")),
+    row(Kind::RunAgain, Stopped, Ok("8 r"), NEEDS_CURSOR, ENDS, Begins("survey of everything")),
+    row(Kind::RunAgain, Surveying, Ok("8 r"), NEEDS_CURSOR, ENDS, Refuses("it is still running", &[])),
     row(Kind::Leave, Read, Ok("q"), Ok("quit"), ENDS, Begins("leaving")),
     row(Kind::Leave, Surveying, Ok("q"), Ok("quit"), ENDS, Asks("Leave?", "This job is running: survey everything Leaving stops it; what it found is kept.", "leaving")),
 ];

@@ -50,7 +50,8 @@ pub enum Job {
     Lock(LockPlan),
     /// Look at the plan or change it.
     Plan(PlanTask),
-    /// Make a pull request of the plan ready, or a verdict, and send nothing: [`super::JobEvent::Prepared`].
+    /// Prepare a pull request of the plan, a verdict, or a run on GitHub's machines, and send nothing:
+    /// [`super::JobEvent::Prepared`].
     #[serde(skip)]
     Prepare(Purpose),
     /// Send what was made ready and confirmed, or take it back: [`super::JobEvent::Sending`]. Never asked again by itself.

@@ -1,5 +1,6 @@
-//! Prepares writes to GitHub and sends them: a verdict on a pull request of another author (`verdict`), or a pull request of
-//! the plan. Its files are built again from upstream on the registry's real base, and checked against the nine gates.
+//! Prepares writes to GitHub and sends them: a pull request of the plan, a verdict on a pull request of another author
+//! (`verdict`), or a run on GitHub's machines (`actions`). The files of a pull request are built again from upstream on the
+//! registry's real base, and checked against the nine gates.
 //!
 //! Preparing only reads: its result is a [`Sending`], and nothing is sent at that point. The base is the head of the default
 //! branch as the API has it, with its blacklist and its keys, since a checkout may be old or changed.

@@ -166,7 +166,7 @@ pub(crate) struct HashesRead {
 
 /// Rules of ours that are the repository's own validator's too (`registry.md#the-registrys-own-checks`), or of twins that it
 /// does not see: errors before a pull request, whatever they are in a list.
-const VALIDATOR: [&str; 8] = [
+pub(super) const VALIDATOR: [&str; 8] = [
     "bad-shasum",
     "duplicate-version",
     "empty-versions",

@@ -6,6 +6,7 @@ use super::*;
 use crate::registry::Address;
 use crate::rules::edit::Edit;
 use crate::rules::finding::{FAILS, Finding, MISMATCH};
+use crate::rules::lint::RULES;
 use crate::rules::markdown::tests::{HOSTILE, is_inert};
 
 fn registry() -> Repository {
@@ -34,6 +35,13 @@ fn sending(account: &str, server: &str, text: &PullText) -> Sending {
         text,
         files,
     )
+}
+
+#[test]
+fn the_rules_of_the_validator_are_lint_rules() {
+    for name in super::gate::VALIDATOR {
+        assert!(RULES.contains(&name), "{name}");
+    }
 }
 
 #[test]
