@@ -25,6 +25,7 @@ use ratatui::buffer::Buffer;
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Size};
 use crate::tui::base::theme::Role;
+use crate::tui::keymap;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Msg;
 use crate::tui::shell::update::update;
@@ -68,7 +69,7 @@ const NO_REGISTRY: &str = "it is about the list, and no registry was read";
 const NO_PLAN: &str = "it asks about a file of the plan, and there is none";
 const NO_JOB: &str = "it asks about a job that runs, and none does";
 
-const VIEWS: [&Frames; 10] = [
+const VIEWS: [&Frames; keymap::VIEWS.len()] = [
     &inventory::FRAMES,
     &entry::FRAMES,
     &diff::FRAMES,
