@@ -28,7 +28,7 @@ use crate::jobs::plan::StoredPlan;
 use crate::jobs::propose::{Proposed, predict, propose_on};
 use crate::jobs::publish::base::Base;
 use crate::jobs::session::{Reading, Session};
-use crate::jobs::survey::{Gather, finish};
+use crate::jobs::survey::{Gather, finish, stop};
 use crate::registry::{Address, Entry, Facts, ProviderEntry, Repository};
 use crate::remote::{Error, ListedPull};
 use crate::rules::client::refusal;
@@ -120,7 +120,7 @@ async fn planned(
     let gather = Gather::new(env, &session, context, Depth::Versions, Duration::ZERO);
     let (mut facts, gathered) = gather.facts(&places).await;
     if gathered.cancelled || gathered.failure.is_some() {
-        return Err(finish(env, gathered).expect_err("what was cancelled or failed has no summary"));
+        return Err(stop(env, gathered));
     }
     let cancelled = |_: Cancelled| Stop::Cancelled(gathered.summary.clone());
     let mut rebuilt = Vec::with_capacity(places.len());

@@ -63,10 +63,22 @@ fn first_ones_first(mut places: Vec<usize>, rows: &[Row], first: &[Address]) -> 
 
 /// The end of a job that gathered facts.
 pub(crate) fn finish(env: &Env, gathered: Gathered) -> Result<Summary, Stop> {
-    let Gathered { mut summary, cancelled, failure, sent_before, .. } = gathered;
-    if let Some(failure) = failure {
-        return Err(failure.into());
+    if gathered.cancelled || gathered.failure.is_some() {
+        return Err(stop(env, gathered));
     }
+    Ok(summarize(env, gathered))
+}
+
+/// The end of a job that was cancelled or failed while it gathered facts.
+pub(crate) fn stop(env: &Env, mut gathered: Gathered) -> Stop {
+    match gathered.failure.take() {
+        Some(failure) => failure.into(),
+        None => Stop::Cancelled(summarize(env, gathered)),
+    }
+}
+
+fn summarize(env: &Env, gathered: Gathered) -> Summary {
+    let Gathered { mut summary, cancelled, sent_before, .. } = gathered;
     let mut limits = limits(env);
     let sent = env.remote.counts().total();
     summary.requests = sent.sent - sent_before.sent;
@@ -75,8 +87,7 @@ pub(crate) fn finish(env: &Env, gathered: Gathered) -> Result<Summary, Stop> {
     if failed > 0 && failed + broken >= entries && !cancelled {
         limits.push(format!("nothing could be read; {REMEDY}{ASKS_AGAIN}"));
     }
-    let summary = Summary { limits, ..summary };
-    if cancelled { Err(Stop::Cancelled(summary)) } else { Ok(summary) }
+    Summary { limits, ..summary }
 }
 
 /// The data that could not be seen, in words.
