@@ -1,4 +1,4 @@
-//! Takes files out of the plan.
+//! Takes files out of the plan, and saved views out of the list.
 
 use crate::desk::Desk;
 use crate::desk::intent::{Prompt, Step};
@@ -40,4 +40,14 @@ impl Desk {
         }
         ("Remove from the plan?", says, "remove it")
     }
+
+    pub(super) fn delete_view(&self, name: &str) -> Result<Step, Message> {
+        self.list.may_delete(name).map_err(|why| Message::of(why).wrong())?;
+        Ok(Step::DeleteView(name.to_owned()))
+    }
+}
+
+pub(super) fn delete_view_prompt(name: &str) -> Prompt {
+    let says = format!("The view `{name}` is deleted. The entries that it shows are not touched.");
+    ("Delete?", vec![says], "delete the view")
 }

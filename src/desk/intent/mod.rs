@@ -14,21 +14,18 @@ mod drop;
 mod edit;
 mod gates;
 mod leave;
-mod load;
 mod machine_run;
 mod mark;
-mod open;
 mod operands;
 mod publish;
+mod read;
 mod review;
 mod selection;
 mod steer;
 mod survey;
 #[cfg(test)]
 mod tests;
-mod triage;
 mod verify;
-mod view;
 mod watch;
 
 use std::path::PathBuf;
@@ -161,6 +158,52 @@ pub(crate) enum Intent {
     Leave,
 }
 
+impl Intent {
+    /// Returns true if it cannot begin before the registry is read.
+    fn needs_registry(&self) -> bool {
+        match self {
+            Self::Reload
+            | Self::Pause(..)
+            | Self::Workers(..)
+            | Self::StopAtBad(_)
+            | Self::Watch(_)
+            | Self::DeleteView(_)
+            | Self::Cancel(_)
+            | Self::Disarm
+            | Self::Leave => false,
+            Self::Open(_)
+            | Self::Survey { .. }
+            | Self::Verify { .. }
+            | Self::VerifyMarked { .. }
+            | Self::VerifyAgain
+            | Self::Backfill { .. }
+            | Self::EstimateBackfill { .. }
+            | Self::BackfillAgain
+            | Self::Add { .. }
+            | Self::Edit(_)
+            | Self::Reply(_)
+            | Self::Triage(_)
+            | Self::ListStranded
+            | Self::Decide(_)
+            | Self::Rebuild { .. }
+            | Self::Drop(_)
+            | Self::Say(_)
+            | Self::ListReviews
+            | Self::Review(_)
+            | Self::Arm(_)
+            | Self::Prepare(_)
+            | Self::FollowRun(_)
+            | Self::MergeRun(_)
+            | Self::ReadRunLog { .. }
+            | Self::WriteOut(_)
+            | Self::Confirm(..)
+            | Self::LookAtUndo
+            | Self::Send(_)
+            | Self::RunAgain(_) => true,
+        }
+    }
+}
+
 /// The answer to an intent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Answer {
@@ -274,19 +317,7 @@ impl Desk {
 
     /// The step that an intent leads to by itself, or the reason that stands against it.
     fn gate(&self, intent: &Intent) -> Result<Step, Message> {
-        // All but these need the registry.
-        if !matches!(
-            intent,
-            Intent::Reload
-                | Intent::Pause(..)
-                | Intent::Workers(..)
-                | Intent::StopAtBad(_)
-                | Intent::Watch(_)
-                | Intent::DeleteView(_)
-                | Intent::Cancel(_)
-                | Intent::Disarm
-                | Intent::Leave
-        ) {
+        if intent.needs_registry() {
             self.ready()?;
         }
         match intent {
@@ -307,7 +338,7 @@ impl Desk {
             Intent::Add { selection, mode, max_age, .. } => self.add(selection, mode.as_ref(), *max_age),
             Intent::Edit(edits) => self.edit(edits),
             Intent::Reply(plan) => self.reply(plan),
-            Intent::Triage(plan) => triage::triage(plan),
+            Intent::Triage(plan) => read::triage(plan),
             Intent::ListStranded => Ok(Step::Start(Job::Stranded)),
             Intent::Decide(task) => Ok(Step::Start(Job::Decide(task.clone()))),
             Intent::Rebuild { max_age } => self.rebuild(*max_age),
@@ -387,7 +418,7 @@ impl Desk {
             }
             (_, Step::Start(Job::Survey(plan))) => self.survey_prompt(plan, now),
             (Intent::Cancel(cancel), Step::Cancel(ids)) => self.cancel_prompt(*cancel, ids),
-            (Intent::DeleteView(name), _) => Some(view::delete_prompt(name)),
+            (Intent::DeleteView(name), _) => Some(drop::delete_view_prompt(name)),
             (Intent::Leave, _) => self.leave_prompt(),
             _ => None,
         }
