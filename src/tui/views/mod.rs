@@ -28,7 +28,7 @@ use crate::desk::objects::{EntryObject, VerdictObject};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message, markdown};
 use crate::desk::{Desk, objects};
-use crate::jobs::data::{Job, JobId, MOST_WORKERS, Opened};
+use crate::jobs::data::{Job, JobId, MOST_WORKERS, Opened, Steer};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::diff::Lines;
@@ -135,17 +135,19 @@ impl ActionContext<'_> {
     }
 
     /// Pauses a job that downloads, or resumes it; `ability` is the key that does.
-    pub(crate) fn pause(&mut self, ability: Ability, steered: Steered, is_paused: bool) {
-        let says = if is_paused {
-            format!("paused; running downloads finish; {} resumes", self.paint.key(ability))
-        } else {
+    pub(crate) fn pause(&mut self, ability: Ability, steered: Steered) {
+        let Some((steer, _)) = self.steer(steered) else { return };
+        let says = if steer.is_paused {
             "resumed".to_owned()
+        } else {
+            format!("paused; running downloads finish; {} resumes", self.paint.key(ability))
         };
-        self.request(ViewRequest::ActAndSay(Intent::Pause(steered, is_paused), says));
+        self.request(ViewRequest::ActAndSay(Intent::Pause(steered, !steer.is_paused), says));
     }
 
     /// Changes how many downloads run at once.
-    pub(crate) fn change_workers(&mut self, steered: Steered, now: usize, by: isize) {
+    pub(crate) fn change_workers(&mut self, steered: Steered, by: isize) {
+        let Some((_, now)) = self.steer(steered) else { return };
         let to = now.saturating_add_signed(by).clamp(1, MOST_WORKERS);
         let limit = match to {
             _ if to != now => "",
@@ -154,6 +156,15 @@ impl ActionContext<'_> {
         };
         let says = format!("{} at once{limit}", counted(to, "download"));
         self.request(ViewRequest::ActAndSay(Intent::Workers(steered, to), says));
+    }
+
+    /// The way a job was steered so far, and the number of its downloads at once.
+    fn steer(&self, steered: Steered) -> Option<(Steer, usize)> {
+        let (steer, planned) = match steered {
+            Steered::Verification => self.desk.run.as_ref().map(|run| (run.steer, run.plan.workers))?,
+            Steered::Backfill => self.desk.filling.as_ref().map(|one| (one.steer, one.run.limits.workers))?,
+        };
+        Some((steer, steer.workers.unwrap_or(planned)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::desk::ability::Ability;
 use crate::desk::filling::command_line;
-use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
 use crate::rules::backfill::Became;
@@ -10,21 +10,6 @@ use crate::tui::keymap::Command;
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::message::Tone;
-
-/// Pauses the backfill, or changes the number of its downloads.
-pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
-    let Some(filling) = &context.desk.filling else { return };
-    let workers = filling.steer.workers.unwrap_or(filling.run.limits.workers);
-    let is_paused = filling.steer.is_paused;
-    match command {
-        Command::Do(Ability::PauseBackfill) => {
-            context.pause(Ability::PauseBackfill, Steered::Backfill, !is_paused);
-        }
-        Command::Do(Ability::MoreWorkers) => context.change_workers(Steered::Backfill, workers, 1),
-        Command::Do(Ability::FewerWorkers) => context.change_workers(Steered::Backfill, workers, -1),
-        _ => {}
-    }
-}
 
 /// Asks the backfill to stop.
 pub(super) fn cancel(context: &mut ActionContext<'_>) {

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use crate::desk::ability::Ability;
 use crate::desk::filling::Filling;
 use crate::desk::hear::Changed;
-use crate::desk::intent::Intent;
+use crate::desk::intent::{Intent, Steered};
 use crate::desk::objects::FillObject;
 use crate::desk::telling::{Message, markdown};
 use crate::desk::{Desk, objects};
@@ -148,9 +148,9 @@ impl View for Backfill {
             return true;
         }
         match command {
-            Command::Do(Ability::PauseBackfill | Ability::MoreWorkers | Ability::FewerWorkers) => {
-                steering::steer(context, command);
-            }
+            Command::Do(ability @ Ability::PauseBackfill) => context.pause(ability, Steered::Backfill),
+            Command::Do(Ability::MoreWorkers) => context.change_workers(Steered::Backfill, 1),
+            Command::Do(Ability::FewerWorkers) => context.change_workers(Steered::Backfill, -1),
             Command::Do(Ability::CancelBackfill) => steering::cancel(context),
             Command::Do(Ability::BackfillRest) => steering::again(context),
             Command::Do(Ability::CopyPath)

@@ -245,15 +245,9 @@ impl Jobs {
     /// Pauses the verification or the backfill under the cursor, or resumes it.
     fn pause_here(&self, context: &mut ActionContext<'_>) {
         let here = self.running_here(context.desk).map(|job| &job.job);
-        let (steered, is_paused) = if matches!(here, Some(Job::Backfill(_))) {
-            let filling = context.desk.filling.as_ref();
-            (Steered::Backfill, filling.map(|filling| filling.steer.is_paused))
-        } else {
-            (Steered::Verification, context.desk.run.as_ref().map(|run| run.steer.is_paused))
-        };
-        if let Some(is_paused) = is_paused {
-            context.pause(Ability::PauseJob, steered, !is_paused);
-        }
+        let is_backfill = matches!(here, Some(Job::Backfill(_)));
+        let steered = if is_backfill { Steered::Backfill } else { Steered::Verification };
+        context.pause(Ability::PauseJob, steered);
     }
 
     /// Gives the keys to a pane. What it is about stays, whatever begins meanwhile.

@@ -2,7 +2,7 @@
 
 use crate::desk::ability::Ability;
 use crate::desk::history::JobState;
-use crate::desk::intent::{Cancel, Intent, Steered};
+use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::desk::telling::verification;
 use crate::rules::amount::counted;
@@ -16,28 +16,17 @@ use crate::tui::widgets::message::Tone;
 /// The message while the verification stops.
 const STOPPING: &str = "stopping: what is finished stays in the report";
 
-/// Pauses the verification, lets it stop at the next bad row, or changes the number of its downloads.
-pub(super) fn steer(context: &mut ActionContext<'_>, command: Command) {
+/// Lets the verification stop at the next bad row, or continue past it.
+pub(super) fn stop_at_bad(context: &mut ActionContext<'_>) {
     let Some(run) = &context.desk.run else { return };
-    let workers = run.steer.workers.unwrap_or(run.plan.workers);
-    let (is_paused, stops_at_bad) = (run.steer.is_paused, run.stops_at_bad());
-    match command {
-        Command::Do(Ability::PauseVerification) => {
-            context.pause(Ability::PauseVerification, Steered::Verification, !is_paused);
-        }
-        Command::Do(Ability::MoreWorkers) => context.change_workers(Steered::Verification, workers, 1),
-        Command::Do(Ability::FewerWorkers) => context.change_workers(Steered::Verification, workers, -1),
-        Command::Do(Ability::StopAtBad) => {
-            let says = if stops_at_bad {
-                "it continues past bad targets".to_owned()
-            } else {
-                let key = context.paint.key(Ability::StopAtBad);
-                format!("it stops at the next bad target; {key} lets it continue")
-            };
-            context.request(ViewRequest::ActAndSay(Intent::StopAtBad(!stops_at_bad), says));
-        }
-        _ => {}
-    }
+    let stops = !run.stops_at_bad();
+    let says = if stops {
+        let key = context.paint.key(Ability::StopAtBad);
+        format!("it stops at the next bad target; {key} lets it continue")
+    } else {
+        "it continues past bad targets".to_owned()
+    };
+    context.request(ViewRequest::ActAndSay(Intent::StopAtBad(stops), says));
 }
 
 /// Asks the verification to stop.

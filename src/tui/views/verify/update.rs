@@ -5,6 +5,7 @@ use ratatui::layout::Position;
 
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
+use crate::desk::intent::Steered;
 use crate::desk::objects::TargetObject;
 use crate::desk::telling::markdown;
 use crate::desk::{Desk, objects};
@@ -120,14 +121,12 @@ impl View for Verify {
             return true;
         }
         match command {
-            Command::Do(
-                Ability::PauseVerification
-                | Ability::MoreWorkers
-                | Ability::FewerWorkers
-                | Ability::StopAtBad,
-            ) => {
-                steering::steer(context, command);
+            Command::Do(ability @ Ability::PauseVerification) => {
+                context.pause(ability, Steered::Verification);
             }
+            Command::Do(Ability::MoreWorkers) => context.change_workers(Steered::Verification, 1),
+            Command::Do(Ability::FewerWorkers) => context.change_workers(Steered::Verification, -1),
+            Command::Do(Ability::StopAtBad) => steering::stop_at_bad(context),
             Command::Do(Ability::CancelVerification) => steering::cancel(context),
             Command::Do(Ability::CopyPath) => steering::copy_report(context),
             Command::CopyAddress | Command::CopyUrl | Command::CopyHash | Command::CopyLine => {
