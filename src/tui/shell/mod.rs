@@ -7,7 +7,7 @@
 //! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `look`, for a line that asks
 //!   why something is not available `triaging`; from a field above the screen `lines`. `copying` copies what a screen shows.
 //! - It takes the events of jobs: `events`, and their ends: `endings`.
-//! - The state: `model`, `views`. The commands that are available now: `availability`, and their hints: `hinting`. The drawing:
+//! - The state: `model`, `views`, `jumps`. The commands that are available now: `availability`, and their hints: `hinting`. The drawing:
 //!   `draw`, `header`, `footer`.
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
 //!   (`outside`).
@@ -20,6 +20,7 @@ pub(super) mod events;
 pub(super) mod footer;
 pub(super) mod header;
 pub(super) mod hinting;
+pub(super) mod jumps;
 pub(super) mod keeping;
 pub(super) mod lines;
 pub(super) mod look;

@@ -22,10 +22,11 @@ use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::Size;
 use crate::tui::base::theme::{Theme, Themes};
 use crate::tui::keymap::{Command, Context, HOME, Keyboard, KeysFile, Subject, ViewId, ViewPlace};
+use crate::tui::shell::jumps::Jumps;
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::views::Views;
-use crate::tui::views::inventory::{Jump, NameField, ViewList};
-use crate::tui::views::{ActionContext, View, ViewContext, inventory};
+use crate::tui::views::inventory::{NameField, ViewList};
+use crate::tui::views::{ActionContext, Jump, View, ViewContext};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::help::HelpPage;
@@ -152,6 +153,8 @@ pub struct Model {
     /// Boxed, as is `views`: they are large, and the whole model lies in the future of the loop.
     pub(crate) desk: Box<Desk>,
     pub(crate) views: Box<Views>,
+    /// The way back, over all views.
+    pub(crate) jumps: Jumps,
     pub(crate) message: Option<Message>,
     /// The last click, when and where.
     pub(crate) clicked: Option<(Duration, Position)>,
@@ -174,6 +177,7 @@ impl Model {
                 ..Desk::at(options.now)
             }),
             views: Box::default(),
+            jumps: Jumps::default(),
             message: None,
             clicked: None,
             options,
@@ -219,7 +223,7 @@ impl Model {
             desk: &self.desk,
             paint: self.paint(),
             has_viewer: self.options.has_viewer,
-            open_entry: self.views.entry.as_ref().and_then(|entry| entry.opened.as_deref()),
+            open_entry: self.views.open_entry(),
             is_covered: self.popup.is_some(),
         }
     }
@@ -263,7 +267,7 @@ impl Model {
     /// Notes where one is before going away from it.
     pub(crate) fn note_place(&mut self) {
         if let Some(place) = self.here() {
-            self.views.inventory.jumps.push(place);
+            self.jumps.push(place);
         }
     }
 
@@ -306,6 +310,10 @@ impl Model {
             uptime: self.uptime,
             is_seen: true,
             is_covered: self.popup.is_some(),
+            note: match &mut self.popup {
+                Some(Popup::Note(card)) => Some(card),
+                _ => None,
+            },
             requests: Vec::new(),
         };
         (context, &mut self.views)
@@ -415,10 +423,5 @@ impl Model {
 
     pub(crate) fn is_loaded(&self) -> bool {
         matches!(self.desk.registry, Registry::Loaded(_))
-    }
-
-    /// Rows of the Inventory's list, whichever view is seen.
-    pub(crate) fn inventory_page(&self) -> usize {
-        inventory::page(&self.desk.list, &self.paint())
     }
 }

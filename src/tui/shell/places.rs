@@ -20,33 +20,23 @@ pub(crate) fn show(model: &mut Model, id: ViewId) -> Vec<Effect> {
 
 /// Lets the view that is seen now begin.
 fn enter(model: &mut Model) -> Vec<Effect> {
-    requests::with_view(model, |view, context| view.enter(context))
+    requests::with_view(model, |view, context| view.enter(context, None))
 }
 
 /// Back to the place before, with the filter that showed it.
 pub(crate) fn jump_back(model: &mut Model) -> Vec<Effect> {
     let here = model.here();
-    let Some(to) = model.views.inventory.jumps.back_from(here.as_ref()) else {
+    let Some(to) = model.jumps.back_from(here.as_ref()) else {
         model.reply("there is no place to go back to");
         return Vec::new();
     };
     if !to.screen.is_home() {
         model.leave_for(to.screen);
-        let mut effects = requests::with_view(model, |view, context| view.select(context, &to.address));
-        effects.extend(enter(model));
-        return effects;
+        return requests::with_view(model, |view, context| view.enter(context, Some(&to)));
     }
     let mut effects = work::show_inventory(model);
-    let page = model.inventory_page();
-    if model.desk.list.filter != to.filter {
-        model.desk.list.set_filter(to.filter);
-        model.views.inventory.select_shown(&mut model.desk.list, page);
-    }
-    let address = to.address;
-    if !model.views.inventory.select(&mut model.desk.list, &address, page) {
-        model.reply(format!("`{address}` is not in this list any more"));
-    }
-    if let Some(intent) = Views::reopening(to.screen, address) {
+    effects.extend(requests::with_view(model, |view, context| view.enter(context, Some(&to))));
+    if let Some(intent) = Views::reopening(to.screen, to.address) {
         effects.extend(work::act(model, intent));
     }
     effects
@@ -59,7 +49,7 @@ pub(crate) fn ask_backfill(model: &mut Model) -> Vec<Effect> {
     let from = model.screen;
     model.go_to(Views::BACKFILL);
     let (mut context, views) = model.action_context();
-    views.backfill.ask(&mut context, selected, &others, from);
+    views.ask_backfill(&mut context, selected, &others, from);
     let requests = context.requests;
     requests::apply_all(model, requests)
 }

@@ -7,11 +7,10 @@ use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::planning::only_sees;
 use crate::desk::telling::planned;
-use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanMark, PlanTask, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanTask, Summary};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::edit::{Edit, LONGEST_REASON};
-use crate::rules::plan::Which;
 use crate::tui::keymap::{Command, next_step};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
@@ -108,45 +107,11 @@ pub(crate) fn leave(model: &mut Model) -> Vec<Effect> {
 pub(crate) fn end(model: &mut Model, task: &PlanTask, outcome: Outcome) -> Vec<Effect> {
     match (task, outcome) {
         (PlanTask::Add(_) | PlanTask::Rebuild { .. }, outcome) => end_build(model, outcome),
-        (PlanTask::Mark(_), outcome) => {
-            end_marks(model, &outcome);
-            if let Outcome::Failed(failure) = outcome {
-                return fail(model, task, failure);
-            }
-        }
         (task, Outcome::Failed(failure)) => return fail(model, task, failure),
         (PlanTask::Drop(_), _) => model.reply("removed from the plan"),
-        (PlanTask::Show | PlanTask::Open(_), _) => {}
+        (PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_), _) => {}
     }
     flush(model)
-}
-
-/// Says of what was said about changes that it is kept now. Where some of it was about what is gone, the job said so.
-fn end_marks(model: &mut Model, outcome: &Outcome) {
-    let pending = &mut model.desk.planning.pending;
-    let (sent, words) = (std::mem::take(&mut pending.sent), pending.sent_words.take());
-    let failure = match outcome {
-        Outcome::Failed(failure) => Some(failure),
-        Outcome::Done(_) | Outcome::Cancelled(_) => None,
-    };
-    let is_there = |mark: &PlanMark| match &mark.which {
-        Which::Piece(id) => model.desk.planning.has_piece(&mark.address, id),
-        Which::Whole | Which::Version(_) => true,
-    };
-    if let Some(words) = words.filter(|_| failure.is_none() && sent.iter().all(is_there)) {
-        model.reply(words);
-    }
-    let card = match &mut model.popup {
-        Some(Popup::Note(card)) => Some(card),
-        _ => None,
-    };
-    let (is_closed, said) = model.views.changes.notes_answered(&model.desk.planning, card, &sent, failure);
-    if is_closed {
-        model.popup = None;
-    }
-    if let Some(said) = said {
-        model.reply(said);
-    }
 }
 
 fn end_build(model: &mut Model, outcome: Outcome) {

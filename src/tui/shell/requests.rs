@@ -79,6 +79,8 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         ViewRequest::Text(card) => model.popup = Some(Popup::Text(card)),
         ViewRequest::Line(field, card) => model.popup = Some(Popup::Line(field, card)),
         ViewRequest::Note(card) => model.popup = Some(Popup::Note(card)),
+        ViewRequest::CloseNote => drop(model.popup.take_if(|popup| matches!(popup, Popup::Note(_)))),
+        ViewRequest::NotePlace(place) => model.jumps.push(place),
         ViewRequest::ShowSending => {
             model.go_to(Views::SENDING);
             model.settle(Views::SENDING);
@@ -86,7 +88,7 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         ViewRequest::ToWhole { reads } => {
             model.leave_for(model.tab());
             if reads {
-                return with_view(model, |view, context| view.enter(context));
+                return with_view(model, |view, context| view.enter(context, None));
             }
         }
         ViewRequest::Leave(id) => model.leave_for(id),

@@ -14,10 +14,11 @@ use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, is_unbuilt_vi
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
+use crate::tui::shell::views::Views;
 use crate::tui::shell::{
     availability, copying, events, keeping, lines, look, mouse, places, planning, requests, triaging, work,
 };
-use crate::tui::views::inventory::{Inventory, Listed, ViewList};
+use crate::tui::views::inventory::{Listed, ViewList};
 use crate::tui::views::{ActionContext, View, changes, inventory};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
@@ -399,9 +400,9 @@ fn note(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 /// Lets an overlay of the Inventory do something, and says what it has to say.
-fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut ActionContext<'_>) -> T) -> T {
+fn with_views<T>(model: &mut Model, act: impl FnOnce(&mut Views, &mut ActionContext<'_>) -> T) -> T {
     let (mut context, views) = model.action_context();
-    let result = act(&mut views.inventory, &mut context);
+    let result = act(views, &mut context);
     let requests = context.requests;
     let effects = requests::apply_all(model, requests);
     debug_assert!(effects.is_empty(), "an overlay of the Inventory only says something");
@@ -410,15 +411,13 @@ fn with_inventory<T>(model: &mut Model, act: impl FnOnce(&mut Inventory, &mut Ac
 
 fn sort_menu(model: &mut Model, command: Command) {
     let Some(Popup::Sort(at)) = model.popup.take() else { return };
-    let at =
-        with_inventory(model, |inventory, context| inventory::sort_menu(inventory, context, at, command));
+    let at = with_views(model, |views, context| views.sort_menu(context, at, command));
     model.popup = at.map(Popup::Sort);
 }
 
 fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
     let Some(Popup::Views(list)) = model.popup.take() else { return Vec::new() };
-    let listed =
-        with_inventory(model, |inventory, context| inventory::view_list(inventory, context, list, command));
+    let listed = with_views(model, |views, context| views.view_list(context, list, command));
     match listed {
         Listed::Stays(list) => model.popup = Some(Popup::Views(list)),
         Listed::Drop(list, name) => {
@@ -432,7 +431,7 @@ fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
 
 fn name_view(model: &mut Model, command: Command) {
     let Some(Popup::NameView(asked)) = model.popup.take() else { return };
-    let asked = with_inventory(model, |_, context| inventory::name_view(context, asked, command));
+    let asked = with_views(model, |_, context| inventory::name_view(context, asked, command));
     model.popup = asked.map(Popup::NameView);
 }
 

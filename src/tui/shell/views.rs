@@ -1,24 +1,24 @@
 //! The views that there are: one of each, found by its id, and the screens of the Inventory above one another.
 //!
-//! No other file of the shell names the id of a view.
+//! No other file of the shell names the id of a view, or reaches into its state.
 
-use crate::desk::intent::Intent;
+use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::list::List;
-use crate::jobs::data::{JobId, OpenPlan};
+use crate::jobs::data::{JobId, OpenPlan, Opened};
 use crate::registry::Address;
-use crate::tui::keymap::{HOME, ViewId};
+use crate::tui::keymap::{Command, HOME, ViewId};
 use crate::tui::shell::outside::Viewer;
-use crate::tui::views::View;
 use crate::tui::views::backfill::Backfill;
 use crate::tui::views::changes::Changes;
 use crate::tui::views::diff::DiffScreen;
 use crate::tui::views::entry::EntryScreen;
-use crate::tui::views::inventory::Inventory;
+use crate::tui::views::inventory::{Inventory, Listed, ViewList};
 use crate::tui::views::jobs::Jobs;
 use crate::tui::views::pull::Pull;
 use crate::tui::views::reviews::Reviews;
 use crate::tui::views::stranded::Stranded;
 use crate::tui::views::verify::Verify;
+use crate::tui::views::{ActionContext, View, inventory};
 
 /// The views. Each keeps its state while another one is seen.
 #[derive(Debug)]
@@ -120,6 +120,42 @@ impl Views {
             self.entry = None;
         }
         to
+    }
+
+    /// Opens the form of a new backfill, above the view `from`.
+    pub(crate) fn ask_backfill(
+        &mut self,
+        context: &mut ActionContext<'_>,
+        selected: (EntrySelection, usize),
+        others: &[EntrySelection],
+        from: ViewId,
+    ) {
+        self.backfill.ask(context, selected, others, from);
+    }
+
+    /// Does a command of the sort menu of the Inventory; `None` closes it.
+    pub(crate) fn sort_menu(
+        &mut self,
+        context: &mut ActionContext<'_>,
+        at: usize,
+        command: Command,
+    ) -> Option<usize> {
+        inventory::sort_menu(&mut self.inventory, context, at, command)
+    }
+
+    /// Does a command of the list of saved views.
+    pub(crate) fn view_list(
+        &mut self,
+        context: &mut ActionContext<'_>,
+        list: ViewList,
+        command: Command,
+    ) -> Listed {
+        inventory::view_list(&mut self.inventory, context, list, command)
+    }
+
+    /// The entry that is open, as it was read.
+    pub(crate) fn open_entry(&self) -> Option<&Opened> {
+        self.entry.as_ref().and_then(|entry| entry.opened.as_deref())
     }
 
     /// The entry that is open and was not read.

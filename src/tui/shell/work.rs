@@ -111,11 +111,8 @@ pub(crate) fn agree(model: &mut Model, intent: &Intent) -> Vec<Effect> {
 pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
     let mut effects: Vec<Effect> = begun.cancel.into_iter().map(Effect::Cancel).collect();
     for (id, mut job) in begun.start {
-        match &mut job {
-            Job::Survey(plan) => {
-                model.message = None;
-                plan.first = model.views.inventory.seen(&model.desk.list, model.inventory_page());
-            }
+        match &job {
+            Job::Survey(_) => model.message = None,
             Job::Open(plan) => {
                 model.screen = model.views.open(plan, &model.desk.list, model.screen);
             }
@@ -132,7 +129,7 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
             Job::Plan(PlanTask::Rebuild { .. }) => model.reply("building the whole plan again"),
             _ => {}
         }
-        show_begun(model, &job);
+        show_begun(model, &mut job);
         effects.push(Effect::Start(id, job));
     }
     effects.extend(begun.steer.map(|(id, steer)| Effect::Steer(id, steer)));
@@ -143,7 +140,7 @@ pub(crate) fn begin(model: &mut Model, begun: Begun) -> Vec<Effect> {
 }
 
 /// Shows the view that a job belongs to.
-fn show_begun(model: &mut Model, job: &Job) {
+fn show_begun(model: &mut Model, job: &mut Job) {
     for row in &VIEWS {
         let (context, views) = model.action_context();
         let view = views.get_mut(row.id);

@@ -45,6 +45,14 @@ use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
 
+/// A place to come back to: a screen, an entry, and the filter that showed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Jump {
+    pub(crate) screen: ViewId,
+    pub(crate) address: Address,
+    pub(crate) filter: String,
+}
+
 /// Something that a view requests of the shell.
 pub(crate) enum ViewRequest {
     /// Say something about the key that was pressed.
@@ -72,6 +80,10 @@ pub(crate) enum ViewRequest {
     Line(Context, LineCard),
     /// Open the field of a note.
     Note(NoteCard),
+    /// Close the field of a note: it is kept.
+    CloseNote,
+    /// Note a place that the cursor jumps away from.
+    NotePlace(Jump),
     /// Show what would be sent to GitHub.
     ShowSending,
     /// Back to the view that this one is a part of. `reads`: that view begins as it does when its key shows it.
@@ -117,6 +129,8 @@ pub(crate) struct ActionContext<'a> {
     pub(crate) is_seen: bool,
     /// Something stands above the view that is on the screen.
     pub(crate) is_covered: bool,
+    /// The field of a note that is open above the view.
+    pub(crate) note: Option<&'a mut NoteCard>,
     pub(crate) requests: Vec<ViewRequest>,
 }
 
@@ -223,11 +237,8 @@ pub(crate) trait View {
         0
     }
 
-    /// It is shown now.
-    fn enter(&mut self, _context: &mut ActionContext<'_>) {}
-
-    /// Puts the cursor on an entry that one comes back to, if it is still there.
-    fn select(&mut self, _context: &mut ActionContext<'_>, _address: &Address) {}
+    /// It is shown now; `back` is the place that one comes back to, and the cursor goes there if its entry is still there.
+    fn enter(&mut self, _context: &mut ActionContext<'_>, _back: Option<&Jump>) {}
 
     /// Does what a key says, if that only concerns this view; whether it did.
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool;
@@ -442,8 +453,8 @@ pub(crate) trait View {
         false
     }
 
-    /// A job begins. Returns true if the view shows it, and is to be seen now.
-    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, _job: &Job) -> bool {
+    /// A job begins, and the view may tell it what it shows. Returns true if the view shows the job, and is to be seen now.
+    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, _job: &mut Job) -> bool {
         false
     }
 

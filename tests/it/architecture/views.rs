@@ -1,7 +1,7 @@
 //! The views of the console answer for themselves: only a few files may name one of them by its id.
 
 use super::paths::paths;
-use super::source::{Fault, Source};
+use super::source::{Fault, Source, is_word};
 
 /// The files that may name a view: its id, its keys, the steps that lead from one view to another, and the list of views.
 const NAMING: [&str; 4] = [
@@ -11,7 +11,10 @@ const NAMING: [&str; 4] = [
     "src/tui/shell/views.rs",
 ];
 
-/// Variants of `ViewId` in any other product file of the console.
+/// The fields beside the views in the shell's list of them.
+const BESIDE: [&str; 2] = ["home", "showing"];
+
+/// Variants of `ViewId` in any other product file of the console, and the state of a view in any other file of the shell.
 pub(super) fn check(source: &Source) -> Vec<Fault> {
     let is_ours = source.path.starts_with("src/tui/") && !source.is_test();
     if !is_ours || NAMING.contains(&source.path.as_str()) {
@@ -25,6 +28,30 @@ pub(super) fn check(source: &Source) -> Vec<Fault> {
             faults.push(source.fault(path.line, text));
         }
     }
+    if source.path.starts_with("src/tui/shell/") {
+        faults.extend(states(source));
+    }
+    faults
+}
+
+/// Fields of `views` that are views: `model.views.jobs`.
+fn states(source: &Source) -> Vec<Fault> {
+    let code = &source.code;
+    let mut faults = Vec::new();
+    for (at, list) in code.match_indices("views") {
+        let is_whole = at == 0 || !is_word(code.as_bytes()[at - 1]);
+        let Some(rest) = code[at + list.len()..].trim_start().strip_prefix('.').map(str::trim_start) else {
+            continue;
+        };
+        let end = rest.bytes().position(|byte| !is_word(byte)).unwrap_or(rest.len());
+        let (field, after) = rest.split_at(end);
+        let is_view = !field.is_empty() && !after.starts_with('(') && !BESIDE.contains(&field);
+        let line = source.line_of(at);
+        if is_whole && is_view && line <= source.product_lines() {
+            let text = format!("`views.{field}` is the state of a view: let the view answer for itself");
+            faults.push(source.fault(line, text));
+        }
+    }
     faults
 }
 
@@ -35,6 +62,8 @@ fn files_that_name_a_view_are_found() {
         ("src/tui/shell/a.rs", "fn f(c: Context) -> bool { matches!(c, Context::View(ViewId::Jobs)) }"),
         ("src/tui/views/jobs/a.rs", "use crate::tui::keymap::ViewId::{self, Verify};"),
         ("src/tui/widgets/a.rs", "use crate::tui::keymap::ViewId::*;"),
+        ("src/tui/shell/work.rs", "fn f(model: &mut Model) { model.views.inventory.touched = true }"),
+        ("src/tui/shell/work.rs", "fn f(views: &Views) -> usize {\n    views\n        .jobs\n        .top\n}"),
     ];
     for (path, text) in planted {
         let faults = check(&Source::new(path, text));
@@ -42,6 +71,9 @@ fn files_that_name_a_view_are_found() {
     }
     let fine = [
         ("src/tui/shell/views.rs", "fn f() -> ViewId { ViewId::Jobs }"),
+        ("src/tui/shell/views.rs", "fn f(views: &Views) -> usize { views.jobs.top }"),
+        ("src/tui/shell/model.rs", "fn f(views: &Views) -> ViewId { views.get(HOME); views.home }"),
+        ("src/tui/views/inventory/a.rs", "fn f(list: &List) -> usize { list.views.len }"),
         ("src/tui/keymap/table.rs", "use crate::tui::keymap::ViewId::{Jobs, Verify};"),
         ("src/tui/shell/model.rs", "use crate::tui::keymap::{HOME, ViewId};\nfn f(id: ViewId) {}"),
         (

@@ -565,7 +565,7 @@ fn the_way_back_from_verify_ends() {
     assert_eq!(model.screen, ViewId::Verify);
     press(&mut model, "ctrl-o");
     assert_eq!((model.screen, model.subject().cloned()), (ViewId::Inventory, first));
-    assert!(model.views.inventory.jumps.is_empty());
+    assert!(model.jumps.is_empty());
 }
 
 #[test]

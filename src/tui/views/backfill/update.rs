@@ -110,7 +110,7 @@ impl View for Backfill {
         matches!(job, Job::Backfill(_))
     }
 
-    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &Job) -> bool {
+    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &mut Job) -> bool {
         let is_it = matches!(job, Job::Backfill(BackfillTask::Run(_)));
         if is_it {
             self.begin();

@@ -4,7 +4,7 @@
 use crate::desk::intent::Intent;
 use crate::desk::planning::{Planning, unsaved};
 use crate::desk::telling::Why;
-use crate::jobs::data::{Failure, PlanMark};
+use crate::jobs::data::{Failure, Outcome, PlanMark};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::plan::{LONGEST_NOTE, Part, Piece, PieceId, PlannedFile, Verb, Which};
@@ -34,9 +34,33 @@ impl Changes {
         context.request(ViewRequest::Note(NoteCard { address, which, about, field, saving: false, error }));
     }
 
+    /// Takes the end of a job that wrote marks, and reports that they are kept. The job itself reports marks on changes that
+    /// are gone.
+    pub(super) fn end_marks(&mut self, context: &mut ActionContext<'_>, outcome: &Outcome) {
+        let pending = &mut context.desk.planning.pending;
+        let (sent, words) = (std::mem::take(&mut pending.sent), pending.sent_words.take());
+        let failure = match outcome {
+            Outcome::Failed(failure) => Some(failure),
+            Outcome::Done(_) | Outcome::Cancelled(_) => None,
+        };
+        let planning = &context.desk.planning;
+        let is_there = |mark: &PlanMark| match &mark.which {
+            Which::Piece(id) => planning.has_piece(&mark.address, id),
+            Which::Whole | Which::Version(_) => true,
+        };
+        let words = words.filter(|_| failure.is_none() && sent.iter().all(is_there));
+        let (is_closed, said) = self.notes_answered(planning, context.note.as_deref_mut(), &sent, failure);
+        if is_closed {
+            context.request(ViewRequest::CloseNote);
+        }
+        if let Some(text) = said.map(ToOwned::to_owned).or(words) {
+            context.reply(text);
+        }
+    }
+
     /// Takes the outcome of writing marks: the notes among them are kept, or not. `card` is an open field
     /// that waits for this. Returns true if the field closes, and the message to show.
-    pub(in crate::tui) fn notes_answered(
+    fn notes_answered(
         &mut self,
         planning: &Planning,
         card: Option<&mut NoteCard>,

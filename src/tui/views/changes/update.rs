@@ -23,7 +23,7 @@ use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
 use crate::tui::views::changes::{availability, publish, view};
-use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
 use crate::tui::widgets::search::{Search, Typed};
@@ -121,10 +121,12 @@ impl View for Changes {
                 self.fill(opened, *is_old);
             }
             Changed::Ended(ended) => {
-                if let (Job::Plan(PlanTask::Open(address)), Outcome::Failed(failure)) =
-                    (&ended.running.job, &ended.outcome)
-                {
-                    self.fail_review(address, failure.clone());
+                match (&ended.running.job, &ended.outcome) {
+                    (Job::Plan(PlanTask::Open(address)), Outcome::Failed(failure)) => {
+                        self.fail_review(address, failure.clone());
+                    }
+                    (Job::Plan(PlanTask::Mark(_)), outcome) => self.end_marks(context, outcome),
+                    _ => {}
                 }
                 return;
             }
@@ -171,19 +173,18 @@ impl View for Changes {
         desk.planning.files().len()
     }
 
-    fn enter(&mut self, context: &mut ActionContext<'_>) {
+    fn enter(&mut self, context: &mut ActionContext<'_>, back: Option<&Jump>) {
+        if let Some(back) = back
+            && !self.go_to(&context.desk.planning, &back.address)
+        {
+            context.reply(format!("`{}` is not in the plan any more", back.address));
+        }
         if context.desk.planning.plan.is_some() {
             self.open_file(context);
         } else if matches!(context.desk.registry, Registry::Loaded(_)) {
             context.request(ViewRequest::Start(Job::Plan(PlanTask::Show)));
         }
         self.settle(context.desk, &context.paint);
-    }
-
-    fn select(&mut self, context: &mut ActionContext<'_>, address: &Address) {
-        if !self.go_to(&context.desk.planning, address) {
-            context.reply(format!("`{address}` is not in the plan any more"));
-        }
     }
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {

@@ -10,9 +10,9 @@ use crate::tui::base::layout;
 use crate::tui::base::layout::{InventoryExtras, InventoryParts, Size};
 use crate::tui::keymap::HOME;
 use crate::tui::views::inventory::filter::Typing;
-use crate::tui::views::inventory::jumps::{Jumps, Place};
 use crate::tui::views::inventory::lines::{Anchor, Head, Line, Lines};
 use crate::tui::views::inventory::note;
+use crate::tui::views::{Jump, ViewRequest};
 use crate::tui::widgets::strip::Paint;
 
 /// The interval of sorting while verdicts arrive.
@@ -33,7 +33,6 @@ pub(crate) struct Inventory {
     pub(super) lines: Lines,
     /// The row that a range began on.
     pub(super) range: Option<u32>,
-    pub(crate) jumps: Jumps,
     /// True once the cursor was moved; until then it stays on the first line.
     pub(super) touched: bool,
     /// The row that the cursor goes back to when the filter shows it again.
@@ -55,7 +54,7 @@ pub(super) fn parts(list: &List, size: Size) -> InventoryParts {
 }
 
 /// The number of visible rows of the list.
-pub(crate) fn page(list: &List, paint: &Paint<'_>) -> usize {
+pub(super) fn page(list: &List, paint: &Paint<'_>) -> usize {
     usize::from(parts(list, paint.size).list.height).max(1)
 }
 
@@ -67,16 +66,10 @@ pub(crate) struct Held {
 }
 
 impl Inventory {
-    /// Notes the current place before the cursor leaves it.
-    pub(super) fn note_place(&mut self, list: &List) {
-        if let Some(place) = self.place(list) {
-            self.jumps.push(place);
-        }
-    }
-
-    pub(super) fn place(&self, list: &List) -> Option<Place> {
+    /// The request to note the current place, before the cursor leaves it.
+    pub(super) fn note_place(&self, list: &List) -> Option<ViewRequest> {
         let address = self.selected(list)?.address.clone();
-        Some(Place { screen: HOME, address, filter: list.filter.clone() })
+        Some(ViewRequest::NotePlace(Jump { screen: HOME, address, filter: list.filter.clone() }))
     }
 
     /// The entries under the cursor and at the start of the range, by their addresses.

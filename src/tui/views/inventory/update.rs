@@ -23,7 +23,7 @@ use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
 use crate::tui::views::inventory::title::{news, reason_at_rest, rest};
 use crate::tui::views::inventory::{availability, menu, note, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
@@ -149,6 +149,28 @@ impl View for Inventory {
         }
     }
 
+    /// The filter comes back too that showed the place.
+    fn enter(&mut self, context: &mut ActionContext<'_>, back: Option<&Jump>) {
+        let Some(back) = back else { return };
+        let page = page(&context.desk.list, &context.paint);
+        let list = &mut context.desk.list;
+        if list.filter != back.filter {
+            list.set_filter(back.filter.clone());
+            self.select_shown(list, page);
+        }
+        if !self.select(list, &back.address, page) {
+            context.reply(format!("`{}` is not in this list any more", back.address));
+        }
+    }
+
+    /// A survey reads the entries on the screen first.
+    fn begins(&mut self, desk: &Desk, paint: &Paint<'_>, job: &mut Job) -> bool {
+        if let Job::Survey(plan) = job {
+            plan.first = self.seen(&desk.list, page(&desk.list, paint));
+        }
+        false
+    }
+
     fn tick(&mut self, context: &mut ActionContext<'_>) {
         let page = page(&context.desk.list, &context.paint);
         self.arrange_in_time(&mut context.desk.list, context.uptime, page);
@@ -166,11 +188,11 @@ impl View for Inventory {
         let list = &mut context.desk.list;
         match command {
             Command::Top | Command::Bottom => {
-                self.note_place(list);
+                context.requests.extend(self.note_place(list));
                 self.go(if command == Command::Top { 0 } else { usize::MAX }, page);
             }
             Command::Filter => {
-                self.note_place(list);
+                context.requests.extend(self.note_place(list));
                 self.reading = false;
                 self.typing.open(list);
             }
@@ -186,7 +208,7 @@ impl View for Inventory {
             // Enter on a group's head folds it.
             Command::Do(Ability::Look) if let Some(row) = self.selected(list) => {
                 let intent = Intent::look(row.address.clone());
-                self.note_place(list);
+                context.requests.extend(self.note_place(list));
                 context.request(ViewRequest::Act(intent));
             }
             Command::Fold | Command::Do(Ability::Look) => self.toggle_fold(list, page),
@@ -271,7 +293,7 @@ impl Inventory {
         let word = status.word();
         let term = format!("status:{}", word.to_lowercase());
         let list = &mut context.desk.list;
-        self.note_place(list);
+        context.requests.extend(self.note_place(list));
         self.typing.close(list);
         let is_shown = list.filter.trim() == term;
         list.set_filter(if is_shown { String::new() } else { term });
@@ -326,13 +348,11 @@ impl Inventory {
     }
 
     fn wanting(&mut self, context: &mut ActionContext<'_>, forward: bool, page: usize) {
-        let here = self.place(&context.desk.list);
+        let here = self.note_place(&context.desk.list);
         let Some(found) = self.go_to_wanting(&context.desk.list, forward, page) else {
             return context.reply("none of the rows shown needs attention");
         };
-        if let Some(here) = here {
-            self.jumps.push(here);
-        }
+        context.requests.extend(here);
         let what = if found.new { "new since the last look" } else { "that need attention" };
         context.reply(format!("{} of {} {what}", grouped(found.number), grouped(found.of)));
     }

@@ -90,7 +90,7 @@ pub(crate) fn act(
 
 /// Shows a view.
 fn show(inventory: &mut Inventory, context: &mut ActionContext<'_>, view: View) {
-    inventory.note_place(&context.desk.list);
+    context.requests.extend(inventory.note_place(&context.desk.list));
     let page = page(&context.desk.list, &context.paint);
     let list = &mut context.desk.list;
     let name = view.name.clone();

@@ -21,7 +21,7 @@ use crate::tui::views::jobs::legend::LEGEND;
 use crate::tui::views::jobs::parts::parts_of;
 use crate::tui::views::jobs::state::{Jobs, Pane};
 use crate::tui::views::jobs::{availability, log, machines, reading, view};
-use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::{Search, Typed};
@@ -124,7 +124,7 @@ impl View for Jobs {
         desk.board.journalled().count()
     }
 
-    fn enter(&mut self, context: &mut ActionContext<'_>) {
+    fn enter(&mut self, context: &mut ActionContext<'_>, _back: Option<&Jump>) {
         reading::read(self, context);
     }
 

@@ -132,7 +132,7 @@ impl View for Pull {
         matches!(job, Job::Prepare(_) | Job::Send(_))
     }
 
-    fn begins(&mut self, desk: &Desk, paint: &Paint<'_>, job: &Job) -> bool {
+    fn begins(&mut self, desk: &Desk, paint: &Paint<'_>, job: &mut Job) -> bool {
         if matches!(job, Job::Send(_)) {
             self.digits = None;
             self.settle(desk, paint);

@@ -17,7 +17,7 @@ use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::{Reviews, was_hashed};
 use crate::tui::views::reviews::{availability, detail, view};
-use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::line_card::LineCard;
@@ -110,7 +110,7 @@ impl View for Reviews {
         desk.reviews.rows().len()
     }
 
-    fn enter(&mut self, context: &mut ActionContext<'_>) {
+    fn enter(&mut self, context: &mut ActionContext<'_>, _back: Option<&Jump>) {
         let intent = Intent::ListReviews;
         // Without a token GitHub answers so few requests that a look would use them up: then a key asks for it.
         let is_cheap = matches!(&context.desk.registry, Registry::Loaded(header) if header.has_token);

@@ -20,7 +20,7 @@ use crate::tui::keymap::{Availability, Command, Context, refuse};
 use crate::tui::views::stranded::legend::LEGEND;
 use crate::tui::views::stranded::state::{Row, Stranded, columns, rows};
 use crate::tui::views::stranded::{availability, detail, parts, selection, view};
-use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
@@ -142,22 +142,16 @@ impl View for Stranded {
         desk.stranded.board().map_or(0, |board| board.cards.len())
     }
 
-    fn enter(&mut self, context: &mut ActionContext<'_>) {
+    fn enter(&mut self, context: &mut ActionContext<'_>, back: Option<&Jump>) {
+        if let Some(back) = back {
+            self.select(context.desk, &back.address);
+        }
         context.desk.begin_visit();
         let intent = Intent::ListStranded;
         if context.desk.stranded.wants_reading() && context.desk.may(&intent).is_ok() {
             context.request(ViewRequest::Act(intent));
         }
         self.settle(context.desk, &context.paint);
-    }
-
-    fn select(&mut self, context: &mut ActionContext<'_>, address: &Address) {
-        let Some(board) = context.desk.stranded.board() else { return };
-        if let Some(card) = board.cards.iter().find(|card| card.address == *address) {
-            let column = card.column;
-            let place = board.of_column(column).iter().position(|card| card.address == *address);
-            self.put(board, column, place.unwrap_or(0));
-        }
     }
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
@@ -263,6 +257,16 @@ impl View for Stranded {
 }
 
 impl Stranded {
+    /// Puts the cursor on the first card of an entry, if it has one.
+    fn select(&mut self, desk: &Desk, address: &Address) {
+        let Some(board) = desk.stranded.board() else { return };
+        if let Some(card) = board.cards.iter().find(|card| card.address == *address) {
+            let column = card.column;
+            let place = board.of_column(column).iter().position(|card| card.address == *address);
+            self.put(board, column, place.unwrap_or(0));
+        }
+    }
+
     /// Copies a message to the author of what is selected, and shows what was copied.
     fn draft_message(&self, context: &mut ActionContext<'_>) {
         let Ok((title, body)) = selection::draft(&self.meant(context.desk)) else { return };

@@ -80,7 +80,7 @@ impl View for Verify {
         matches!(job, Job::Verify(_))
     }
 
-    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &Job) -> bool {
+    fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &mut Job) -> bool {
         let is_it = matches!(job, Job::Verify(_));
         if is_it {
             self.begin();

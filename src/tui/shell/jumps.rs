@@ -1,25 +1,16 @@
-//! The places that one jumped away from: a screen, an address, and the filter that showed it.
+//! The places that one jumped away from, and the way back to them.
 
-use crate::registry::Address;
-use crate::tui::keymap::ViewId;
-
-/// A place to come back to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) screen: ViewId,
-    pub(crate) address: Address,
-    pub(crate) filter: String,
-}
+use crate::tui::views::Jump;
 
 const MOST: usize = 100;
 
 /// The way back, the newest place last.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Jumps(Vec<Place>);
+pub(crate) struct Jumps(Vec<Jump>);
 
 impl Jumps {
     /// Notes a place before something jumps away from it.
-    pub(crate) fn push(&mut self, place: Place) {
+    pub(crate) fn push(&mut self, place: Jump) {
         if self.0.last() != Some(&place) {
             self.0.push(place);
         }
@@ -29,7 +20,7 @@ impl Jumps {
     }
 
     /// The last place that is not this one.
-    pub(crate) fn back_from(&mut self, here: Option<&Place>) -> Option<Place> {
+    pub(crate) fn back_from(&mut self, here: Option<&Jump>) -> Option<Jump> {
         loop {
             let place = self.0.pop()?;
             if Some(&place) != here {
@@ -46,10 +37,12 @@ impl Jumps {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::Address;
+    use crate::tui::keymap::ViewId;
 
     #[test]
     fn the_way_back_skips_where_one_is() {
-        let place = |name: &str| Place {
+        let place = |name: &str| Jump {
             screen: ViewId::Inventory,
             address: Address::provider("n", name),
             filter: String::new(),
