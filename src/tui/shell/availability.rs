@@ -13,9 +13,7 @@ pub(crate) fn check(model: &Model, command: Command) -> Availability {
     let context = model.question_context();
     match command {
         Command::Show(id) if !id.is_home() => view.check_loaded(&context),
-        Command::JumpBack if model.jumps.is_empty() => {
-            refuse("there is no place to go back to")
-        }
+        Command::JumpBack if model.jumps.is_empty() => refuse("there is no place to go back to"),
         Command::CopyMarkdown | Command::CopyJson if matches!(model.popup, Some(Popup::Triage(_))) => {
             triaging::answered(model)
         }

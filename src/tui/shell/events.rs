@@ -6,14 +6,12 @@ use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::telling::job::{unasked, unreachable};
 use crate::desk::telling::{arming, pull};
-use crate::jobs::data::{
-    ASKS_AGAIN, ActionsTask, Failure, Gate, Job, JobEvent, JobId, Outcome, Summary, SurveyPlan,
-};
+use crate::jobs::data::{ASKS_AGAIN, Failure, Gate, Job, JobEvent, JobId, Outcome, Summary, SurveyPlan};
 use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, HOME, next_step};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{endings, keeping, lines, look, planning, requests, work};
+use crate::tui::shell::{keeping, lines, look, planning, requests, work};
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -76,12 +74,11 @@ fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
 fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
     let Ended { running: job, outcome, words, .. } = ended;
     planning::close_question(model, job.id);
-    let is_shown = model.seen().is_some_and(|view| view.shows_end(&job.job));
     match &job.job {
         Job::Plan(task) => return planning::end(model, task, outcome),
         Job::ListJobs { .. } | Job::ReadLog(_) => {
             if let Outcome::Failed(failure) = outcome {
-                planning::say_failure(model, &failure);
+                model.fail(&failure);
             }
             return planning::flush(model);
         }
@@ -97,17 +94,15 @@ fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
             };
             return loud_end(model, &job, outcome);
         }
-        Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_) => {
-            return lines::end(model, &job.job, outcome, is_shown);
-        }
-        Job::Verify(_) => endings::verified(model, outcome, is_shown),
-        Job::Backfill(task) => endings::backfilled(model, task, outcome, is_shown),
-        // Its answer stands above the screen.
-        Job::Triage(_) => {}
-        Job::Decide(task) => endings::decided(model, task, outcome),
-        Job::Actions(ActionsTask::Look { .. }) if matches!(outcome, Outcome::Done(_)) => {
-            endings::followed(model, job.id);
-        }
+        Job::Inquire => lines::end_inquiry(model, &outcome),
+        // Their views report it; the answer of a triage stands above the screen.
+        Job::Prepare(_)
+        | Job::WriteOut(_)
+        | Job::Send(_)
+        | Job::Verify(_)
+        | Job::Backfill(_)
+        | Job::Triage(_)
+        | Job::Decide(_) => {}
         _ => return loud_end(model, &job, outcome),
     }
     Vec::new()
@@ -119,10 +114,6 @@ fn loud_end(model: &mut Model, job: &Running, outcome: Outcome) -> Vec<Effect> {
         Outcome::Done(summary) => match (&job.job, model.options.survey.take()) {
             (Job::Survey(plan), _) if summary.is_all_fresh() => say_unasked(model, plan, &summary),
             (Job::Survey(_), _) => say_survey(model, tone(&summary), "survey done", "", &summary),
-            (Job::Actions(ActionsTask::Merge { .. }), later) => {
-                model.options.survey = later;
-                endings::merged(model, &summary);
-            }
             (Job::Load, Some(depth)) => {
                 let selection = EntrySelection::Everything;
                 let first = Intent::Survey { selection, depth, max_age: None, gate: Gate::Tags };

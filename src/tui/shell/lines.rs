@@ -5,12 +5,12 @@ use crate::desk::arming::LONGEST_REASON;
 use crate::desk::asking;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::telling::machines::read_shares;
-use crate::desk::telling::{Message, arming, pull, written};
-use crate::jobs::data::{Job, NewFile, Outcome};
+use crate::desk::telling::{Message, arming, written};
+use crate::jobs::data::{Failure, Outcome};
 use crate::tui::keymap::{Command, Context};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{endings, work};
+use crate::tui::shell::work;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::line_card::LineCard;
 use crate::tui::widgets::message::Tone;
@@ -120,45 +120,25 @@ pub(crate) fn end_arming(model: &mut Model) {
     }
 }
 
-/// A job about arming or about what would be sent is over. `is_shown`: the view that is seen shows how it ended.
-pub(crate) fn end(model: &mut Model, job: &Job, outcome: Outcome, is_shown: bool) -> Vec<Effect> {
-    let effects = endings::follow_sent(model, job, &outcome);
-    match (job, outcome) {
-        (Job::Inquire, outcome) => {
-            if let Some(card) = waiting(model, Context::Arm) {
-                refuse_line(card, arming::CHECK_UNFINISHED.to_owned());
-            }
-            if let Outcome::Failed(failure) = outcome {
-                model.say(Tone::Error, model.in_keys(&failure.sentence()));
-            }
-        }
-        (Job::WriteOut(file), outcome) => write_ended(model, file, &outcome),
-        _ if is_shown => {}
-        (_, Outcome::Failed(failure)) => model.say(Tone::Error, model.in_keys(&failure.sentence())),
-        (Job::Send(_), Outcome::Done(_)) => {
-            if let Some(message) = pull::standing(&model.desk).into_iter().next() {
-                let text = model.text_of(&message);
-                model.say(Tone::Notice, text);
-            }
-        }
-        _ => {}
+/// Takes the end of a check for arming that gave no answer.
+pub(crate) fn end_inquiry(model: &mut Model, outcome: &Outcome) {
+    if let Some(card) = waiting(model, Context::Arm) {
+        refuse_line(card, arming::CHECK_UNFINISHED.to_owned());
     }
-    effects
+    if let Outcome::Failed(failure) = outcome {
+        model.fail(failure);
+    }
 }
 
-/// Reports that what would be sent was written to a file, or was not.
-fn write_ended(model: &mut Model, file: &NewFile, outcome: &Outcome) {
-    let why =
-        if let Outcome::Failed(failure) = outcome { Some(model.in_keys(&failure.sentence())) } else { None };
-    match (waiting(model, Context::NameFile), why) {
-        (Some(card), Some(why)) => refuse_line(card, why),
-        (None, Some(why)) => model.say(Tone::Error, why),
-        (_, None) => {
-            model.popup.take_if(|popup| matches!(popup, Popup::Line(Context::NameFile, _)));
-            if let Some(prepared) = &model.desk.pull.prepared {
-                let text = written::written(&file.path, prepared);
-                model.say(Tone::Notice, text);
-            }
-        }
+/// Ends the wait of the line in a field: the field closes, or it shows why the job of the line failed.
+pub(crate) fn end(model: &mut Model, wanted: Context, failure: Option<&Failure>) {
+    let Some(failure) = failure else {
+        model.popup.take_if(|popup| matches!(popup, Popup::Line(context, _) if *context == wanted));
+        return;
+    };
+    let why = model.in_keys(&failure.sentence());
+    match waiting(model, wanted) {
+        Some(card) => refuse_line(card, why),
+        None => model.say(Tone::Error, why),
     }
 }

@@ -6,7 +6,7 @@
 //! - Something happens: `msg` is what, `update` says who takes it: `requests` (of a view), `places` (another view), `mouse`.
 //! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `look`, for a line that asks
 //!   why something is not available `triaging`; from a field above the screen `lines`. `copying` copies what a screen shows.
-//! - It takes the events of jobs: `events`, and their ends: `endings`.
+//! - It takes the events of jobs, and their ends: `events`.
 //! - The state: `model`, `views`, `jumps`. The commands that are available now: `availability`, and their hints: `hinting`. The drawing:
 //!   `draw`, `header`, `footer`.
 //! - The world around: the loop (`runtime`), the terminal and its signals (`terminal`, `signals`, `osc52`), other programs
@@ -15,7 +15,6 @@
 pub(super) mod availability;
 pub(super) mod copying;
 pub(super) mod draw;
-pub(super) mod endings;
 pub(super) mod events;
 pub(super) mod footer;
 pub(super) mod header;

@@ -14,7 +14,7 @@ use crate::desk::intent::Question;
 use crate::desk::telling::Message as DeskMessage;
 use crate::desk::telling::shell::in_console;
 use crate::desk::{Desk, Registry};
-use crate::jobs::data::Job;
+use crate::jobs::data::{Failure, Job};
 use crate::registry::Address;
 use crate::rules::Depth;
 use crate::settings::Ground;
@@ -395,6 +395,11 @@ impl Model {
 
     pub(crate) fn reply(&mut self, text: impl Into<String>) {
         self.say(Tone::Reply, text);
+    }
+
+    /// Reports why a job failed.
+    pub(crate) fn fail(&mut self, failure: &Failure) {
+        self.say(Tone::Error, self.in_keys(&failure.sentence()));
     }
 
     /// Returns true if the screen shows the progress of a job.

@@ -3,15 +3,14 @@
 //! One job at a time writes the plan; what is said meanwhile waits for it. Nothing is said about a change but by a key that
 //! means it, or after a yes where something is built anew or taken out.
 
-use crate::desk::ability::Ability;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::planning::only_sees;
 use crate::desk::telling::planned;
-use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanTask, Summary};
+use crate::jobs::data::{Failure, FailureKind, Job, JobId, Outcome, PlanTask};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::edit::{Edit, LONGEST_REASON};
-use crate::tui::keymap::{Command, next_step};
+use crate::tui::keymap::Command;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::work::start;
@@ -106,79 +105,12 @@ pub(crate) fn leave(model: &mut Model) -> Vec<Effect> {
 /// Takes the end of a job of the plan.
 pub(crate) fn end(model: &mut Model, task: &PlanTask, outcome: Outcome) -> Vec<Effect> {
     match (task, outcome) {
-        (PlanTask::Add(_) | PlanTask::Rebuild { .. }, outcome) => end_build(model, outcome),
+        // Changes reports it.
+        (PlanTask::Add(_) | PlanTask::Rebuild { .. }, _) => {}
         (task, Outcome::Failed(failure)) => return fail(model, task, failure),
-        (PlanTask::Drop(_), _) => model.reply("removed from the plan"),
-        (PlanTask::Show | PlanTask::Open(_) | PlanTask::Mark(_), _) => {}
+        _ => {}
     }
     flush(model)
-}
-
-fn end_build(model: &mut Model, outcome: Outcome) {
-    let wanted = std::mem::take(&mut model.desk.planning.pending.wanted);
-    match outcome {
-        Outcome::Failed(failure) => say_failure(model, &failure),
-        Outcome::Cancelled(summary) => {
-            model.say(Tone::Warning, format!("building stopped; {} done", files(summary.applied)));
-        }
-        Outcome::Done(summary) => {
-            let text = built(model, &wanted, &summary);
-            let tone = if summary.gaps() > 0 { Tone::Warning } else { Tone::Notice };
-            model.say(tone, text);
-        }
-    }
-}
-
-fn files(count: u64) -> String {
-    counted(count, "file")
-}
-
-/// `auth0/auth0 is in the plan: ADDITIVE, 1 version to look at; 2 shows it`.
-fn built(model: &Model, wanted: &[Address], summary: &Summary) -> String {
-    let key = model.key(next_step::SHOW_CHANGES);
-    let failed = match summary.gaps() {
-        0 => String::new(),
-        count => format!("; {} could not be built", counted(count, "entry")),
-    };
-    let plan = model.desk.planning.plan.as_ref();
-    if let ([one], Some(plan)) = (wanted, plan) {
-        return match plan.find(one) {
-            Some(file) => {
-                let out = model.key(Ability::DropFile);
-                let (class, next) = (file.class.word(), file.next_step());
-                format!("{one} is in the plan: {class}, {next}; {key} shows it, and {out} there takes it out")
-            }
-            None if summary.failed > 0 => {
-                let build = model.key(Ability::Build);
-                format!("{one} was not added: its rebuild could not be built; {build} says why")
-            }
-            None if summary.broken > 0 => {
-                let broken = model.desk.list.verdict_of(one).filter(|verdict| verdict.has_broken_file());
-                let why = broken.map_or("its data file cannot be read", |verdict| &verdict.because.text);
-                format!("{one} was not added: {why}; what would change is not known")
-            }
-            None => format!("{one} was not added: there is nothing to change"),
-        };
-    }
-    let in_plan =
-        wanted.iter().filter(|address| plan.is_some_and(|plan| plan.find(address).is_some())).count();
-    let all = plan.map_or(0, |plan| plan.files.len());
-    if wanted.is_empty() {
-        return format!("the plan was built again: {}{failed}", files(all as u64));
-    }
-    let without = match (wanted.len() - in_plan).saturating_sub(summary.failed as usize) {
-        0 => String::new(),
-        without => format!(" ({without} had nothing to add)"),
-    };
-    format!(
-        "added {in_plan} of {}{without}; the plan has {}{failed}; {key} opens it",
-        wanted.len(),
-        files(all as u64)
-    )
-}
-
-pub(crate) fn say_failure(model: &mut Model, failure: &Failure) {
-    model.say(Tone::Error, model.in_keys(&failure.sentence()));
 }
 
 fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
@@ -194,7 +126,7 @@ fn fail(model: &mut Model, task: &PlanTask, failure: Failure) -> Vec<Effect> {
             model.desk.planning.give_up_looks();
             model.say(Tone::Warning, format!("what you look at is not kept: {why}"));
         }
-        _ => say_failure(model, &failure),
+        _ => model.fail(&failure),
     }
     // What was shown as said was not. What was said since is another batch, and waits for its turn.
     read(model)

@@ -6,7 +6,7 @@ use crate::tui::keymap::VIEWS;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::views::Views;
-use crate::tui::shell::work;
+use crate::tui::shell::{lines, work};
 use crate::tui::views::inventory::{NameField, ViewList, sort_place};
 use crate::tui::views::{ActionContext, View, ViewRequest};
 
@@ -53,6 +53,9 @@ pub(crate) fn apply_all(model: &mut Model, requests: Vec<ViewRequest>) -> Vec<Ef
 fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
     match request {
         ViewRequest::Say(text) => model.reply(text),
+        ViewRequest::Report(tone, text) => model.say(tone, text),
+        ViewRequest::Fail(failure) => model.fail(&failure),
+        ViewRequest::EndLine(field, failure) => lines::end(model, field, failure.as_ref()),
         ViewRequest::Act(intent) => return work::act(model, intent),
         ViewRequest::ActAndSay(intent, says) => {
             let effects = work::act(model, intent);

@@ -28,7 +28,7 @@ use crate::desk::objects::{EntryObject, VerdictObject};
 use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Message, markdown};
 use crate::desk::{Desk, objects};
-use crate::jobs::data::{Job, JobId, MOST_WORKERS, Opened, Steer};
+use crate::jobs::data::{Failure, Job, JobId, MOST_WORKERS, Opened, Steer};
 use crate::registry::Address;
 use crate::rules::amount::counted;
 use crate::rules::diff::Lines;
@@ -57,6 +57,12 @@ pub(crate) struct Jump {
 pub(crate) enum ViewRequest {
     /// Say something about the key that was pressed.
     Say(String),
+    /// Report something that no key asked for, such as the end of a job.
+    Report(Tone, String),
+    /// Report why a job failed.
+    Fail(Failure),
+    /// End the wait of the line in a field. If its job failed, the line can be written again.
+    EndLine(Context, Option<Failure>),
     /// Have the desk do something.
     Act(Intent),
     /// Have the desk do something, and say this if it begins.
@@ -141,6 +147,14 @@ impl ActionContext<'_> {
 
     pub(crate) fn reply(&mut self, text: impl Into<String>) {
         self.request(ViewRequest::Say(text.into()));
+    }
+
+    pub(crate) fn report(&mut self, tone: Tone, text: String) {
+        self.request(ViewRequest::Report(tone, text));
+    }
+
+    pub(crate) fn fail(&mut self, failure: &Failure) {
+        self.request(ViewRequest::Fail(failure.clone()));
     }
 
     /// Copies a text that the message line shows after these words.
@@ -445,11 +459,6 @@ pub(crate) trait View {
 
     /// The view shows the whole list or its jobs, so news of the list are told there in full.
     fn shows_list(&self) -> bool {
-        false
-    }
-
-    /// The view shows how a job ended, so the last line need not say it.
-    fn shows_end(&self, _job: &Job) -> bool {
         false
     }
 

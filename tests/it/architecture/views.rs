@@ -63,7 +63,10 @@ fn files_that_name_a_view_are_found() {
         ("src/tui/views/jobs/a.rs", "use crate::tui::keymap::ViewId::{self, Verify};"),
         ("src/tui/widgets/a.rs", "use crate::tui::keymap::ViewId::*;"),
         ("src/tui/shell/work.rs", "fn f(model: &mut Model) { model.views.inventory.touched = true }"),
-        ("src/tui/shell/work.rs", "fn f(views: &Views) -> usize {\n    views\n        .jobs\n        .top\n}"),
+        (
+            "src/tui/shell/work.rs",
+            "fn f(views: &Views) -> usize {\n    views\n        .jobs\n        .top\n}",
+        ),
     ];
     for (path, text) in planted {
         let faults = check(&Source::new(path, text));

@@ -1,12 +1,13 @@
-//! Controls of the running backfill, the texts to copy, and the status line.
+//! Controls of the running backfill, the texts to copy, the status line, and the message at its end.
 
 use crate::desk::ability::Ability;
 use crate::desk::filling::command_line;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
+use crate::jobs::data::{BackfillTask, Outcome};
 use crate::rules::backfill::Became;
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::message::Tone;
@@ -65,4 +66,28 @@ pub(super) fn status(view: &Backfill, context: &ViewContext<'_>) -> (Tone, Strin
         _ => Tone::Warning,
     };
     (tone, text)
+}
+
+/// Reports how a backfill ended. The sentence has its limits already.
+pub(super) fn report_end(
+    view: &Backfill,
+    context: &mut ActionContext<'_>,
+    task: &BackfillTask,
+    outcome: &Outcome,
+) {
+    let summary = match outcome {
+        Outcome::Done(summary) | Outcome::Cancelled(summary) => summary,
+        Outcome::Failed(failure) => return context.fail(failure),
+    };
+    let (BackfillTask::Run(_), Some(filling)) = (task, &context.desk.filling) else { return };
+    let text = view.text_of(&context.paint, &backfill::ended(filling));
+    let is_whole = summary.gaps() == 0 && filling.bad() == 0 && filling.stopped.is_none();
+    let is_done = is_whole && filling.end == Some(End::Done { has_gaps: false });
+    let tone = if is_done { Tone::Notice } else { Tone::Warning };
+    let text = if context.is_seen {
+        text
+    } else {
+        format!("backfill {text}; {} shows it", context.paint.key(next_step::SHOW_BACKFILL))
+    };
+    context.report(tone, text);
 }

@@ -106,10 +106,6 @@ impl View for Backfill {
         true
     }
 
-    fn shows_end(&self, job: &Job) -> bool {
-        matches!(job, Job::Backfill(_))
-    }
-
     fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &mut Job) -> bool {
         let is_it = matches!(job, Job::Backfill(BackfillTask::Run(_)));
         if is_it {
@@ -128,6 +124,11 @@ impl View for Backfill {
             let filling = context.desk.filling.as_ref();
             let page = Self::page(filling, context.paint.size);
             self.hold(filling, self.lines_above, page);
+        }
+        if let Changed::Ended(ended) = changed
+            && let Job::Backfill(task) = &ended.running.job
+        {
+            steering::report_end(self, context, task, &ended.outcome);
         }
     }
 

@@ -5,6 +5,7 @@
 //! neither. Nothing here starts a job; the shell does.
 
 mod availability;
+mod building;
 mod next;
 mod notes;
 mod parts;

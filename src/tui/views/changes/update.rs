@@ -22,7 +22,7 @@ use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::changes::notes::piece_name;
 use crate::tui::views::changes::parts::{Parts, parts};
 use crate::tui::views::changes::state::{At, Changes, Focus};
-use crate::tui::views::changes::{availability, publish, view};
+use crate::tui::views::changes::{availability, building, publish, view};
 use crate::tui::views::{ActionContext, CopyText, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::diff::{Pane, Room, ValueCard};
 use crate::tui::widgets::legend::{CHANGES, Legend};
@@ -126,6 +126,12 @@ impl View for Changes {
                         self.fail_review(address, failure.clone());
                     }
                     (Job::Plan(PlanTask::Mark(_)), outcome) => self.end_marks(context, outcome),
+                    (Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. }), outcome) => {
+                        building::report_build(context, outcome);
+                    }
+                    (Job::Plan(PlanTask::Drop(_)), Outcome::Done(_) | Outcome::Cancelled(_)) => {
+                        context.reply("removed from the plan");
+                    }
                     _ => {}
                 }
                 return;

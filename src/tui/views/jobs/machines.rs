@@ -5,18 +5,23 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
+use crate::desk::history::JobKey;
 use crate::desk::intent::Intent;
 use crate::desk::machines::MachineRun;
-use crate::desk::telling::machines::{artifacts, log_lines, log_title, sign};
-use crate::rules::actions::RunJob;
+use crate::desk::telling::backfill::in_plan;
+use crate::desk::telling::machines::{artifacts, log_lines, log_title, next, short, sign};
+use crate::jobs::data::{JobId, Summary};
+use crate::rules::actions::{Ending, RunJob, RunState};
 use crate::rules::amount::{Form, length, since};
 use crate::rules::plain_text::visible;
 use crate::tui::base::layout::{Area, Class, first_visible};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::views::ViewRequest;
+use crate::tui::keymap::next_step;
 use crate::tui::views::jobs::state::{Jobs, Pane};
+use crate::tui::views::{ActionContext, View, ViewRequest};
 use crate::tui::widgets::card::TextCard;
+use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::story;
 use crate::tui::widgets::strip::{Cut, Paint, Strip, ground, lay};
 
@@ -97,4 +102,30 @@ fn line(paint: &Paint<'_>, job: &RunJob, under: bool, width: u16) -> Line<'stati
     let room = strip.room().saturating_sub(text::width(&beside) + 3);
     strip.put(Role::Text, &text::elide_middle(&name, room));
     strip.right(Role::Dim, &format!("{beside} ")).line()
+}
+
+/// Reports how a run ended that was followed.
+pub(super) fn report_run(jobs: &Jobs, context: &mut ActionContext<'_>, id: JobId) {
+    let rows = context.desk.job_rows();
+    let row = rows.iter().find(|row| row.key == JobKey::Here(id));
+    let Some(run) = row.and_then(|row| context.desk.machines.of(row)) else { return };
+    let is_fine = run.shown.run.state == RunState::Ended(Ending::Success);
+    let next = next(&run.shown).map(|message| jobs.text_of(&context.paint, &message));
+    let text = [Some(short(&run.shown)), next].into_iter().flatten().collect::<Vec<_>>().join("; ");
+    context.report(if is_fine { Tone::Notice } else { Tone::Warning }, text);
+}
+
+/// Reports what was put together: `put together: 1 file in the plan now; 2 shows it; 12 targets`.
+pub(super) fn report_merge(context: &mut ActionContext<'_>, summary: &Summary) {
+    let changes = context.paint.key(next_step::SHOW_CHANGES);
+    let shows = if summary.applied > 0 { format!("; {changes} shows it") } else { String::new() };
+    let bad = match &context.desk.machines.bad[..] {
+        [] => String::new(),
+        [one] => format!("; {one}"),
+        [first, others @ ..] => format!("; {first} (and {} more)", others.len()),
+    };
+    let (files, words) = (in_plan(summary.applied), summary.words().join(", "));
+    let is_whole = summary.gaps() == 0 && summary.findings == 0;
+    let tone = if is_whole { Tone::Notice } else { Tone::Warning };
+    context.report(tone, summary.limited(format!("put together: {files}{shows}{bad}; {words}")));
 }

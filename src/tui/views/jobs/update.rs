@@ -11,7 +11,7 @@ use crate::desk::hear::Changed;
 use crate::desk::history::{JobKey, command_line};
 use crate::desk::intent::{Cancel, Intent, Steered};
 use crate::desk::telling::{self, Message};
-use crate::jobs::data::{Job, JobId};
+use crate::jobs::data::{ActionsTask, Job, JobId, Outcome};
 use crate::registry::Address;
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, below, first_visible};
@@ -94,10 +94,19 @@ impl View for Jobs {
         true
     }
 
-    fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
+    fn on(&mut self, context: &mut ActionContext<'_>, id: JobId, changed: &Changed) {
         match changed {
             Changed::Progress(_) => return reading::follow(self, context),
             Changed::Ended(ended) => {
+                match (&ended.running.job, &ended.outcome) {
+                    (Job::Actions(ActionsTask::Look { .. }), Outcome::Done(_)) => {
+                        machines::report_run(self, context, id);
+                    }
+                    (Job::Actions(ActionsTask::Merge { .. }), Outcome::Done(summary)) => {
+                        machines::report_merge(context, summary);
+                    }
+                    _ => {}
+                }
                 if ended.is_listed && context.is_seen {
                     reading::read(self, context);
                 }

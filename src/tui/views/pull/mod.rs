@@ -3,6 +3,7 @@
 //! starts a job.
 
 mod availability;
+mod ending;
 mod fields;
 mod legend;
 mod parts;

@@ -19,7 +19,7 @@ use crate::tui::keymap::{Availability, Command, Context, ViewPlace};
 use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
-use crate::tui::views::pull::{availability, fields, view};
+use crate::tui::views::pull::{availability, ending, fields, view};
 use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
@@ -128,10 +128,6 @@ impl View for Pull {
         Some(self.text_of(&context.paint, &message))
     }
 
-    fn shows_end(&self, job: &Job) -> bool {
-        matches!(job, Job::Prepare(_) | Job::Send(_))
-    }
-
     fn begins(&mut self, desk: &Desk, paint: &Paint<'_>, job: &mut Job) -> bool {
         if matches!(job, Job::Send(_)) {
             self.digits = None;
@@ -144,11 +140,13 @@ impl View for Pull {
         match changed {
             Changed::Prepared { .. } => self.show_first_failure(context.desk),
             Changed::Sending | Changed::Armed(Ok(())) => {}
-            Changed::Ended(ended)
-                if matches!(
-                    ended.running.job,
-                    Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_)
-                ) => {}
+            Changed::Ended(ended) => {
+                let job = &ended.running.job;
+                if !matches!(job, Job::Inquire | Job::Prepare(_) | Job::WriteOut(_) | Job::Send(_)) {
+                    return;
+                }
+                ending::end(self, context, job, &ended.outcome);
+            }
             _ => return,
         }
         self.settle(context.desk, &context.paint);

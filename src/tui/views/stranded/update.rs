@@ -8,7 +8,7 @@ use crate::desk::hear::Changed;
 use crate::desk::intent::{EntrySelection, Intent};
 use crate::desk::objects::CardObject;
 use crate::desk::telling::Message;
-use crate::desk::telling::stranded::{markdown, none};
+use crate::desk::telling::stranded::{decided, markdown, none};
 use crate::desk::{Desk, asking, objects};
 use crate::jobs::data::{DecideTask, Job, JobId, Outcome};
 use crate::registry::Address;
@@ -277,7 +277,7 @@ impl Stranded {
         context.request(ViewRequest::Copy { text, says });
     }
 
-    /// Marks end with a decision. The board is read again after what changed the verdicts, where it is seen.
+    /// Reports the end of a decision, which ends the marks. The board is read again after what changed the verdicts, where it is seen.
     fn on_end(&mut self, context: &mut ActionContext<'_>, job: &Job, outcome: &Outcome) {
         if matches!((job, outcome), (Job::Decide(_), Outcome::Done(_) | Outcome::Cancelled(_))) {
             self.marks.clear();
@@ -285,6 +285,11 @@ impl Stranded {
         let is_old = matches!(job, Job::Survey(_) | Job::Decide(_) | Job::Load);
         if is_old && context.is_seen && context.desk.may(&Intent::ListStranded).is_ok() {
             context.request(ViewRequest::Act(Intent::ListStranded));
+        }
+        match (job, outcome) {
+            (Job::Decide(_), Outcome::Failed(failure)) => context.fail(failure),
+            (Job::Decide(task), Outcome::Done(_) | Outcome::Cancelled(_)) => context.reply(decided(task)),
+            _ => {}
         }
     }
 

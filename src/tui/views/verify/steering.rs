@@ -1,14 +1,15 @@
-//! Controls of the running verification, the texts to copy, and the status line.
+//! Controls of the running verification, the texts to copy, the status line, and the message at its end.
 
 use crate::desk::ability::Ability;
 use crate::desk::history::JobState;
 use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::desk::telling::verification;
-use crate::rules::amount::counted;
+use crate::jobs::data::Outcome;
+use crate::rules::amount::{counted, grouped};
 use crate::rules::plain_text::shell_word;
 use crate::rules::verify::{Listed, Row, Zip};
-use crate::tui::keymap::Command;
+use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::verify::state::Verify;
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
 use crate::tui::widgets::message::Tone;
@@ -107,4 +108,42 @@ pub(super) fn status(verify: &Verify, context: &ViewContext<'_>) -> (Tone, Strin
             (bad_tone, format!("{how}: {}; {}", verification::found(run), next()))
         }
     }
+}
+
+/// Reports how the verification ended.
+pub(super) fn report_end(verify: &Verify, context: &mut ActionContext<'_>, outcome: &Outcome) {
+    let Some(run) = &context.desk.run else { return };
+    let (summary, is_done) = match outcome {
+        Outcome::Done(summary) => (summary, true),
+        Outcome::Cancelled(summary) => (summary, false),
+        Outcome::Failed(failure) => return context.fail(failure),
+    };
+    let next = verification::next(run, &context.desk.list);
+    let next = match next.map(|next| verify.text_of(&context.paint, &next)) {
+        // Each has its own below the table, which a long message would cover.
+        Some(_) if is_done && context.is_seen && run.groups.all_bad().count() > 1 => {
+            "; next: below each bad one stands what you can do".into()
+        }
+        next => next.map(|next| format!("; {next}")).unwrap_or_default(),
+    };
+    let show = if context.is_seen {
+        String::new()
+    } else {
+        format!(" ({} shows it)", context.paint.key(next_step::SHOW_VERIFY))
+    };
+    let (tone, text) = if is_done {
+        let is_whole = run.groups.bad() == 0 && summary.gaps() == 0;
+        let tone = if is_whole { Tone::Notice } else { Tone::Warning };
+        // In the view, the title says what was verified.
+        let what = if context.is_seen {
+            JobState::of(&End::of(outcome)).word().to_lowercase()
+        } else {
+            format!("verified {}", run.what())
+        };
+        (tone, format!("{what}: {}{show}{next}", verification::found(run)))
+    } else {
+        let (over, all) = (grouped(run.over()), counted(run.rows.len(), "archive"));
+        (Tone::Warning, format!("stopped at {over} of {all}{show}{next}"))
+    };
+    context.report(tone, summary.limited(text));
 }

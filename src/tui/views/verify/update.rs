@@ -76,10 +76,6 @@ impl View for Verify {
         true
     }
 
-    fn shows_end(&self, job: &Job) -> bool {
-        matches!(job, Job::Verify(_))
-    }
-
     fn begins(&mut self, _desk: &Desk, _paint: &Paint<'_>, job: &mut Job) -> bool {
         let is_it = matches!(job, Job::Verify(_));
         if is_it {
@@ -98,6 +94,11 @@ impl View for Verify {
             let run = context.desk.run.as_ref();
             let page = self.page(run, context.paint.size);
             self.hold(run, self.lines_above, page);
+        }
+        if let Changed::Ended(ended) = changed
+            && matches!(ended.running.job, Job::Verify(_))
+        {
+            steering::report_end(self, context, &ended.outcome);
         }
     }
 
