@@ -19,7 +19,7 @@ use crate::tui::shell::{
     availability, copying, events, keeping, lines, look, mouse, places, planning, requests, triaging, work,
 };
 use crate::tui::views::inventory::{Listed, ViewList};
-use crate::tui::views::{ActionContext, View, changes, inventory};
+use crate::tui::views::{ActionContext, FieldInput, View, changes, inventory};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::diff::ValueCard;
 use crate::tui::widgets::field::Field;
@@ -70,7 +70,7 @@ fn resize(model: &mut Model, size: Size) {
 fn paste(model: &mut Model, text: &str) {
     model.keys.pending.clear();
     if is_in_view(model) {
-        let effects = requests::with_view(model, |view, context| view.paste(context, text));
+        let effects = edit_in_view(model, FieldInput::Paste(text)).0;
         debug_assert!(effects.is_empty(), "a pasted text only changes a field");
     } else {
         edit_popup(model, |field| field.paste(text));
@@ -82,10 +82,17 @@ fn is_in_view(model: &Model) -> bool {
     model.popup.is_none() && model.seen().and_then(View::field).is_some()
 }
 
+/// Changes the open field of the view that is seen; false for a command that means nothing there.
+fn edit_in_view(model: &mut Model, input: FieldInput<'_>) -> (Vec<Effect>, bool) {
+    let mut is_done = false;
+    let effects = requests::with_view(model, |view, context| is_done = view.edit_field(context, input));
+    (effects, is_done)
+}
+
 /// Takes a key as text of the field that is open.
 fn type_into(model: &mut Model, chord: Chord) -> Vec<Effect> {
     if is_in_view(model) {
-        return requests::with_view(model, |view, context| view.type_key(context, chord));
+        return edit_in_view(model, FieldInput::Key(chord)).0;
     }
     edit_popup(model, |field| {
         field.take(chord);
@@ -247,9 +254,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
         Command::Interrupt => return interrupt(model),
         _ => match context {
             Context::Filter | Context::Search | Context::Digits | Context::NewBackfill => {
-                return requests::with_view(model, |view, context| {
-                    view.act_in_field(context, command);
-                });
+                return edit_in_view(model, FieldInput::Command(command)).0;
             }
             Context::Help => help_page(model, command),
             Context::Palette => return choose(model, command),
@@ -275,10 +280,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
 /// Leaves a field or an overlay; at rest it says how to quit.
 fn interrupt(model: &mut Model) -> Vec<Effect> {
     if is_in_view(model) {
-        let mut is_done = false;
-        let effects = requests::with_view(model, |view, context| {
-            is_done = view.act_in_field(context, Command::Interrupt);
-        });
+        let (effects, is_done) = edit_in_view(model, FieldInput::Command(Command::Interrupt));
         if is_done {
             return effects;
         }

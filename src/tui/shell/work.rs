@@ -64,17 +64,15 @@ pub(crate) fn selection(model: &Model) -> EntrySelection {
 
 /// The selection with the range, if there is one; and how many entries of it cannot be seen.
 pub(crate) fn take_selection(model: &mut Model) -> (EntrySelection, usize) {
-    end_range(model);
-    let hidden = model.seen().map_or(0, |view| view.hidden_selection(&model.desk));
+    let hidden = end_selection(model);
     (selection(model), hidden)
 }
 
-fn end_range(model: &mut Model) {
+/// Ends a motion that selects; returns the number of selected entries that cannot be seen.
+fn end_selection(model: &mut Model) -> usize {
     let screen = model.screen;
     let (context, views) = model.action_context();
-    if let Some(view) = views.get_mut(screen) {
-        view.end_range(context.desk);
-    }
+    views.get_mut(screen).map_or(0, |view| view.end_selection(context.desk))
 }
 
 /// Has the desk do what is meant: begins it, asks about it, or says why not.
@@ -154,12 +152,9 @@ fn show_begun(model: &mut Model, job: &mut Job) {
 /// The intent of an ability in the view that is seen. One that is about the selection ends a range, and knows how many entries
 /// cannot be seen.
 fn intent(model: &mut Model, ability: Ability) -> Option<Result<Intent, Message>> {
-    if ability.row().needs == Needs::Entries {
-        end_range(model);
-    }
-    let view = model.seen()?;
-    let intent = view.intent(&model.desk, ability)?;
-    Some(intent.map(|intent| intent.hiding(view.hidden_selection(&model.desk))))
+    let hidden = if ability.row().needs == Needs::Entries { end_selection(model) } else { 0 };
+    let intent = model.seen()?.intent(&model.desk, ability)?;
+    Some(intent.map(|intent| intent.hiding(hidden)))
 }
 
 /// Has the desk do an ability in the view that is seen.

@@ -53,6 +53,15 @@ pub(crate) struct Jump {
     pub(crate) filter: String,
 }
 
+/// Input for the field that is open in a view.
+#[derive(Clone, Copy)]
+pub(crate) enum FieldInput<'a> {
+    /// A key that is text, as far as the field takes it.
+    Key(Chord),
+    Paste(&'a str),
+    Command(Command),
+}
+
 /// Something that a view requests of the shell.
 pub(crate) enum ViewRequest {
     /// Say something about the key that was pressed.
@@ -351,11 +360,8 @@ pub(crate) trait View {
         None
     }
 
-    /// Adds to the selection what a motion has selected: the range of the Inventory.
-    fn end_range(&mut self, _desk: &mut Desk) {}
-
-    /// The number of selected entries that cannot be seen.
-    fn hidden_selection(&self, _desk: &Desk) -> usize {
+    /// Adds to the selection what a motion has selected, and returns the number of selected entries that cannot be seen.
+    fn end_selection(&mut self, _desk: &mut Desk) -> usize {
         0
     }
 
@@ -406,19 +412,13 @@ pub(crate) trait View {
         self.search().filter(|search| search.typing).map(|_| Context::Search)
     }
 
-    /// Takes a key as text of the open field.
-    fn type_key(&mut self, context: &mut ActionContext<'_>, chord: Chord) {
-        self.edit_search(context, &mut |search| search.type_key(chord));
-    }
-
-    /// Takes a pasted text into the open field.
-    fn paste(&mut self, context: &mut ActionContext<'_>, text: &str) {
-        self.edit_search(context, &mut |search| search.edit(|field| field.paste(text)));
-    }
-
-    /// Does what a command of the open field says; returns false if it means nothing there.
-    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
-        self.edit_search(context, &mut |search| search.act(command));
+    /// Changes the open field; returns false for a command that means nothing there.
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        self.edit_search(context, &mut |search| match input {
+            FieldInput::Key(chord) => search.type_key(chord),
+            FieldInput::Paste(text) => search.edit(|field| field.paste(text)),
+            FieldInput::Command(command) => search.act(command),
+        });
         true
     }
 

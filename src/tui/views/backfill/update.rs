@@ -15,12 +15,11 @@ use crate::registry::Address;
 use crate::registry::version::trim_v;
 use crate::rules::backfill::states;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Availability, Command, Context};
 use crate::tui::views::backfill::legend::LEGEND;
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::backfill::{availability, steering, view};
-use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, FieldInput, View, ViewContext, ViewRequest};
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::strip::Paint;
@@ -85,16 +84,12 @@ impl View for Backfill {
         self.form.as_ref().map(|_| Context::NewBackfill)
     }
 
-    fn type_key(&mut self, context: &mut ActionContext<'_>, chord: Chord) {
-        self.type_in_form(context, chord);
-    }
-
-    fn paste(&mut self, _context: &mut ActionContext<'_>, text: &str) {
-        self.edit(|field| field.paste(text));
-    }
-
-    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
-        self.act_in_form(context, command);
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        match input {
+            FieldInput::Key(chord) => self.type_in_form(context, chord),
+            FieldInput::Paste(text) => self.edit(|field| field.paste(text)),
+            FieldInput::Command(command) => self.act_in_form(context, command),
+        }
         true
     }
 

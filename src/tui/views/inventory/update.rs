@@ -16,14 +16,13 @@ use crate::rules::amount::{counted, grouped};
 use crate::rules::filter::of_addresses;
 use crate::rules::order::Sort;
 use crate::tui::base::layout::{Area, below};
-use crate::tui::keymap::chord::Chord;
 use crate::tui::keymap::{Availability, Command, Context};
 use crate::tui::views::inventory::legend::LEGEND;
 use crate::tui::views::inventory::marks::Marked;
 use crate::tui::views::inventory::state::{Inventory, page, parts};
 use crate::tui::views::inventory::title::{news, reason_at_rest, rest};
 use crate::tui::views::inventory::{availability, menu, note, view};
-use crate::tui::views::{ActionContext, Jump, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, FieldInput, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
@@ -72,11 +71,8 @@ impl View for Inventory {
         Some(availability::hint(self, context, command, word))
     }
 
-    fn end_range(&mut self, desk: &mut Desk) {
+    fn end_selection(&mut self, desk: &mut Desk) -> usize {
         self.take_range(&mut desk.list);
-    }
-
-    fn hidden_selection(&self, desk: &Desk) -> usize {
         if self.selection(desk) == EntrySelection::Marked { self.hidden_marks(&desk.list) } else { 0 }
     }
 
@@ -95,18 +91,14 @@ impl View for Inventory {
         self.typing.is_open().then_some(Context::Filter)
     }
 
-    fn type_key(&mut self, context: &mut ActionContext<'_>, chord: Chord) {
-        self.change_filter(context, &mut |field| {
-            field.take(chord);
-        });
-    }
-
-    fn paste(&mut self, context: &mut ActionContext<'_>, text: &str) {
-        self.paste_filter(context, text);
-    }
-
-    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
-        self.edit_filter(context, command);
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        match input {
+            FieldInput::Key(chord) => self.change_filter(context, &mut |field| {
+                field.take(chord);
+            }),
+            FieldInput::Paste(text) => self.paste_filter(context, text),
+            FieldInput::Command(command) => self.edit_filter(context, command),
+        }
         true
     }
 

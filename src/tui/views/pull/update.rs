@@ -20,7 +20,7 @@ use crate::tui::views::pull::legend::LEGEND;
 use crate::tui::views::pull::parts::Parts;
 use crate::tui::views::pull::state::{Digits, Pull, Shown};
 use crate::tui::views::pull::{availability, ending, fields, view};
-use crate::tui::views::{ActionContext, CopyText, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, FieldInput, View, ViewContext, ViewRequest};
 use crate::tui::widgets::card::TextCard;
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
@@ -87,23 +87,16 @@ impl View for Pull {
         self.digits.as_ref().map(|_| Context::Digits)
     }
 
-    fn type_key(&mut self, _context: &mut ActionContext<'_>, chord: Chord) {
-        if let Some(digits) = &mut self.digits {
-            digits.field.take(chord);
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        match (input, &mut self.digits) {
+            (FieldInput::Command(Command::Interrupt), _) => return false,
+            (FieldInput::Command(command), _) => self.act_on_digits(context, command),
+            (FieldInput::Key(chord), Some(digits)) => {
+                digits.field.take(chord);
+            }
+            (FieldInput::Paste(text), Some(digits)) => digits.field.paste(text),
+            (_, None) => {}
         }
-    }
-
-    fn paste(&mut self, _context: &mut ActionContext<'_>, text: &str) {
-        if let Some(digits) = &mut self.digits {
-            digits.field.paste(text);
-        }
-    }
-
-    fn act_in_field(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
-        if command == Command::Interrupt {
-            return false;
-        }
-        self.act_on_digits(context, command);
         true
     }
 
