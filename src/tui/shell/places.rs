@@ -45,11 +45,10 @@ pub(crate) fn jump_back(model: &mut Model) -> Vec<Effect> {
 /// Asks what a new backfill fills in, and how: a form with what it would cost.
 pub(crate) fn ask_backfill(model: &mut Model) -> Vec<Effect> {
     let selected = work::take_selection(model);
-    let others = model.seen().map(|view| view.other_selections(&model.desk)).unwrap_or_default();
     let from = model.screen;
     model.go_to(Views::BACKFILL);
     let (mut context, views) = model.action_context();
-    views.ask_backfill(&mut context, selected, &others, from);
+    views.ask_backfill(&mut context, selected, from);
     let requests = context.requests;
     requests::apply_all(model, requests)
 }

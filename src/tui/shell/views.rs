@@ -127,10 +127,9 @@ impl Views {
         &mut self,
         context: &mut ActionContext<'_>,
         selected: (EntrySelection, usize),
-        others: &[EntrySelection],
         from: ViewId,
     ) {
-        self.backfill.ask(context, selected, others, from);
+        self.backfill.ask(context, selected, from);
     }
 
     /// Does a command of the sort menu of the Inventory; `None` closes it.

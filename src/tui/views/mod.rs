@@ -365,11 +365,6 @@ pub(crate) trait View {
         0
     }
 
-    /// Selections that the view offers besides its own.
-    fn other_selections(&self, _desk: &Desk) -> Vec<EntrySelection> {
-        Vec::new()
-    }
-
     /// The versions of each entry that would be blocked.
     fn versions_to_block(&self, desk: &Desk) -> Vec<(Address, Vec<String>)> {
         let Some(address) = self.subject(desk) else { return Vec::new() };

@@ -8,7 +8,7 @@ use crate::registry::Kind;
 use crate::rules::amount::counted;
 use crate::rules::plain_text::shell_word;
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Command, ViewId};
+use crate::tui::keymap::{Command, HOME, ViewId};
 use crate::tui::views::backfill::form::{Choice, Form};
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::{ActionContext, View, ViewRequest};
@@ -16,15 +16,14 @@ use crate::tui::widgets::field::Field;
 
 impl Backfill {
     /// Opens the form of a new backfill. `selected` is the first choice, with `hidden` entries outside the
-    /// list; `others` are further choices; `from` is the view to go back to.
+    /// list; `from` is the view to go back to.
     pub(crate) fn ask(
         &mut self,
         context: &mut ActionContext<'_>,
         (selected, hidden): (EntrySelection, usize),
-        others: &[EntrySelection],
         from: ViewId,
     ) {
-        let choices = choices(&context.desk.list, selected, hidden, others);
+        let choices = choices(&context.desk.list, selected, hidden, from == HOME);
         self.form = Some(Form::new(choices, from));
         self.count(context);
     }
@@ -114,8 +113,8 @@ impl Backfill {
     }
 }
 
-/// The choices of a form: the selection first.
-fn choices(list: &List, selected: EntrySelection, hidden: usize, others: &[EntrySelection]) -> Vec<Choice> {
+/// The choices of a form: the selection first. The rows of a filter are one where the list is seen.
+fn choices(list: &List, selected: EntrySelection, hidden: usize, sees_list: bool) -> Vec<Choice> {
     let mut choices = Vec::new();
     let marked = || Choice {
         selection: EntrySelection::Marked,
@@ -138,7 +137,7 @@ fn choices(list: &List, selected: EntrySelection, hidden: usize, others: &[Entry
         }
         _ => {}
     }
-    if others.contains(&EntrySelection::Shown) {
+    if sees_list && list.shown.len() < list.verdicts.len() {
         choices.push(Choice {
             selection: EntrySelection::Shown,
             name: format!("what the filter shows, {}", counted(list.shown.len(), "entry")),

@@ -49,11 +49,11 @@ impl Changes {
             Which::Whole | Which::Version(_) => true,
         };
         let words = words.filter(|_| failure.is_none() && sent.iter().all(is_there));
-        let (is_closed, said) = self.notes_answered(planning, context.note.as_deref_mut(), &sent, failure);
+        let (is_closed, text) = self.notes_answered(planning, context.note.as_deref_mut(), &sent, failure);
         if is_closed {
             context.request(ViewRequest::CloseNote);
         }
-        if let Some(text) = said.map(ToOwned::to_owned).or(words) {
+        if let Some(text) = text.map(ToOwned::to_owned).or(words) {
             context.reply(text);
         }
     }

@@ -76,11 +76,6 @@ impl View for Inventory {
         if self.selection(desk) == EntrySelection::Marked { self.hidden_marks(&desk.list) } else { 0 }
     }
 
-    fn other_selections(&self, desk: &Desk) -> Vec<EntrySelection> {
-        let is_filtered = desk.list.shown.len() < desk.list.verdicts.len();
-        if is_filtered { vec![EntrySelection::Shown] } else { Vec::new() }
-    }
-
     fn question_note(&self, paint: &Paint<'_>, intent: &Intent) -> Option<String> {
         let is_verify = matches!(intent, Intent::Verify { .. } | Intent::VerifyMarked { .. });
         let (open, key) = (paint.key(Ability::Look), paint.key(Ability::Verify));
