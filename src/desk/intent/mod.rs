@@ -2,7 +2,8 @@
 //!
 //! Abilities that share a gate share a file here, with the question that is asked first and how they begin; one that needs
 //! neither is an arm in this file. A gate stands once, whichever face asks; faces differ in what counts as consent. The console
-//! alone knows whether there is a row under a cursor, and what was seen of it.
+//! alone knows whether there is a row under a cursor, and what was seen of it. All matches on abilities and intents stand in
+//! this file, so that one more of them touches no other.
 
 mod again;
 mod arm;
@@ -16,7 +17,7 @@ mod gates;
 mod leave;
 mod machine_run;
 mod mark;
-mod operands;
+mod perform;
 mod publish;
 mod read;
 mod review;
@@ -33,26 +34,24 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::desk::filling::Filling;
+use crate::desk::ability::Ability;
 use crate::desk::history::JobKey;
-use crate::desk::launch::{Estimating, FillHow};
+use crate::desk::launch::FillHow;
 use crate::desk::machines::LOG_LINES;
-use crate::desk::run::Run;
 use crate::desk::sending::Write;
 use crate::desk::telling::{self, Message, machines};
-use crate::desk::triage::Lookup;
-use crate::desk::{Consent, Desk, Registry};
+use crate::desk::{Consent, Desk};
 use crate::jobs::data::{
     ActionsTask, BackfillTask, DecideTask, Gate, Job, JobId, OpenPlan, PlanMark, PlanTask, ReplyPlan,
     ReviewPlan, SendTask, Steer, TriagePlan, VerifyPlan, WatchPlan, Writes,
 };
 use crate::registry::Address;
 use crate::rules::edit::Edit;
-use crate::rules::sending::Purpose;
+use crate::rules::plan::{Verb, Which};
+use crate::rules::sending::{ActionsPlan, Purpose};
 use crate::rules::{Depth, Mode};
 
 pub(crate) use cancel::Cancel;
-pub(crate) use operands::Operands;
 pub(crate) use selection::EntrySelection;
 pub(crate) use steer::Steered;
 pub(crate) use verify::Stored;
@@ -202,6 +201,22 @@ impl Intent {
             | Self::RunAgain(_) => true,
         }
     }
+}
+
+/// The things that a face points at: rows, a number, a line that was typed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operands<'a> {
+    /// The selected entries.
+    pub(crate) selection: EntrySelection,
+    /// The one entry that is pointed at.
+    pub(crate) address: Option<&'a Address>,
+    pub(crate) version: Option<&'a str>,
+    /// A pull request, a run on GitHub's machines, or a number of machines.
+    pub(crate) number: Option<u64>,
+    /// A change of the plan.
+    pub(crate) change: Option<(Address, Which)>,
+    /// The line of a field, or the rest of a line.
+    pub(crate) text: &'a str,
 }
 
 /// The answer to an intent.
@@ -424,82 +439,81 @@ impl Desk {
         }
     }
 
-    fn perform(&mut self, step: Step, now: Timestamp) -> Begun {
-        let mut begun = Begun::default();
-        match step {
-            Step::Start(job) => self.begin(&mut begun, job, now),
-            Step::Queue(PlanTask::Mark(marks)) => {
-                for mark in marks {
-                    self.planning.say(mark);
-                }
-                begun.start.extend(self.say_next(now));
-            }
-            Step::Queue(PlanTask::Drop(addresses)) => {
-                let all = self.planning.files().iter().map(|file| file.address.clone());
-                let drops = if addresses.is_empty() { all.collect() } else { addresses };
-                self.planning.pending.drops.extend(drops);
-                begun.start.extend(self.say_next(now));
-            }
-            Step::Queue(task) => self.begin(&mut begun, Job::Plan(task), now),
-            Step::Steer(id, steer) => {
-                self.keep_steer(id, steer);
-                begun.steer = Some((id, steer));
-            }
-            Step::Cancel(ids) => {
-                for id in ids {
-                    if let Some(job) = self.board.find(id) {
-                        job.cancelling = true;
-                    }
-                    begun.cancel.push(id);
-                }
-            }
-            Step::DeleteView(name) => {
-                self.list.delete_view(&name);
-            }
-            Step::Arm(reason) => {
-                self.arming.begin(&reason);
-                self.begin(&mut begun, Job::Inquire, now);
-            }
-            Step::Disarm => {
-                self.arming.end();
-            }
-            Step::Leave => begun.leave = true,
-        }
-        begun
-    }
-
-    /// Puts a job on the board, and what the desk keeps of its kind beside it.
-    fn begin(&mut self, begun: &mut Begun, job: Job, now: Timestamp) {
-        // Of entries that are opened one after the other only the last is wanted, and so of writes that are made ready.
-        let before = match &job {
-            Job::Open(_) => self.board.opening(),
-            Job::Prepare(_) => self.board.preparing(),
-            Job::Backfill(BackfillTask::Estimate { .. }) => self.board.estimating(),
-            _ => None,
+    /// Returns the intent of an ability for these operands, or why there is none. `None` if nothing that it is about is pointed
+    /// at, or if only a face can make the intent or does it all by itself.
+    pub(crate) fn intent_of(&self, ability: Ability, on: &Operands<'_>) -> Option<Result<Intent, Message>> {
+        let entry = || on.address.cloned();
+        let selection = || on.selection.clone();
+        let text = || on.text.to_owned();
+        let mark = |verb| {
+            let (address, which) = on.change.clone()?;
+            Some(Intent::Say(vec![PlanMark { address, which, verb }]))
         };
-        if let Some(before) = before.map(|job| job.id) {
-            self.board.end(before);
-            begun.cancel.push(before);
-        }
-        let id = self.board.begin(job.clone(), now);
-        match &job {
-            Job::Load if !matches!(self.registry, Registry::Loaded(_)) => self.registry = Registry::Loading,
-            Job::Plan(PlanTask::Add(add)) => self.planning.pending.wanted = add.addresses(),
-            Job::Plan(PlanTask::Rebuild { .. }) => self.planning.pending.wanted.clear(),
-            Job::Prepare(purpose) => self.pull.begin(purpose.clone()),
-            Job::Send(task) => self.pull.begin_sending(task),
-            Job::Verify(plan) => self.run = Some(Run::new(id, plan.clone(), now)),
-            Job::Backfill(BackfillTask::Run(run)) => self.filling = Some(Filling::new(id, run.clone(), now)),
-            Job::Backfill(BackfillTask::Estimate { selection, .. }) => {
-                let selection = selection.clone();
-                self.estimate = Some(Estimating { job: id, selection, found: None, failure: None });
+        Some(Ok(match ability {
+            Ability::Look => Intent::look(entry()?),
+            Ability::Build => Intent::build(entry()?),
+            Ability::Survey => Intent::survey(selection()),
+            Ability::SurveyShown => Intent::survey(EntrySelection::Shown),
+            Ability::CancelSurvey => Intent::Cancel(Cancel::Survey),
+            Ability::Verify if on.selection == EntrySelection::Marked => Intent::VerifyMarked { hidden: 0 },
+            Ability::Verify => Intent::verify(entry()?, on.version.map(str::to_owned), None),
+            Ability::VerifyRest => Intent::VerifyAgain,
+            Ability::CancelVerification => Intent::Cancel(Cancel::Verification),
+            Ability::Backfill => {
+                Intent::Backfill { selection: selection(), hidden: 0, how: FillHow::default() }
             }
-            Job::Triage(TriagePlan { lines, list: None }) if lines.len() == 1 => {
-                self.triage = Some(Lookup::new(id, lines[0].clone()));
+            Ability::BackfillRest => Intent::BackfillAgain,
+            Ability::CancelBackfill => Intent::Cancel(Cancel::Backfill),
+            Ability::Dispatch => {
+                let shares = on.number.map_or(1, |shares| usize::try_from(shares).unwrap_or(usize::MAX));
+                return Some(self.dispatching(&on.selection, shares).map(Intent::prepare));
             }
-            // The desk keeps nothing of the other jobs but their place on the board.
-            _ => {}
-        }
-        begun.start.push((id, job));
+            Ability::FollowRun => Intent::FollowRun(on.number),
+            Ability::RerunRun => Intent::prepare(ActionsPlan::Rerun { run: on.number? }),
+            Ability::MergeRun => Intent::MergeRun(on.number?),
+            Ability::Reload => Intent::Reload,
+            Ability::Add => Intent::add(selection(), 0),
+            Ability::ClearErrors => return Some(self.clearing(on.address?)),
+            Ability::Block => {
+                let address = on.address?;
+                let block = |version| Intent::edit(address.clone(), Edit::Block(vec![version], text()));
+                return Some(self.blockable(address, on.version).map(block));
+            }
+            Ability::RebuildFile => Intent::add(EntrySelection::These(vec![entry()?]), 0),
+            Ability::RebuildPlan => Intent::rebuild(),
+            Ability::DropFile => Intent::Drop(vec![entry()?]),
+            Ability::Approve => mark(Verb::Approve)?,
+            Ability::Reject => mark(Verb::Reject)?,
+            Ability::Reopen => mark(Verb::Reopen)?,
+            Ability::Note => mark(Verb::Note(text()))?,
+            Ability::Watch => Intent::Watch(WatchPlan { number: on.number, once: on.number.is_none() }),
+            Ability::ListReviews => Intent::ListReviews,
+            Ability::Review => Intent::Review(ReviewPlan { number: on.number?, hashes: false }),
+            Ability::HashReview => Intent::Review(ReviewPlan { number: on.number?, hashes: true }),
+            Ability::CancelReview => Intent::Cancel(Cancel::Review),
+            Ability::ShowStranded => Intent::ListStranded,
+            Ability::Triage => Intent::Triage(TriagePlan::of(on.text)),
+            Ability::Recheck | Ability::EditPull => Intent::prepare(self.pull.purpose.clone()),
+            Ability::Arm => Intent::Arm(text()),
+            Ability::Disarm => Intent::Disarm,
+            Ability::WriteOut => Intent::WriteOut(on.text.into()),
+            Ability::TypeDigits => Intent::Confirm(Write::Open, text()),
+            Ability::Resume => Intent::Confirm(Write::Resume, text()),
+            Ability::Undo if on.text.is_empty() => Intent::LookAtUndo,
+            Ability::Undo => Intent::Confirm(Write::Undo, text()),
+            Ability::CancelPull => Intent::Cancel(Cancel::Pull),
+            Ability::CancelAll => Intent::Cancel(Cancel::All),
+            Ability::Leave => Intent::Leave,
+            // A face takes these apart, or does them by itself. A face that does neither is silent: a test of line mode finds
+            // that, and none of the console does.
+            #[rustfmt::skip]
+            Ability::DeleteView | Ability::Views | Ability::Browse | Ability::CopyPath | Ability::SurveyBoard
+            | Ability::ReadRunLogs | Ability::PauseVerification | Ability::PauseBackfill | Ability::PauseJob
+            | Ability::MoreWorkers | Ability::FewerWorkers | Ability::StopAtBad | Ability::ShowVerification
+            | Ability::ShowBackfill | Ability::Warn | Ability::Remove | Ability::Submit | Ability::ShowPlan
+            | Ability::ShowFile | Ability::CancelBuild | Ability::Judge | Ability::Ignore | Ability::Unignore
+            | Ability::DraftMessage | Ability::ShowPull | Ability::NextPull | Ability::ShowGate
+            | Ability::ShowJobs | Ability::RunAgain | Ability::CancelJob | Ability::Clone => return None,
+        }))
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::desk::Header;
+use crate::desk::{Header, Registry};
 use crate::jobs::data::{BumpPlan, Scope};
 use crate::registry::{Catalog, Kind, Row, Shape};
-use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which, made_with};
+use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, made_with};
 use crate::rules::policy::Reason;
 use crate::rules::{Because, Source, Status, Verdict, VersionMark, VersionState};
 use crate::settings::Features;
