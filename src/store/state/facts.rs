@@ -51,16 +51,15 @@ impl State {
             let id = super::world_id(transaction, world)?;
             let mut statement = transaction.prepare_cached(
                 "INSERT INTO facts (world, repository, asked_at, body) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at, body = excluded.body",
+                 ON CONFLICT DO UPDATE
+                 SET stamp = excluded.stamp, asked_at = excluded.asked_at, body = excluded.body
+                 RETURNING stamp",
             )?;
-            // A trigger has drawn it; in this transaction nobody else can have.
-            let mut stamp = transaction
-                .prepare_cached("SELECT stamp FROM fact_stamps WHERE world = ?1 AND repository = ?2")?;
             let (mut stamps, mut body) = (Vec::with_capacity(facts.len()), Vec::new());
             for (repository, facts) in facts {
                 encode((world, repository), facts, &mut body)?;
-                statement.execute(params![id, repository, asked_at.as_millisecond(), body])?;
-                stamps.push(stamp.query_row(params![id, repository], |row| row.get(0))?);
+                let row = params![id, repository, asked_at.as_millisecond(), body];
+                stamps.push(statement.query_row(row, |row| row.get(0))?);
             }
             Ok(stamps)
         })

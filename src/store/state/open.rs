@@ -20,7 +20,7 @@ const LOG_LIMIT_BYTES: i64 = 8 << 20;
 const SUSPECT: &str = ".suspect";
 
 /// The steps from each format to the next; `user_version` counts the ones taken. Only ever append.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     "
     CREATE TABLE worlds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE facts (
@@ -154,6 +154,37 @@ const STEPS: [&str; 8] = [
     "
     ALTER TABLE journal ADD COLUMN world INTEGER;
     ALTER TABLE journal ADD COLUMN registry TEXT;
+",
+    // Each fact has its stamp beside it, and one table has the stamp of each world. The triggers before this step deleted and
+    // inserted two rows of a second tree for each fact, a sixth of the CPU of a survey. The stamp stands before the body, so
+    // that reading all stamps skips the pages of long bodies.
+    "
+    CREATE TABLE stamped_facts (
+        world INTEGER NOT NULL REFERENCES worlds (id),
+        repository TEXT NOT NULL,
+        stamp INTEGER NOT NULL DEFAULT (random()),
+        asked_at INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (world, repository)
+    ) WITHOUT ROWID;
+    INSERT INTO stamped_facts SELECT world, repository, random(), asked_at, body FROM facts;
+    DROP TABLE facts;
+    ALTER TABLE stamped_facts RENAME TO facts;
+    DROP TABLE fact_stamps;
+    CREATE TABLE fact_stamps (world INTEGER PRIMARY KEY REFERENCES worlds (id), stamp INTEGER NOT NULL);
+    INSERT INTO fact_stamps SELECT world, random() FROM facts GROUP BY world;
+    CREATE TRIGGER facts_came AFTER INSERT ON facts BEGIN
+        INSERT INTO fact_stamps VALUES (NEW.world, random()) ON CONFLICT DO UPDATE SET stamp = excluded.stamp;
+    END;
+    CREATE TRIGGER facts_changed AFTER UPDATE ON facts BEGIN
+        INSERT INTO fact_stamps VALUES (NEW.world, random()) ON CONFLICT DO UPDATE SET stamp = excluded.stamp;
+    END;
+    CREATE TRIGGER facts_kept_stamp AFTER UPDATE ON facts WHEN NEW.stamp = OLD.stamp BEGIN
+        UPDATE facts SET stamp = random() WHERE world = NEW.world AND repository = NEW.repository;
+    END;
+    CREATE TRIGGER facts_went AFTER DELETE ON facts BEGIN
+        INSERT INTO fact_stamps VALUES (OLD.world, random()) ON CONFLICT DO UPDATE SET stamp = excluded.stamp;
+    END;
 ",
 ];
 

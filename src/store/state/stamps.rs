@@ -21,7 +21,7 @@ impl State {
     pub(crate) fn stamp_of_facts(&self, world: &str) -> Result<Option<i64>, Error> {
         self.ask(|connection| {
             let query = "SELECT stamp FROM fact_stamps
-                         WHERE world = (SELECT id FROM worlds WHERE name = ?1) AND repository = ''";
+                         WHERE world = (SELECT id FROM worlds WHERE name = ?1)";
             connection.query_row(query, [world], |row| row.get(0)).optional()
         })
     }
@@ -29,7 +29,9 @@ impl State {
     pub(crate) fn fact_stamps(&self, world: &str) -> Result<FactStamps, Error> {
         // One statement sees one moment.
         let mut by_repository: HashMap<String, i64> = self.ask(|connection| {
-            let query = "SELECT repository, stamp FROM fact_stamps
+            let query = "SELECT repository, stamp FROM facts
+                         WHERE world = (SELECT id FROM worlds WHERE name = ?1)
+                         UNION ALL SELECT '', stamp FROM fact_stamps
                          WHERE world = (SELECT id FROM worlds WHERE name = ?1)";
             let mut statement = connection.prepare_cached(query)?;
             statement.query_map([world], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()

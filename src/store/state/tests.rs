@@ -459,7 +459,8 @@ fn an_older_database_is_brought_up() {
     let raw = Connection::open(place.path()).unwrap();
     raw.execute_batch(
         "DROP TABLE plan_files; DROP TABLE plan_marks; DROP TABLE sendings; DROP TABLE session; DROP TABLE registry_session; DROP TABLE fact_stamps;
-         DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_went;
+         DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_kept_stamp; DROP TRIGGER facts_went;
+         ALTER TABLE facts DROP COLUMN stamp;
          ALTER TABLE journal DROP COLUMN world; ALTER TABLE journal DROP COLUMN registry;
          ALTER TABLE decisions DROP COLUMN sum; PRAGMA user_version = 1",
     )
@@ -479,7 +480,10 @@ fn a_database_without_checksums_gets_them() {
     // There were none then.
     state.connection.execute_batch("DELETE FROM sendings").unwrap();
     let before = everything(&state).unwrap();
-    let newer = "DROP TABLE sendings; ALTER TABLE journal DROP COLUMN world; ALTER TABLE journal DROP COLUMN registry";
+    let newer = "DROP TABLE sendings; ALTER TABLE journal DROP COLUMN world; ALTER TABLE journal DROP COLUMN registry;
+        DROP TRIGGER facts_came; DROP TRIGGER facts_changed; DROP TRIGGER facts_kept_stamp; DROP TRIGGER facts_went;
+        ALTER TABLE facts DROP COLUMN stamp;
+        DROP TABLE fact_stamps; CREATE TABLE fact_stamps (world INTEGER, repository TEXT, stamp INTEGER)";
     state.connection.execute_batch(newer).unwrap();
     for table in sums::TABLES.iter().filter(|table| table.name != "sendings") {
         state.connection.execute_batch(&format!("ALTER TABLE {} DROP COLUMN sum", table.name)).unwrap();
@@ -489,6 +493,8 @@ fn a_database_without_checksums_gets_them() {
     let state = place.open();
     assert_eq!((state.notice(), everything(&state).unwrap()), (None, before));
     assert_eq!(state.load_fact("real", "a/b").unwrap(), Some(sample()));
+    let stamps = state.fact_stamps("real").unwrap();
+    assert!(stamps.of_all.is_some() && stamps.by_repository.contains_key("a/b"), "{stamps:?}");
     let bare = "SELECT count(*) FROM plan_marks WHERE sum IS NULL";
     assert_eq!(state.connection.query_row(bare, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
 }
