@@ -119,7 +119,7 @@ impl Desk {
             (count, planned) => {
                 let count = counted(count, "entry");
                 let mut says = vec![format!(
-                    "{count}: upstream is read, and what {} is made for each. {UNTOUCHED}",
+                    "Reads upstream and plans a change that {} for each of {count}. {UNTOUCHED}",
                     edit.words()
                 )];
                 if !planned.is_empty() {
