@@ -13,7 +13,7 @@ impl Desk {
             return Err(Message::of("a reason is needed: what is sent, and why").wrong());
         }
         if matches!(self.arming, Arming::Asking { .. }) {
-            return refuse("it is being read whose token it is");
+            return refuse("still checking whose token this is");
         }
         Ok(Step::Arm(reason.to_owned()))
     }

@@ -52,4 +52,4 @@ pub(crate) const REASON: LinePrompt = LinePrompt {
 pub(crate) const READING: &str = "reading whose token it is, and what it may do";
 
 /// The check of the token did not finish.
-pub(crate) const CHECK_UNFINISHED: &str = "not armed: GitHub was not asked to the end";
+pub(crate) const CHECK_UNFINISHED: &str = "not armed: the check with GitHub did not finish";
