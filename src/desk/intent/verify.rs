@@ -8,7 +8,7 @@ use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::{Job, VerifyPlan, Wanted};
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Kind, Shape};
-use crate::rules::amount::{counted, grouped};
+use crate::rules::amount::counted;
 
 /// Verifications of more targets than this ask for confirmation.
 const MANY_TARGETS: u64 = 200;
@@ -157,7 +157,7 @@ impl Desk {
             says.push(if amount.unknown == amount.targets {
                 "Total size unknown.".to_owned()
             } else {
-                format!("Total size unknown: {} of them say none.", grouped(amount.unknown))
+                format!("Total size unknown: {} without a recorded size.", counted(amount.unknown, "target"))
             });
         }
         let marked = self.list.mark_count();
