@@ -97,9 +97,9 @@ impl Desk {
         };
         let these: Vec<Selected> = these.into_iter().filter(has).collect();
         match versions {
-            Some(versions) if these.is_empty() => refuse(format!(
-                "nothing that is meant has a version {versions} with targets that lack something"
-            )),
+            Some(versions) if these.is_empty() => {
+                refuse(format!("no selected entry has a version {versions} with missing hashes"))
+            }
             _ => Ok(Selection::These(these)),
         }
     }

@@ -27,7 +27,7 @@ pub(crate) const SAME: Label = Label::of("the same");
 /// Heading of the form for a new backfill.
 pub(crate) const NEW: &str = "a new one: nothing is downloaded before you agreed";
 /// Shown until the estimate is known.
-pub(crate) const COUNTING: &str = "counting what is lacking; nobody is asked for it";
+pub(crate) const COUNTING: &str = "counting missing hashes; no requests are made";
 
 /// The facts of an estimate, which needs no requests. `digest`: the part of the plan's digest that is shown.
 pub(crate) fn estimated(

@@ -332,7 +332,7 @@ fn nothing_that_was_filled_in_says_what_begins_it() {
 #[test]
 fn the_form_has_fields_and_shows_the_cost() {
     let (model, _) = opened(120, 40);
-    assert!(screen(&model).contains("counting what is lacking"), "{}", screen(&model));
+    assert!(screen(&model).contains("counting missing hashes"), "{}", screen(&model));
     let mut model = form(120, 40);
     let shown = screen(&model);
     for text in [
@@ -404,7 +404,7 @@ fn a_mistake_is_shown_at_its_field_and_nothing_begins() {
     assert_eq!((form.at, form.error.as_ref().map(|error| error.0)), (Slot::Workers, Some(Slot::Workers)));
     // A version that does not exist is refused, as everywhere.
     press(&mut model, "ctrl-u 4 <up> <up> <up> ctrl-u 9 9 <tab>");
-    assert!(screen(&model).contains("nothing that is meant has a version 99"), "{}", screen(&model));
+    assert!(screen(&model).contains("no selected entry has a version 99"), "{}", screen(&model));
 }
 
 #[test]
