@@ -282,7 +282,7 @@ pub(crate) fn again(row: &JobRow<'_>, list: &List) -> Result<Job, String> {
             Err("which entries it was about is no longer known; mark them in the Inventory".into())
         }
         None if ["pr open", "pr resume", "pr undo"].contains(&row.kind) => {
-            Err("what it left is continued or undone as the pull request that it is".into())
+            Err("resume or undo its pull request instead".into())
         }
         None => Err(format!("that was a command: `bumpdesk {}` runs it again", row.kind)),
     }
