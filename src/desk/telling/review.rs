@@ -142,12 +142,12 @@ pub(crate) fn next(desk: &Desk, pull: &OpenPull, standing: Standing<'_>) -> Opti
                     .step(Ability::Review.number(pull.number), "reads it again"),
             ),
             Word::Same => Some(
-                Message::of("all of it is what upstream gives")
-                    .step(Ability::Judge.number(pull.number), "approves it, or says something else"),
+                Message::of("everything matches upstream")
+                    .step(Ability::Judge.number(pull.number), "submits a review"),
             ),
             Word::PersonDecides | Word::NotHashed => Some(
                 Message::of("a warning changes: read it, then decide")
-                    .step(Ability::Judge.number(pull.number), "approves it, or says something else"),
+                    .step(Ability::Judge.number(pull.number), "submits a review"),
             ),
             Word::Differs | Word::Refused => Some(
                 Message::of("it is not to be approved as it is")

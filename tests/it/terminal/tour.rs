@@ -210,7 +210,7 @@ fn a_newcomer_approves_a_pull_request() {
     seat.see(&["#5589 ", "no archive was read; V downloads and hashes them"]);
     finish_reviews(&mut seat);
     seat.press("V");
-    seat.see(&["SAME  #5589", "all of it is what upstream gives; Y approves it, or says something else"]);
+    seat.see(&["SAME  #5589", "everything matches upstream; Y submits a review"]);
     finish_reviews(&mut seat);
     seat.press("Y");
     seat.see(&["Your verdict", "approve, changes or comment", "verdict>"]);
