@@ -171,7 +171,7 @@ fn what_is_seen_of_one_is_all_of_it() {
     assert!(text.contains("DIFFERS #15") && text.contains("1a2668\""), "{text}");
     press(&mut model, "<esc>");
     assert_eq!(model.screen, ViewId::Reviews);
-    assert!(!model.views.reviews.is_whole);
+    assert!(!model.views.reviews.is_expanded);
     press(&mut model, "<esc>");
     assert_eq!(model.screen, ViewId::Inventory);
 }

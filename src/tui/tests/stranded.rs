@@ -136,7 +136,7 @@ fn the_story_opens_and_ways_have_their_keys() {
         assert!(shown.contains(text), "{text}\n{shown}");
     }
     press(&mut model, "<esc>");
-    assert_eq!((model.screen, model.views.stranded.is_whole), (ViewId::Stranded, false));
+    assert_eq!((model.screen, model.views.stranded.is_expanded), (ViewId::Stranded, false));
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     press(&mut model, "<enter>");
     let text = screen(&model);
     assert!(
-        model.views.verify.is_whole && text.contains("~ FETCHING newrelic/newrelic 3.70.0 darwin_amd64"),
+        model.views.verify.is_expanded && text.contains("~ FETCHING newrelic/newrelic 3.70.0 darwin_amd64"),
         "{text}"
     );
     let hints = text.lines().last().unwrap();
@@ -273,7 +273,7 @@ fn a_row_that_is_read_whole_stays_when_its_like_come() {
     for place in [0, 1, 2] {
         say(&mut model, id, place, reuploaded(&list[place]));
     }
-    assert!(model.views.verify.is_whole);
+    assert!(model.views.verify.is_expanded);
     assert!(screen(&model).contains("X MISMATCH newrelic/newrelic 3.70.0 darwin_amd64"));
     for key in ["!", "z M", "n"] {
         press(&mut model, key);
@@ -371,7 +371,7 @@ fn the_details_have_the_whole_screen_and_a_hint_in_every_window() {
         assert!(text.contains("ask the author to release a new version"), "{text}");
         assert!(hints(&model).contains("Tab to the table"), "{text}");
         press(&mut model, "<tab>");
-        assert!(!model.views.verify.is_whole && cursor(&model).1 == 0);
+        assert!(!model.views.verify.is_expanded && cursor(&model).1 == 0);
         press(&mut model, "<enter>");
         assert!(hints(&model).contains("Enter close"), "{}", hints(&model));
     }

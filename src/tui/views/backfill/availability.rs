@@ -45,7 +45,7 @@ pub(super) fn hint(
     match command {
         Command::Do(Ability::PauseBackfill) if is_paused() => "resume",
         Command::Do(Ability::PauseBackfill) => "pause",
-        Command::Open if view.is_whole => "to the table",
+        Command::Open if view.is_expanded => "to the table",
         Command::OnlyErrors if view.only_bad => "all rows",
         _ => word,
     }
@@ -65,7 +65,7 @@ fn is_empty(context: &ViewContext<'_>) -> bool {
 
 /// The view shows its table and not the details.
 fn shows_table(view: &Backfill, context: &ViewContext<'_>) -> Availability {
-    if !view.is_whole {
+    if !view.is_expanded {
         return Ok(());
     }
     refuse(format!("the details are shown; {} goes back to the table", context.key(Command::Back)))

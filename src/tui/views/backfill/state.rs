@@ -15,7 +15,7 @@ pub(crate) struct Backfill {
     pub(crate) top: usize,
     pub(crate) only_bad: bool,
     /// The details of the row under the cursor take the whole view.
-    pub(crate) is_whole: bool,
+    pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
     pub(crate) from: usize,
     /// The form of a new backfill, while it is open.
@@ -52,7 +52,7 @@ impl Backfill {
     /// The place of the row under the cursor. A row that is shown in full stays, even if the filter hides it.
     pub(crate) fn place(&self, filling: Option<&Filling>) -> Option<usize> {
         let filling = filling?;
-        if self.is_whole && self.at.is_some_and(|place| place < filling.rows.len()) {
+        if self.is_expanded && self.at.is_some_and(|place| place < filling.rows.len()) {
             return self.at;
         }
         filling.place_at(self.cursor(Some(filling))).filter(|_| self.line_count(Some(filling)) > 0)
@@ -70,7 +70,7 @@ impl Backfill {
     /// Shows the details of the row under the cursor on the whole view, or returns to the table.
     pub(crate) fn turn_whole(&mut self, filling: Option<&Filling>) {
         self.pin(filling);
-        self.is_whole = !self.is_whole && self.at.is_some();
+        self.is_expanded = !self.is_expanded && self.at.is_some();
         self.from = 0;
     }
 
@@ -78,7 +78,8 @@ impl Backfill {
     /// full.
     pub(crate) fn go(&mut self, filling: Option<&Filling>, line: usize, page: usize) {
         let line = line.min(self.line_count(filling).saturating_sub(1));
-        self.at = if line == 0 && !self.is_whole { None } else { filling.and_then(|one| one.place_at(line)) };
+        self.at =
+            if line == 0 && !self.is_expanded { None } else { filling.and_then(|one| one.place_at(line)) };
         self.from = 0;
         self.settle_in(filling, page);
     }
@@ -114,6 +115,6 @@ impl Backfill {
     /// Keeps the cursor and the window inside the table.
     pub(super) fn settle_in(&mut self, filling: Option<&Filling>, page: usize) {
         self.top = first_visible(self.top, self.cursor(filling), page, self.line_count(filling));
-        self.is_whole &= self.place(filling).is_some();
+        self.is_expanded &= self.place(filling).is_some();
     }
 }

@@ -169,7 +169,7 @@ impl View for Backfill {
             }
             Command::OtherUp => self.from = self.from.saturating_sub(1),
             // Out of what is seen whole, then to the Inventory.
-            Command::Back if self.is_whole => self.turn_whole(filling),
+            Command::Back if self.is_expanded => self.turn_whole(filling),
             Command::Back => context.request(ViewRequest::Home),
             _ => return false,
         }
@@ -180,7 +180,7 @@ impl View for Backfill {
         let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
         let filling = context.desk.filling.as_ref();
         let line = self.top + down;
-        if !self.is_whole && line < self.line_count(filling) {
+        if !self.is_expanded && line < self.line_count(filling) {
             self.go(filling, line, Self::page(filling, context.paint.size));
         }
     }

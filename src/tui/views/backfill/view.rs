@@ -53,7 +53,7 @@ pub(super) fn view(
         words(paint, &[(Role::Text, text_of(paint, &none(desk))), (Role::Dim, WHAT.into())], buffer);
         return None;
     };
-    if let Some(place) = state.place(Some(filling)).filter(|_| state.is_whole) {
+    if let Some(place) = state.place(Some(filling)).filter(|_| state.is_expanded) {
         let lines = detail::whole(paint, filling, place, paint.size.columns);
         return Some(whole(state, paint, &lines, buffer));
     }
@@ -160,7 +160,7 @@ fn under_cursor(state: &Backfill, paint: &Paint<'_>, filling: &Filling, area: Ar
 /// The number of lines by which the details can be scrolled.
 pub(super) fn most_scrolled(state: &Backfill, filling: Option<&Filling>, paint: &Paint<'_>) -> usize {
     let Some(filling) = filling else { return 0 };
-    if let Some(place) = state.place(Some(filling)).filter(|_| state.is_whole) {
+    if let Some(place) = state.place(Some(filling)).filter(|_| state.is_expanded) {
         let body = layout::frame(paint.size).body;
         let lines = detail::whole(paint, filling, place, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));

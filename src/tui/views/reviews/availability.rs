@@ -33,5 +33,5 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
 
 /// The word of a command in the footer.
 pub(super) fn hint(reviews: &Reviews, command: Command, word: &'static str) -> &'static str {
-    if command == Command::Open && reviews.is_whole { "to the list" } else { word }
+    if command == Command::Open && reviews.is_expanded { "to the list" } else { word }
 }

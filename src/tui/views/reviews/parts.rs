@@ -16,12 +16,12 @@ pub(super) struct Parts {
     pub(super) whole: Area,
 }
 
-/// `rows` is the number of rows of the list, which takes what they need up to a half. `is_whole` gives the
+/// `rows` is the number of rows of the list, which takes what they need up to a half. `is_expanded` gives the
 /// details the whole view.
-pub(super) fn parts(size: Size, rows: usize, is_whole: bool) -> Parts {
+pub(super) fn parts(size: Size, rows: usize, is_expanded: bool) -> Parts {
     let mut rest = layout::frame(size).body;
     let title = layout::cut_top(&mut rest, 1);
-    if is_whole {
+    if is_expanded {
         let rule = layout::cut_top(&mut rest, 1);
         return Parts { title, heads: Area::default(), list: Area::default(), rule, whole: rest };
     }
@@ -40,8 +40,8 @@ mod tests {
     #[test]
     fn parts_lie_inside_and_never_overlap() {
         for size in layout::sizes() {
-            for (listed, is_whole) in [(0, false), (3, false), (200, false), (200, true)] {
-                let p = parts(size, listed, is_whole);
+            for (listed, is_expanded) in [(0, false), (3, false), (200, false), (200, true)] {
+                let p = parts(size, listed, is_expanded);
                 layout::assert_apart(layout::frame(size).body, &[p.title, p.heads, p.list, p.rule, p.whole]);
                 assert!(p.whole.height >= 1, "{size:?}: {p:?}");
             }

@@ -12,7 +12,7 @@ pub(crate) struct Reviews {
     pub(crate) at: Option<u64>,
     pub(crate) top: usize,
     /// The details take the whole screen.
-    pub(crate) is_whole: bool,
+    pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
     pub(crate) down: usize,
 }

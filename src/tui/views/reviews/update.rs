@@ -34,11 +34,11 @@ impl View for Reviews {
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
         let parts = self.parts(desk, paint);
-        if self.is_whole { parts.whole } else { parts.list }
+        if self.is_expanded { parts.whole } else { parts.list }
     }
 
     fn other(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        if self.is_whole { Area::default() } else { self.parts(desk, paint).whole }
+        if self.is_expanded { Area::default() } else { self.parts(desk, paint).whole }
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -127,22 +127,22 @@ impl View for Reviews {
                 context.request(ViewRequest::Line(Context::AskFor, card));
             }
             Command::Open | Command::OtherPane => {
-                self.is_whole = !self.is_whole;
+                self.is_expanded = !self.is_expanded;
                 // What stands around one is read when somebody opens it, and not for a list of all.
                 let is_read = matches!(self.selected(context.desk), Some((_, Standing::Reviewed(found))) if found.review.around.is_some());
-                if self.is_whole && !is_read && context.desk.may(&Intent::ListReviews).is_ok() {
+                if self.is_expanded && !is_read && context.desk.may(&Intent::ListReviews).is_ok() {
                     let review = self.intent(context.desk, Ability::Review).and_then(Result::ok);
                     context.requests.extend(review.map(ViewRequest::Act));
                 }
             }
-            Command::Back if self.is_whole => self.is_whole = false,
+            Command::Back if self.is_expanded => self.is_expanded = false,
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             command => {
                 let page = usize::from(self.list(context.desk, &context.paint).height);
                 let Some(by) = command.motion(page) else { return false };
-                if self.is_whole {
+                if self.is_expanded {
                     self.down = self.down.saturating_add_signed(by);
                 } else {
                     self.step(context.desk, by);
@@ -154,7 +154,7 @@ impl View for Reviews {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        if self.is_whole {
+        if self.is_expanded {
             return;
         }
         let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
@@ -167,8 +167,8 @@ impl View for Reviews {
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let rows = desk.reviews.rows();
-        self.is_whole &= !rows.is_empty();
-        let parts = parts(paint.size, rows.len(), self.is_whole);
+        self.is_expanded &= !rows.is_empty();
+        let parts = parts(paint.size, rows.len(), self.is_expanded);
         let at = self.place(&rows);
         let page = usize::from(parts.list.height);
         self.top = first_visible(self.top, at, page, rows.len());
@@ -179,7 +179,7 @@ impl View for Reviews {
 
 impl Reviews {
     pub(super) fn parts(&self, desk: &Desk, paint: &Paint<'_>) -> Parts {
-        parts(paint.size, desk.reviews.rows().len(), self.is_whole)
+        parts(paint.size, desk.reviews.rows().len(), self.is_expanded)
     }
 
     fn step(&mut self, desk: &Desk, by: isize) {

@@ -18,11 +18,11 @@ pub(super) struct Parts {
     pub(super) story: Area,
 }
 
-/// `is_whole` gives the story of the card under the cursor the whole view.
-pub(super) fn parts(size: Size, is_whole: bool) -> Parts {
+/// `is_expanded` gives the story of the card under the cursor the whole view.
+pub(super) fn parts(size: Size, is_expanded: bool) -> Parts {
     let mut rest = layout::frame(size).body;
     let title = layout::cut_top(&mut rest, 1);
-    if is_whole {
+    if is_expanded {
         let rule = layout::cut_top(&mut rest, 1);
         return Parts { title, cost: Area::default(), board: Area::default(), rule, story: rest };
     }
@@ -62,13 +62,13 @@ mod tests {
     #[test]
     fn parts_lie_inside_and_never_overlap() {
         for size in layout::sizes() {
-            for is_whole in [false, true] {
-                let p = parts(size, is_whole);
+            for is_expanded in [false, true] {
+                let p = parts(size, is_expanded);
                 layout::assert_apart(layout::frame(size).body, &[p.title, p.cost, p.board, p.rule, p.story]);
-                assert!(p.story.height >= 2 && (is_whole || p.board.height >= 3), "{size:?}: {p:?}");
+                assert!(p.story.height >= 2 && (is_expanded || p.board.height >= 3), "{size:?}: {p:?}");
                 let seen = columns_seen(size);
                 let last = column(p.board, seen - 1, seen);
-                assert!(is_whole || last.right() <= p.board.right(), "{size:?}: {last:?}");
+                assert!(is_expanded || last.right() <= p.board.right(), "{size:?}: {last:?}");
             }
         }
     }

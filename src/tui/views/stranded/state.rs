@@ -25,7 +25,7 @@ pub(crate) struct Stranded {
     /// Rows of the columns that are scrolled away.
     pub(super) tops: [usize; Column::ALL.len()],
     /// The story of the one under the cursor has the whole screen.
-    pub(crate) is_whole: bool,
+    pub(crate) is_expanded: bool,
     /// Lines of it above the window.
     pub(crate) down: usize,
 }

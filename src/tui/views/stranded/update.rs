@@ -35,8 +35,8 @@ impl View for Stranded {
     }
 
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area {
-        let parts = parts::parts(paint.size, self.is_whole);
-        if self.is_whole {
+        let parts = parts::parts(paint.size, self.is_expanded);
+        if self.is_expanded {
             return parts.story;
         }
         let Some(board) = desk.stranded.board() else { return Area::default() };
@@ -44,7 +44,7 @@ impl View for Stranded {
     }
 
     fn other(&self, _desk: &Desk, paint: &Paint<'_>) -> Area {
-        if self.is_whole { Area::default() } else { parts::parts(paint.size, false).story }
+        if self.is_expanded { Area::default() } else { parts::parts(paint.size, false).story }
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
@@ -156,8 +156,8 @@ impl View for Stranded {
 
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
-            Command::Open | Command::OtherPane => self.is_whole = !self.is_whole,
-            Command::Back if self.is_whole => self.is_whole = false,
+            Command::Open | Command::OtherPane => self.is_expanded = !self.is_expanded,
+            Command::Back if self.is_expanded => self.is_expanded = false,
             Command::Back if !self.marks.is_empty() => self.marks.clear(),
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
@@ -197,7 +197,7 @@ impl View for Stranded {
                     }
                     command => {
                         let Some(by) = command.motion(page) else { return false };
-                        if self.is_whole {
+                        if self.is_expanded {
                             self.down = self.down.saturating_add_signed(by);
                         } else {
                             // A page is as many cards as stand in it.
@@ -215,9 +215,9 @@ impl View for Stranded {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        let board_area = parts::parts(context.paint.size, self.is_whole).board;
+        let board_area = parts::parts(context.paint.size, self.is_expanded).board;
         let Some(board) = context.desk.stranded.board() else { return };
-        if self.is_whole || !board_area.contains(cell) {
+        if self.is_expanded || !board_area.contains(cell) {
             return;
         }
         let all = columns(board);
@@ -240,14 +240,14 @@ impl View for Stranded {
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
         let Some(board) = desk.stranded.board() else {
-            self.is_whole = false;
+            self.is_expanded = false;
             return;
         };
-        self.is_whole &= !board.cards.is_empty();
+        self.is_expanded &= !board.cards.is_empty();
         let (column, place) = self.cursor(board);
         self.put(board, column, place);
-        let parts = parts::parts(paint.size, self.is_whole);
-        if !self.is_whole {
+        let parts = parts::parts(paint.size, self.is_expanded);
+        if !self.is_expanded {
             self.keep_in_sight(board, paint, (column, place), parts.board);
         }
         let story = board.of_column(column).get(place);

@@ -65,7 +65,7 @@ pub(super) fn view(
     paint: &Paint<'_>,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let parts = parts::parts(paint.size, state.is_whole);
+    let parts = parts::parts(paint.size, state.is_expanded);
     let board = desk.stranded.board().filter(|board| !board.cards.is_empty());
     let Some(board) = board else {
         lay(buffer, parts.title, &[paint.line(parts.title.width, Role::Title, " Stranded")]);

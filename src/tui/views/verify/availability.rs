@@ -54,13 +54,13 @@ pub(super) fn hint(
         }
         Command::Do(Ability::PauseVerification) => Some("pause"),
         // The details have a hint of their own.
-        Command::Open if verify.is_whole => None,
-        Command::OtherPane if verify.is_whole => Some("to the table"),
+        Command::Open if verify.is_expanded => None,
+        Command::OtherPane if verify.is_expanded => Some("to the table"),
         Command::Open => {
             let group = verify.group(run)?;
             Some(if verify.shows.is_open(group) { "close" } else { "open" })
         }
-        Command::OnlyErrors if verify.shows.only_bad && !verify.is_whole => Some("all rows"),
+        Command::OnlyErrors if verify.shows.only_bad && !verify.is_expanded => Some("all rows"),
         _ => Some(word),
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn why_empty(verify: &Verify, context: &ViewContext<'_>) -> Availabil
 
 /// The view shows its table and not the details.
 fn shows_table(verify: &Verify, context: &ViewContext<'_>) -> Availability {
-    if !verify.is_whole {
+    if !verify.is_expanded {
         return Ok(());
     }
     refuse(format!("the details are shown; {} goes back to the table", context.key(Command::Back)))

@@ -28,7 +28,7 @@ pub(crate) struct Verify {
     pub(crate) top: usize,
     pub(crate) shows: Shows,
     /// The details of the row or group under the cursor take the whole view.
-    pub(crate) is_whole: bool,
+    pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
     pub(crate) from: usize,
     /// Lines between the top of the window and the cursor, before the last event.
@@ -77,7 +77,7 @@ impl Verify {
     /// group.
     pub(crate) fn place(&self, run: Option<&Run>) -> Option<usize> {
         match self.at {
-            At::Row(place) if self.is_whole => Some(place),
+            At::Row(place) if self.is_expanded => Some(place),
             _ => self.line(run, self.cursor(run))?.place(),
         }
     }
@@ -99,7 +99,7 @@ impl Verify {
     pub(crate) fn group<'a>(&self, run: Option<&'a Run>) -> Option<&'a Group> {
         match self.line(run, self.cursor(run))? {
             // A row that is shown in full stays one, even if it is folded into a group.
-            Line::Head(_) if self.is_whole && matches!(self.at, At::Row(_)) => None,
+            Line::Head(_) if self.is_expanded && matches!(self.at, At::Row(_)) => None,
             Line::Head(group) => Some(group),
             _ => None,
         }
@@ -122,7 +122,7 @@ impl Verify {
     /// Shows the details under the cursor on the whole view, or returns to the table.
     pub(crate) fn turn_whole(&mut self, run: Option<&Run>) {
         self.pin(run);
-        self.is_whole = !self.is_whole && self.first(run).is_some();
+        self.is_expanded = !self.is_expanded && self.first(run).is_some();
         self.from = 0;
     }
 
@@ -131,7 +131,7 @@ impl Verify {
     pub(crate) fn go(&mut self, run: Option<&Run>, line: usize, page: usize) {
         let line = line.min(self.line_count(run).saturating_sub(1));
         self.at = match self.line(run, line) {
-            _ if line == 0 && !self.is_whole => At::First,
+            _ if line == 0 && !self.is_expanded => At::First,
             Some(Line::Row(place) | Line::Inside(place)) => At::Row(place),
             Some(Line::Head(group)) => At::Group(group.id, group.first()),
             None => At::First,
@@ -188,6 +188,6 @@ impl Verify {
     /// Keeps the cursor and the window inside the table.
     pub(super) fn settle_in(&mut self, run: Option<&Run>, page: usize) {
         self.top = first_visible(self.top, self.cursor(run), page, self.line_count(run));
-        self.is_whole &= self.first(run).is_some();
+        self.is_expanded &= self.first(run).is_some();
     }
 }

@@ -140,7 +140,7 @@ impl View for Verify {
                 let alone = "only bad rows: MISMATCH, BAD SIG, MISSING and ERROR";
                 context.reply(if self.shows.only_bad { alone } else { "all rows" });
             }
-            Command::Open if !self.is_whole && self.group(run).is_some() => self.turn(run, page),
+            Command::Open if !self.is_expanded && self.group(run).is_some() => self.turn(run, page),
             Command::Open | Command::OtherPane => self.turn_whole(run),
             Command::Fold => self.turn(run, page),
             Command::OpenFolds => self.turn_all(run, page, true),
@@ -153,7 +153,7 @@ impl View for Verify {
             }
             Command::OtherUp => self.from = self.from.saturating_sub(1),
             // Out of what is seen whole, then to the Inventory.
-            Command::Back if self.is_whole => self.turn_whole(run),
+            Command::Back if self.is_expanded => self.turn_whole(run),
             Command::Back => context.request(ViewRequest::Home),
             _ => return false,
         }
@@ -164,7 +164,7 @@ impl View for Verify {
         let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
         let run = context.desk.run.as_ref();
         let line = self.top + down;
-        if !self.is_whole && line < self.line_count(run) {
+        if !self.is_expanded && line < self.line_count(run) {
             self.go(run, line, self.page(run, context.paint.size));
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn view(verify: &Verify, desk: &Desk, paint: &Paint<'_>, buffer: &mut
         words(paint, layout::frame(paint.size).body, &nothing(paint), buffer);
         return None;
     };
-    if verify.is_whole {
+    if verify.is_expanded {
         return Some(whole(verify, paint, &all_of_it(verify, paint, run, paint.size.columns), buffer));
     }
     lay(buffer, parts.title, &[gauges::title(desk, paint, run, parts.title.width)]);
@@ -208,7 +208,7 @@ fn all_of_it(verify: &Verify, paint: &Paint<'_>, run: &Run, width: u16) -> Vec<D
 /// The number of lines by which the details can be scrolled.
 pub(super) fn most_scrolled(verify: &Verify, run: Option<&Run>, paint: &Paint<'_>) -> usize {
     let Some(run) = run else { return 0 };
-    if verify.is_whole {
+    if verify.is_expanded {
         let body = layout::frame(paint.size).body;
         let lines = all_of_it(verify, paint, run, paint.size.columns);
         return lines.len().saturating_sub(usize::from(body.height.saturating_sub(1)));
