@@ -11,7 +11,7 @@ use crate::rules::amount::counted;
 use crate::tui::keymap::{Command, Context, HOME, next_step};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
-use crate::tui::shell::{keeping, lines, look, planning, requests, work};
+use crate::tui::shell::{editor, keeping, lines, planning, requests, work};
 use crate::tui::widgets::message::Tone;
 
 /// Takes what a job says.
@@ -34,7 +34,7 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         }
         Changed::Read(address, bytes) => {
             if let Some((_, viewer)) = model.views.showing.take_if(|(showing, _)| *showing == id) {
-                effects.push(look::file(viewer, &address, bytes));
+                effects.push(editor::file(viewer, &address, bytes));
             }
         }
         Changed::Memory => model.recall_theme(),

@@ -4,7 +4,7 @@
 //! does stands in its folder in `views`.
 //!
 //! - Something happens: `msg` is what, `update` says who takes it: `requests` (of a view), `places` (another view), `mouse`.
-//! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `look`, for a line that asks
+//! - It starts jobs: `work`; about the plan `planning`, for the memory `keeping`, for an editor or a pager `editor`, for a line that asks
 //!   why something is not available `triaging`; from a field above the screen `lines`. `copying` copies what a screen shows.
 //! - It takes the events of jobs, and their ends: `events`.
 //! - The state: `model`, `views`, `jumps`. The commands that are available now: `availability`, and their hints: `hinting`. The drawing:
@@ -15,6 +15,7 @@
 pub(super) mod availability;
 pub(super) mod copying;
 pub(super) mod draw;
+pub(super) mod editor;
 pub(super) mod events;
 pub(super) mod footer;
 pub(super) mod header;
@@ -22,7 +23,6 @@ pub(super) mod hinting;
 pub(super) mod jumps;
 pub(super) mod keeping;
 pub(super) mod lines;
-pub(super) mod look;
 pub(super) mod model;
 pub(super) mod mouse;
 pub(super) mod msg;

@@ -16,7 +16,7 @@ use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
 use crate::tui::shell::views::Views;
 use crate::tui::shell::{
-    availability, copying, events, keeping, lines, look, mouse, places, planning, requests, triaging, work,
+    availability, copying, editor, events, keeping, lines, mouse, places, planning, requests, triaging, work,
 };
 use crate::tui::views::inventory::{Listed, ViewList};
 use crate::tui::views::{ActionContext, FieldInput, View, changes, inventory};
@@ -327,8 +327,8 @@ fn in_view(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Do(Ability::Survey) => return work::survey_this(model),
         Command::Do(Ability::CancelSurvey) => return work::cancel_survey(model),
         Command::Do(Ability::Browse) => return work::browse(model),
-        Command::Edit => return look::show(model, Viewer::Editor),
-        Command::Page => return look::show(model, Viewer::Pager),
+        Command::Edit => return editor::show(model, Viewer::Editor),
+        Command::Page => return editor::show(model, Viewer::Pager),
         Command::CopyAddress | Command::CopyUrl | Command::Do(Ability::CopyPath) | Command::CopyLine => {
             return work::copy(model, command);
         }
