@@ -50,7 +50,7 @@ impl Run for CloneArgs {
                 if !runner.output.json {
                     runner.output.line(&Line::of(target.display().to_string()));
                 }
-                runner.output.talk(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
+                runner.output.note(&format!("bumpdesk: cloned {url}; now `cd {folder}` and run `bumpdesk`"));
                 runner.done()
             }
             Ok(answer) => {
@@ -59,7 +59,7 @@ impl Run for CloneArgs {
                 let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
                 let mut causes = vec!["git failed".to_owned()];
                 causes.extend(last.iter().map(|line| (*line).to_owned()));
-                if last.is_empty() && !runner.output.talks_to_terminal {
+                if last.is_empty() && !runner.output.stderr_is_terminal {
                     causes.push(format!("`git clone {url}` gave no reason"));
                 }
                 fail(runner, FailureKind::Network, causes, "Check the URL and the network.")

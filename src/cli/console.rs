@@ -163,7 +163,7 @@ pub(super) async fn open_console(
         Ok(Engine::new(Arc::new(Env::new(options)?)))
     });
     if let Some(words) = open(starting, options).await? {
-        runner.output.talk(&format!("bumpdesk: {words}"));
+        runner.output.note(&format!("bumpdesk: {words}"));
     }
     Ok(Exit::Done)
 }

@@ -111,14 +111,14 @@ fn tell_proposal(output: &mut Output<'_>, opened: &Opened, patch: bool) -> bool 
                 let (word, why) = (verdict.word(), &verdict.because.text);
                 let text = planned::blocked(proposal)
                     .unwrap_or_else(|| format!("the file would not change; {word}: {why}"));
-                output.talk(&format!("bumpdesk: {}: {text}", proposal.path));
+                output.note(&format!("bumpdesk: {}: {text}", proposal.path));
             } else {
                 tell_patch(output, &proposal.path, patch);
             }
             for finding in proposal.findings.iter().filter(|finding| finding.leaves_unknown().is_some()) {
                 let version =
                     finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
-                output.talk(&format!("bumpdesk: {}: {version}{}", proposal.path, finding.text));
+                output.note(&format!("bumpdesk: {}: {version}{}", proposal.path, finding.text));
             }
         }
         (false, None) => {
@@ -138,7 +138,7 @@ fn tell_patch(output: &mut Output<'_>, path: &str, text: &str) {
     let odd: BTreeSet<char> = text.lines().flat_map(str::chars).filter(|c| is_hidden(*c)).collect();
     if !odd.is_empty() && !output.to_terminal {
         let odd: Vec<String> = odd.into_iter().take(5).map(|c| format!("U+{:04X}", u32::from(c))).collect();
-        output.talk(&format!(
+        output.note(&format!(
             "bumpdesk: the patch of {path} holds characters that hide or control text ({}), as they are; look at it in a terminal or with `plan show` before you use it",
             odd.join(", ")
         ));

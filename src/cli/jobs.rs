@@ -35,7 +35,7 @@ impl Run for JobsArgs {
                         output.object("job", &JobObject::new(job));
                     }
                 } else if jobs.is_empty() {
-                    output.talk(
+                    output.note(
                         "bumpdesk: no job has been started yet; `bumpdesk survey` is the usual first one",
                     );
                 } else {

@@ -43,7 +43,7 @@ impl Run for LintArgs {
             })
             .await;
         if !rules.is_empty() && !runner.output.json && !runner.output.is_closed() {
-            runner.output.talk(&format!("bumpdesk: by rule: {}", rule_counts(&rules)));
+            runner.output.note(&format!("bumpdesk: by rule: {}", rule_counts(&rules)));
         }
         let found = !rules.is_empty();
         Ok(runner.finish(outcome, found, &BTreeMap::from([("rules", rules)])))

@@ -156,7 +156,7 @@ impl Run for ListArgs {
         };
         output.lines(&lines);
         output.flush();
-        output.talk(&total(&loaded, &rows));
+        output.note(&total(&loaded, &rows));
         Ok(runner.done())
     }
 }

@@ -84,7 +84,7 @@ impl Run for NoticeArgs {
         let done = done.map_err(|failure| runner.fail(failure))?;
         keep(runner, &kept).await?;
         if !runner.output.json {
-            runner.output.talk(&format!("bumpdesk: {done}"));
+            runner.output.note(&format!("bumpdesk: {done}"));
         }
         Ok(runner.done())
     }

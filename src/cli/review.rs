@@ -130,7 +130,7 @@ impl Run for ReviewArgs {
             runner.output.lines(&text::listed_review(&ui, review, now));
         }
         if self.number.is_none() && worst.is_none() && matches!(outcome, Ok(Outcome::Done(_))) {
-            runner.output.talk(&format!("bumpdesk: {NONE_OPEN}"));
+            runner.output.note(&format!("bumpdesk: {NONE_OPEN}"));
         }
         let exit = match worst {
             Some(Word::PersonDecides | Word::Differs | Word::Refused) => Exit::Findings,

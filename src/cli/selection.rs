@@ -122,7 +122,7 @@ pub(crate) async fn chosen(
     let chosen = filter.select(&field);
     if !chosen.contains(&true) && !filter.is_empty() {
         for why in nothing(&filter.dead_terms(&field)) {
-            runner.output.talk(&format!("bumpdesk: {why}"));
+            runner.output.note(&format!("bumpdesk: {why}"));
         }
     }
     Ok(chosen)

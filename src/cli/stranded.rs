@@ -252,17 +252,17 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
     output.lines(&text::stranded(&ui, cards, now));
     output.flush();
     let new = cards.iter().filter(|(_, is_new)| *is_new).count();
-    output.talk(&format!("bumpdesk: {}", figures(board, new)));
+    output.note(&format!("bumpdesk: {}", figures(board, new)));
     if board.cost != Cost::default() {
         if dear.is_empty() {
-            output.talk(&format!("bumpdesk: {}", sweep(board)));
+            output.note(&format!("bumpdesk: {}", sweep(board)));
             return;
         }
-        output.talk(&format!("bumpdesk: {}; what costs most and gives nothing:", sweep(board)));
+        output.note(&format!("bumpdesk: {}; what costs most and gives nothing:", sweep(board)));
         for dear in dear.iter().take(DEAREST) {
-            output.talk(&format!("  {}", costly_entry(dear)));
+            output.note(&format!("  {}", costly_entry(dear)));
         }
-        output.talk("  `bumpdesk stranded ignore` leaves a version out of it until a date");
+        output.note("  `bumpdesk stranded ignore` leaves a version out of it until a date");
     }
 }
 
@@ -303,7 +303,7 @@ async fn decide(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> 
         .await;
     if matches!(outcome, Ok(Outcome::Done(_))) && !runner.output.json {
         runner.output.flush();
-        runner.output.talk(&format!("bumpdesk: {said}"));
+        runner.output.note(&format!("bumpdesk: {said}"));
         return Ok(Exit::Done);
     }
     Ok(runner.finish(outcome, false, &()))

@@ -126,7 +126,7 @@ impl TriageArgs {
 fn tell_first(output: &mut Output<'_>, triage: &Triage, is_quiet: bool) {
     let steps = triage.steps.iter().filter(|step| step.rung == Rung::Dataset);
     for step in steps.filter(|_| !is_quiet) {
-        output.talk(&format!(
+        output.note(&format!(
             "bumpdesk: {}: {}; upstream is being read",
             triage.subject(),
             visible(&step.evidence)

@@ -94,16 +94,16 @@ impl Run for VerifyArgs {
             runner.output.lines(&text::verified(&ui, &rows, self.each));
             runner.output.flush();
             if let Some(report) = &results.report {
-                runner.output.talk(&format!("bumpdesk: the report is in {report}"));
+                runner.output.note(&format!("bumpdesk: the report is in {report}"));
             }
             let open = || rows.iter().filter(|row| row.state().is_bad() || row.has_unread_tag());
             let open = || open().map(|row| (row.as_ref(), 1));
             if let Some(faults) = faults(open()) {
-                runner.output.talk(&format!("bumpdesk: {faults}"));
+                runner.output.note(&format!("bumpdesk: {faults}"));
             }
             let steps = [steps(open()), not_indexed(rows.iter().map(AsRef::as_ref))];
             for step in steps.into_iter().flatten() {
-                runner.output.talk(&format!("bumpdesk: next: {step}"));
+                runner.output.note(&format!("bumpdesk: next: {step}"));
             }
         }
         let end = results.end();
@@ -196,7 +196,7 @@ impl Results {
 pub(crate) fn tell_kept(output: &mut Output<'_>, kept: usize, report: &str) {
     if kept > 0 && !output.json {
         let archives = counted(kept, "archive");
-        output.talk(&format!("bumpdesk: reused from an earlier run: {archives}, in the report {report}"));
+        output.note(&format!("bumpdesk: reused from an earlier run: {archives}, in the report {report}"));
     }
 }
 

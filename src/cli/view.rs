@@ -74,7 +74,7 @@ impl Run for ViewArgs {
         let done = done.map_err(|failure| runner.fail(failure))?;
         keep(runner, &saved).await?;
         if !runner.output.json {
-            runner.output.talk(&format!("bumpdesk: {done}"));
+            runner.output.note(&format!("bumpdesk: {done}"));
         }
         Ok(runner.done())
     }

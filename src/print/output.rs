@@ -118,7 +118,7 @@ pub(crate) struct Output<'a> {
     pub(crate) json: bool,
     pub(crate) ui: Ui,
     pub(crate) to_terminal: bool,
-    pub(crate) talks_to_terminal: bool,
+    pub(crate) stderr_is_terminal: bool,
     /// The width of the terminal that standard output goes to; `None` if nothing limits a line.
     pub(crate) columns: Option<usize>,
     closed: bool,
@@ -141,7 +141,7 @@ impl<'a> Output<'a> {
             json,
             ui,
             to_terminal: environment.stdout_is_terminal,
-            talks_to_terminal: environment.stderr_is_terminal,
+            stderr_is_terminal: environment.stderr_is_terminal,
             columns: None,
             closed: false,
             failed: None,
@@ -254,7 +254,7 @@ impl<'a> Output<'a> {
     }
 
     /// Prints a line on standard error. It is not an error if nothing reads it.
-    pub(crate) fn talk(&mut self, text: &str) {
+    pub(crate) fn note(&mut self, text: &str) {
         self.clear_standing();
         let _ = writeln!(self.err, "{}", visible(text));
         let _ = self.err.flush();
@@ -335,7 +335,7 @@ pub(crate) mod tests {
             let environment = Environment::made_up("/", &[]);
             let mut output = Output::new(&mut out, &mut err, &environment, Ui { color, ..ui() }, false);
             output.line(&line);
-            output.talk("a\u{1b}b\nc");
+            output.note("a\u{1b}b\nc");
             assert_eq!(String::from_utf8(out).unwrap(), wanted);
             assert_eq!(String::from_utf8(err).unwrap(), "a\\u{1b}b\\nc\n");
         }
@@ -359,7 +359,7 @@ pub(crate) mod tests {
         let mut output = Output::new(&mut out, &mut err, &Environment::made_up("/", &[]), ui(), false);
         output.stand("12345");
         output.stand("123");
-        output.talk("done");
+        output.note("done");
         assert_eq!(String::from_utf8(err).unwrap(), "\r12345\r123  \r   \rdone\n");
     }
 

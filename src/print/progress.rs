@@ -57,8 +57,8 @@ enum Way {
 const COLUMNS: usize = 80;
 
 impl Meter {
-    pub(crate) fn new(ui: &Ui, talks_to_terminal: bool) -> Self {
-        let way = match (ui.plain, talks_to_terminal) {
+    pub(crate) fn new(ui: &Ui, stderr_is_terminal: bool) -> Self {
+        let way = match (ui.plain, stderr_is_terminal) {
             (true, _) => Way::Steps,
             (false, true) => Way::Standing,
             (false, false) => Way::Silent,
@@ -77,7 +77,7 @@ impl Meter {
             }
             Way::Steps => {
                 if let Some(progress) = self.steps.on(progress) {
-                    output.talk(&format!("now: {}", Gauge::sentence(&progress)));
+                    output.note(&format!("now: {}", Gauge::sentence(&progress)));
                 }
             }
         }
@@ -86,7 +86,7 @@ impl Meter {
     /// Ten seconds have gone by.
     pub(crate) fn tick(&mut self, output: &mut Output<'_>) {
         if let Some(progress) = self.steps.tick() {
-            output.talk(&format!("now: {}", Gauge::sentence(&progress)));
+            output.note(&format!("now: {}", Gauge::sentence(&progress)));
         }
     }
 }

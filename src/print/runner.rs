@@ -139,7 +139,7 @@ impl<'a> Runner<'a> {
     ) -> Result<Outcome, Left> {
         let only_prints = job.only_prints();
         self.wrote |= !only_prints && job.writes() != Writes::Memory;
-        let mut meter = Meter::new(&self.output.ui, self.output.talks_to_terminal);
+        let mut meter = Meter::new(&self.output.ui, self.output.stderr_is_terminal);
         if let Err(failure) = self.engine() {
             return Ok(Outcome::Failed(failure));
         }
@@ -162,7 +162,7 @@ impl<'a> Runner<'a> {
                     if listening {
                         stopping = true;
                         engine.cancel(id);
-                        output.talk("bumpdesk: stopping; press Ctrl-C again to leave at once");
+                        output.note("bumpdesk: stopping; press Ctrl-C again to leave at once");
                         interrupt.set(tokio::signal::ctrl_c());
                     }
                 }
@@ -257,7 +257,7 @@ impl<'a> Runner<'a> {
         self.output.flush();
         match self.output.take_error() {
             Some(error) => {
-                self.output.talk(&format!("bumpdesk: standard output cannot be written: {error}"));
+                self.output.note(&format!("bumpdesk: standard output cannot be written: {error}"));
                 exit.or_graver(Exit::Incomplete)
             }
             // The last flush may show that the reader went away.
@@ -336,7 +336,7 @@ pub(crate) fn tell_note(output: &mut Output<'_>, note: &str) {
     if output.json {
         output.object("note", &json::Note { text: note });
     } else {
-        output.talk(&format!("bumpdesk: {note}"));
+        output.note(&format!("bumpdesk: {note}"));
     }
 }
 

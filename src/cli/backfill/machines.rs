@@ -39,7 +39,7 @@ impl WorkflowArgs {
             ))
         })?;
         runner.output.exact(&workflow(&source));
-        runner.output.talk(&format!(
+        runner.output.note(&format!(
             "bumpdesk: next: keep it as {PATH}, and open a pull request of it by hand; from the default branch it can be dispatched"
         ));
         Ok(runner.done())
@@ -151,7 +151,7 @@ impl StatusArgs {
         {
             runner.output.flush();
             let told = next.text_with(|step| step.command_line().map(|line| format!("`{line}`")));
-            runner.output.talk(&format!("bumpdesk: next: {told}"));
+            runner.output.note(&format!("bumpdesk: next: {told}"));
         }
         let found = self.check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
         Ok(runner.finish(outcome, found, &()))

@@ -292,11 +292,11 @@ fn tell_estimate(
         output.lines(text::fact(&ui, 11, &fact, |_| None).as_slice());
     }
     if found.estimate.targets == 0 {
-        output.talk(&format!("bumpdesk: {}", nothing(found.broken)));
+        output.note(&format!("bumpdesk: {}", nothing(found.broken)));
         return;
     }
     if shards < 2 {
-        output.talk(&format!("bumpdesk: next: {}", line(words, limits, &BackfillOutput::Plan)));
+        output.note(&format!("bumpdesk: next: {}", line(words, limits, &BackfillOutput::Plan)));
         return;
     }
     let options = limit_options(limits);
@@ -308,7 +308,7 @@ fn tell_estimate(
         );
         output.line(&Line::of(format!("{number}/{shards}  {what}: {command}")));
     }
-    output.talk(&format!(
+    output.note(&format!(
         "bumpdesk: next: run each on a machine, then bumpdesk backfill merge --plan {} FILE…",
         found.digest
     ));
@@ -331,7 +331,7 @@ impl Results {
             BackfillNews::Begun { rows, plan, journal, kept: count } => {
                 self.rows = Arc::unwrap_or_clone(rows);
                 if count > 0 && !journal.is_empty() && !output.json {
-                    output.talk(&format!("bumpdesk: {}", kept(count, &journal)));
+                    output.note(&format!("bumpdesk: {}", kept(count, &journal)));
                 }
                 (self.plan, self.journal, self.kept) = (plan, journal, count);
             }
@@ -350,9 +350,9 @@ impl Results {
                 }
             }
             BackfillNews::Planned(files) if !output.json && !self.rows.is_empty() => {
-                output.talk(&format!("bumpdesk: {}", planned(files)));
+                output.note(&format!("bumpdesk: {}", planned(files)));
             }
-            BackfillNews::NotWritten(why) => output.talk(&format!("bumpdesk: not written: {why}")),
+            BackfillNews::NotWritten(why) => output.note(&format!("bumpdesk: not written: {why}")),
             BackfillNews::Planned(_)
             | BackfillNews::Estimated(_)
             | BackfillNews::Active(..)
@@ -392,7 +392,7 @@ async fn follow(runner: &mut Runner<'_>, job: Job, telling: Telling) -> Result<E
         }
     } else if states.is_empty() {
         if let Ok(Outcome::Done(summary)) = &outcome {
-            runner.output.talk(&format!("bumpdesk: {}", nothing(summary.broken)));
+            runner.output.note(&format!("bumpdesk: {}", nothing(summary.broken)));
         }
     } else if let Some(what) = &telling.markdown {
         runner.output.exact(&markdown::backfill(what, &results.rows));
@@ -411,7 +411,7 @@ async fn follow(runner: &mut Runner<'_>, job: Job, telling: Telling) -> Result<E
         runner.output.flush();
         if !matches!(outcome, Ok(Outcome::Failed(_)) | Err(_)) {
             for step in steps(&tally) {
-                runner.output.talk(&format!("bumpdesk: next: {step}"));
+                runner.output.note(&format!("bumpdesk: next: {step}"));
             }
         }
     }

@@ -122,7 +122,7 @@ async fn run(
     if matches!(command, Command::Verify(args) if args.report.is_none()) {
         runner
             .output
-            .talk("bumpdesk: the demo folder and its report are deleted; --report FILE keeps a copy");
+            .note("bumpdesk: the demo folder and its report are deleted; --report FILE keeps a copy");
     }
     exit.ok_or_else(|| without_world(command.word()))
 }

@@ -177,7 +177,7 @@ fn version(
         output.object("lock", &LockObject::new(locked, text.as_deref()));
     } else {
         for line in text::steps(locked, args.steps) {
-            output.talk(&line);
+            output.note(&line);
         }
         if let Some(text) = &text {
             let head = if args.whole_file { format!("{HEADER}\n") } else { String::new() };
@@ -197,7 +197,7 @@ fn version(
     }
     if !runner.output.json {
         for cause in causes {
-            runner.output.talk(&format!("bumpdesk: left out: {cause}"));
+            runner.output.note(&format!("bumpdesk: left out: {cause}"));
         }
     }
     runner.finish_as(exit, &outcome, &())

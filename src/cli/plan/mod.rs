@@ -385,7 +385,7 @@ async fn refuse(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> 
                     output.object("reply", &*reply);
                 } else {
                     output.exact(&format!("{}\n", reply.markdown));
-                    output.talk(&format!("bumpdesk: {REFUSED}"));
+                    output.note(&format!("bumpdesk: {REFUSED}"));
                 }
             }
         })
@@ -445,11 +445,11 @@ async fn show(runner: &mut Runner<'_>, addresses: Vec<Address>) -> Result<Exit, 
                 printed += 1;
                 runner
                     .output
-                    .talk(&format!("bumpdesk: {address} was printed in full and counts as looked at"));
+                    .note(&format!("bumpdesk: {address} was printed in full and counts as looked at"));
             }
             // A second console may look all the same.
             Ok(Outcome::Failed(failure)) if failure.kind == FailureKind::Conflict => {
-                runner.output.talk(&format!(
+                runner.output.note(&format!(
                     "bumpdesk: {address} does not count as looked at: {}",
                     failure.causes.join("; ")
                 ));

@@ -180,7 +180,7 @@ pub(super) async fn look(
         runner.desk.pull.take(Arc::clone(prepared));
         match runner.act("writing a file", &Intent::WriteOut(file.to_owned()), &mut |_, _| {}).await {
             Ok(Outcome::Done(_)) => {
-                runner.output.talk(&format!("bumpdesk: {}", written::written(file, prepared)));
+                runner.output.note(&format!("bumpdesk: {}", written::written(file, prepared)));
             }
             other => return Ok(runner.finish(other, false, &())),
         }
@@ -202,7 +202,7 @@ pub(super) async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: b
                 let done = course.next().unwrap_or(course.steps.len());
                 for at in told..done {
                     if !output.json {
-                        output.talk(&format!("bumpdesk: {}", pull::step(&course, at)));
+                        output.note(&format!("bumpdesk: {}", pull::step(&course, at)));
                     }
                 }
                 told = told.max(done);
@@ -259,7 +259,7 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
     } else {
         let ui = output.ui.clone();
         output.lines(&text::prepared(&ui, prepared, &|_| None));
-        output.talk("bumpdesk: nothing was sent");
+        output.note("bumpdesk: nothing was sent");
     }
 }
 
@@ -270,7 +270,7 @@ fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
         output.exact(&prepared.planned().map(|planned| planned.patch.mail()).unwrap_or_default());
     }
     for line in failed {
-        output.talk(&format!("bumpdesk: {line}"));
+        output.note(&format!("bumpdesk: {line}"));
     }
 }
 

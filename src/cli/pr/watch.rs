@@ -61,7 +61,7 @@ pub(super) async fn list(runner: &mut Runner<'_>) -> Result<Exit, Exit> {
         })
         .await;
     if is_empty && matches!(outcome, Ok(Outcome::Done(_))) {
-        runner.output.talk(&format!("bumpdesk: {NONE_OPEN}"));
+        runner.output.note(&format!("bumpdesk: {NONE_OPEN}"));
     }
     Ok(end(runner, outcome))
 }

@@ -147,12 +147,12 @@ pub(crate) fn tell_failure(output: &mut Output<'_>, failure: &Failure) {
     let plain = output.ui.plain;
     let first = failure.causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
     let prefix = if plain { "error:" } else { "bumpdesk:" };
-    output.talk(&format!("{prefix} {}{first}", failure.doing));
+    output.note(&format!("{prefix} {}{first}", failure.doing));
     for cause in failure.causes.iter().skip(1) {
-        output.talk(&format!("  because {cause}"));
+        output.note(&format!("  because {cause}"));
     }
     if let Some(hint) = &failure.hint {
-        output.talk(&format!("  {hint}"));
+        output.note(&format!("  {hint}"));
     }
 }
 
@@ -166,13 +166,13 @@ fn tell_summary(output: &mut Output<'_>, command: &str, end: &str, summary: &Sum
     if !parts.is_empty() || end != "done" {
         let prefix = if output.ui.plain { "done:" } else { "bumpdesk:" };
         let figures = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
-        output.talk(&format!("{prefix} {command} {end}{figures}"));
+        output.note(&format!("{prefix} {command} {end}{figures}"));
     }
     if summary.is_all_fresh() {
-        output.talk("  --max-age 0 asks all the same");
+        output.note("  --max-age 0 asks all the same");
     }
     for limit in &summary.limits {
-        output.talk(&format!("  {limit}"));
+        output.note(&format!("  {limit}"));
     }
 }
 
