@@ -15,7 +15,7 @@ use crate::desk::naming;
 use crate::desk::objects::CardObject;
 use crate::desk::stranded::Stranded;
 use crate::desk::telling::stranded::{
-    DEAREST, costly_entry, decided, figures, markdown, message, no_message, sweep,
+    MOST_LISTED, costly_entry, decided, figures, markdown, message, no_message, sweep,
 };
 use crate::jobs::data::{DecideTask, Failure, FailureKind, Job, JobEvent, Outcome};
 use crate::print::exit::Exit;
@@ -25,7 +25,7 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Decision, Version};
 use crate::rules::decision;
 use crate::rules::plan::Which;
-use crate::rules::stranded::{Board, Card, Column, Cost, Dear, dear};
+use crate::rules::stranded::{Board, Card, Column, Cost, CostlyEntry, costliest};
 
 /// List the versions that no bump brings by itself, by what would have to happen, or tell one with its story.
 #[derive(Debug, Args)]
@@ -172,8 +172,8 @@ impl StrandedArgs {
                 self.column.is_none_or(|column| column == card.column) && (*is_new || !self.new)
             })
             .collect();
-        let dear = dear(cards.iter().map(|(card, _)| *card));
-        tell(runner, board, &cards, &dear);
+        let costliest = costliest(cards.iter().map(|(card, _)| *card));
+        tell(runner, board, &cards, &costliest);
         if self.seen {
             let visited = desk.visited();
             match runner.run(Job::Remember(visited), &mut |_, _| {}).await {
@@ -237,7 +237,7 @@ async fn read(runner: &mut Runner<'_>) -> (Stranded, Result<Outcome, Left>) {
     (desk, outcome)
 }
 
-fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &[Dear]) {
+fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], costliest: &[CostlyEntry]) {
     let now = runner.settings.clock.now();
     let output = &mut runner.output;
     if output.json {
@@ -245,7 +245,7 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
             output.object("stranded", &CardObject::new(card, *is_new));
         }
         let (cost, unread, odd_tags) = (board.cost, board.unread, board.odd_tags);
-        output.object("stranded-cost", &CostObject { sweep: cost, leave_out: dear, unread, odd_tags });
+        output.object("stranded-cost", &CostObject { sweep: cost, leave_out: costliest, unread, odd_tags });
         return;
     }
     let ui = output.ui.clone();
@@ -254,13 +254,13 @@ fn tell(runner: &mut Runner<'_>, board: &Board, cards: &[(&Card, bool)], dear: &
     let new = cards.iter().filter(|(_, is_new)| *is_new).count();
     output.note(&format!("bumpdesk: {}", figures(board, new)));
     if board.cost != Cost::default() {
-        if dear.is_empty() {
+        if costliest.is_empty() {
             output.note(&format!("bumpdesk: {}", sweep(board)));
             return;
         }
         output.note(&format!("bumpdesk: {}; what costs most and gives nothing:", sweep(board)));
-        for dear in dear.iter().take(DEAREST) {
-            output.note(&format!("  {}", costly_entry(dear)));
+        for entry in costliest.iter().take(MOST_LISTED) {
+            output.note(&format!("  {}", costly_entry(entry)));
         }
         output.note("  `bumpdesk stranded ignore` leaves a version out of it until a date");
     }
@@ -341,7 +341,7 @@ async fn draft(runner: &mut Runner<'_>, words: &[String]) -> Result<Exit, Exit> 
 #[derive(Serialize)]
 struct CostObject<'a> {
     sweep: Cost,
-    leave_out: &'a [Dear],
+    leave_out: &'a [CostlyEntry],
     unread: usize,
     odd_tags: usize,
 }

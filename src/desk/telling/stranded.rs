@@ -16,7 +16,7 @@ use crate::rules::amount::{Form, ago, clock, counted, day, grouped, length, minu
 use crate::rules::anatomy::Names;
 use crate::rules::markdown::code;
 use crate::rules::plain_text::visible;
-use crate::rules::stranded::{Board, Card, Cause, Column, Cost, Dear, Event, is_fork};
+use crate::rules::stranded::{Board, Card, Cause, Column, Cost, CostlyEntry, Event, is_fork};
 
 const STORY: Label = Label::of("story");
 const SINCE: Label = Label::two("since", "what changed upstream");
@@ -29,7 +29,7 @@ const WAYS: Label = Label::two("you can", "you can");
 const READ: Label = Label::two("read", "upstream was read");
 
 /// Entries that are named beside their cost.
-pub(crate) const DEAREST: usize = 5;
+pub(crate) const MOST_LISTED: usize = 5;
 
 /// Asks until when a version is ignored.
 pub(crate) const IGNORING: LinePrompt = LinePrompt {
@@ -161,13 +161,13 @@ pub(crate) fn short_sweep(board: &Board) -> String {
     if board.cost == Cost::default() {
         return "no survey asks about them again".to_owned();
     }
-    let dearest = board.dear.first().map(|one| format!("; to leave out first: {}", costly_entry(one)));
-    let dearest = dearest.unwrap_or_default();
-    format!("{}{dearest}", sweep(board))
+    let costliest = board.costliest.first().map(|one| format!("; to leave out first: {}", costly_entry(one)));
+    let costliest = costliest.unwrap_or_default();
+    format!("{}{costliest}", sweep(board))
 }
 
 /// `acme/rocket: 4 files and 2 look-ups in the releases API for 2 broken versions`.
-pub(crate) fn costly_entry(entry: &Dear) -> String {
+pub(crate) fn costly_entry(entry: &CostlyEntry) -> String {
     format!("{}: {} for {}", entry.address, cost(entry.cost), counted(entry.versions, "broken version"))
 }
 

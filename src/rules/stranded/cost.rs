@@ -58,21 +58,22 @@ pub(super) fn of(release: Option<&ReleaseFacts>) -> Cost {
 
 /// An entry that costs at every sweep and gives nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Dear {
+pub(crate) struct CostlyEntry {
     pub(crate) address: Address,
     pub(crate) versions: u32,
     pub(crate) cost: Cost,
 }
 
-/// Entries whose broken versions cost most, the dearest first: those to leave out, by ignoring them, to lower the cost.
-pub(crate) fn dear<'a>(cards: impl Iterator<Item = &'a Card>) -> Vec<Dear> {
+/// Entries whose broken versions cost most, the costliest first: those to leave out, by ignoring them, to lower the cost.
+pub(crate) fn costliest<'a>(cards: impl Iterator<Item = &'a Card>) -> Vec<CostlyEntry> {
     let mut by_entry: BTreeMap<&Address, (u32, Cost)> = BTreeMap::new();
     for card in cards.filter(|card| card.column == Column::Broken && card.cost != Cost::default()) {
         let (versions, cost) = by_entry.entry(&card.address).or_default();
         (*versions, *cost) = (*versions + 1, *cost + card.cost);
     }
-    let one = |(address, (versions, cost)): (&Address, _)| Dear { address: address.clone(), versions, cost };
-    let mut all: Vec<Dear> = by_entry.into_iter().map(one).collect();
+    let one =
+        |(address, (versions, cost)): (&Address, _)| CostlyEntry { address: address.clone(), versions, cost };
+    let mut all: Vec<CostlyEntry> = by_entry.into_iter().map(one).collect();
     all.sort_by(|a, b| b.cost.cmp(&a.cost).then_with(|| a.address.cmp(&b.address)));
     all
 }

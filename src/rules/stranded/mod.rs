@@ -23,7 +23,7 @@ use crate::rules::{
 };
 use crate::settings::{Features, words};
 
-pub(crate) use cost::{Cost, Dear, dear};
+pub(crate) use cost::{Cost, CostlyEntry, costliest};
 pub(crate) use story::Event;
 
 /// A wait that is over sooner is nobody's business; a longer one is, once the release is complete.
@@ -226,8 +226,8 @@ pub struct Board {
     pub(crate) repositories: usize,
     /// What a survey asks for all of them.
     pub(crate) cost: Cost,
-    /// What costs most and gives nothing.
-    pub(crate) dear: Vec<Dear>,
+    /// The entries that cost most and give nothing.
+    pub(crate) costliest: Vec<CostlyEntry>,
 }
 
 impl Board {
@@ -241,8 +241,8 @@ impl Board {
         all.sort_unstable();
         all.dedup();
         let cost = cards.iter().map(|card| card.cost).sum();
-        let dear = dear(cards.iter());
-        Self { cards, unread, odd_tags, repositories: all.len(), cost, dear }
+        let costliest = costliest(cards.iter());
+        Self { cards, unread, odd_tags, repositories: all.len(), cost, costliest }
     }
 
     /// The cards of a column.

@@ -314,9 +314,11 @@ fn a_sweep_costs_what_the_last_one_asked() {
     let other = other.tagged("1.1.0", of_assets(&[("notes.txt", 9)]));
     let board = Board::of([world.cards(), other.cards()].concat(), 0, 0);
     assert_eq!(board.cost, Cost { files: 4, releases: 3 });
-    let dear: Vec<(String, u32)> =
-        dear(board.cards.iter()).into_iter().map(|dear| (dear.address.to_string(), dear.versions)).collect();
-    assert_eq!(dear, [("acme/rocket".to_owned(), 2), ("acme/cheap".to_owned(), 1)]);
+    let costliest: Vec<(String, u32)> = costliest(board.cards.iter())
+        .into_iter()
+        .map(|entry| (entry.address.to_string(), entry.versions))
+        .collect();
+    assert_eq!(costliest, [("acme/rocket".to_owned(), 2), ("acme/cheap".to_owned(), 1)]);
     let ignored = world.ignored("1.1.0").cards();
     let cost: Cost = ignored.iter().map(|card| card.cost).sum();
     assert_eq!(cost, Cost { files: 2, releases: 1 }, "what is ignored is not asked about");
