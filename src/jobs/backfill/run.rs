@@ -165,12 +165,12 @@ impl<'a> Run<'a> {
                         break Ended::Limit(Limit::Bytes);
                     }
                 }
-                Some(came) = running.next(), if !running.is_empty() => {
+                Some(finished) = running.next(), if !running.is_empty() => {
                     // What it said on its way comes before how it ended.
                     while let Ok((place, step)) = hears.try_recv() {
                         self.hear(place, step);
                     }
-                    waiting.extend(self.take(came));
+                    waiting.extend(self.take(finished));
                     self.context.progress(self.progress());
                 }
             }

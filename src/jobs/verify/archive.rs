@@ -27,8 +27,8 @@ pub(super) struct Archive {
     pub(super) told: mpsc::UnboundedSender<Told>,
 }
 
-/// What became of it.
-pub(super) struct Came {
+/// The result for one archive.
+pub(super) struct ArchiveResult {
     pub(super) place: usize,
     pub(super) tries: u32,
     pub(super) row: Row,
@@ -38,7 +38,7 @@ pub(super) struct Came {
 
 impl Archive {
     /// Downloads and hashes; says on the way how much of it is there.
-    pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> Came {
+    pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> ArchiveResult {
         let Self { place, tries, mut row, told } = self;
         let tell = seldom(|step| {
             let _ = told.send((place, step));
@@ -55,7 +55,7 @@ impl Archive {
             zip => zip,
         };
         dates.put_into(&mut row).await;
-        Came { place, tries, row, slow }
+        ArchiveResult { place, tries, row, slow }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::jobs::fan::fan;
 use crate::jobs::hash::{Pace, Speed, Step};
 use crate::jobs::session::Session;
 use crate::jobs::survey::waiting;
-use crate::jobs::verify::archive::{Archive, Came, Told};
+use crate::jobs::verify::archive::{Archive, ArchiveResult, Told};
 use crate::jobs::verify::dates::Dates;
 use crate::jobs::verify::learned::Learned;
 use crate::jobs::verify::question::{Question, VersionToVerify};
@@ -228,12 +228,12 @@ impl<'a> Run<'a> {
                 () = cancelled(self.context) => return Ended::Cancelled,
                 Ok(()) = steer.changed() => {}
                 Some((place, step)) = hears.recv() => self.hear(place, step),
-                Some(came) = running.next(), if !running.is_empty() => {
+                Some(finished) = running.next(), if !running.is_empty() => {
                     // What it said on its way comes before how it ended.
                     while let Ok((place, step)) = hears.try_recv() {
                         self.hear(place, step);
                     }
-                    waiting.extend(self.take(came));
+                    waiting.extend(self.take(finished));
                     self.context.progress(self.progress(Phase::Hashing, self.tally.targets, self.rows.len() as u64));
                 }
             }
@@ -263,8 +263,8 @@ impl<'a> Run<'a> {
     }
 
     /// Takes in the result of an archive. Returns the archive if it is to be downloaded again.
-    fn take(&mut self, came: Came) -> Option<(usize, u32)> {
-        let Came { place, tries, row, slow } = came;
+    fn take(&mut self, finished: ArchiveResult) -> Option<(usize, u32)> {
+        let ArchiveResult { place, tries, row, slow } = finished;
         self.under_way.retain(|(at, _)| *at != place);
         if let Some(why) = slow {
             if self.pace.slow() {
