@@ -6,7 +6,7 @@ use crate::desk::telling::{Fact, Label, Tone, notice};
 use crate::registry::{Address, short_id};
 use crate::rules::amount::counted;
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Around, OtherPull, Owner, Review, Signing, Standing};
+use crate::rules::review::{OtherPull, Owner, PullContext, Review, Signing, Standing};
 
 const WHO: Label = Label::two("who", "who asks");
 const LOOKS_LIKE: Label = Label::two("name", "the name");
@@ -68,7 +68,7 @@ fn name_of(path: &str) -> String {
 }
 
 /// Texts that ask the owner for a sign that the author acts for them, ready to be posted.
-fn requests(around: &Around) -> impl Iterator<Item = &str> {
+fn requests(around: &PullContext) -> impl Iterator<Item = &str> {
     around.owners.iter().filter_map(|owner| owner.request.as_deref())
 }
 
@@ -87,7 +87,7 @@ fn who(author: &str, owner: &Owner) -> Fact {
 }
 
 /// The commits, with their count if there is more than one, and the makers of commits besides the author.
-fn commits(author: &str, around: &Around) -> Vec<Fact> {
+fn commits(author: &str, around: &PullContext) -> Vec<Fact> {
     let Some(list) = &around.commits else { return Vec::new() };
     let told = list.iter().map(|commit| {
         let maker = commit.author.text();

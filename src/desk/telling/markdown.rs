@@ -201,7 +201,7 @@ mod tests {
     use crate::desk::filling::tests::row as fillable;
     use crate::desk::reviews::tests::{open_pull, review as reviewed};
     use crate::rules::backfill::Became;
-    use crate::rules::review::{Around, Maker, OtherPull, PullCommit, Result as Word, Signature};
+    use crate::rules::review::{Maker, OtherPull, PullCommit, PullContext, Result as Word, Signature};
     use crate::rules::verify::tests::row;
     use crate::rules::{Because, Source, Status};
 
@@ -278,11 +278,11 @@ mod tests {
         };
         let other = OtherPull { number: 7, title: HOSTILE.into(), author: HOSTILE.into(), paths: Vec::new() };
         found.notes.push(HOSTILE.into());
-        found.around = Some(Around {
+        found.around = Some(PullContext {
             commits: Some(vec![commit]),
             others: Some(vec![other.clone()]),
             unread: vec!["its checks: 500 from api.github.com".into()],
-            ..Around::default()
+            ..PullContext::default()
         });
         let page = review(&found, &open_pull(12));
         check(&page, None);

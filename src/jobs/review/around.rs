@@ -10,7 +10,9 @@ use crate::jobs::pulls::checks;
 use crate::jobs::review::AT_ONCE;
 use crate::remote::Error;
 use crate::rules::amount::counted;
-use crate::rules::review::{Around, OpenPull, OtherPull, Owner, Review, Standing, known, owners, reads_like};
+use crate::rules::review::{
+    OpenPull, OtherPull, Owner, PullContext, Review, Standing, known, owners, reads_like,
+};
 
 /// The most owners that are read: no reviewer looks through the files of more.
 const MOST_OWNERS: usize = 10;
@@ -66,7 +68,7 @@ async fn others(
     env: &Arc<Env>,
     context: &Context,
     pull: &OpenPull,
-    (paths, around): (&[&str], &mut Around),
+    (paths, around): (&[&str], &mut PullContext),
 ) -> Result<(), Cancelled> {
     let open = match context.run(env.remote.waiting_pulls(&env.repository)).await? {
         Ok(open) => open,

@@ -28,8 +28,8 @@ use crate::registry::{Address, Blacklist, Facts, Kind, short_id};
 use crate::remote::{Comparison, Error, PullRead};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{
-    Around, BLACKLISTED, Claim, Derived, Digests, Judged, Predicted, Result as Word, Review, ReviewedFile,
-    tree,
+    BLACKLISTED, Claim, Derived, Digests, Judged, Predicted, PullContext, Result as Word, Review,
+    ReviewedFile, tree,
 };
 use crate::rules::sending::Prediction;
 use crate::rules::twins::{self, Twin};
@@ -178,7 +178,7 @@ async fn judge(
     let read = |pull| async move { (pull, Box::pin(claimed(env, objects, how, pull)).await) };
     fan(context, pulls, AT_ONCE, read, |(pull, read)| match read {
         Ok(Claimed { mut review, claims, digests, .. }) if claims.is_empty() => {
-            review.around = how.predicts.then(Around::default);
+            review.around = how.predicts.then(PullContext::default);
             done(pull, Ok(review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env))));
         }
         Ok(claimed) => waiting.push(claimed),
@@ -406,7 +406,7 @@ async fn derived<'p>(
             predicted.push(Predicted::new(&file.path, &prediction));
         }
     }
-    review.around = how.predicts.then(|| Around { predicted, signed, ..Around::default() });
+    review.around = how.predicts.then(|| PullContext { predicted, signed, ..PullContext::default() });
     (pull, review.judged().evidenced(pull.body.as_deref(), &digests, made_by(env)))
 }
 

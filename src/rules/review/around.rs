@@ -18,7 +18,7 @@ use crate::rules::watch::{Check, CheckState, Checks, Source};
 
 /// Read when one pull request is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Around {
+pub(crate) struct PullContext {
     /// One for each owner of a file.
     pub(crate) owners: Vec<Owner>,
     /// Names that the author's login, or who made a commit, reads like and is not, with what differs.
@@ -259,7 +259,7 @@ pub(crate) fn known(kept: &[Notice], files: &[ReviewedFile]) -> Vec<Known> {
     known
 }
 
-impl Around {
+impl PullContext {
     /// Takes in its commits. An author or a committer may read like one of these names, or like the author of the pull request.
     pub(crate) fn set_commits(&mut self, commits: Vec<PullCommit>, author: &str, names: &[&str]) {
         let mut makers: Vec<&Maker> = Vec::new();
@@ -412,11 +412,11 @@ mod tests {
             (CheckState::Running, vec![fails], None),
             (CheckState::Failed, vec![], None),
         ] {
-            let around = Around {
+            let around = PullContext {
                 checks: vec![check("DCO", CheckState::Failed), check("V", state)],
                 predicted: predicted.iter().map(|one| Predicted::new("x", one)).collect(),
                 required: Some(vec!["V".to_owned()]),
-                ..Around::default()
+                ..PullContext::default()
             };
             assert_eq!(around.contradiction().as_deref(), wanted, "{state:?} {predicted:?}");
         }
@@ -433,7 +433,7 @@ mod tests {
         };
         let (login, name) = (Maker::Login("Ann".to_owned()), Maker::Name("ann".to_owned()));
         let commits = [login, name.clone(), name, Maker::Login("bob".to_owned())].map(commit).to_vec();
-        let around = Around { commits: Some(commits), ..Around::default() };
+        let around = PullContext { commits: Some(commits), ..PullContext::default() };
         assert_eq!(around.strangers("ann"), ["\"ann\" (not an account that GitHub knows)", "bob"]);
     }
 
@@ -451,7 +451,7 @@ mod tests {
         let ida = login("Ida-quill");
         let commits =
             vec![commit(&zero, &ida), commit(&one, &zero), commit(&login("opentofu"), &login("bob"))];
-        let mut around = Around::default();
+        let mut around = PullContext::default();
         around.set_commits(commits, "ida-quill", &["acme", "opentofu"]);
         let told: Vec<_> =
             around.reads_like.iter().map(|one| (&*one.who, &*one.name, &*one.differs)).collect();

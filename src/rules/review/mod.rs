@@ -27,8 +27,8 @@ use crate::rules::plain_text::visible;
 use crate::settings::words;
 
 pub(crate) use around::{
-    Around, Maker, OtherPull, Owner, Predicted, PullCommit, Signature, SignedVersions, Signing, Standing,
-    known, owners, reads_like,
+    Maker, OtherPull, Owner, Predicted, PullCommit, PullContext, Signature, SignedVersions, Signing,
+    Standing, known, owners, reads_like,
 };
 pub(crate) use blacklist::kept_out;
 pub(crate) use bound::{MOST_FILE_BYTES, MOST_SMALL_BYTES};
@@ -124,7 +124,7 @@ pub struct Review {
     /// Notes for the reader that decide nothing: sentences.
     pub(crate) notes: Vec<String>,
     /// `None`: it was not asked for.
-    pub(crate) around: Option<Around>,
+    pub(crate) around: Option<PullContext>,
     /// The id of the branch's topmost folder that it was held against; empty where it was held against none.
     #[serde(skip)]
     pub(crate) stands_on: String,

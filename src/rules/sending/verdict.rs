@@ -325,7 +325,7 @@ pub(crate) mod tests {
     use crate::registry::Repository;
     use crate::rules::markdown::tests::{HOSTILE, is_inert};
     use crate::rules::review::{
-        Around, Maker, OpenPull, Owner, PullCommit, Signature, SignedVersions, Standing,
+        Maker, OpenPull, Owner, PullCommit, PullContext, Signature, SignedVersions, Standing,
     };
     use crate::rules::sending::{GateState, Request, Sending};
 
@@ -357,7 +357,7 @@ pub(crate) mod tests {
             result,
             files: vec![file],
             notes: Vec::new(),
-            around: Some(Around { commits: Some(Vec::new()), ..Around::default() }),
+            around: Some(PullContext { commits: Some(Vec::new()), ..PullContext::default() }),
             stands_on: String::new(),
         }
     }
@@ -397,7 +397,7 @@ pub(crate) mod tests {
             let mut review = review(Word::Same);
             review.files[0].path = "keys/a/acme/provider-1.asc".into();
             let owners = vec![Owner::new("acme", &review.pull.author, standing)];
-            review.around = Some(Around { owners, ..Around::default() });
+            review.around = Some(PullContext { owners, ..PullContext::default() });
             let gate = Gate::result(Opinion::Approve, &review);
             (gate.state, gate.evidence)
         };
@@ -417,7 +417,7 @@ pub(crate) mod tests {
             review.files[0].points = vec!["`warnings`: a text is added: \"Old.\"".into()];
             review.files[0].lacks_hashes = lacks_hashes;
             let owners = vec![Owner::new("acme", &review.pull.author, standing)];
-            review.around = Some(Around { owners, ..Around::default() });
+            review.around = Some(PullContext { owners, ..PullContext::default() });
             let gate = Gate::result(Opinion::Approve, &review);
             (gate.state, gate.evidence)
         };
@@ -452,7 +452,7 @@ pub(crate) mod tests {
             .map(|n| ReviewedFile::of(&format!("keys/n/n{n}/provider-1.asc"), Word::Same, Vec::new()))
             .collect();
         let asked = |n| Owner::new(&format!("n{n}"), "bea", Standing::PublicMember);
-        many.around = Some(Around { owners: (0..10).map(asked).collect(), ..Around::default() });
+        many.around = Some(PullContext { owners: (0..10).map(asked).collect(), ..PullContext::default() });
         let gate = Gate::result(Opinion::Approve, &many);
         assert!(gate.state == Note && gate.evidence.ends_with("bea is one of n10 is not known"), "{gate:?}");
         let remedy = Gate::result(Opinion::Approve, &review(Word::NotHashed)).remedy.unwrap();
@@ -483,7 +483,7 @@ pub(crate) mod tests {
                 signature: Signature::Verified,
             };
             let commits = commits.map(|makers| makers.into_iter().map(commit).collect());
-            let around = Some(Around { commits, ..Around::default() });
+            let around = Some(PullContext { commits, ..PullContext::default() });
             let review = Review { around, ..review(Word::Same) };
             Gate::reviewer(opinion, ("ann", true), &review, "opentofu/registry").state
         };
