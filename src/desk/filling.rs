@@ -410,7 +410,7 @@ fn holds(row: &Row) -> bool {
 pub(crate) mod tests {
     use super::*;
     use crate::jobs::data::BackfillLimits;
-    use crate::rules::backfill::{Became, Item, Selection};
+    use crate::rules::backfill::{FillResult, Item, Selection};
 
     /// A row that was not read yet.
     pub(crate) fn row(address: &str, version: &str, target: &str) -> Row {
@@ -457,8 +457,10 @@ pub(crate) mod tests {
         // A row of the first version, behind the rows of another one.
         rows.push(row("acme/rocket", "1.1.0", "g_h"));
         let mut filling = begun(rows.clone());
-        let filled = |row: &Row| Row { became: Became::Filled { h1: "h1:x".into(), size: 3 }, ..row.clone() };
-        let drifted = |row: &Row| Row { became: Became::Drifted { sha256: "f".repeat(64) }, ..row.clone() };
+        let filled =
+            |row: &Row| Row { became: FillResult::Filled { h1: "h1:x".into(), size: 3 }, ..row.clone() };
+        let drifted =
+            |row: &Row| Row { became: FillResult::Drifted { sha256: "f".repeat(64) }, ..row.clone() };
         let mut say = |place: usize, row: Row| filling.hear(BackfillNews::Row(place, Arc::new(row)));
         for place in [0, 3, 4, 6] {
             assert!(matches!(say(place, filled(&rows[place])), FillNews::Little));
@@ -498,17 +500,17 @@ pub(crate) mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let place = (seed >> 33) as usize % COUNT;
             let became = match (seed >> 45) % 6 {
-                0 => Became::Drifted { sha256: "f".repeat(64) },
-                1 => Became::Gone,
-                2 => Became::Failed { why: "no name".into() },
-                3 | 4 => Became::Filled { h1: "h1:x".into(), size: 3 },
+                0 => FillResult::Drifted { sha256: "f".repeat(64) },
+                1 => FillResult::Gone,
+                2 => FillResult::Failed { why: "no name".into() },
+                3 | 4 => FillResult::Filled { h1: "h1:x".into(), size: 3 },
                 _ => {
                     filling.hear(BackfillNews::Active(place, seed >> 40));
                     continue;
                 }
             };
             // A row that is over is never taken back, so what it held stays held.
-            if filling.rows[place].became == Became::Waiting {
+            if filling.rows[place].became == FillResult::Waiting {
                 filling.hear(BackfillNews::Row(place, Arc::new(Row { became, ..rows[place].clone() })));
             }
             let mut lines: Vec<usize> = (0..COUNT).filter_map(|line| filling.place_at(line)).collect();

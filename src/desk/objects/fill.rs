@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::registry::Address;
-use crate::rules::backfill::{Became, Row, State};
+use crate::rules::backfill::{FillResult, Row, State};
 
 /// Type `fill`: what became of one target.
 #[derive(Serialize)]
@@ -16,7 +16,7 @@ pub(crate) struct FillObject<'a> {
     /// `FILLED`, `DRIFT`, …, as it is shown.
     word: &'static str,
     #[serde(flatten)]
-    became: &'a Became,
+    became: &'a FillResult,
     reason: String,
 }
 

@@ -8,7 +8,7 @@ use crate::desk::telling::entry::YOU_CAN;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::{BackfillLimits, BackfillOutput, Estimated};
 use crate::rules::amount::{Form, between, bytes, counted, grouped, length};
-use crate::rules::backfill::{Became, Row, SHORT, State, Tally};
+use crate::rules::backfill::{FillResult, Row, SHORT, State, Tally};
 
 const PROVIDERS: Label = Label::of("providers");
 const LACKING: Label = Label::of("lacking");
@@ -183,7 +183,7 @@ pub(crate) fn shown(shown: Shown) -> Sign {
 pub(crate) fn note(row: &Row, shown: Shown) -> String {
     match (shown, &row.became) {
         // Its size has a column of its own.
-        (Shown::Is(State::Filled), Became::Filled { h1, .. }) => h1.clone(),
+        (Shown::Is(State::Filled), FillResult::Filled { h1, .. }) => h1.clone(),
         (Shown::Is(state), _) => reason(row, state),
         (Shown::Active, _) => String::new(),
     }
@@ -202,10 +202,10 @@ pub(crate) fn sheet(row: &Row, shown: Shown, is_running: bool) -> Vec<Fact> {
     let mut facts =
         vec![Fact::of(FOUND, found), Fact::of(STORED, format!("SHA-256 {}, {h1}, {size}", item.shasum))];
     match &row.became {
-        Became::Drifted { sha256 } => {
+        FillResult::Drifted { sha256 } => {
             facts.push(Fact::of(UPSTREAM, format!("SHA-256 {sha256}")).tone(Tone::Wrong));
         }
-        Became::Filled { .. } => facts.push(Fact::of(UPSTREAM, "the same SHA-256")),
+        FillResult::Filled { .. } => facts.push(Fact::of(UPSTREAM, "the same SHA-256")),
         _ => {}
     }
     facts.push(Fact::of(ARCHIVE, &item.url).tone(Tone::Quiet));

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use crate::desk::filling::tests::row as fillable;
     use crate::desk::reviews::tests::{open_pull, review as reviewed};
-    use crate::rules::backfill::Became;
+    use crate::rules::backfill::FillResult;
     use crate::rules::review::{Maker, OtherPull, PullCommit, PullContext, Result as Word, Signature};
     use crate::rules::verify::tests::row;
     use crate::rules::{Because, Source, Status};
@@ -241,13 +241,15 @@ mod tests {
 
     #[test]
     fn a_backfill_is_copied_with_what_was_not_filled_in() {
-        let row =
-            |target: &str, became: Became| Fillable { became, ..fillable("acme/rocket", "1.0.0", target) };
-        let filled = Became::Filled { h1: "h1:x".into(), size: 3 };
+        let row = |target: &str, became: FillResult| Fillable {
+            became,
+            ..fillable("acme/rocket", "1.0.0", target)
+        };
+        let filled = FillResult::Filled { h1: "h1:x".into(), size: 3 };
         let rows = [
             row("linux_amd64", filled.clone()),
-            row("linux_arm64", Became::Failed { why: HOSTILE.into() }),
-            row("windows_386", Became::Drifted { sha256: "f".repeat(64) }),
+            row("linux_arm64", FillResult::Failed { why: HOSTILE.into() }),
+            row("windows_386", FillResult::Drifted { sha256: "f".repeat(64) }),
             Fillable { became: filled, ..fillable("acme/rocket", "2.0.0", "linux_amd64") },
         ];
         check(&backfill(HOSTILE, &rows[1..2]), None);

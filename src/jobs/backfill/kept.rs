@@ -14,7 +14,7 @@ use crate::jobs::data::{BackfillLimits, Failure, FailureKind};
 use crate::registry::digest;
 use crate::rules::amount;
 use crate::rules::amount::{Form, counted};
-use crate::rules::backfill::{Became, Row};
+use crate::rules::backfill::{FillResult, Row};
 use crate::store::{Error, Report};
 
 /// The format of the lines; another one is not gone on with.
@@ -177,8 +177,8 @@ impl Kept {
         for row in rows {
             let Some(before) = earlier.get(&row.item.key()) else { continue };
             let is_finished = match &before.became {
-                Became::Filled { .. } => true,
-                Became::Waiting | Became::Failed { .. } => false,
+                FillResult::Filled { .. } => true,
+                FillResult::Waiting | FillResult::Failed { .. } => false,
                 // What is bad may be mended by now: a run that was cut off continues, the one after it looks again.
                 _ => !self.is_over,
             };
@@ -220,7 +220,7 @@ impl Kept {
 /// Returns true if the stored target still agrees with the earlier row. It may have gained the h1 and the size that the row
 /// found.
 fn fits(row: &Row, before: &Row) -> bool {
-    let Became::Filled { h1, size } = &before.became else { return row.item == before.item };
+    let FillResult::Filled { h1, size } = &before.became else { return row.item == before.item };
     (row.item.h1.is_empty() || row.item.h1 == *h1) && (row.item.size == 0 || row.item.size == *size)
 }
 

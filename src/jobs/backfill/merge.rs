@@ -26,7 +26,7 @@ use crate::registry::Address;
 use crate::remote::ZIP_LIMIT_BYTES;
 use crate::rules::amount::counted;
 use crate::rules::backfill::{
-    Became, Item, Row, SHORT, Selected, Selection, State, is_h1, items_digest, plan_digest,
+    FillResult, Item, Row, SHORT, Selected, Selection, State, is_h1, items_digest, plan_digest,
 };
 use crate::rules::plain_text::shortened;
 use crate::store::read_small;
@@ -293,20 +293,20 @@ fn is_stored(session: &Session, item: &Item) -> bool {
 /// Why a row cannot be what a run makes.
 fn row_fault(row: &Row) -> Option<String> {
     match &row.became {
-        Became::Waiting => Some("it was not read".into()),
-        Became::Filled { h1, .. } if !is_h1(h1) => Some(format!("`{h1}` is not an h1")),
-        Became::Filled { size, .. } if *size == 0 || *size >= ZIP_LIMIT_BYTES => {
+        FillResult::Waiting => Some("it was not read".into()),
+        FillResult::Filled { h1, .. } if !is_h1(h1) => Some(format!("`{h1}` is not an h1")),
+        FillResult::Filled { size, .. } if *size == 0 || *size >= ZIP_LIMIT_BYTES => {
             Some(format!("{size} bytes are no size that the registry takes"))
         }
-        Became::Filled { h1, size } => {
+        FillResult::Filled { h1, size } => {
             let is_other = (row.item.size > 0 && row.item.size != *size)
                 || (!row.item.h1.is_empty() && row.item.h1 != *h1);
             is_other.then(|| "the registry has another h1 or size of it".into())
         }
-        Became::Drifted { sha256 } if *sha256 == row.item.shasum => {
+        FillResult::Drifted { sha256 } if *sha256 == row.item.shasum => {
             Some("it says that the archive is another one, with the same checksum".into())
         }
-        Became::Drifted { sha256 }
+        FillResult::Drifted { sha256 }
             if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
         {
             Some(format!("`{sha256}` is not a SHA-256"))
@@ -391,8 +391,8 @@ async fn check_claims(
 /// next run.
 fn unknown(claimed: &Row, again: &Row) -> Row {
     let became = match claimed.state() {
-        State::Drifted | State::Otherwise => Became::Waiting,
-        _ => Became::Failed { why: again.reason() },
+        State::Drifted | State::Otherwise => FillResult::Waiting,
+        _ => FillResult::Failed { why: again.reason() },
     };
     Row { became, ..Row::waiting(claimed.item.clone()) }
 }

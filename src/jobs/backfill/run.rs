@@ -15,7 +15,7 @@ use crate::jobs::context::Context;
 use crate::jobs::data::{BackfillLimits, BackfillNews, JobEvent, Meter, Phase, Progress};
 use crate::jobs::hash::{Fault, Fetched, Pace, Speed, Step, fetch, seldom};
 use crate::jobs::survey::waiting;
-use crate::rules::backfill::{Became, Item, Row, Tally};
+use crate::rules::backfill::{FillResult, Item, Row, Tally};
 use crate::rules::hash::NoHash;
 
 /// Times that an archive is asked for again after the server asked to slow down.
@@ -50,7 +50,7 @@ pub(super) struct Run<'a> {
 struct ArchiveResult {
     place: usize,
     tries: u32,
-    result: Became,
+    result: FillResult,
     bytes: u64,
     /// The server asked to slow down, in its words.
     slow: Option<String>,
@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
         (rows, weights): (Vec<Row>, &'a [u64]),
         kept: Option<&'a mut Kept>,
     ) -> Self {
-        let waits = |row: &Row| row.became == Became::Waiting;
+        let waits = |row: &Row| row.became == FillResult::Waiting;
         let rest_bytes = rows.iter().zip(weights).filter(|(row, _)| waits(row)).map(|(_, bytes)| bytes).sum();
         Self {
             env,
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
     pub(super) async fn run(mut self) -> (Vec<Row>, Ended) {
         let mut waiting: Vec<(usize, u32)> = (0..self.rows.len())
             .rev()
-            .filter(|place| self.rows[*place].became == Became::Waiting)
+            .filter(|place| self.rows[*place].became == FillResult::Waiting)
             .map(|place| (place, 0))
             .collect();
         let (told, mut hears) = mpsc::unbounded_channel::<(usize, Step)>();
@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
                 return Some((place, tries + 1));
             }
         }
-        if matches!(result, Became::Filled { .. }) && self.pace.good() {
+        if matches!(result, FillResult::Filled { .. }) && self.pace.good() {
             let (now, most) = (self.pace.now(), self.pace.most());
             let text = format!("{now} of {most} workers again: the last downloads went well");
             self.context.send(JobEvent::Note(text));
@@ -304,29 +304,31 @@ fn finish((place, tries): (usize, u32), item: &Item, fetched: Result<Fetched, Fa
     let finished = |result, bytes, slow| ArchiveResult { place, tries, result, bytes, slow };
     let fetched = match fetched {
         Ok(fetched) => fetched,
-        Err(Fault::Gone) => return finished(Became::Gone, 0, None),
+        Err(Fault::Gone) => return finished(FillResult::Gone, 0, None),
         Err(Fault::TooLarge { limit_bytes }) => {
-            return finished(Became::TooLarge { limit: limit_bytes }, 0, None);
+            return finished(FillResult::TooLarge { limit: limit_bytes }, 0, None);
         }
-        Err(Fault::Slow(why)) => return finished(Became::Failed { why: why.clone() }, 0, Some(why)),
-        Err(Fault::Failed(why)) => return finished(Became::Failed { why }, 0, None),
+        Err(Fault::Slow(why)) => return finished(FillResult::Failed { why: why.clone() }, 0, Some(why)),
+        Err(Fault::Failed(why)) => return finished(FillResult::Failed { why }, 0, None),
     };
     let (sha256, size) = (fetched.body.hex(), fetched.body.size_bytes);
     let result = if sha256 != item.shasum {
-        Became::Drifted { sha256 }
+        FillResult::Drifted { sha256 }
     } else if item.size > 0 && item.size != size {
-        Became::Otherwise { why: format!("the registry has {} bytes, and the archive has {size}", item.size) }
+        FillResult::Otherwise {
+            why: format!("the registry has {} bytes, and the archive has {size}", item.size),
+        }
     } else {
         match fetched.hashes {
-            Ok(hashes) if !item.h1.is_empty() && item.h1 != hashes.h1 => Became::Otherwise {
+            Ok(hashes) if !item.h1.is_empty() && item.h1 != hashes.h1 => FillResult::Otherwise {
                 why: format!("the registry has {}, and the archive has {}", item.h1, hashes.h1),
             },
-            Ok(hashes) => Became::Filled { h1: hashes.h1, size },
+            Ok(hashes) => FillResult::Filled { h1: hashes.h1, size },
             // For want of a copy there is no h1: a matter of this machine and not of the archive.
             Err(error @ NoHash::Read(_)) => {
-                Became::Failed { why: format!("its h1 could not be computed: {error}") }
+                FillResult::Failed { why: format!("its h1 could not be computed: {error}") }
             }
-            Err(error) => Became::NoHash { why: format!("its h1 cannot be computed: {error}") },
+            Err(error) => FillResult::NoHash { why: format!("its h1 cannot be computed: {error}") },
         }
     };
     finished(result, size, None)

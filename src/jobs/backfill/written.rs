@@ -13,7 +13,7 @@ use crate::jobs::plan::{check_writable, put_fills};
 use crate::jobs::session::Session;
 use crate::registry::Address;
 use crate::rules::amount::counted;
-use crate::rules::backfill::{Became, Fill, Row, drifted, fill, fills};
+use crate::rules::backfill::{Fill, FillResult, Row, drifted, fill, fills};
 use crate::rules::diff;
 use crate::rules::diff::Lines;
 use crate::rules::sending::Patch;
@@ -41,7 +41,7 @@ pub(super) async fn write(
     rows: &[Row],
     output: &BackfillOutput,
 ) -> Result<u64, Failure> {
-    let waits = |row: &&Row| row.became == Became::Waiting;
+    let waits = |row: &&Row| row.became == FillResult::Waiting;
     let open: HashSet<(&Address, &str)> = rows.iter().filter(waits).map(Row::version).collect();
     let drifted = drifted(rows);
     let rows: Vec<Row> = rows.iter().filter(|row| !open.contains(&row.version())).cloned().collect();

@@ -16,7 +16,7 @@ pub(crate) use estimate::{Estimate, FileGaps};
 pub(crate) use fill::{Fill, fill, is_h1};
 pub(crate) use item::{Item, items, items_digest, plan_digest};
 pub use row::Row;
-pub(crate) use row::{Became, State, Tally, drifted, fills, states};
+pub(crate) use row::{FillResult, State, Tally, drifted, fills, states};
 pub(crate) use select::{Selected, Selection};
 
 /// Digits of a plan's digest that are shown.

@@ -17,7 +17,7 @@ use crate::settings::words;
 pub struct Row {
     #[serde(flatten)]
     pub(crate) item: Item,
-    pub(crate) became: Became,
+    pub(crate) became: FillResult,
     /// Over all else of it, so that nothing is taken from a damaged line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) check: String,
@@ -26,7 +26,7 @@ pub struct Row {
 /// What became of an archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
-pub(crate) enum Became {
+pub(crate) enum FillResult {
     /// It was not its turn yet.
     Waiting,
     /// It is what is stored. `h1`: in the zip's form; `size` in bytes.
@@ -84,7 +84,7 @@ pub struct Tally {
 
 impl Row {
     pub(crate) fn waiting(item: Item) -> Self {
-        Self { item, became: Became::Waiting, check: String::new() }
+        Self { item, became: FillResult::Waiting, check: String::new() }
     }
 
     /// The version that it is of, whatever its tag is called: what drifts under one spelling is not filled in under the other.
@@ -109,7 +109,8 @@ impl Row {
 
     /// Shortens the texts from another machine to the given number of characters.
     pub(crate) fn shorten(&mut self, most: usize) {
-        if let Became::Otherwise { why } | Became::NoHash { why } | Became::Failed { why } = &mut self.became
+        if let FillResult::Otherwise { why } | FillResult::NoHash { why } | FillResult::Failed { why } =
+            &mut self.became
             && let Cow::Owned(short) = shortened(why, most)
         {
             *why = short;
@@ -118,42 +119,44 @@ impl Row {
 
     /// Whether nothing more is to be learnt of it: an archive is named by its checksum, and what was read of it stays so.
     pub(crate) fn is_filled(&self) -> bool {
-        matches!(self.became, Became::Filled { .. })
+        matches!(self.became, FillResult::Filled { .. })
     }
 
     pub(crate) fn state(&self) -> State {
         match &self.became {
-            Became::Waiting => State::Waiting,
-            Became::Filled { .. } => State::Filled,
-            Became::Drifted { .. } => State::Drifted,
-            Became::Otherwise { .. } => State::Otherwise,
-            Became::Gone => State::Gone,
-            Became::TooLarge { .. } => State::TooLarge,
-            Became::NoHash { .. } => State::NoHash,
-            Became::Failed { .. } => State::Failed,
+            FillResult::Waiting => State::Waiting,
+            FillResult::Filled { .. } => State::Filled,
+            FillResult::Drifted { .. } => State::Drifted,
+            FillResult::Otherwise { .. } => State::Otherwise,
+            FillResult::Gone => State::Gone,
+            FillResult::TooLarge { .. } => State::TooLarge,
+            FillResult::NoHash { .. } => State::NoHash,
+            FillResult::Failed { .. } => State::Failed,
         }
     }
 
     /// What was found, in a sentence without a full stop.
     pub(crate) fn reason(&self) -> String {
         match &self.became {
-            Became::Waiting => "not read yet".to_owned(),
-            Became::Filled { h1, size } => format!("{h1}, {}", amount::bytes(*size)),
-            Became::Drifted { sha256 } => format!(
+            FillResult::Waiting => "not read yet".to_owned(),
+            FillResult::Filled { h1, size } => format!("{h1}, {}", amount::bytes(*size)),
+            FillResult::Drifted { sha256 } => format!(
                 "upstream has another archive: its SHA-256 is {}, the registry has {}; nothing of the version is filled in",
                 &sha256[..12.min(sha256.len())],
                 self.item.shasum.get(..12).unwrap_or(&self.item.shasum)
             ),
-            Became::Otherwise { why } | Became::NoHash { why } | Became::Failed { why } => why.clone(),
-            Became::Gone => "there is no such file upstream".to_owned(),
-            Became::TooLarge { limit } => {
+            FillResult::Otherwise { why } | FillResult::NoHash { why } | FillResult::Failed { why } => {
+                why.clone()
+            }
+            FillResult::Gone => "there is no such file upstream".to_owned(),
+            FillResult::TooLarge { limit } => {
                 format!("it has {} or more, which the registry does not read", amount::limit(*limit))
             }
         }
     }
 
     fn fill(&self) -> Option<Fill> {
-        let Became::Filled { h1, size } = &self.became else { return None };
+        let FillResult::Filled { h1, size } = &self.became else { return None };
         Some(Fill {
             version: self.item.version.clone(),
             target: self.item.target.clone(),
@@ -166,7 +169,8 @@ impl Row {
 
 /// Versions of which nothing is written, since an archive of theirs is another one by now.
 pub(crate) fn drifted<'a>(rows: impl IntoIterator<Item = &'a Row>) -> HashSet<(&'a Address, &'a str)> {
-    let is_drifted = |row: &&Row| matches!(row.became, Became::Drifted { .. } | Became::Otherwise { .. });
+    let is_drifted =
+        |row: &&Row| matches!(row.became, FillResult::Drifted { .. } | FillResult::Otherwise { .. });
     rows.into_iter().filter(is_drifted).map(Row::version).collect()
 }
 
@@ -225,7 +229,7 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn row(version: &str, target: &str, became: Became) -> Row {
+    fn row(version: &str, target: &str, became: FillResult) -> Row {
         let item = Item {
             address: Address::provider("acme", "rocket"),
             version: version.into(),
@@ -238,8 +242,8 @@ mod tests {
         Row { became, ..Row::waiting(item) }
     }
 
-    fn filled() -> Became {
-        Became::Filled { h1: "h1:x".into(), size: 3 }
+    fn filled() -> FillResult {
+        FillResult::Filled { h1: "h1:x".into(), size: 3 }
     }
 
     #[test]
@@ -247,8 +251,8 @@ mod tests {
         let rows = [
             row("1.1.0", "a_b", filled()),
             row("1.0.0", "a_b", filled()),
-            row("1.0.0", "c_d", Became::Drifted { sha256: "f".repeat(64) }),
-            row("0.9.0", "a_b", Became::Gone),
+            row("1.0.0", "c_d", FillResult::Drifted { sha256: "f".repeat(64) }),
+            row("0.9.0", "a_b", FillResult::Gone),
             row("0.9.0", "c_d", filled()),
         ];
         let fills = fills(&rows);

@@ -13,7 +13,7 @@ use crate::jobs::data::{
     Job, JobEvent, JobId, Meter, Outcome, Summary,
 };
 use crate::registry::Address;
-use crate::rules::backfill::{Became, Estimate, Row, Selection};
+use crate::rules::backfill::{Estimate, FillResult, Row, Selection};
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
@@ -23,10 +23,10 @@ const NEW: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fd
 const TARGETS: [&str; 5] = ["darwin_arm64", "linux_amd64", "linux_arm64", "windows_386", "windows_amd64"];
 
 fn filled(row: &Row) -> Row {
-    Row { became: Became::Filled { h1: "h1:Qm4vk1=".into(), size: 21_437_902 }, ..row.clone() }
+    Row { became: FillResult::Filled { h1: "h1:Qm4vk1=".into(), size: 21_437_902 }, ..row.clone() }
 }
 
-fn row_with(row: &Row, became: Became) -> Row {
+fn row_with(row: &Row, became: FillResult) -> Row {
     Row { became, ..row.clone() }
 }
 
@@ -83,10 +83,15 @@ fn in_the_middle(columns: u16, rows: u16) -> (Model, JobId) {
     for (place, row) in list.iter().enumerate().take(12) {
         say(&mut model, id, place, filled(row));
     }
-    say(&mut model, id, 6, row_with(&list[6], Became::Drifted { sha256: NEW.into() }));
-    say(&mut model, id, 12, row_with(&list[12], Became::Gone));
-    say(&mut model, id, 13, row_with(&list[13], Became::TooLarge { limit: 268_435_456 }));
-    say(&mut model, id, 14, row_with(&list[14], Became::Failed { why: "the connection was lost".into() }));
+    say(&mut model, id, 6, row_with(&list[6], FillResult::Drifted { sha256: NEW.into() }));
+    say(&mut model, id, 12, row_with(&list[12], FillResult::Gone));
+    say(&mut model, id, 13, row_with(&list[13], FillResult::TooLarge { limit: 268_435_456 }));
+    say(
+        &mut model,
+        id,
+        14,
+        row_with(&list[14], FillResult::Failed { why: "the connection was lost".into() }),
+    );
     hear(&mut model, id, BackfillNews::Active(15, 12_100_000));
     hear(&mut model, id, BackfillNews::Active(16, 2_000_000));
     let meter = Meter {
@@ -128,8 +133,8 @@ pub(in crate::tui::tests) fn huge(columns: u16, rows: u16) -> Model {
         let (provider, version) = (at / 500, at / 5 % 100);
         let row = row(&format!("hashicorp/provider-{provider}"), &format!("5.{version}.0"), TARGETS[at % 5]);
         match at % 4_321 {
-            77 => row_with(&row, Became::Drifted { sha256: NEW.into() }),
-            1_078 => row_with(&row, Became::Failed { why: "HTTP 500".into() }),
+            77 => row_with(&row, FillResult::Drifted { sha256: NEW.into() }),
+            1_078 => row_with(&row, FillResult::Failed { why: "HTTP 500".into() }),
             _ => filled(&row),
         }
     });
@@ -237,7 +242,7 @@ fn what_is_bad_stands_on_top_with_its_reason() {
     press(&mut model, "n j j");
     let before = at(&model);
     let list = question();
-    say(&mut model, id, 15, row_with(&list[15], Became::Gone));
+    say(&mut model, id, 15, row_with(&list[15], FillResult::Gone));
     assert_eq!(at(&model), before);
     press(&mut model, "!");
     assert_eq!(model.views.backfill.line_count(model.desk.filling.as_ref()), 5);

@@ -6,7 +6,7 @@ use crate::desk::intent::{Cancel, Intent};
 use crate::desk::run::End;
 use crate::desk::telling::backfill;
 use crate::jobs::data::{BackfillTask, Outcome};
-use crate::rules::backfill::Became;
+use crate::rules::backfill::FillResult;
 use crate::tui::keymap::{Command, next_step};
 use crate::tui::views::backfill::state::Backfill;
 use crate::tui::views::{ActionContext, View, ViewContext, ViewRequest};
@@ -30,8 +30,8 @@ pub(super) fn copy(view: &Backfill, context: &mut ActionContext<'_>, command: Co
     let (words, text) = match command {
         Command::CopyUrl => ("", row.item.url.clone()),
         Command::CopyHash => match &row.became {
-            Became::Drifted { sha256 } => ("the checksum of upstream's archive, ", sha256.clone()),
-            Became::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
+            FillResult::Drifted { sha256 } => ("the checksum of upstream's archive, ", sha256.clone()),
+            FillResult::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
             _ => ("the stored checksum, ", row.item.shasum.clone()),
         },
         Command::Do(Ability::CopyPath) => {

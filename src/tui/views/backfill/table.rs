@@ -6,7 +6,7 @@ use crate::desk::filling::{Filling, Shown, Widths};
 use crate::desk::telling::backfill::{note, shown};
 use crate::desk::telling::column;
 use crate::rules::amount::bytes;
-use crate::rules::backfill::Became;
+use crate::rules::backfill::FillResult;
 use crate::tui::base::layout::Class;
 use crate::tui::base::theme::Role;
 use crate::tui::widgets::story;
@@ -95,13 +95,13 @@ pub(super) fn line(
     if columns.size > 0 {
         let size = match (&row.became, filling.read_bytes(place)) {
             (_, Some(read)) => bytes(read),
-            (Became::Filled { size, .. }, None) => bytes(*size),
+            (FillResult::Filled { size, .. }, None) => bytes(*size),
             (_, None) if row.item.size > 0 => bytes(row.item.size),
             (_, None) => "-".to_owned(),
         };
         strip.gap(1).cell(Role::Dim, &size, columns.size, Cut::Right);
     }
-    if columns.has_note && !matches!(row.became, Became::Waiting if state != Shown::Active) {
+    if columns.has_note && !matches!(row.became, FillResult::Waiting if state != Shown::Active) {
         strip.gap(1).put(Role::Dim, &note(row, state));
     }
     strip.line()
