@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::boot::table;
 use crate::boot::table::{Form, Origin, Row};
 use crate::jobs::data::{Failure, FailureKind};
-use crate::rules::mistake::{nearest, place};
+use crate::rules::spelling::{nearest, place};
 
 /// Larger files are no configuration.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;

@@ -8,7 +8,7 @@ use crate::boot::table::{Form, Origin, Row};
 use crate::boot::user_file::read_text;
 use crate::boot::{Environment, Flags, config, table};
 use crate::jobs::data::{Failure, FailureKind};
-use crate::rules::mistake::nearest;
+use crate::rules::spelling::nearest;
 use crate::settings::Feature;
 
 /// The values that the user set; keys that are missing have their defaults.

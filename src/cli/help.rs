@@ -13,7 +13,7 @@ use crate::manual::{TOPICS, Topic};
 use crate::print::exit::Exit;
 use crate::print::output::{Line, Output};
 use crate::print::runner;
-use crate::rules::mistake::nearest;
+use crate::rules::spelling::nearest;
 
 /// Print a topic of the manual, or the help of a command; without a name, list both.
 #[derive(Debug, Args)]

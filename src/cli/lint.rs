@@ -10,7 +10,7 @@ use crate::cli::{Run, wire};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, LintPlan, Scope};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
-use crate::rules::mistake::nearest;
+use crate::rules::spelling::nearest;
 use crate::rules::{amount, lint};
 
 /// Check the data files themselves, without network. Exits 1 if there are findings.

@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use crate::desk::telling::LinePrompt;
 use crate::registry::{Address, Decision};
 use crate::rules::decision;
-use crate::rules::mistake::nearest;
 use crate::rules::plain_text::shell_word;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{PullPlan, Purpose, VerdictPlan};
+use crate::rules::spelling::nearest;
 
 const READY: &str = "ready";
 const DRAFT: &str = "draft";

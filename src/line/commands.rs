@@ -16,8 +16,8 @@ use crate::line::{help, spoken, words};
 use crate::print::output::Line;
 use crate::registry::Address;
 use crate::rules::filter::Filter;
-use crate::rules::mistake::nearest;
 use crate::rules::order::{Group, Sort};
+use crate::rules::spelling::nearest;
 use crate::rules::view;
 use crate::rules::view::View;
 

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use crate::desk::ability::{Ability, NextStep, Phrase};
 use crate::desk::telling::Message;
 use crate::desk::telling::shell::in_console;
-use crate::rules::mistake::nearest;
+use crate::rules::spelling::nearest;
 
 /// A word that only lines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

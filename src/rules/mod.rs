@@ -16,7 +16,7 @@
 //! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
 //!   What others sent, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
-//! - Words for people: `amount`, `mistake`, names that read alike `look_alike`, suggestions for an unknown address
+//! - Words for people: `amount`, `spelling`, names that read alike `look_alike`, suggestions for an unknown address
 //!   `suggestion`. `plain_text` removes everything that a terminal would obey, and `markdown` everything that a page would.
 
 pub(crate) mod actions;
@@ -40,7 +40,6 @@ pub(crate) mod lock;
 mod look_alike;
 pub(crate) mod markdown;
 pub(crate) mod memory;
-pub(crate) mod mistake;
 pub(crate) mod notice;
 mod now;
 pub(crate) mod order;
@@ -53,6 +52,7 @@ pub(crate) mod retry;
 pub(crate) mod review;
 pub(crate) mod sending;
 pub(crate) mod signature;
+pub(crate) mod spelling;
 mod status;
 pub(crate) mod stranded;
 pub(crate) mod submission;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::registry::{Address, Catalog, Kind, Row, copy_source};
 use crate::rules::amount::counted;
 use crate::rules::look_alike::difference;
-use crate::rules::mistake::edits;
+use crate::rules::spelling::edits;
 
 /// The most suggestions in one answer.
 const MOST: usize = 3;

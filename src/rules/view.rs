@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::mistake::nearest;
 use crate::rules::order::{Group, Sort};
 use crate::rules::plain_text::is_plain;
+use crate::rules::spelling::nearest;
 
 /// A filter, an order and a grouping under a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use crate::registry::ReleaseFacts;
 use crate::rules::anatomy::{ARCHITECTURES, Names, SYSTEMS, parse_sums};
-use crate::rules::{Finding, amount, mistake};
+use crate::rules::{Finding, amount, spelling};
 
 /// What a provider is packed in, the right one first.
 const PACKED: [&str; 7] = [".zip", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".7z"];
@@ -201,7 +201,7 @@ fn kind(name: &str) -> Option<Kind> {
 pub(crate) fn nearest(expected: &str, names: &[&str]) -> Option<String> {
     let wanted = kind(expected)?;
     let same = names.iter().filter(|name| **name != expected && kind(name) == Some(wanted));
-    same.min_by_key(|name| (mistake::edits(expected, name), **name)).map(|name| (*name).to_owned())
+    same.min_by_key(|name| (spelling::edits(expected, name), **name)).map(|name| (*name).to_owned())
 }
 
 /// Platforms without a target, for which something is there.

@@ -3,7 +3,7 @@
 use crate::registry::{Address, Kind};
 use crate::rules::filter::words::{Word, words};
 use crate::rules::filter::{Compare, Condition, Filter, Term, Test, Trait};
-use crate::rules::mistake::nearest;
+use crate::rules::spelling::nearest;
 use crate::rules::{Status, amount};
 use crate::settings::words;
 

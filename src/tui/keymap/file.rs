@@ -15,7 +15,7 @@ use std::fmt;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::rules::mistake::{nearest, place};
+use crate::rules::spelling::{nearest, place};
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;
 use crate::tui::keymap::clash::{Found, KeyRequest};

@@ -1,6 +1,6 @@
 //! The written form of keys, and the keys that a key file may bind.
 
-use crate::rules::mistake::nearest;
+use crate::rules::spelling::nearest;
 use crate::tui::keymap::Context;
 use crate::tui::keymap::action::Action;
 use crate::tui::keymap::bindings::Sequence;

@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::rules::mistake::{nearest, place};
+use crate::rules::spelling::{nearest, place};
 use crate::tui::base::theme::colour::Rgb;
 use crate::tui::base::theme::role::Role;
 
