@@ -33,6 +33,14 @@ pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {}", grouped(number), plural(noun)) }
 }
 
+/// Up to three names, and the number of the others: `acme/rocket, acme/quiet, umbrella/portal and 4 more`.
+pub(crate) fn list_names<T: AsRef<str>>(names: &[T]) -> String {
+    let first: Vec<&str> = names.iter().take(3).map(AsRef::as_ref).collect();
+    let more = names.len() - first.len();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{more}", first.join(", "))
+}
+
 /// The plural of a noun of ours, or of a phrase that ends in one.
 fn plural(noun: &str) -> String {
     match noun.strip_suffix('y') {

@@ -8,7 +8,7 @@ use crate::desk::telling::shell::in_console;
 use crate::desk::telling::{Fact, Glyph, Label, Message, Sign, Tone, machines};
 use crate::jobs::data::{PlannedPull, Prepared, StartedRun, Subject};
 use crate::registry::short_id;
-use crate::rules::amount::{Form, bytes, counted};
+use crate::rules::amount::{Form, bytes, counted, list_names};
 use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{Course, Gate, GateState, Request, Sending, Step};
@@ -53,13 +53,6 @@ pub(crate) fn base(prepared: &Prepared) -> String {
     }
 }
 
-/// `acme/rocket, acme/quiet, umbrella/portal and 4 more`.
-fn few(names: &[&str]) -> String {
-    let (first, others) = names.split_at(names.len().min(3));
-    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
-    format!("{}{more}", visible(&first.join(", ")))
-}
-
 /// The facts about a run that would be started, or run again.
 fn run_facts(run: &StartedRun, sending: &Sending) -> Vec<Fact> {
     let targets: usize = run.shares.iter().map(|share| share.targets).sum();
@@ -71,7 +64,10 @@ fn run_facts(run: &StartedRun, sending: &Sending) -> Vec<Fact> {
         Request::Dispatch { inputs, .. } => inputs.get("selection"),
         _ => None,
     });
-    facts.extend(selection.map(|selection| Fact::of(OF, few(&selection.lines().collect::<Vec<_>>()))));
+    facts.extend(selection.map(|selection| {
+        let names = list_names(&selection.lines().collect::<Vec<_>>());
+        Fact::of(OF, visible(&names))
+    }));
     if !run.shares.is_empty() {
         let what = format!(
             "{} of {}, about {}",

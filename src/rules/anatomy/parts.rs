@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use crate::registry::ReleaseFacts;
+use crate::rules::amount::list_names;
 use crate::rules::anatomy::{ARCHITECTURES, Names, SYSTEMS, parse_sums};
 use crate::rules::{Finding, amount, spelling};
 
@@ -13,8 +14,6 @@ use crate::rules::{Finding, amount, spelling};
 const PACKED: [&str; 7] = [".zip", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".7z"];
 /// Names of a release that are compared; GitHub allows 1,000 assets.
 const NAMES_MAX: usize = 2_000;
-/// Parts that one sentence names.
-const SAID_MAX: usize = 3;
 
 /// Something that is expected by name and not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,33 +96,25 @@ impl Parts {
             found.push(finding("asset-missing", lack.text()));
         }
         if !self.misnamed.is_empty() {
-            let said: Vec<String> = self.misnamed.iter().take(SAID_MAX).map(Lack::text).collect();
-            found.push(Finding::warning("target-misnamed", some(&said, self.misnamed.len())));
+            let lacks: Vec<String> = self.misnamed.iter().map(Lack::text).collect();
+            found.push(Finding::warning("target-misnamed", list_names(&lacks)));
         }
         if !self.absent.is_empty() {
-            let said: Vec<String> =
-                self.absent.iter().take(SAID_MAX).map(|lack| lack.expected.clone()).collect();
-            let text = format!(
-                "SHA256SUMS lists what the release does not have: {}",
-                some(&said, self.absent.len())
-            );
+            let names: Vec<&str> = self.absent.iter().map(|lack| &*lack.expected).collect();
+            let text = format!("SHA256SUMS lists what the release does not have: {}", list_names(&names));
             found.push(Finding::warning("zip-absent", text));
         }
         if !self.unlisted.is_empty() {
-            let said: Vec<String> = self.unlisted.iter().take(SAID_MAX).cloned().collect();
-            let text = format!(
-                "SHA256SUMS does not list what the release has: {}",
-                some(&said, self.unlisted.len())
-            );
+            let names = list_names(&self.unlisted);
+            let text = format!("SHA256SUMS does not list what the release has: {names}");
             found.push(Finding::warning("zip-unlisted", text));
         }
         found.extend(self.other_registry().map(|text| Finding::note(OTHER_REGISTRY, text)));
         if let Some((version, platforms)) = previous {
             let lost = self.lost(platforms);
             if !lost.is_empty() {
-                let said: Vec<String> = lost.iter().take(SAID_MAX).map(ToString::to_string).collect();
                 let platforms = amount::counted(lost.len(), "platform");
-                let text = format!("{platforms} lost since {version}: {}", some(&said, lost.len()));
+                let text = format!("{platforms} lost since {version}: {}", list_names(&lost));
                 found.push(Finding::warning("targets-lost", text));
             }
         }
@@ -152,13 +143,6 @@ impl Lack {
 /// The registry's tool looks for this end, in small letters.
 fn is_zip(name: &str) -> bool {
     name.strip_suffix(PACKED[0]).is_some()
-}
-
-/// A few by name, the rest by number.
-fn some(said: &[String], all: usize) -> String {
-    let more = all.saturating_sub(said.len());
-    let text = said.join(", ");
-    if more > 0 { format!("{text} and {more} more") } else { text }
 }
 
 fn lack(names: &Names, suffix: &str, assets: &[&str]) -> Option<Lack> {

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use crate::registry::Address;
 use crate::registry::keys::KeyScope;
+use crate::rules::amount::list_names;
 use crate::rules::look_alike::difference;
 use crate::rules::markdown::code;
 use crate::rules::notice::{Known, Notice};
 use crate::rules::plain_text::visible;
-use crate::rules::review::{Ground, ReviewedFile, list_names};
+use crate::rules::review::{Ground, ReviewedFile};
 use crate::rules::sending::Prediction;
 use crate::rules::signature::Vouched;
 use crate::rules::watch::{Check, CheckState, Checks, Source};

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 
 use crate::registry::version::trim_v;
 use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
-use crate::rules::amount::counted;
+use crate::rules::amount::{counted, list_names};
 use crate::rules::client::{Fault, Refusal, refusal};
 use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
-use crate::rules::review::{OtherLine, Result as Word, bound, clock, lines, list_names, warnings};
+use crate::rules::review::{OtherLine, Result as Word, bound, clock, lines, warnings};
 use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 

@@ -233,11 +233,3 @@ impl Review {
         self
     }
 }
-
-/// Up to three by name, and how many more there are.
-fn list_names<T: AsRef<str>>(names: &[T]) -> String {
-    let first: Vec<&str> = names.iter().take(3).map(AsRef::as_ref).collect();
-    let more = names.len() - first.len();
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!("{}{more}", first.join(", "))
-}

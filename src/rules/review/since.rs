@@ -2,9 +2,9 @@
 
 use crate::registry::version::trim_v;
 use crate::registry::{Document, Entry, Kind};
+use crate::rules::amount::list_names;
 use crate::rules::diff::{self, ChangeKind, Diff, VersionChange};
 use crate::rules::plain_text::visible;
-use crate::rules::review::list_names;
 
 /// The changes to one file since a pull request began; empty if the file is the one that it began with.
 #[derive(Debug, Default)]
