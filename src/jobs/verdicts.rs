@@ -131,11 +131,11 @@ impl Surveyed {
         verdict
     }
 
-    /// Notes the stamps of facts that were saved, or that they could not be.
-    pub(crate) fn saved<'a>(&self, repositories: impl Iterator<Item = &'a str>, stamps: Option<&[i64]>) {
+    /// Notes the stamp of facts that were saved, or that they could not be.
+    pub(crate) fn saved<'a>(&self, repositories: impl Iterator<Item = &'a str>, stamp: Option<i64>) {
         let mut recorded = self.recorded();
-        for (place, repository) in repositories.enumerate() {
-            recorded.entry(repository.to_owned()).or_default().facts = stamps.map(|stamps| stamps[place]);
+        for repository in repositories {
+            recorded.entry(repository.to_owned()).or_default().facts = stamp;
         }
     }
 
@@ -222,7 +222,7 @@ impl Kept {
             return;
         }
         if let Some(payload) = self.open(env, session).encode(fresh)
-            && let Err(error) = FORMAT.write(&self.path, &payload)
+            && let Err(error) = FORMAT.write(&self.path, &payload.each_ref().map(Vec::as_slice))
         {
             tracing::warn!(%error, "verdicts were not kept");
         }
@@ -336,42 +336,60 @@ impl<'a> Verdicts<'a> {
         verdict
     }
 
-    /// The file: of each row what is fresh, or what is kept by the stamps that the file gets.
-    fn encode(&self, fresh: &Fresh) -> Option<Vec<u8>> {
+    /// The pieces of the file: of each row what is fresh, or what is kept by the stamps that the file gets. A survey has all its
+    /// verdicts in memory at this moment, so they are looked up where they lie and written one after the other.
+    fn encode(&self, fresh: &Fresh) -> Option<[Vec<u8>; 4]> {
         let stamps = self.kept.stamps(self.env);
         let same_facts = self.head.as_ref().map(|head| head.facts) == stamps.of_all;
-        let fresh = fresh.verdicts.iter().filter_map(|FreshVerdict { facts, body }| {
-            let kept: KeptVerdict<'_> = postcard::from_bytes(body).ok()?;
-            Some((kept.address, KeptVerdict { facts: *facts, ..kept }))
-        });
-        let fresh: HashMap<&str, KeptVerdict<'_>> = fresh.collect();
-        let mut place = 0;
-        let all = self.session.catalog.rows.iter().filter_map(|row| {
-            let address = row.address.to_string();
-            let holds = |kept: &&KeptVerdict<'_>| {
-                (same_facts || self.has_facts_of(kept, &row.address))
-                    && (self.same_keys || self.has_keys_of(kept, &row.address))
-            };
-            // Another job may have written facts since a survey recorded the verdict that follows from its own.
-            let fresh = fresh.get(&*address).filter(|kept| self.has_facts_of(kept, &row.address));
-            fresh.or_else(|| self.find(&address, &mut place).filter(holds))
-        });
-        let all: Vec<&KeptVerdict<'_>> = all.collect();
-        let has_keys = all.iter().any(|kept| kept.keys.is_some());
+        let parse = |body| postcard::from_bytes::<KeptVerdict<'_>>(body).ok();
+        let fresh =
+            fresh.verdicts.iter().filter_map(|verdict| Some((parse(&verdict.body)?.address, verdict)));
+        let mut fresh: Vec<(&str, &FreshVerdict)> = fresh.collect();
+        fresh.sort_unstable_by_key(|(address, _)| *address);
+        let (mut place, mut has_keys) = (0, false);
+        let mut part = |rows: &[Row]| {
+            let (mut count, mut list) = (0_usize, Vec::new());
+            for row in rows {
+                let address = row.address.to_string();
+                let holds = |kept: &&KeptVerdict<'_>| {
+                    (same_facts || self.has_facts_of(kept, &row.address))
+                        && (self.same_keys || self.has_keys_of(kept, &row.address))
+                };
+                let at = fresh.binary_search_by_key(&&*address, |(address, _)| *address).ok();
+                let fresh = at.and_then(|at| {
+                    let FreshVerdict { facts, body } = fresh[at].1;
+                    Some(KeptVerdict { facts: *facts, ..parse(body)? })
+                });
+                // Another job may have written facts since a survey recorded the verdict that follows from its own.
+                let fresh = fresh.filter(|kept| self.has_facts_of(kept, &row.address));
+                let Some(kept) = fresh.as_ref().or_else(|| self.find(&address, &mut place).filter(holds))
+                else {
+                    continue;
+                };
+                has_keys |= kept.keys.is_some();
+                list = postcard::to_extend(kept, list).ok()?;
+                count += 1;
+            }
+            Some((count, list))
+        };
+        let rows = &self.session.catalog.rows;
+        let (first, second) = rows.split_at(rows.len() / 2);
+        let ((first_count, first), (second_count, second)) = (part(first)?, part(second)?);
         let keys = match &self.head {
             Some(head) if self.same_keys => head.keys.as_ref(),
             _ => has_keys.then(|| self.session.key_stamp()).flatten(),
         };
-        let (first, second) = all.split_at(all.len() / 2);
-        let first = postcard::to_stdvec(first).ok()?;
+        let [first_count, second_count] =
+            [first_count, second_count].map(|count: usize| postcard::to_stdvec(&count));
+        let first_count = first_count.ok()?;
         let head = Head {
             judge: judge_name(self.env).into(),
             facts: stamps.of_all?,
             keys: keys.cloned(),
-            first_bytes: first.len(),
+            first_bytes: first_count.len() + first.len(),
         };
-        let payload = postcard::to_extend(&head, Vec::new()).ok()?;
-        postcard::to_extend(second, [payload, first].concat()).ok()
+        let head = postcard::to_stdvec(&head).ok()?;
+        Some([[head, first_count].concat(), first, second_count.ok()?, second])
     }
 }
 
@@ -467,7 +485,8 @@ mod tests {
     fn a_recorded_verdict_is_bound_to_the_last_facts_that_were_saved() {
         let surveyed = Surveyed::default();
         let stamp = |repository: &str| surveyed.recorded()[repository].facts;
-        surveyed.saved(["a/b", "c/d", "a/b"].into_iter(), Some(&[1, 2, 3]));
+        surveyed.saved(["a/b", "c/d"].into_iter(), Some(2));
+        surveyed.saved(["a/b"].into_iter(), Some(3));
         assert_eq!((stamp("a/b"), stamp("c/d")), (Some(3), Some(2)));
         surveyed.saved(["c/d"].into_iter(), None);
         assert_eq!((stamp("a/b"), stamp("c/d")), (Some(3), None));

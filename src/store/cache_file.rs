@@ -35,27 +35,34 @@ impl CacheFormat {
         let bytes = read_named(path, CAP_BYTES).unwrap_or_default();
         let is_whole = bytes
             .split_at_checked(HEADER_BYTES)
-            .is_some_and(|(header, payload)| header == self.header(payload));
+            .is_some_and(|(header, payload)| header == self.header(&[payload]));
         CacheFile(if is_whole { bytes } else { Vec::new() })
     }
 
-    pub(crate) fn write(&self, path: &Path, payload: &[u8]) -> Result<(), Error> {
+    /// Replaces the file by one whose payload is these pieces, one after the other.
+    pub(crate) fn write(&self, path: &Path, payload: &[&[u8]]) -> Result<(), Error> {
         let failed = |cause| Error::from_write(path, cause);
         let mut replacement = Replacement::begin_private(path).map_err(failed)?;
         let file = replacement.file();
-        file.write_all(&self.header(payload)).and_then(|()| file.write_all(payload)).map_err(failed)?;
+        file.write_all(&self.header(payload)).map_err(failed)?;
+        for piece in payload {
+            file.write_all(piece).map_err(failed)?;
+        }
         // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.
         replacement.finish().map_err(failed)
     }
 
-    fn header(&self, payload: &[u8]) -> [u8; HEADER_BYTES] {
-        let mut sum = flate2::Crc::new();
-        sum.update(payload);
+    fn header(&self, payload: &[&[u8]]) -> [u8; HEADER_BYTES] {
+        let (mut sum, mut size_bytes) = (flate2::Crc::new(), 0);
+        for piece in payload {
+            sum.update(piece);
+            size_bytes += piece.len();
+        }
         let mut header = [0; HEADER_BYTES];
         header[..16].copy_from_slice(self.magic);
         header[16..20].copy_from_slice(&self.number.to_le_bytes());
         header[20..24].copy_from_slice(&sum.sum().to_le_bytes());
-        header[24..].copy_from_slice(&(payload.len() as u64).to_le_bytes());
+        header[24..].copy_from_slice(&(size_bytes as u64).to_le_bytes());
         header
     }
 }

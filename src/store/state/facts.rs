@@ -39,29 +39,28 @@ impl State {
         Ok(body.and_then(|body| decode((world, repository), &body)))
     }
 
-    /// Saves the facts of some repositories, all or none, over what was known of them, and returns the stamps of these
-    /// facts in the same order. `asked_at` is when the questions were asked, for [`Self::prune_facts`].
+    /// Saves the facts of some repositories, all or none, over what was known of them, and returns the stamp that these facts
+    /// share. `asked_at` is when the questions were asked, for [`Self::prune_facts`].
     pub(crate) fn save_facts(
         &mut self,
         world: &str,
         asked_at: Timestamp,
         facts: &[(String, StoredFacts)],
-    ) -> Result<Vec<i64>, Error> {
+    ) -> Result<i64, Error> {
         self.change(|transaction| {
             let id = super::world_id(transaction, world)?;
             let mut statement = transaction.prepare_cached(
-                "INSERT INTO facts (world, repository, asked_at, body) VALUES (?1, ?2, ?3, ?4)
+                "INSERT INTO facts (world, repository, stamp, asked_at, body) VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT DO UPDATE
-                 SET stamp = excluded.stamp, asked_at = excluded.asked_at, body = excluded.body
-                 RETURNING stamp",
+                 SET stamp = excluded.stamp, asked_at = excluded.asked_at, body = excluded.body",
             )?;
-            let (mut stamps, mut body) = (Vec::with_capacity(facts.len()), Vec::new());
+            let stamp: i64 = transaction.query_row("SELECT random()", [], |row| row.get(0))?;
+            let mut body = Vec::new();
             for (repository, facts) in facts {
                 encode((world, repository), facts, &mut body)?;
-                let row = params![id, repository, asked_at.as_millisecond(), body];
-                stamps.push(statement.query_row(row, |row| row.get(0))?);
+                statement.execute(params![id, repository, stamp, asked_at.as_millisecond(), body])?;
             }
-            Ok(stamps)
+            Ok(stamp)
         })
     }
 

@@ -282,11 +282,13 @@ impl<'a> Gather<'a> {
                 let looks = probe::due(self, &work);
                 meter.expect(looks);
                 self.context.progress(meter.count(failed || broken, &self.env.remote));
-                keeper.keep(&work, &self.rows(&work));
+                let rows = self.rows(&work);
                 if looks > 0 {
+                    keeper.keep(&work, &rows);
                     deeper.push(work);
                 } else {
                     self.judged(&work, summary, done);
+                    keeper.keep_last(work, &rows);
                 }
             },
         )
@@ -418,9 +420,19 @@ impl<'a> Keeper<'a> {
         if !work.was_read {
             return;
         }
-        let mut stored = work.stored.clone();
+        self.add(work.repository.key(), work.stored.clone(), rows);
+    }
+
+    /// Keeps the facts of a repository that this job is done with.
+    fn keep_last(&mut self, work: Work, rows: &[&Row]) {
+        if work.was_read {
+            self.add(work.repository.key(), work.stored, rows);
+        }
+    }
+
+    fn add(&mut self, repository: String, mut stored: StoredFacts, rows: &[&Row]) {
         forget(&mut stored.facts, rows, self.env.now());
-        self.batch.push((work.repository.key(), stored));
+        self.batch.push((repository, stored));
         if self.batch.len() >= KEEP_AT {
             self.flush();
         }
@@ -436,7 +448,7 @@ impl<'a> Keeper<'a> {
             let saved = state.save_facts(&self.env.world, self.env.now(), &self.batch);
             let repositories = self.batch.iter().map(|(repository, _)| repository.as_str());
             if let Some(surveyed) = self.surveyed {
-                surveyed.saved(repositories.clone(), saved.as_deref().ok());
+                surveyed.saved(repositories.clone(), saved.as_ref().ok().copied());
             }
             if let Err(error) = saved {
                 tracing::warn!(%error, "facts were not kept");
