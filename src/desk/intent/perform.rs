@@ -57,7 +57,7 @@ impl Desk {
 
     /// Puts a job on the board, and what the desk keeps of its kind beside it.
     fn begin(&mut self, begun: &mut Begun, job: Job, now: Timestamp) {
-        // Of entries that are opened one after the other only the last is wanted, and so of writes that are made ready.
+        // Only the entry that was opened last is wanted, and only the write that was prepared last.
         let before = match &job {
             Job::Open(_) => self.board.opening(),
             Job::Prepare(_) => self.board.preparing(),

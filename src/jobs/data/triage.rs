@@ -12,7 +12,7 @@ pub struct TriagePlan {
     pub(crate) list: Option<TriageList>,
 }
 
-/// Where a list is read.
+/// The place that a list is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TriageList {
     File(PathBuf),

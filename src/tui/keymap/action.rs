@@ -155,7 +155,7 @@ impl Place {
     }
 }
 
-const PLACES: usize = 20;
+const PLACES: usize = 32;
 
 /// The line of an action that no command does: scrolling, folds, marks.
 pub(crate) const SCREEN_ONLY: Option<&'static str> = None;

@@ -327,7 +327,7 @@ impl Model {
         }
     }
 
-    /// Where the header shows what is seen.
+    /// The place in the header of what is seen.
     fn place(&self) -> ViewPlace {
         let place = self.seen().and_then(|view| view.header_place(&self.desk));
         place.unwrap_or(self.screen.row().place)

@@ -422,7 +422,7 @@ pub(crate) trait View {
         None
     }
 
-    /// Where the header shows the view, if that depends on what it shows.
+    /// The place of the view in the header, if that depends on what it shows.
     fn header_place(&self, _desk: &Desk) -> Option<ViewPlace> {
         None
     }

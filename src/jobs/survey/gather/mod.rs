@@ -83,7 +83,7 @@ pub(crate) struct Gather<'a> {
     max_age: SignedDuration,
     /// The longest pause of a server that is kept even if everything is to be read.
     heeds: SignedDuration,
-    /// Where the verdicts are recorded for the next start.
+    /// The record of the verdicts, for the next start.
     surveyed: Option<&'a Surveyed>,
 }
 

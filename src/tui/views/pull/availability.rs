@@ -47,7 +47,7 @@ pub(super) fn hint(context: &ViewContext<'_>, command: Command, word: &'static s
         Command::Do(Ability::Arm) if is_over || desk.arming.armed().is_some() => None,
         Command::Do(Ability::EditPull | Ability::Recheck) if is_over => None,
         Command::Do(Ability::TypeDigits) if desk.pull.has_next(&desk.board) => Some("the next one"),
-        // What was begun is not kept any more.
+        // Once undoing has begun, the sending cannot be kept any more.
         Command::Do(Ability::Recheck) if is_half_undone => None,
         Command::Do(Ability::Recheck) if Pull::write(desk) == Some(Write::Undo) => Some("keep it"),
         Command::Do(Ability::Recheck) if Pull::write(desk) == Some(Write::Resume) => Some("resume"),
