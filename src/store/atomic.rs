@@ -92,6 +92,16 @@ impl Replacement {
     }
 }
 
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}
+
 /// Creates and locks a temporary file. If a sweep removes the file before it is locked, another one is made.
 fn held(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     loop {

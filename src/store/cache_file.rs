@@ -1,7 +1,7 @@
 //! Cache files: bytes behind a magic word, a format and a checksum, replaced as a whole. One that looks odd in any way is none,
 //! so that each may be thrown away at any time.
 
-use std::io::Write;
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
 use crate::store::Error;
@@ -30,39 +30,75 @@ impl CacheFile {
     }
 }
 
+/// The payload of a cache file that is being written.
+pub(crate) struct CachePayload {
+    file: BufWriter<Replacement>,
+    sum: flate2::Crc,
+    size_bytes: u64,
+}
+
 impl CacheFormat {
     pub(crate) fn read(&self, path: &Path) -> CacheFile {
         let bytes = read_named(path, CAP_BYTES).unwrap_or_default();
-        let is_whole = bytes
-            .split_at_checked(HEADER_BYTES)
-            .is_some_and(|(header, payload)| header == self.header(&[payload]));
+        let is_whole = bytes.split_at_checked(HEADER_BYTES).is_some_and(|(header, payload)| {
+            let mut sum = flate2::Crc::new();
+            sum.update(payload);
+            header == self.header(&sum, payload.len() as u64)
+        });
         CacheFile(if is_whole { bytes } else { Vec::new() })
     }
 
-    /// Replaces the file by one whose payload is these pieces, one after the other.
-    pub(crate) fn write(&self, path: &Path, payload: &[&[u8]]) -> Result<(), Error> {
-        let failed = |cause| Error::from_write(path, cause);
-        let mut replacement = Replacement::begin_private(path).map_err(failed)?;
-        let file = replacement.file();
-        file.write_all(&self.header(payload)).map_err(failed)?;
-        for piece in payload {
-            file.write_all(piece).map_err(failed)?;
-        }
-        // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.
-        replacement.finish().map_err(failed)
+    /// Replaces the file by one with this payload.
+    pub(crate) fn write(&self, path: &Path, payload: &[u8]) -> Result<(), Error> {
+        self.write_with(path, |file| file.write(payload))
     }
 
-    fn header(&self, payload: &[&[u8]]) -> [u8; HEADER_BYTES] {
-        let (mut sum, mut size_bytes) = (flate2::Crc::new(), 0);
-        for piece in payload {
-            sum.update(piece);
-            size_bytes += piece.len();
-        }
+    /// Replaces the file by one whose payload is written piece by piece. If that fails, the old file stays as it is.
+    pub(crate) fn write_with(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut CachePayload) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        self.replace(path, write).map_err(|cause| Error::from_write(path, cause))
+    }
+
+    fn replace(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut CachePayload) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut file = BufWriter::new(Replacement::begin_private(path)?);
+        // The checksum and the size are known at the end.
+        file.write_all(&[0; HEADER_BYTES])?;
+        let mut payload = CachePayload { file, sum: flate2::Crc::new(), size_bytes: 0 };
+        write(&mut payload)?;
+        let CachePayload { file, sum, size_bytes } = payload;
+        let mut replacement = file.into_inner()?;
+        replacement.file().rewind()?;
+        replacement.file().write_all(&self.header(&sum, size_bytes))?;
+        // Not durable: a file that a power cut leaves in pieces fails its checksum and is made again.
+        replacement.finish()
+    }
+
+    fn header(&self, sum: &flate2::Crc, size_bytes: u64) -> [u8; HEADER_BYTES] {
         let mut header = [0; HEADER_BYTES];
         header[..16].copy_from_slice(self.magic);
         header[16..20].copy_from_slice(&self.number.to_le_bytes());
         header[20..24].copy_from_slice(&sum.sum().to_le_bytes());
-        header[24..].copy_from_slice(&(size_bytes as u64).to_le_bytes());
+        header[24..].copy_from_slice(&size_bytes.to_le_bytes());
         header
+    }
+}
+
+impl CachePayload {
+    pub(crate) fn write(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.sum.update(piece);
+        self.size_bytes += piece.len() as u64;
+        self.file.write_all(piece)
+    }
+
+    /// The bytes that were written so far.
+    pub(crate) fn size_bytes(&self) -> u64 {
+        self.size_bytes
     }
 }

@@ -25,7 +25,7 @@ mod spool;
 mod state;
 
 pub(crate) use atomic::{files_ending, make_folder, sweep, write_new, write_over};
-pub(crate) use cache_file::{CacheFile, CacheFormat};
+pub(crate) use cache_file::{CacheFile, CacheFormat, CachePayload};
 pub(crate) use checkout::{Checkout, FolderStamp, Source};
 pub(crate) use error::Error;
 pub(crate) use files::{read_input, read_small};

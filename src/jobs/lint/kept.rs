@@ -46,7 +46,7 @@ pub(super) fn keep(env: &Env, session: &Session, looked: Vec<Looked>) -> Result<
     known.extend(looked.into_iter().map(|looked| (looked.path.clone(), looked)));
     let kept: Vec<Looked> = session.catalog.rows.iter().filter_map(|row| known.remove(&row.path())).collect();
     let payload = postcard::to_stdvec(&(BUILD, kept)).expect("texts and numbers are postcard");
-    FORMAT.write(&env.cache_file(root, FILE_NAMES, ""), &[&payload])
+    FORMAT.write(&env.cache_file(root, FILE_NAMES, ""), &payload)
 }
 
 fn read(env: &Env, root: &Path) -> Vec<Looked> {

@@ -29,7 +29,7 @@ pub(crate) async fn survey(env: &Arc<Env>, context: &Context, plan: SurveyPlan) 
     let places = first_ones_first(session.select(&plan.scope)?, &session.catalog.rows, &plan.first);
     session.tell_notices(env, context);
     let mut batch = Vec::new();
-    let surveyed = Surveyed::default();
+    let surveyed = Surveyed::new(env, &session);
     let mut gather = Gather::new(env, &session, context, plan.depth, plan.max_age).gated(plan.gate);
     // A start judges to the depth of versions: it can use no other verdicts.
     if plan.depth == Depth::Versions {

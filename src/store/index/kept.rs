@@ -114,7 +114,7 @@ impl<'a> Kept<'a> {
 impl ToKeep<'_> {
     pub(super) fn write(&self, path: &Path) -> Result<(), Error> {
         let payload = self.encode().map_err(|error| Error::from_write(path, std::io::Error::other(error)))?;
-        FORMAT.write(path, &[&payload])
+        FORMAT.write(path, &payload)
     }
 
     fn encode(&self) -> postcard::Result<Vec<u8>> {

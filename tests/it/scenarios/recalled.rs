@@ -180,7 +180,9 @@ async fn a_file_of_another_bumpdesk_or_a_damaged_one_is_none() {
     let file = std::fs::read(kept(&stage)).expect("a file");
     spoil_facts(&stage);
     let mut others = vec![file[..file.len() / 2].to_vec(), Vec::new()];
-    for place in [3, 16, HEADER_BYTES + 2, file.len() - 1] {
+    let (rest, foot_bytes) = file.split_last_chunk().expect("the size of the foot");
+    let judge = rest.len() - u32::from_le_bytes(*foot_bytes) as usize + 2;
+    for place in [3, 16, judge, file.len() - 1] {
         let mut other = file.clone();
         other[place] ^= 1;
         others.push(other);

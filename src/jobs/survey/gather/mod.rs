@@ -299,7 +299,8 @@ impl<'a> Gather<'a> {
     /// The verdicts of all entries that share a repository.
     fn judge(&self, work: &Work) -> Vec<Judgement> {
         let facts = &work.stored.facts;
-        let verdict = |row: &Row| {
+        let verdict = |place: usize| {
+            let row = self.row(place);
             if work.gated {
                 let terms = (self.depth, self.env.now().into());
                 return judge_gated(
@@ -309,12 +310,13 @@ impl<'a> Gather<'a> {
             }
             match self.surveyed {
                 // Facts that were not read now are not saved, so their verdict is recalled or judged at the end.
-                Some(surveyed) if work.was_read => surveyed.judge(self.env, self.session, row, facts),
+                Some(surveyed) if work.was_read => surveyed.judge(self.env, self.session, place, facts),
                 _ => judge_row(self.env, self.session, row, Some(facts), self.depth),
             }
         };
-        let judgement = |row: &Row| Judgement { address: row.address.clone(), verdict: verdict(row) };
-        self.rows(work).into_iter().map(judgement).collect()
+        let judgement =
+            |place| Judgement { address: self.row(place).address.clone(), verdict: verdict(place) };
+        work.places.iter().copied().map(judgement).collect()
     }
 
     /// Judges the entries of a repository and hands them on. Returns true if every verdict is known.
@@ -402,6 +404,8 @@ fn known(env: &Env, key: &str) -> StoredFacts {
 pub(super) struct Keeper<'a> {
     env: &'a Env,
     batch: Vec<(String, StoredFacts)>,
+    /// The entries of the batch: places in the catalog.
+    places: Vec<usize>,
     /// Repositories of batches that could not be kept; one may be in two.
     unkept: HashSet<String>,
     /// Why a batch could not be kept.
@@ -412,7 +416,7 @@ pub(super) struct Keeper<'a> {
 
 impl<'a> Keeper<'a> {
     fn new(env: &'a Env, surveyed: Option<&'a Surveyed>) -> Self {
-        Self { env, batch: Vec::new(), unkept: HashSet::new(), lost: None, surveyed }
+        Self { env, batch: Vec::new(), places: Vec::new(), unkept: HashSet::new(), lost: None, surveyed }
     }
 
     /// Keeps the facts that later verdicts need; this job continues with all of them.
@@ -420,18 +424,19 @@ impl<'a> Keeper<'a> {
         if !work.was_read {
             return;
         }
-        self.add(work.repository.key(), work.stored.clone(), rows);
+        self.add(work.repository.key(), work.stored.clone(), &work.places, rows);
     }
 
     /// Keeps the facts of a repository that this job is done with.
     fn keep_last(&mut self, work: Work, rows: &[&Row]) {
         if work.was_read {
-            self.add(work.repository.key(), work.stored, rows);
+            self.add(work.repository.key(), work.stored, &work.places, rows);
         }
     }
 
-    fn add(&mut self, repository: String, mut stored: StoredFacts, rows: &[&Row]) {
+    fn add(&mut self, repository: String, mut stored: StoredFacts, places: &[usize], rows: &[&Row]) {
         forget(&mut stored.facts, rows, self.env.now());
+        self.places.extend(places);
         self.batch.push((repository, stored));
         if self.batch.len() >= KEEP_AT {
             self.flush();
@@ -446,17 +451,17 @@ impl<'a> Keeper<'a> {
             && !state.is_read_only()
         {
             let saved = state.save_facts(&self.env.world, self.env.now(), &self.batch);
-            let repositories = self.batch.iter().map(|(repository, _)| repository.as_str());
             if let Some(surveyed) = self.surveyed {
-                surveyed.saved(repositories.clone(), saved.as_ref().ok().copied());
+                surveyed.saved(&self.places, saved.as_ref().ok().copied());
             }
             if let Err(error) = saved {
                 tracing::warn!(%error, "facts were not kept");
-                self.unkept.extend(repositories.map(str::to_owned));
+                self.unkept.extend(self.batch.iter().map(|(repository, _)| repository.clone()));
                 self.lost = Some(error.to_string());
             }
         }
         self.batch.clear();
+        self.places.clear();
     }
 }
 

@@ -4,43 +4,47 @@
 //! where they counted, and the time. A cache file holds the verdicts, each beside stamps and digests of all that. If any of it
 //! differs, or is not known, the verdict is judged again. Two stamps spare a look at each: one of all facts, one of all keys.
 
+mod surveyed;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::jobs::Env;
-use crate::jobs::context::Context;
 use crate::jobs::judging::{judge_file, judge_row, needs_entry, needs_keys};
 use crate::jobs::session::Session;
 use crate::registry::{Address, Facts, Row};
 use crate::rules::{Depth, Holds, Now, Verdict};
-use crate::store::{CacheFile, CacheFormat, FactStamps, FolderStamp, blob_name};
+use crate::store::{CacheFile, CacheFormat, CachePayload, FactStamps, FolderStamp, blob_name};
 
-const FORMAT: CacheFormat = CacheFormat { magic: b"bumpdesk judged\0", number: 1 };
+use surveyed::Bodies;
+pub(crate) use surveyed::Surveyed;
+
+const FORMAT: CacheFormat = CacheFormat { magic: b"bumpdesk judged\0", number: 2 };
 /// The beginning and the end of the names of these files.
 pub(super) const FILE_NAMES: (&str, &str) = ("verdicts-", ".bin");
 /// The name of this build: of its sources and its locked crates.
 const BUILD: &str = env!("BUMPDESK_BUILD");
-/// Entries of a survey that are judged between two looks at whether it was cancelled.
-const CHUNK: usize = 256;
 
 type Sha = [u8; 32];
 
-/// The head of the file. The verdicts follow in two parts, one for each of two threads.
+/// The end of the file; its size in bytes follows as a `u32`. It is known last, for the verdicts before it are written one by one.
+/// They are in two parts, one for each of two threads.
 #[derive(Debug, Serialize, Deserialize)]
-struct Head<'a> {
+struct Foot<'a> {
     /// This program and its switches.
     judge: Cow<'a, str>,
     /// [`FactStamps::of_all`].
     facts: i64,
     keys: Option<FolderStamp>,
-    first_bytes: usize,
+    first_bytes: u64,
 }
 
 /// A verdict and what it is bound to.
@@ -76,7 +80,7 @@ pub(crate) struct Verdicts<'a> {
     env: &'a Env,
     session: &'a Session,
     kept: &'a Kept,
-    head: Option<Head<'a>>,
+    foot: Option<Foot<'a>>,
     /// In the order of the list that they were kept of.
     all: Vec<KeptVerdict<'a>>,
     /// The places of the verdicts; made at the first look-up that is not in the order of the list.
@@ -106,83 +110,22 @@ struct FreshVerdict {
     /// The stamp of its repository's facts.
     facts: i64,
     /// The [`KeptVerdict`], but for that stamp.
-    body: Vec<u8>,
+    body: Box<[u8]>,
 }
 
-/// The verdicts of a survey, which the next start needs: at the end they are written without being judged again.
-#[derive(Debug, Default)]
-pub(crate) struct Surveyed(Mutex<HashMap<String, Recorded>>);
-
-/// The verdicts of the entries that share a repository.
-#[derive(Debug, Default)]
-struct Recorded {
-    /// The stamp of the facts that they follow from; `None` if these facts are not in the database.
-    facts: Option<i64>,
-    bodies: Vec<Vec<u8>>,
-}
-
-impl Surveyed {
-    /// The verdict of an entry from the last facts of its repository.
-    pub(crate) fn judge(&self, env: &Env, session: &Session, row: &Row, facts: &Facts) -> Verdict {
-        let (verdict, body) = judge(env, session, row, Some(facts));
-        if let Some(body) = body {
-            self.recorded().entry(row.address.repository().key()).or_default().bodies.push(body);
-        }
-        verdict
+impl<'a> Foot<'a> {
+    /// Splits a payload at its foot.
+    fn split_off(payload: &'a [u8]) -> Option<(&'a [u8], Self)> {
+        let (payload, size_bytes) = payload.split_last_chunk()?;
+        let size_bytes = usize::try_from(u32::from_le_bytes(*size_bytes)).ok()?;
+        let (parts, foot) = payload.split_at_checked(payload.len().checked_sub(size_bytes)?)?;
+        Some((parts, postcard::from_bytes(foot).ok()?))
     }
 
-    /// Notes the stamp of facts that were saved, or that they could not be.
-    pub(crate) fn saved<'a>(&self, repositories: impl Iterator<Item = &'a str>, stamp: Option<i64>) {
-        let mut recorded = self.recorded();
-        for repository in repositories {
-            recorded.entry(repository.to_owned()).or_default().facts = stamp;
-        }
-    }
-
-    /// Keeps the verdicts of the surveyed rows, so that the next start finds them. Those that were not recorded are judged
-    /// first, as many as there is time for.
-    pub(crate) async fn keep(
-        self,
-        env: &Arc<Env>,
-        session: &Arc<Session>,
-        context: &Context,
-        places: &[usize],
-    ) {
-        if !env.keeps() {
-            return;
-        }
-        let recorded = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_recorded = |row: &Row| {
-            let recorded = recorded.get(&row.address.repository().key());
-            recorded.is_some_and(|recorded| recorded.facts.is_some() && !recorded.bodies.is_empty())
-        };
-        let rows = &session.catalog.rows;
-        let others: Vec<usize> = places.iter().copied().filter(|place| !is_recorded(&rows[*place])).collect();
-        let (env, session, cancel) = (Arc::clone(env), Arc::clone(session), context.cancellation());
-        let keeping = tokio::task::spawn_blocking(move || {
-            let kept = Kept::read(&env, session.checkout.root());
-            let mut fresh = Fresh::default();
-            if !others.is_empty() {
-                let verdicts = kept.open(&env, &session);
-                for chunk in others.chunks(CHUNK) {
-                    if cancel.is_cancelled() {
-                        break;
-                    }
-                    let rows: Vec<&Row> = chunk.iter().map(|place| &session.catalog.rows[*place]).collect();
-                    fresh.add(verdicts.recall(&rows).fresh);
-                }
-            }
-            for Recorded { facts, bodies } in recorded.into_values() {
-                let Some(facts) = facts else { continue };
-                fresh.verdicts.extend(bodies.into_iter().map(|body| FreshVerdict { facts, body }));
-            }
-            kept.keep(&env, &session, &fresh);
-        });
-        keeping.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-    }
-
-    fn recorded(&self) -> MutexGuard<'_, HashMap<String, Recorded>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self, file: &mut CachePayload) -> io::Result<()> {
+        let foot = postcard::to_stdvec(self).map_err(io::Error::other)?;
+        file.write(&foot)?;
+        file.write(&u32::try_from(foot.len()).map_err(io::Error::other)?.to_le_bytes())
     }
 }
 
@@ -197,23 +140,23 @@ impl Kept {
 
     pub(crate) fn open<'a>(&'a self, env: &'a Env, session: &'a Session) -> Verdicts<'a> {
         let judge = judge_name(env);
-        let payload = postcard::take_from_bytes(self.file.payload()).ok();
-        let (head, parts) = payload.filter(|(head, _): &(Head<'_>, _)| head.judge == judge).unzip();
+        let payload = Foot::split_off(self.file.payload()).filter(|(_, foot)| foot.judge == judge);
+        let (parts, foot) = payload.unzip();
         let (mut all, mut same_keys) = (Vec::new(), false);
-        if let (Some(head), Some(parts)) = (&head, parts)
-            && let Some((first, second)) = parts.split_at_checked(head.first_bytes)
+        if let (Some(parts), Some(foot)) = (parts, &foot)
+            && let Ok(first_bytes) = usize::try_from(foot.first_bytes)
+            && let Some((first, second)) = parts.split_at_checked(first_bytes)
         {
             std::thread::scope(|scope| {
-                let look = || head.keys.as_ref().is_some_and(|stamp| session.checkout.is_as_stamped(stamp));
+                let look = || foot.keys.as_ref().is_some_and(|stamp| session.checkout.is_as_stamped(stamp));
                 let keys = scope.spawn(move || *self.same_keys.get_or_init(look));
-                let list = |part| postcard::from_bytes::<Vec<KeptVerdict<'a>>>(part).unwrap_or_default();
                 let second = scope.spawn(move || list(second));
                 all = list(first);
                 all.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
                 same_keys = keys.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             });
         }
-        Verdicts { env, session, kept: self, head, all, places: OnceLock::new(), same_keys }
+        Verdicts { env, session, kept: self, foot, all, places: OnceLock::new(), same_keys }
     }
 
     /// Keeps what is fresh, beside what is kept and holds still. If it cannot be kept, it is judged again.
@@ -221,11 +164,7 @@ impl Kept {
         if !fresh.is_anything() || !env.keeps() {
             return;
         }
-        if let Some(payload) = self.open(env, session).encode(fresh)
-            && let Err(error) = FORMAT.write(&self.path, &payload.each_ref().map(Vec::as_slice))
-        {
-            tracing::warn!(%error, "verdicts were not kept");
-        }
+        self.open(env, session).keep(fresh, Bodies::default());
     }
 
     fn stamps(&self, env: &Env) -> &FactStamps {
@@ -306,7 +245,7 @@ impl<'a> Verdicts<'a> {
 
     /// No facts were written since.
     fn has_same_facts(&self) -> bool {
-        self.head.as_ref().is_some_and(|head| Some(head.facts) == self.kept.facts)
+        self.foot.as_ref().is_some_and(|foot| Some(foot.facts) == self.kept.facts)
     }
 
     fn has_facts_of(&self, kept: &KeptVerdict<'_>, address: &Address) -> bool {
@@ -332,65 +271,77 @@ impl<'a> Verdicts<'a> {
         let facts = env.state().as_ref().and_then(|state| state.load_fact(&env.world, &repository).ok());
         let facts = facts.flatten().map(|stored| stored.facts);
         let (verdict, body) = judge(env, session, row, facts.as_ref());
-        fresh.verdicts.extend(body.map(|body| FreshVerdict { facts: stamp, body }));
+        fresh.verdicts.extend(body.map(|body| FreshVerdict { facts: stamp, body: body.into() }));
         verdict
     }
 
-    /// The pieces of the file: of each row what is fresh, or what is kept by the stamps that the file gets. A survey has all its
-    /// verdicts in memory at this moment, so they are looked up where they lie and written one after the other.
-    fn encode(&self, fresh: &Fresh) -> Option<[Vec<u8>; 4]> {
-        let stamps = self.kept.stamps(self.env);
-        let same_facts = self.head.as_ref().map(|head| head.facts) == stamps.of_all;
-        let parse = |body| postcard::from_bytes::<KeptVerdict<'_>>(body).ok();
-        let fresh =
-            fresh.verdicts.iter().filter_map(|verdict| Some((parse(&verdict.body)?.address, verdict)));
-        let mut fresh: Vec<(&str, &FreshVerdict)> = fresh.collect();
-        fresh.sort_unstable_by_key(|(address, _)| *address);
-        let (mut place, mut has_keys) = (0, false);
-        let mut part = |rows: &[Row]| {
-            let (mut count, mut list) = (0_usize, Vec::new());
-            for row in rows {
-                let address = row.address.to_string();
-                let holds = |kept: &&KeptVerdict<'_>| {
-                    (same_facts || self.has_facts_of(kept, &row.address))
-                        && (self.same_keys || self.has_keys_of(kept, &row.address))
-                };
-                let at = fresh.binary_search_by_key(&&*address, |(address, _)| *address).ok();
-                let fresh = at.and_then(|at| {
-                    let FreshVerdict { facts, body } = fresh[at].1;
-                    Some(KeptVerdict { facts: *facts, ..parse(body)? })
-                });
-                // Another job may have written facts since a survey recorded the verdict that follows from its own.
-                let fresh = fresh.filter(|kept| self.has_facts_of(kept, &row.address));
-                let Some(kept) = fresh.as_ref().or_else(|| self.find(&address, &mut place).filter(holds))
-                else {
-                    continue;
-                };
-                has_keys |= kept.keys.is_some();
-                list = postcard::to_extend(kept, list).ok()?;
-                count += 1;
-            }
-            Some((count, list))
-        };
-        let rows = &self.session.catalog.rows;
-        let (first, second) = rows.split_at(rows.len() / 2);
-        let ((first_count, first), (second_count, second)) = (part(first)?, part(second)?);
-        let keys = match &self.head {
-            Some(head) if self.same_keys => head.keys.as_ref(),
-            _ => has_keys.then(|| self.session.key_stamp()).flatten(),
-        };
-        let [first_count, second_count] =
-            [first_count, second_count].map(|count: usize| postcard::to_stdvec(&count));
-        let first_count = first_count.ok()?;
-        let head = Head {
-            judge: judge_name(self.env).into(),
-            facts: stamps.of_all?,
-            keys: keys.cloned(),
-            first_bytes: first_count.len() + first.len(),
-        };
-        let head = postcard::to_stdvec(&head).ok()?;
-        Some([[head, first_count].concat(), first, second_count.ok()?, second])
+    /// Keeps what is fresh and what a survey recorded, beside what is kept and holds still.
+    fn keep(&self, fresh: &Fresh, mut recorded: Bodies) {
+        let written = FORMAT.write_with(&self.kept.path, |file| self.write(fresh, &mut recorded, file));
+        if let Err(error) = written {
+            tracing::warn!(%error, "verdicts were not kept");
+        }
     }
+
+    /// Writes the payload: of each row what is fresh, or what is kept by the stamps that the file gets. The verdicts are written
+    /// one after the other, so that they are never in memory all at once.
+    fn write(&self, fresh: &Fresh, recorded: &mut Bodies, file: &mut CachePayload) -> io::Result<()> {
+        let stamps = self.kept.stamps(self.env);
+        let facts = stamps.of_all.ok_or_else(|| io::Error::other("there are no facts"))?;
+        let same_facts = self.foot.as_ref().is_some_and(|foot| foot.facts == facts);
+        let fresh = fresh.verdicts.iter();
+        let mut fresh: Vec<(&str, &FreshVerdict)> =
+            fresh.filter_map(|verdict| Some((parse(&verdict.body)?.address, verdict))).collect();
+        fresh.sort_unstable_by_key(|(address, _)| *address);
+        let rows = &self.session.catalog.rows;
+        let (mut next, mut has_keys, mut first_bytes, mut bytes) = (0, false, 0, Vec::new());
+        for (place, row) in rows.iter().enumerate() {
+            if place == rows.len() / 2 {
+                first_bytes = file.size_bytes();
+            }
+            let address = row.address.to_string();
+            let holds = |kept: &&KeptVerdict<'_>| {
+                (same_facts || self.has_facts_of(kept, &row.address))
+                    && (self.same_keys || self.has_keys_of(kept, &row.address))
+            };
+            let judged = || {
+                let at = fresh.binary_search_by_key(&&*address, |(address, _)| *address).ok()?;
+                let FreshVerdict { facts, body } = fresh[at].1;
+                Some((*facts, &**body))
+            };
+            let judged = recorded.of(place)?.or_else(judged);
+            let judged = judged.and_then(|(facts, body)| Some(KeptVerdict { facts, ..parse(body)? }));
+            // Another job may have written facts since a survey recorded the verdict that follows from its own.
+            let judged = judged.filter(|kept| self.has_facts_of(kept, &row.address));
+            let kept = judged.as_ref().or_else(|| self.find(&address, &mut next).filter(holds));
+            if let Some(kept) = kept {
+                has_keys |= kept.keys.is_some();
+                bytes.clear();
+                bytes = postcard::to_extend(kept, bytes).map_err(io::Error::other)?;
+                file.write(&bytes)?;
+            }
+        }
+        let keys = match &self.foot {
+            Some(foot) if self.same_keys => foot.keys.clone(),
+            _ => has_keys.then(|| self.session.key_stamp().cloned()).flatten(),
+        };
+        Foot { judge: judge_name(self.env).into(), facts, keys, first_bytes }.write(file)
+    }
+}
+
+/// The verdicts of a part of the file; none of it if any is odd.
+fn list(mut part: &[u8]) -> Vec<KeptVerdict<'_>> {
+    let mut all = Vec::new();
+    while !part.is_empty() {
+        let Ok((kept, rest)) = postcard::take_from_bytes(part) else { return Vec::new() };
+        all.push(kept);
+        part = rest;
+    }
+    all
+}
+
+fn parse(body: &[u8]) -> Option<KeptVerdict<'_>> {
+    postcard::from_bytes(body).ok()
 }
 
 /// The name of the judge: another program, or other switches, may judge differently.
@@ -475,20 +426,4 @@ fn keys_on_file(session: &Session, address: &Address) -> Sha {
         Err(why) => parts.add(why.as_bytes()),
     }
     parts.digest()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_recorded_verdict_is_bound_to_the_last_facts_that_were_saved() {
-        let surveyed = Surveyed::default();
-        let stamp = |repository: &str| surveyed.recorded()[repository].facts;
-        surveyed.saved(["a/b", "c/d"].into_iter(), Some(2));
-        surveyed.saved(["a/b"].into_iter(), Some(3));
-        assert_eq!((stamp("a/b"), stamp("c/d")), (Some(3), Some(2)));
-        surveyed.saved(["c/d"].into_iter(), None);
-        assert_eq!((stamp("a/b"), stamp("c/d")), (Some(3), None));
-    }
 }
