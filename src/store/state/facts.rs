@@ -39,8 +39,8 @@ impl State {
         Ok(body.and_then(|body| decode((world, repository), &body)))
     }
 
-    /// Saves the facts of some repositories, all or none, over what was known of them, and returns the stamp that these facts
-    /// share. `asked_at` is when the questions were asked, for [`Self::prune_facts`].
+    /// Saves the facts of some repositories, each named once, all or none, over what was known of them, and returns the stamp that
+    /// these facts share. `asked_at` is when the questions were asked, for [`Self::prune_facts`].
     pub(crate) fn save_facts(
         &mut self,
         world: &str,

@@ -149,6 +149,23 @@ async fn a_survey_keeps_its_own_verdicts() {
     assert!(recalled.values().any(|verdict| verdict.status.name() != "unknown"));
 }
 
+/// The first facts of a repository and those of its releases are saved together if the survey is short.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_survey_keeps_the_verdicts_of_entries_that_it_looked_at_twice() {
+    stamped!(crate::COMMANDS);
+    let mut stage = Stage::set(NEWCOMER).await;
+    // Not in the very second of a bump run: a verdict that names the next one is good for that second alone.
+    stage.server.edit(|world| world.now += Duration::from_secs(5));
+    stage.restart();
+    let given = stage.survey(Depth::Versions).await;
+    spoil_facts(&stage);
+    let recalled = list(&mut stage).await;
+    let other = given.iter().filter(|(address, verdict)| recalled[*address] != **verdict);
+    let other: Vec<_> = other.map(|(address, verdict)| (address, verdict.status.name())).collect();
+    // Those whose file is broken are never kept.
+    assert!(other.iter().all(|(_, status)| *status == "unknown"), "{other:?}");
+}
+
 /// Facts that any process writes, in whatever way, are judged by; those beside them are not read again.
 #[tokio::test(flavor = "multi_thread")]
 async fn facts_that_others_write_count() {

@@ -437,7 +437,11 @@ impl<'a> Keeper<'a> {
     fn add(&mut self, repository: String, mut stored: StoredFacts, places: &[usize], rows: &[&Row]) {
         forget(&mut stored.facts, rows, self.env.now());
         self.places.extend(places);
-        self.batch.push((repository, stored));
+        // A repository that is looked at again right away: its facts are saved once, since all of a batch share one stamp.
+        match self.batch.iter_mut().find(|(kept, _)| *kept == repository) {
+            Some((_, kept)) => *kept = stored,
+            None => self.batch.push((repository, stored)),
+        }
         if self.batch.len() >= KEEP_AT {
             self.flush();
         }
