@@ -219,7 +219,7 @@ impl Http {
 
     async fn opened(&self, call: &Call<'_>) -> Result<Download, RawError> {
         let flight = self.enter(call.lane, call.resource).await?;
-        let (opened, crossed) = self.within(call.lane, self.exchange(call)).await?;
+        let (opened, crossed) = Box::pin(self.within(call.lane, self.exchange(call))).await?;
         if is_page(opened.response.headers()) {
             crossed.failed(&page_instead());
         } else {
@@ -272,7 +272,8 @@ impl Http {
 
     async fn once(&self, call: &Call<'_>) -> Result<Answer, RawError> {
         let _flight = self.enter(call.lane, call.resource).await?;
-        let whole = self.within(call.lane, async {
+        // In a box: a survey has hundreds of calls that wait for their turn, and this is nearly all of a call's size.
+        let whole = Box::pin(self.within(call.lane, async {
             let (mut opened, crossed) = self.exchange(call).await?;
             let body = body::read(&mut opened, call.limit_bytes, self.secrets()).await;
             match &body {
@@ -288,7 +289,7 @@ impl Http {
             }
             let headers = std::mem::take(opened.response.headers_mut());
             Ok(Answer { status: opened.status, headers, url: opened.url, body: body? })
-        });
+        }));
         whole.await
     }
 
