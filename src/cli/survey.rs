@@ -15,6 +15,7 @@ use crate::print::exit::Exit;
 use crate::print::output::Output;
 use crate::print::runner::Runner;
 use crate::print::text;
+use crate::rules::Status;
 
 /// Read upstream and judge: the whole registry, a part, or single entries. Continues where it stopped.
 #[derive(Debug, Args)]
@@ -60,29 +61,32 @@ impl Run for SurveyArgs {
 
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let scope = self.scope(runner).await?;
-        let tell_all = matches!(scope, Scope::Addresses(_)) && self.filter.is_none();
-        let mut judged: Vec<Judgement> = Vec::new();
+        let shows_all = matches!(scope, Scope::Addresses(_)) && self.filter.is_none();
+        let is_shown = |one: &Judgement| shows_all || one.verdict.status.needs_something();
+        // Of the whole registry the verdicts would be most of what is in memory, so that only those to be shown are kept.
+        let (mut statuses, mut shown) = (Vec::new(), Vec::new());
         let outcome = runner
             .act("asking for a survey", &self.intent(scope), &mut |output, event| {
                 let JobEvent::Judged(batch) = event else { return };
+                statuses.extend(batch.iter().map(|one| one.verdict.status));
                 if output.json {
                     for one in &batch {
                         output.object("verdict", &VerdictObject::new(&one.address, &one.verdict));
                     }
+                } else {
+                    shown.extend(batch.into_iter().filter(is_shown));
                 }
-                judged.extend(batch);
             })
             .await;
-        // As the console's list has them.
-        judged.sort_by(|a, b| {
-            (a.verdict.status.rank(), &a.address).cmp(&(b.verdict.status.rank(), &b.address))
-        });
         if !runner.output.json {
-            tell_judged(&mut runner.output, &judged, tell_all);
+            // As the console's list has them.
+            shown.sort_by(|a, b| {
+                (a.verdict.status.rank(), &a.address).cmp(&(b.verdict.status.rank(), &b.address))
+            });
+            print_judged(&mut runner.output, &shown, &statuses);
         }
-        let found = self.check && judged.iter().any(|one| one.verdict.status.needs_something());
-        let statuses = wire::statuses(judged.iter().map(|one| one.verdict.status));
-        Ok(runner.finish(outcome, found, &statuses))
+        let found = self.check && statuses.iter().any(|status| status.needs_something());
+        Ok(runner.finish(outcome, found, &wire::statuses(statuses.into_iter())))
     }
 }
 
@@ -112,15 +116,14 @@ impl SurveyArgs {
     }
 }
 
-/// The entries worth a line, then how many have which status.
-fn tell_judged(output: &mut Output<'_>, judged: &[Judgement], all: bool) {
-    let worth = |one: &&Judgement| all || one.verdict.status.needs_something();
+/// Prints a line for each entry that is shown, then how many entries have which status.
+fn print_judged(output: &mut Output<'_>, shown: &[Judgement], statuses: &[Status]) {
     let ui = output.ui.clone();
-    for one in judged.iter().filter(worth) {
+    for one in shown {
         output.line(&text::judged(&ui, one));
     }
-    if judged.len() > 1 {
-        output.lines(&text::counts(&ui, judged));
+    if statuses.len() > 1 {
+        output.lines(&text::counts(&ui, statuses));
     }
     output.flush();
 }

@@ -89,10 +89,8 @@ pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
 }
 
 /// The number of entries with each status, in the order of lists.
-pub(crate) fn counts(ui: &Ui, verdicts: &[Judgement]) -> Vec<Line> {
-    let of = |wanted: Status| {
-        verdicts.iter().filter(|one| one.verdict.status.word() == wanted.word()).count() as u64
-    };
+pub(crate) fn counts(ui: &Ui, statuses: &[Status]) -> Vec<Line> {
+    let of = |wanted: Status| statuses.iter().filter(|one| one.word() == wanted.word()).count() as u64;
     Status::words()
         .map(|wanted| (wanted, of(wanted)))
         .filter(|(_, count)| *count > 0)

@@ -257,10 +257,10 @@ fn files_and_counts_have_lines() {
         applied(&applied_one).shown(),
         "wrote providers/a/a/b.json: added 1.0.0, 1.1.0; recorded the failed try of 1.2.0"
     );
-    let judgements = [Judgement { address: Address::provider("a", "b"), verdict: verdict() }];
-    assert_eq!(shown(&counts(&ui(), &judgements)), "⇡ BEHIND 1\n");
+    let judgement = Judgement { address: Address::provider("a", "b"), verdict: verdict() };
+    assert_eq!(shown(&counts(&ui(), &[judgement.verdict.status])), "⇡ BEHIND 1\n");
     assert_eq!(
-        judged(&ui(), &judgements[0]).shown(),
+        judged(&ui(), &judgement).shown(),
         "⇡ BEHIND a/b: 3.70.1: tagged upstream, complete, not indexed"
     );
 }
