@@ -12,19 +12,19 @@ use crate::rules::amount::limit;
 use crate::rules::hash::{NoHash, NotInstallable};
 use crate::rules::verify::{Computed, Row, Zip};
 
-/// How the remark of an archive begins whose h1 could not be computed for lack of a copy.
+/// The beginning of the remark on an archive whose h1 could not be computed for lack of a copy.
 pub(super) const UNREAD_COPY: &str = "its h1 could not be computed";
 
-/// What a worker says on the way: the row's place, and how far its archive is.
-pub(super) type Told = (usize, Step);
+/// A message of a worker on the way: the row's place, and the step of its archive.
+pub(super) type ArchiveStep = (usize, Step);
 
 /// One archive whose turn has come.
 pub(super) struct Archive {
     pub(super) place: usize,
-    /// How often it was asked for before.
+    /// The number of earlier tries.
     pub(super) tries: u32,
     pub(super) row: Row,
-    pub(super) told: mpsc::UnboundedSender<Told>,
+    pub(super) steps: mpsc::UnboundedSender<ArchiveStep>,
 }
 
 /// The result for one archive.
@@ -39,9 +39,9 @@ pub(super) struct ArchiveResult {
 impl Archive {
     /// Downloads and hashes; says on the way how much of it is there.
     pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> ArchiveResult {
-        let Self { place, tries, mut row, told } = self;
+        let Self { place, tries, mut row, steps } = self;
         let tell = seldom(|step| {
-            let _ = told.send((place, step));
+            let _ = steps.send((place, step));
         });
         let result = fetch(env, &row.url, limit_bytes, &tell).await;
         let slow = match &result {
@@ -59,7 +59,7 @@ impl Archive {
     }
 }
 
-/// What became of a download, as a row of that provider says it.
+/// The result of a download, as a row of that provider reports it.
 fn zip(result: Result<Fetched, Fault>, provider: &str, now: Timestamp) -> Zip {
     let fetched = match result {
         Ok(fetched) => fetched,
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_are_told_in_words() {
+    fn faults_are_put_into_words() {
         let skipped = |why: &str| Zip::Skipped { why: why.into() };
         for (fault, zip) in [
             (Fault::Gone, Zip::Gone),

@@ -14,7 +14,7 @@ use crate::jobs::fan::fan;
 use crate::jobs::hash::{Pace, Speed, Step};
 use crate::jobs::session::Session;
 use crate::jobs::survey::waiting;
-use crate::jobs::verify::archive::{Archive, ArchiveResult, Told};
+use crate::jobs::verify::archive::{Archive, ArchiveResult, ArchiveStep};
 use crate::jobs::verify::dates::Dates;
 use crate::jobs::verify::learned::Learned;
 use crate::jobs::verify::question::{Question, VersionToVerify};
@@ -189,7 +189,7 @@ impl<'a> Run<'a> {
             .filter(|place| !self.is_kept[*place])
             .map(|place| (place, 0))
             .collect();
-        let (told, mut hears) = mpsc::unbounded_channel::<Told>();
+        let (steps, mut hears) = mpsc::unbounded_channel::<ArchiveStep>();
         let mut steer = self.context.steer();
         let mut last_told = *steer.borrow();
         let mut running = FuturesUnordered::new();
@@ -209,7 +209,7 @@ impl<'a> Run<'a> {
                 let Some((place, tries)) = waiting.pop() else { break };
                 self.tell(VerifyNews::Active(place, State::Fetching, 0));
                 self.under_way.push((place, 0));
-                let archive = Archive { place, tries, row: self.rows[place].clone(), told: told.clone() };
+                let archive = Archive { place, tries, row: self.rows[place].clone(), steps: steps.clone() };
                 running.push(archive.download(self.env, self.plan.limit_bytes, dates));
             }
             if running.is_empty() && waiting.is_empty() {
