@@ -458,9 +458,9 @@ pub(crate) mod tests {
         rows.push(row("acme/rocket", "1.1.0", "g_h"));
         let mut filling = begun(rows.clone());
         let filled =
-            |row: &Row| Row { became: FillResult::Filled { h1: "h1:x".into(), size: 3 }, ..row.clone() };
+            |row: &Row| Row { result: FillResult::Filled { h1: "h1:x".into(), size: 3 }, ..row.clone() };
         let drifted =
-            |row: &Row| Row { became: FillResult::Drifted { sha256: "f".repeat(64) }, ..row.clone() };
+            |row: &Row| Row { result: FillResult::Drifted { sha256: "f".repeat(64) }, ..row.clone() };
         let mut say = |place: usize, row: Row| filling.hear(BackfillNews::Row(place, Arc::new(row)));
         for place in [0, 3, 4, 6] {
             assert!(matches!(say(place, filled(&rows[place])), FillNews::Little));
@@ -499,7 +499,7 @@ pub(crate) mod tests {
         for _ in 0..2_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let place = (seed >> 33) as usize % COUNT;
-            let became = match (seed >> 45) % 6 {
+            let result = match (seed >> 45) % 6 {
                 0 => FillResult::Drifted { sha256: "f".repeat(64) },
                 1 => FillResult::Gone,
                 2 => FillResult::Failed { why: "no name".into() },
@@ -510,8 +510,8 @@ pub(crate) mod tests {
                 }
             };
             // A row that is over is never taken back, so what it held stays held.
-            if filling.rows[place].became == FillResult::Waiting {
-                filling.hear(BackfillNews::Row(place, Arc::new(Row { became, ..rows[place].clone() })));
+            if filling.rows[place].result == FillResult::Waiting {
+                filling.hear(BackfillNews::Row(place, Arc::new(Row { result, ..rows[place].clone() })));
             }
             let mut lines: Vec<usize> = (0..COUNT).filter_map(|line| filling.place_at(line)).collect();
             lines.sort_unstable();

@@ -16,7 +16,7 @@ pub(crate) struct FillObject<'a> {
     /// `FILLED`, `DRIFT`, …, as it is shown.
     word: &'static str,
     #[serde(flatten)]
-    became: &'a FillResult,
+    result: &'a FillResult,
     reason: String,
 }
 
@@ -29,7 +29,7 @@ impl<'a> FillObject<'a> {
             url: &row.item.url,
             shasum: &row.item.shasum,
             word: state.word(),
-            became: &row.became,
+            result: &row.result,
             reason: row.reason(),
         }
     }

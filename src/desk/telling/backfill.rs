@@ -181,7 +181,7 @@ pub(crate) fn shown(shown: Shown) -> Sign {
 
 /// The text beside a row's sign; empty while the row is read.
 pub(crate) fn note(row: &Row, shown: Shown) -> String {
-    match (shown, &row.became) {
+    match (shown, &row.result) {
         // Its size has a column of its own.
         (Shown::Is(State::Filled), FillResult::Filled { h1, .. }) => h1.clone(),
         (Shown::Is(state), _) => reason(row, state),
@@ -201,7 +201,7 @@ pub(crate) fn sheet(row: &Row, shown: Shown, is_running: bool) -> Vec<Fact> {
     let size = if item.size == 0 { "no size".to_owned() } else { bytes(item.size) };
     let mut facts =
         vec![Fact::of(FOUND, found), Fact::of(STORED, format!("SHA-256 {}, {h1}, {size}", item.shasum))];
-    match &row.became {
+    match &row.result {
         FillResult::Drifted { sha256 } => {
             facts.push(Fact::of(UPSTREAM, format!("SHA-256 {sha256}")).tone(Tone::Wrong));
         }

@@ -241,8 +241,8 @@ mod tests {
 
     #[test]
     fn a_backfill_is_copied_with_what_was_not_filled_in() {
-        let row = |target: &str, became: FillResult| Fillable {
-            became,
+        let row = |target: &str, result: FillResult| Fillable {
+            result,
             ..fillable("acme/rocket", "1.0.0", target)
         };
         let filled = FillResult::Filled { h1: "h1:x".into(), size: 3 };
@@ -250,7 +250,7 @@ mod tests {
             row("linux_amd64", filled.clone()),
             row("linux_arm64", FillResult::Failed { why: HOSTILE.into() }),
             row("windows_386", FillResult::Drifted { sha256: "f".repeat(64) }),
-            Fillable { became: filled, ..fillable("acme/rocket", "2.0.0", "linux_amd64") },
+            Fillable { result: filled, ..fillable("acme/rocket", "2.0.0", "linux_amd64") },
         ];
         check(&backfill(HOSTILE, &rows[1..2]), None);
         let page = backfill(HOSTILE, &rows);

@@ -176,14 +176,14 @@ impl Kept {
         let mut count = 0;
         for row in rows {
             let Some(before) = earlier.get(&row.item.key()) else { continue };
-            let is_finished = match &before.became {
+            let is_finished = match &before.result {
                 FillResult::Filled { .. } => true,
                 FillResult::Waiting | FillResult::Failed { .. } => false,
                 // What is bad may be mended by now: a run that was cut off continues, the one after it looks again.
                 _ => !self.is_over,
             };
             if is_finished && fits(row, before) {
-                row.became = before.became.clone();
+                row.result = before.result.clone();
                 count += 1;
             }
         }
@@ -220,7 +220,7 @@ impl Kept {
 /// Returns true if the stored target still agrees with the earlier row. It may have gained the h1 and the size that the row
 /// found.
 fn fits(row: &Row, before: &Row) -> bool {
-    let FillResult::Filled { h1, size } = &before.became else { return row.item == before.item };
+    let FillResult::Filled { h1, size } = &before.result else { return row.item == before.item };
     (row.item.h1.is_empty() || row.item.h1 == *h1) && (row.item.size == 0 || row.item.size == *size)
 }
 

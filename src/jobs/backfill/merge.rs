@@ -292,7 +292,7 @@ fn is_stored(session: &Session, item: &Item) -> bool {
 
 /// Why a row cannot be what a run makes.
 fn row_fault(row: &Row) -> Option<String> {
-    match &row.became {
+    match &row.result {
         FillResult::Waiting => Some("it was not read".into()),
         FillResult::Filled { h1, .. } if !is_h1(h1) => Some(format!("`{h1}` is not an h1")),
         FillResult::Filled { size, .. } if *size == 0 || *size >= ZIP_LIMIT_BYTES => {
@@ -390,11 +390,11 @@ async fn check_claims(
 /// The row of a claim that could not be checked. If the claim would hold back its version, the version waits for the
 /// next run.
 fn unknown(claimed: &Row, again: &Row) -> Row {
-    let became = match claimed.state() {
+    let result = match claimed.state() {
         State::Drifted | State::Otherwise => FillResult::Waiting,
         _ => FillResult::Failed { why: again.reason() },
     };
-    Row { became, ..Row::waiting(claimed.item.clone()) }
+    Row { result, ..Row::waiting(claimed.item.clone()) }
 }
 
 /// Computes some results again, drawn by lot so that they cannot be foreseen, and at least one of each share: a machine that
@@ -415,7 +415,7 @@ async fn sampled(
     let places: Vec<usize> = first.into_iter().chain(others.into_iter().take(more)).collect();
     let again = read_again(env, context, rows, &places).await?;
     context.send(JobEvent::Note(format!("computed again here: {}", counted(again.len(), "target"))));
-    let is_other = |(place, again): &(usize, Row)| again.became != rows[*place].became;
+    let is_other = |(place, again): &(usize, Row)| again.result != rows[*place].result;
     Ok(places.into_iter().zip(again).filter(is_other).collect())
 }
 

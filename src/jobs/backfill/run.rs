@@ -68,7 +68,7 @@ impl<'a> Run<'a> {
         (rows, weights): (Vec<Row>, &'a [u64]),
         kept: Option<&'a mut Kept>,
     ) -> Self {
-        let waits = |row: &Row| row.became == FillResult::Waiting;
+        let waits = |row: &Row| row.result == FillResult::Waiting;
         let rest_bytes = rows.iter().zip(weights).filter(|(row, _)| waits(row)).map(|(_, bytes)| bytes).sum();
         Self {
             env,
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
     pub(super) async fn run(mut self) -> (Vec<Row>, Ended) {
         let mut waiting: Vec<(usize, u32)> = (0..self.rows.len())
             .rev()
-            .filter(|place| self.rows[*place].became == FillResult::Waiting)
+            .filter(|place| self.rows[*place].result == FillResult::Waiting)
             .map(|place| (place, 0))
             .collect();
         let (told, mut hears) = mpsc::unbounded_channel::<(usize, Step)>();
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
             self.context.send(JobEvent::Note(text));
         }
         self.rest_bytes -= self.weights[place];
-        self.rows[place].became = result;
+        self.rows[place].result = result;
         let row = &self.rows[place];
         if let Some(kept) = &mut self.kept {
             kept.keep(place, row);

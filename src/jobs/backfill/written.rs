@@ -41,7 +41,7 @@ pub(super) async fn write(
     rows: &[Row],
     output: &BackfillOutput,
 ) -> Result<u64, Failure> {
-    let waits = |row: &&Row| row.became == FillResult::Waiting;
+    let waits = |row: &&Row| row.result == FillResult::Waiting;
     let open: HashSet<(&Address, &str)> = rows.iter().filter(waits).map(Row::version).collect();
     let drifted = drifted(rows);
     let rows: Vec<Row> = rows.iter().filter(|row| !open.contains(&row.version())).cloned().collect();

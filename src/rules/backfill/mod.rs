@@ -1,8 +1,9 @@
 //! Backfills: h1 and size of indexed targets that lack them.
 //!
-//! What is asked for is a `select`ion; what lacks something is an `item`, and all of them on one base make a plan with a digest.
-//! `estimate` says what it will cost, `cut` shares it out, `row` says what became of each, and `fill` is the one change that follows: h1 and
-//! size of that target, and nothing else (`registry.md#hashes`). Asks nobody. Called by `jobs::backfill`.
+//! The request is a `select`ion; a target that lacks something is an `item`, and all items on one base make a plan with a digest.
+//! `estimate` gives the cost of the plan, `cut` shares it out, `row` holds the result of each item, and `fill` is the one change
+//! that follows: h1 and size of that target, and nothing else (`registry.md#hashes`). Makes no request. Called by
+//! `jobs::backfill`.
 
 mod cut;
 mod estimate;

@@ -1,4 +1,4 @@
-//! What became of each item, and which of it may be written.
+//! The result for each item, and the changes that may be written.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,18 +12,19 @@ use crate::rules::backfill::{Fill, Item};
 use crate::rules::plain_text::shortened;
 use crate::settings::words;
 
-/// An item and what became of it.
+/// An item and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     #[serde(flatten)]
     pub(crate) item: Item,
-    pub(crate) became: FillResult,
+    #[serde(rename = "became")]
+    pub(crate) result: FillResult,
     /// Over all else of it, so that nothing is taken from a damaged line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) check: String,
 }
 
-/// What became of an archive.
+/// The result for one archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub(crate) enum FillResult {
@@ -46,7 +47,7 @@ pub(crate) enum FillResult {
 }
 
 words! {
-    /// The same in one word.
+    /// The state of a row in one word.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub(crate) enum State: [word] {
         Drifted = "DRIFT",
@@ -68,7 +69,7 @@ impl State {
     }
 }
 
-/// How many there are of each kind.
+/// The number of targets of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     pub(crate) targets: u64,
@@ -84,7 +85,7 @@ pub struct Tally {
 
 impl Row {
     pub(crate) fn waiting(item: Item) -> Self {
-        Self { item, became: FillResult::Waiting, check: String::new() }
+        Self { item, result: FillResult::Waiting, check: String::new() }
     }
 
     /// The version that it is of, whatever its tag is called: what drifts under one spelling is not filled in under the other.
@@ -102,7 +103,7 @@ impl Row {
     }
 
     fn sum(&self) -> String {
-        let plain = (&self.item, &self.became);
+        let plain = (&self.item, &self.result);
         let text = serde_json::to_vec(&plain).expect("plain structs of texts are JSON");
         digest(&text)[..16].to_owned()
     }
@@ -110,20 +111,20 @@ impl Row {
     /// Shortens the texts from another machine to the given number of characters.
     pub(crate) fn shorten(&mut self, most: usize) {
         if let FillResult::Otherwise { why } | FillResult::NoHash { why } | FillResult::Failed { why } =
-            &mut self.became
+            &mut self.result
             && let Cow::Owned(short) = shortened(why, most)
         {
             *why = short;
         }
     }
 
-    /// Whether nothing more is to be learnt of it: an archive is named by its checksum, and what was read of it stays so.
+    /// Returns true if the row needs no other read: its checksum names the archive, so h1 and size stay the same.
     pub(crate) fn is_filled(&self) -> bool {
-        matches!(self.became, FillResult::Filled { .. })
+        matches!(self.result, FillResult::Filled { .. })
     }
 
     pub(crate) fn state(&self) -> State {
-        match &self.became {
+        match &self.result {
             FillResult::Waiting => State::Waiting,
             FillResult::Filled { .. } => State::Filled,
             FillResult::Drifted { .. } => State::Drifted,
@@ -135,9 +136,9 @@ impl Row {
         }
     }
 
-    /// What was found, in a sentence without a full stop.
+    /// The finding, in a sentence without a full stop.
     pub(crate) fn reason(&self) -> String {
-        match &self.became {
+        match &self.result {
             FillResult::Waiting => "not read yet".to_owned(),
             FillResult::Filled { h1, size } => format!("{h1}, {}", amount::bytes(*size)),
             FillResult::Drifted { sha256 } => format!(
@@ -156,7 +157,7 @@ impl Row {
     }
 
     fn fill(&self) -> Option<Fill> {
-        let FillResult::Filled { h1, size } = &self.became else { return None };
+        let FillResult::Filled { h1, size } = &self.result else { return None };
         Some(Fill {
             version: self.item.version.clone(),
             target: self.item.target.clone(),
@@ -170,7 +171,7 @@ impl Row {
 /// Versions of which nothing is written, since an archive of theirs is another one by now.
 pub(crate) fn drifted<'a>(rows: impl IntoIterator<Item = &'a Row>) -> HashSet<(&'a Address, &'a str)> {
     let is_drifted =
-        |row: &&Row| matches!(row.became, FillResult::Drifted { .. } | FillResult::Otherwise { .. });
+        |row: &&Row| matches!(row.result, FillResult::Drifted { .. } | FillResult::Otherwise { .. });
     rows.into_iter().filter(is_drifted).map(Row::version).collect()
 }
 
@@ -183,7 +184,7 @@ pub(crate) fn states(rows: &[Row]) -> impl Iterator<Item = (&Row, State)> {
     })
 }
 
-/// What follows from the rows, file by file in their order: nothing of a version that has drifted.
+/// The changes that follow from the rows, file by file in their order: none of a version that has drifted.
 pub(crate) fn fills(rows: &[Row]) -> Vec<(Address, Vec<Fill>)> {
     let drifted = drifted(rows);
     let mut found: Vec<(Address, Vec<Fill>)> = Vec::new();
@@ -229,7 +230,7 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn row(version: &str, target: &str, became: FillResult) -> Row {
+    fn row(version: &str, target: &str, result: FillResult) -> Row {
         let item = Item {
             address: Address::provider("acme", "rocket"),
             version: version.into(),
@@ -239,7 +240,7 @@ mod tests {
             h1: String::new(),
             size: 0,
         };
-        Row { became, ..Row::waiting(item) }
+        Row { result, ..Row::waiting(item) }
     }
 
     fn filled() -> FillResult {

@@ -23,11 +23,11 @@ const NEW: &str = "b6f7add03c464f43ac538c93819427f2fd0a26cf53ad56ab4c1adf44d11fd
 const TARGETS: [&str; 5] = ["darwin_arm64", "linux_amd64", "linux_arm64", "windows_386", "windows_amd64"];
 
 fn filled(row: &Row) -> Row {
-    Row { became: FillResult::Filled { h1: "h1:Qm4vk1=".into(), size: 21_437_902 }, ..row.clone() }
+    Row { result: FillResult::Filled { h1: "h1:Qm4vk1=".into(), size: 21_437_902 }, ..row.clone() }
 }
 
-fn row_with(row: &Row, became: FillResult) -> Row {
-    Row { became, ..row.clone() }
+fn row_with(row: &Row, result: FillResult) -> Row {
+    Row { result, ..row.clone() }
 }
 
 /// A console whose backfill has just started, and its job.

@@ -29,7 +29,7 @@ pub(super) fn copy(view: &Backfill, context: &mut ActionContext<'_>, command: Co
     let Some((filling, row)) = filling.zip(view.row(filling)) else { return };
     let (words, text) = match command {
         Command::CopyUrl => ("", row.item.url.clone()),
-        Command::CopyHash => match &row.became {
+        Command::CopyHash => match &row.result {
             FillResult::Drifted { sha256 } => ("the checksum of upstream's archive, ", sha256.clone()),
             FillResult::Filled { h1, .. } => ("the h1 that was computed, ", h1.clone()),
             _ => ("the stored checksum, ", row.item.shasum.clone()),

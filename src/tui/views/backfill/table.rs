@@ -21,7 +21,7 @@ const SHORTEST_NOTE: usize = 20;
 /// Columns below which the version gives way.
 const SLIM: u16 = 56;
 
-/// How the table is cut into columns; the same for all its lines.
+/// The columns of the table, which are the same for all its lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     width: u16,
@@ -93,7 +93,7 @@ pub(super) fn line(
     }
     strip.gap(1).cell(Role::Text, &row.item.target, columns.target, Cut::End);
     if columns.size > 0 {
-        let size = match (&row.became, filling.read_bytes(place)) {
+        let size = match (&row.result, filling.read_bytes(place)) {
             (_, Some(read)) => bytes(read),
             (FillResult::Filled { size, .. }, None) => bytes(*size),
             (_, None) if row.item.size > 0 => bytes(row.item.size),
@@ -101,7 +101,7 @@ pub(super) fn line(
         };
         strip.gap(1).cell(Role::Dim, &size, columns.size, Cut::Right);
     }
-    if columns.has_note && !matches!(row.became, FillResult::Waiting if state != Shown::Active) {
+    if columns.has_note && !matches!(row.result, FillResult::Waiting if state != Shown::Active) {
         strip.gap(1).put(Role::Dim, &note(row, state));
     }
     strip.line()
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_comes_before_a_reason_that_is_told_below() {
+    fn an_address_comes_before_a_reason_that_is_shown_below() {
         let widths = Widths { address: 25, version: 10, target: 13 };
         for (class, width, address) in
             [(Class::Wide, 120, 25), (Class::Medium, 80, 22), (Class::Narrow, 60, 23)]
