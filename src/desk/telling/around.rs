@@ -36,7 +36,7 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     }
     facts.extend(commits(author, around));
     if !around.checks.is_empty() {
-        let told = around.checks.iter().map(|check| of_check(&check.name, check.state, &check.said));
+        let told = around.checks.iter().map(|check| of_check(&check.name, check.state, &check.word));
         facts.push(Fact::of(CHECKS, told.collect::<Vec<_>>().join(", ")));
     }
     for one in &around.predicted {

@@ -107,7 +107,8 @@ pub(crate) struct AroundCheck {
     pub(crate) name: String,
     pub(crate) state: CheckState,
     /// GitHub's own word.
-    pub(crate) said: String,
+    #[serde(rename = "said")]
+    pub(crate) word: String,
 }
 
 /// The predicted result of the required check for a file.
@@ -282,7 +283,7 @@ impl PullContext {
 
     /// Takes in what was read of the checks.
     pub(crate) fn checked(&mut self, checks: Checks) {
-        let of = |check: Check| AroundCheck { name: check.name, state: check.state, said: check.said };
+        let of = |check: Check| AroundCheck { name: check.name, state: check.state, word: check.said };
         self.checks = checks.list.into_iter().map(of).collect();
         self.unread.extend(checks.unread.iter().map(|(source, why)| format!("the {}: {why}", source.word())));
         if checks.read.contains(&Source::Jobs) {
@@ -360,7 +361,7 @@ mod tests {
     use crate::rules::sending::Reason;
 
     fn check(name: &str, state: CheckState) -> AroundCheck {
-        AroundCheck { name: name.to_owned(), state, said: String::new() }
+        AroundCheck { name: name.to_owned(), state, word: String::new() }
     }
 
     #[test]
