@@ -213,8 +213,8 @@ mod tests {
         };
         let sending = Sending { account: "ann".into(), servers: Default::default(), requests: vec![request] };
         let made = Step::Done(Made { run: Some(run), ..Made::default() });
-        let asked = Purpose::Actions(ActionsPlan::Rerun { run });
-        Course { steps: vec![made], ..Course::of_asked(sending, asked) }
+        let purpose = Purpose::Actions(ActionsPlan::Rerun { run });
+        Course { steps: vec![made], ..Course::of_purpose(sending, purpose) }
     }
 
     #[test]

@@ -172,7 +172,7 @@ impl PullRequest {
     }
 
     fn show_earlier(&mut self, course: Arc<Course>) {
-        match &course.asked {
+        match &course.purpose {
             _ if course.undoes => {}
             Some(Purpose::Pull(_)) | None => {
                 self.purpose = PullPlan { plan: course.of.clone(), ..self.purpose.pull() }.into();

@@ -163,7 +163,10 @@ pub(crate) fn course(sending: &Sending, done: usize, next: &Step) -> Course {
     let steps = (0..sending.requests.len()).map(step).collect();
     Course {
         steps,
-        ..Course::of_asked(sending.clone(), PullPlan { plan: "7c1e9a".into(), ..PullPlan::default() }.into())
+        ..Course::of_purpose(
+            sending.clone(),
+            PullPlan { plan: "7c1e9a".into(), ..PullPlan::default() }.into(),
+        )
     }
 }
 
@@ -734,7 +737,7 @@ fn a_verdict_is_sent_as_it_was_shown() {
     assert_eq!((asked.of(), sent), ("#12".to_owned(), &digits));
     let sending = desk.pull.to_confirm(Write::Open).expect("it is there").0.clone();
     let made = Step::Done(Made { review: Some(7), ..Made::default() });
-    let course = Course { steps: vec![made], ..Course::of_asked(sending, asked.clone()) };
+    let course = Course { steps: vec![made], ..Course::of_purpose(sending, asked.clone()) };
     desk.hear(*id, JobEvent::Sending(Arc::new(course)), now());
     desk.hear(*id, JobEvent::Ended(Outcome::Done(Summary::default())), now());
     assert_eq!(refused(&mut desk, &confirm), "the approval of pull request #12 is submitted");

@@ -194,7 +194,7 @@ impl Desk {
     pub(super) fn confirm(&self, write: Write, digits: &str) -> Result<Step, Message> {
         let digits = digits.trim();
         let sending = self.may_confirm(write)?;
-        if digits.is_empty() || !sending.is_meant_by(digits) {
+        if digits.is_empty() || !sending.is_named_by(digits) {
             return Err(Message::of("these are not the digits of what is shown").wrong());
         }
         let digits = digits.to_owned();

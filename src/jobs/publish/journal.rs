@@ -106,7 +106,7 @@ impl<'a> Journal<'a> {
         let mut half_done = HalfDone::default();
         for course in courses.iter().filter(|course| course.is_half_done()) {
             half_done.words.push(told(course));
-            let is_undone = |other: &&Course| course.undoes && other.sending.is_meant_by(&course.of);
+            let is_undone = |other: &&Course| course.undoes && other.sending.is_named_by(&course.of);
             let shown = courses.iter().find(is_undone).into_iter().chain([course]);
             half_done.courses.extend(shown.cloned().map(Arc::new));
         }
@@ -114,7 +114,7 @@ impl<'a> Journal<'a> {
     }
 
     pub(super) fn find(&self, digits: &str) -> Result<Option<Course>, Failure> {
-        Ok(self.all()?.into_iter().find(|course| course.sending.is_meant_by(digits)))
+        Ok(self.all()?.into_iter().find(|course| course.sending.is_named_by(digits)))
     }
 
     pub(super) fn known(&self, digits: &str) -> Result<Course, Failure> {

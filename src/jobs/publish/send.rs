@@ -46,7 +46,7 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
                 return walk(env, &journal, context, course, &digits).await;
             }
             let sending = ready_to_send(env, context, &asked, &digits).await?;
-            walk(env, &journal, context, Course::of_asked(sending, asked), &digits).await
+            walk(env, &journal, context, Course::of_purpose(sending, asked), &digits).await
         }
         SendTask::Resume { digits } => {
             let journal = Journal::open(env)?;
@@ -117,7 +117,7 @@ async fn ready_to_send(
         let failure = Failure::new(FailureKind::Conflict, doing).causes(shut);
         return Err(failure.hint("Nothing was sent.").into());
     }
-    if !prepared.sending.is_meant_by(digits) {
+    if !prepared.sending.is_named_by(digits) {
         let name = prepared.sending.name();
         let failure = Failure::new(FailureKind::Conflict, doing)
             .cause(format!("{} is not what would be sent now, which is {name}", visible(digits)));
@@ -145,12 +145,12 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
     let other = |causes: Vec<String>| {
         stop(Failure::new(FailureKind::Conflict, "continuing what was sent").causes(causes))
     };
-    let Some(asked) = &course.asked else {
+    let Some(purpose) = &course.purpose else {
         return other(vec![
             "how it was asked for was not kept, so that its gates cannot be asked again".to_owned(),
         ]);
     };
-    let prepared = match Box::pin(made_ready(env, context, asked, Some(course))).await {
+    let prepared = match Box::pin(made_ready(env, context, purpose, Some(course))).await {
         Ok((prepared, _)) => Arc::new(prepared),
         Err(Stop::Failed(failure)) => return stop(failure),
         Err(cancelled) => return Err(cancelled),
@@ -708,7 +708,7 @@ fn stopped(course: &Course, at: usize, error: &Error) -> Failure {
 
 /// The command that makes the same ready.
 fn again_with(course: &Course) -> String {
-    course.asked.as_ref().map_or_else(|| format!("bumpdesk pr open --plan {}", course.of), Purpose::command)
+    course.purpose.as_ref().map_or_else(|| format!("bumpdesk pr open --plan {}", course.of), Purpose::command)
 }
 
 /// The sending that would take another one back, by what exists of it now.

@@ -1,4 +1,4 @@
-//! How far a sending came: what was asked, what was answered, and what nobody knows.
+//! The progress of a sending: requests that were made, their answers, and requests whose answer is not known.
 //!
 //! It is journalled before each request and after each answer, so that whatever cuts a sending off, the next run knows what may
 //! exist. Pure; `jobs::publish` walks it.
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::sending::{Made, Purpose, Request, Sending};
 
-/// How far one request is.
+/// The progress of one request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Step {
@@ -32,22 +32,21 @@ impl Step {
     }
 }
 
-/// A sending, and how far it came.
+/// A sending and its progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     pub(crate) sending: Sending,
-    /// What it is about: the six digits of the plan that it sends or of the sending that it takes back, `#` and the number of the
-    /// pull request that is reviewed, or what is started.
+    /// The subject of the sending: the text of [`Purpose::of`], or the six digits of the sending that it takes back.
     pub(crate) of: String,
     /// It takes back what another one made.
     pub(crate) undoes: bool,
-    /// Of one that takes nothing back: how it was asked for, by which the gates are asked again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) asked: Option<Purpose>,
+    /// The purpose of a sending that takes nothing back. A sending that is resumed passes the gates of this purpose again.
+    #[serde(rename = "asked", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) purpose: Option<Purpose>,
     /// Another one took it back.
     #[serde(default)]
     pub(crate) is_undone: bool,
-    /// Of one that takes back: what it leaves, in words.
+    /// Objects and effects that an undo leaves in place, in words.
     #[serde(default)]
     pub(crate) stays: Vec<String>,
     /// One for each request.
@@ -58,9 +57,9 @@ pub struct Course {
 
 impl Course {
     /// One of which nothing was sent.
-    pub(crate) fn of_asked(sending: Sending, asked: Purpose) -> Self {
-        let of = asked.of();
-        Self { asked: Some(asked), ..Self::new(sending, of, false) }
+    pub(crate) fn of_purpose(sending: Sending, purpose: Purpose) -> Self {
+        let of = purpose.of();
+        Self { purpose: Some(purpose), ..Self::new(sending, of, false) }
     }
 
     /// One that takes another one back, of which nothing was sent.
@@ -71,15 +70,15 @@ impl Course {
     fn new(sending: Sending, of: String, undoes: bool) -> Self {
         let steps = vec![Step::Waiting; sending.requests.len()];
         let (stays, sent_at) = (Vec::new(), Vec::new());
-        Self { sending, of, undoes, asked: None, is_undone: false, stays, steps, sent_at }
+        Self { sending, of, undoes, purpose: None, is_undone: false, stays, steps, sent_at }
     }
 
-    /// What it does, in words: `the pull request of plan 7c1e9a`, `the review of #5631`.
+    /// Names the sending by its purpose: `the pull request of plan 7c1e9a`, `the review of #5631`.
     pub(crate) fn what(&self) -> String {
-        match &self.asked {
+        match &self.purpose {
             _ if self.undoes => format!("taking back sending {}", self.of),
             Some(Purpose::Pull(_)) | None => format!("the pull request of plan {}", self.of),
-            Some(asked) => asked.noun(),
+            Some(purpose) => purpose.noun(),
         }
     }
 
@@ -137,7 +136,7 @@ impl Course {
         (0..self.steps.len()).filter(is_left)
     }
 
-    /// Whether this is where it left the branch that it made.
+    /// Returns true if the sending left the branch that it made at this commit.
     pub(crate) fn left_branch_at(&self, tip: &str) -> bool {
         let made = self.sending.requests.iter().zip(&self.steps).find_map(|(request, step)| match request {
             Request::CreateBranch { at, .. } if matches!(step, Step::Begun | Step::Done(_)) => {
@@ -152,17 +151,17 @@ impl Course {
         self.next().is_none()
     }
 
-    /// Whether any request may have had an effect.
+    /// Returns true if any request may have had an effect.
     pub(crate) fn is_begun(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Begun | Step::Done(_)))
     }
 
-    /// Whether it was cut off half-way, and neither continued nor taken back.
+    /// Returns true if the sending was cut off half-way, and neither continued nor taken back.
     pub(crate) fn is_half_done(&self) -> bool {
         self.is_begun() && !self.is_done() && !self.is_undone
     }
 
-    /// Whether nothing of it is left, nor anything to be done: it was taken back, or has taken another one back.
+    /// Returns true if nothing of the sending is left, nor anything to be done: it was taken back, or has taken another one back.
     pub(crate) fn is_over(&self) -> bool {
         self.is_undone || self.undoes && self.is_done()
     }
@@ -200,7 +199,7 @@ impl Course {
         self.sending.requests.iter().find_map(|request| request.page(&made))
     }
 
-    /// What exists because of it, in words; and what perhaps does, since no answer is known.
+    /// The objects that the sending made, in words, and those that it perhaps made, because no answer is known.
     pub(crate) fn exists(&self) -> Vec<String> {
         let made = self.all_made();
         let steps = (1..).zip(self.sending.requests.iter().zip(&self.steps));
@@ -214,8 +213,8 @@ impl Course {
     }
 }
 
-/// What takes a sending back: its pull request is closed with a comment, and its branch is deleted while it still is where that
-/// sending left it, which `branch` does.
+/// The sending that takes another one back: it closes the pull request with a comment. `branch` deletes the branch if that is
+/// still where the other sending left it.
 pub(crate) fn undo_of(course: &Course, pull: Option<u64>, branch: Option<Request>) -> Sending {
     let Sending { account, servers, requests } = &course.sending;
     let mut undo = Vec::new();

@@ -1,6 +1,6 @@
 //! The nine gates before a pull request of the plan, and what each gate is; those before a review are in `verdict`: each says what was found, and what can be done where that is not enough.
 //!
-//! What was not read fails a gate as what is wrong does. Pure; `jobs::publish` gathers what they judge.
+//! A fact that was not read fails a gate, as a fact that is wrong does. Pure; `jobs::publish` gathers the facts.
 
 use std::collections::BTreeMap;
 
@@ -89,9 +89,9 @@ words! {
 pub(crate) struct Gate {
     pub(crate) name: GateName,
     pub(crate) state: GateState,
-    /// What was found, as a part of a sentence.
+    /// The evidence, as a part of a sentence.
     pub(crate) evidence: String,
-    /// What can be done: a sentence that starts with a verb; of gates that fail alone.
+    /// The remedy, a sentence that starts with a verb; only gates that fail have one.
     pub(crate) remedy: Option<String>,
 }
 
@@ -104,10 +104,10 @@ pub(crate) struct Competitor {
     pub(crate) path: Option<String>,
 }
 
-/// What the registry's own automation does at the moment.
+/// The activity of the registry's own automation at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BumpRead {
-    /// Of the newest runs on the branch none is a bump that is still to end.
+    /// None of the newest runs on the branch is a bump that is still to end.
     Quiet,
     /// One runs, or waits for its turn, since then.
     Runs { since: Timestamp },
@@ -115,7 +115,7 @@ pub(crate) enum BumpRead {
     Hidden,
 }
 
-/// What is on the branch that the plan would make.
+/// The state of the branch that the plan would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BranchRead {
     /// It is free; a pull request of it that was there once is named.
@@ -151,7 +151,7 @@ impl Otherwise {
     }
 }
 
-/// What was read again of the versions of providers that are added.
+/// Checksums and signatures of the added provider versions, as they were read again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HashesRead {
     pub(crate) versions: usize,
@@ -160,7 +160,7 @@ pub(crate) struct HashesRead {
     pub(crate) unsigned: usize,
     /// Good signatures of which a maintainer should know something all the same: an expired key, an old client that refuses it.
     pub(crate) doubtful: Vec<String>,
-    /// What is wrong with a version's hashes or signature, or was not read.
+    /// Hashes and signatures that are wrong, or were not read.
     pub(crate) faults: Vec<String>,
 }
 
@@ -177,7 +177,7 @@ pub(super) const VALIDATOR: [&str; 8] = [
     "odd-url",
 ];
 
-/// How large a pull request is, against what GitHub takes and people can look at (`github.md#commits`).
+/// The size of a pull request, or the most that GitHub takes and people can look at (`github.md#commits`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) files: usize,
@@ -421,7 +421,7 @@ impl Gate {
         }
     }
 
-    /// What was found of the versions of providers that are added; modules have neither.
+    /// Judges the checksums and signatures of the added provider versions; modules have neither.
     pub(crate) fn hashes(checked: &HashesRead) -> Self {
         let name = GateName::Hashes;
         let HashesRead { versions, targets, unsigned, doubtful, faults } = checked;
@@ -469,9 +469,9 @@ impl Gate {
         }
     }
 
-    /// What checks of the files as they would be find: ours, and the one that the repository requires, which is foretold. That it
-    /// fails holds nothing up, unless archives changed under versions that nobody meant to touch: `acknowledged` says that
-    /// somebody knows.
+    /// Judges the files as they would be by our own checks, and by the predicted result of the check that the repository
+    /// requires. A predicted failure holds nothing up, unless archives changed under versions that the plan does not touch:
+    /// `acknowledged` says that a maintainer knows of these.
     pub(crate) fn validator(files: &[SentFile], findings: &[(String, Finding)], acknowledged: bool) -> Self {
         let name = GateName::Validator;
         // Gate 5 reports twins with their effect, and a maintainer may want them.
@@ -602,7 +602,7 @@ fn warned(files: &[SentFile]) -> String {
     format!("; {} about what is sent: {}", counted(warnings.count(), "warning"), lines.join("; "))
 }
 
-/// How what is too large for one pull request is sent in several, each complete.
+/// The remedy for a pull request that is too large: several of them, each complete.
 fn in_parts(by_letter: &BTreeMap<char, usize>) -> String {
     if by_letter.len() < 2 {
         return "Send less at once: drop entries from the plan, or reject versions, and add them again after it."

@@ -1,4 +1,4 @@
-//! What one write to GitHub would send: requests in their order, each with its whole body, as whom, and where.
+//! The content of one write to GitHub: requests in their order, each with its whole body, the account, and the servers.
 //!
 //! All of it is decided before the first request goes out, and what is typed to confirm it are six digits of its SHA-256: a
 //! changed title is another sending. Pure; `jobs::publish` gathers what it is made of.
@@ -95,7 +95,7 @@ impl Sending {
         Self { account: account.to_owned(), servers: servers.clone(), requests }
     }
 
-    /// Of one request alone, as a review is.
+    /// A sending of one request alone, as a review is.
     pub(crate) fn of_one((account, servers): (&str, &[String; 2]), request: Request) -> Self {
         Self { account: account.to_owned(), servers: servers.clone(), requests: vec![request] }
     }
@@ -114,8 +114,8 @@ impl Sending {
             put(request.method());
             put(&request.path());
             put(&digest(request.body().to_string().as_bytes()));
-            if let Some(meant) = request.meant() {
-                put(&meant);
+            if let Some(part) = request.unsent_part() {
+                put(&part);
             }
         }
         digest(text.as_bytes())
@@ -126,8 +126,8 @@ impl Sending {
         digits(&self.digest()).to_owned()
     }
 
-    /// Whether these digits mean it: the first six of its digest, or more of them.
-    pub(crate) fn is_meant_by(&self, digits: &str) -> bool {
+    /// Returns true if these digits name the sending: the first six of its digest, or more of them.
+    pub(crate) fn is_named_by(&self, digits: &str) -> bool {
         digits.len() >= SHORT && self.digest().starts_with(digits)
     }
 
@@ -146,7 +146,7 @@ impl Sending {
 
     /// The only way to what may be sent: by the digits that somebody typed who saw it.
     pub(crate) fn confirm(&self, digits: &str) -> Option<ConfirmedSending<'_>> {
-        self.is_meant_by(digits).then_some(ConfirmedSending { sending: self })
+        self.is_named_by(digits).then_some(ConfirmedSending { sending: self })
     }
 }
 
@@ -182,7 +182,7 @@ impl<'a> ConfirmedRequest<'a> {
 /// Digits of a plan's digest in the name of its branch, which stays for long.
 const BRANCH_DIGITS: usize = 12;
 
-/// What the names of our branches begin with.
+/// The prefix of the names of our branches.
 pub(crate) const BRANCHES: &str = "bumpdesk/";
 
 /// The branch of what is sent: one for each content, so that the same finds its branch again, whoever sends it.

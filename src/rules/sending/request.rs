@@ -73,12 +73,12 @@ pub(crate) enum Request {
         body: String,
         draft: bool,
     },
-    /// Of the pull request that was opened before.
+    /// Labels the pull request that was opened before.
     Label {
         repository: Repository,
         labels: Vec<String>,
     },
-    /// Of the pull request that was opened before.
+    /// Asks accounts to review the pull request that was opened before.
     AskReviewers {
         repository: Repository,
         reviewers: Vec<String>,
@@ -168,7 +168,7 @@ const COMMIT: &str =
 const MOVE_REFS: &str =
     "mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }";
 
-/// What `updateRefs` takes for a branch that is not there.
+/// The commit id that stands for no branch in `updateRefs`.
 const NOWHERE: &str = "0000000000000000000000000000000000000000";
 
 impl Request {
@@ -179,9 +179,9 @@ impl Request {
         }
     }
 
-    /// Whether a sending is worth nothing without it. Labels and reviewers are added to what is open already, and GitHub
-    /// refuses them of who may not push, or of a reviewer who may not read; but by its label alone is known what two are to
-    /// approve.
+    /// Returns true if a sending is worth nothing without it. Labels and reviewers are added to a pull request that is open
+    /// already, and GitHub refuses them from an account that may not push, or for a reviewer who may not read. But only its
+    /// label shows that a pull request needs two approvals.
     pub(crate) fn is_needed(&self) -> bool {
         match self {
             Self::Label { labels, .. } => labels.iter().any(|label| label == TWO_APPROVALS),
@@ -190,7 +190,7 @@ impl Request {
         }
     }
 
-    /// Whether it goes to GraphQL, which answers 200 to what it refuses.
+    /// Returns true if it goes to GraphQL, which answers 200 to a request that it refuses.
     pub(crate) fn is_graphql(&self) -> bool {
         matches!(self, Self::Commit { .. } | Self::DeleteBranch { .. })
     }
@@ -234,7 +234,7 @@ impl Request {
         format!("/repos/{owner}/{name}/{below}")
     }
 
-    /// The same, of a pull request whose number is known by now.
+    /// The path with the number of the pull request, if that is known by now.
     pub(crate) fn path_of(&self, pull: Option<u64>) -> String {
         let path = self.path();
         pull.map_or(path.clone(), |number| path.replace(PULL, &number.to_string()))
@@ -302,8 +302,8 @@ impl Request {
         }
     }
 
-    /// What is meant and not said to GitHub, and is confirmed all the same.
-    pub(crate) fn meant(&self) -> Option<String> {
+    /// The part that the digits confirm although GitHub does not receive it: the branch of a review, the attempt of a run.
+    pub(crate) fn unsent_part(&self) -> Option<String> {
         match self {
             // The pull request may be for another branch when the digits are typed.
             Self::Review { base, .. } if !base.is_empty() => Some(base.clone()),
@@ -366,7 +366,7 @@ impl Request {
         }
     }
 
-    /// What it does, in words.
+    /// The effect of the request, in words.
     pub(crate) fn purpose(&self) -> String {
         match self {
             Self::Fork { repository } => format!("fork {}/{}", repository.owner, repository.name),

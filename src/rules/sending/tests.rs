@@ -1,4 +1,4 @@
-//! The same sending has the same digest, whoever makes it; another request, account or server has another.
+//! A sending has the same digest, whoever makes it; another request, account or server gives another digest.
 
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ fn titles_are_short_and_say_what_they_are_about() {
     assert_eq!((long.chars().count(), long.ends_with('…')), (120, true), "{long}");
 }
 
-/// What upstream itself has is told by its kind, whatever the file would be.
+/// A fault of upstream itself is reported by its kind, whatever the file would be.
 #[test]
 fn the_check_is_foretold_to_end_with_an_error_on_what_its_tool_does_not_take() {
     let of = |rule: &'static str| Finding::warning(rule, "left out: …").on("1.0.0");
