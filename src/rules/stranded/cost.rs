@@ -1,4 +1,4 @@
-//! What a survey asks for versions that it cannot take: the same questions at every sweep.
+//! The requests of a survey for versions that it cannot take: it repeats them at every sweep.
 
 use std::collections::BTreeMap;
 use std::iter::Sum;
@@ -32,7 +32,7 @@ impl Sum for Cost {
     }
 }
 
-/// What the last survey asked of a release, so that the next one asks it again.
+/// The requests that the last survey made for a release: the next one makes them again.
 pub(super) fn of(release: Option<&ReleaseFacts>) -> Cost {
     let Some(release) = release else { return Cost::default() };
     // Two names are tried; the plain one first.

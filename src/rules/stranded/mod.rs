@@ -30,11 +30,11 @@ pub(crate) use story::Event;
 const SOON: SignedDuration = SignedDuration::from_hours(24);
 /// Many bumps have passed a version by then that each of them would take.
 const OVERDUE: SignedDuration = SignedDuration::from_hours(2);
-/// What is wrong with one release is said in so many points.
+/// The most points about one release, and the most findings in its notes.
 const POINTS_MAX: usize = 8;
 
 words! {
-    /// What would have to happen, in the order of the board.
+    /// Columns by the event that a version waits for, in the order of the board.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "kebab-case")]
     pub(crate) enum Column: [ALL, from_name, name] {
@@ -120,7 +120,7 @@ impl Serialize for Cause {
     }
 }
 
-/// What can be done about a card.
+/// An action on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Act {
@@ -137,7 +137,7 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    /// What it does, behind its name.
+    /// The effect of the action, as a clause after its name.
     pub(crate) fn does(self) -> &'static str {
         match self {
             Self::Survey => "asks upstream about it",
@@ -172,7 +172,7 @@ pub(crate) struct Card {
     pub(crate) cause: Cause,
     #[serde(rename = "status")]
     pub(crate) mark: VersionMark,
-    /// What keeps it out, or what is wrong: lower case, without a full stop.
+    /// The reason that keeps it out, or the fault: lower case, without a full stop.
     pub(crate) reason: String,
     pub(crate) published: Option<Timestamp>,
     pub(crate) published_by: Option<PublishedBy>,
@@ -182,17 +182,17 @@ pub(crate) struct Card {
     pub(crate) next_try: Option<Timestamp>,
     /// Until when it is ignored, if that ends.
     pub(crate) ignored_until: Option<Timestamp>,
-    /// What happened, the oldest first.
+    /// The events, the oldest first.
     pub(crate) story: Vec<Event>,
-    /// What changed upstream since it was tried or indexed, in a sentence.
+    /// The changes upstream since it was tried or indexed, in a sentence.
     pub(crate) since: Option<String>,
-    /// What adding it would do to the file; `None`: it cannot be added.
+    /// The effect on the file if it is added; `None`: it cannot be added.
     pub(crate) class: Option<Class>,
-    /// What is wrong with the release, part by part.
+    /// The faults of the release, part by part.
     pub(crate) points: Vec<String>,
-    /// What is to be known besides.
+    /// Further remarks.
     pub(crate) notes: Vec<String>,
-    /// What a survey asks for it.
+    /// The requests of a survey for it.
     pub(crate) cost: Cost,
     pub(crate) ways: Vec<Act>,
     /// When upstream was read.
@@ -222,9 +222,9 @@ pub struct Board {
     pub(crate) unread: usize,
     /// Tags of the listed repositories that are no versions, which no bump looks at.
     pub(crate) odd_tags: usize,
-    /// How many repositories the cards are of.
+    /// The number of repositories that the cards are of.
     pub(crate) repositories: usize,
-    /// What a survey asks for all of them.
+    /// The requests of a survey for all cards.
     pub(crate) cost: Cost,
     /// The entries that cost most and give nothing.
     pub(crate) costliest: Vec<CostlyEntry>,
@@ -257,7 +257,7 @@ impl Board {
     }
 }
 
-/// Whether any version of an entry may be on the board, without a look at its file.
+/// Returns true if any version of an entry may be on the board, without a look at its file.
 pub(crate) fn may_have_cards(verdict: &Verdict, recorded: u32) -> bool {
     (recorded > 0 && verdict.versions.is_empty())
         || verdict.versions.iter().any(|state| place(state).is_some())
@@ -427,12 +427,12 @@ fn broken(case: &CardCase<'_>, state: &VersionState, release: Option<&ReleaseFac
     }
 }
 
-/// Whether its releases are built from a fork of HashiCorp's.
+/// Returns true if its releases are built from a fork of HashiCorp's.
 pub(crate) fn is_fork(address: &Address) -> bool {
     address.namespace() == "hashicorp" && matches!(address, Address::Provider(_))
 }
 
-/// What adding it would do to the file.
+/// The effect on the file if it is added.
 fn class(column: Column, cause: Cause) -> Option<Class> {
     match (column, cause) {
         (Column::Retries | Column::Stuck, _) => Some(Class::Additive),
@@ -465,7 +465,7 @@ fn ways(kind: Kind, column: Column, cause: Cause, is_tried: bool) -> Vec<Act> {
     ways
 }
 
-/// What is wrong with a release, part by part, for who can fix it.
+/// The faults of a release, part by part, for the author who can fix them.
 fn points(case: &CardCase<'_>, state: &VersionState, release: Option<&ReleaseFacts>) -> Vec<String> {
     let (Some(tag), Some(release)) = (state.tag.as_deref(), release) else { return Vec::new() };
     let names = Names::new(&case.address.repository(), case.address.name(), tag);
@@ -481,7 +481,7 @@ fn points(case: &CardCase<'_>, state: &VersionState, release: Option<&ReleaseFac
     points
 }
 
-/// What is to be known besides: what is found of the version, and what hides it.
+/// Further remarks: the findings about the version, and a prerelease that hides it.
 fn notes(case: &CardCase<'_>, state: &VersionState) -> Vec<String> {
     let mut notes = Vec::new();
     let highest = version::highest(case.entry.versions().into_iter());
@@ -529,7 +529,7 @@ impl Card {
         }
     }
 
-    /// What is new about it is told by this: a card that changes its column is news again.
+    /// The key by which a card is known or new: a card that changes its column is new again.
     pub(crate) fn key(&self) -> String {
         format!("{} {}", self.subject(), self.column.name())
     }

@@ -287,7 +287,7 @@ fn the_story_is_dated_and_says_what_changed_since() {
 
 /// Nothing that was not read passes for something that cures itself.
 #[test]
-fn tries_that_are_recorded_are_told_without_upstream() {
+fn recorded_tries_are_shown_without_upstream() {
     let mut world = rocket().tried("1.1.0", &[(24, NO_SUMS), (30, NO_SUMS)]);
     world.facts = Facts::default();
     let card = world.card();
@@ -300,7 +300,7 @@ fn tries_that_are_recorded_are_told_without_upstream() {
 }
 
 #[test]
-fn a_sweep_costs_what_the_last_one_asked() {
+fn a_sweep_costs_as_much_as_the_last_one() {
     for (release, wanted) in [
         (tag_alone(), Cost { files: 2, releases: 1 }),
         (of_assets(&[("notes.txt", 9)]), Cost { files: 0, releases: 1 }),

@@ -9,7 +9,7 @@ use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(stranded: &Stranded, context: &ViewContext<'_>, command: Command) -> Availability {
     let desk = context.desk;
-    let cards = || stranded.meant(desk);
+    let cards = || stranded.selected_cards(desk);
     match command {
         Command::NextWanting | Command::PreviousWanting => stranded.check_rows(context),
         Command::Do(Ability::Ignore) => {

@@ -1,4 +1,4 @@
-//! What Stranded holds: the cursor by its card, the marks by theirs, and what of the one under the cursor is seen.
+//! The state of Stranded: the cursor by its card, the marks by theirs, and the visible part of the card under the cursor.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub(crate) struct Stranded {
 /// A row of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
-    /// How many are of this cause.
+    /// The number of cards of this cause.
     Cause(Cause, usize),
     /// The card with this place in the column.
     Card(usize),
@@ -94,7 +94,7 @@ impl Stranded {
     }
 
     /// The marked cards, else the one under the cursor.
-    pub(crate) fn meant<'a>(&self, desk: &'a Desk) -> Vec<&'a Card> {
+    pub(crate) fn selected_cards<'a>(&self, desk: &'a Desk) -> Vec<&'a Card> {
         let Some(board) = desk.stranded.board() else { return Vec::new() };
         if self.marks.is_empty() {
             return self.selected(desk).into_iter().collect();
@@ -111,7 +111,8 @@ impl Stranded {
 
     /// The entries of those, each once.
     pub(crate) fn addresses(&self, desk: &Desk) -> Vec<Address> {
-        let mut addresses: Vec<Address> = self.meant(desk).iter().map(|card| card.address.clone()).collect();
+        let mut addresses: Vec<Address> =
+            self.selected_cards(desk).iter().map(|card| card.address.clone()).collect();
         addresses.sort();
         addresses.dedup();
         addresses

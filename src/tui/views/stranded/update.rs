@@ -69,7 +69,7 @@ impl View for Stranded {
 
     /// Abilities that are about versions take the selected cards.
     fn intent(&self, desk: &Desk, ability: Ability) -> Option<Result<Intent, Message>> {
-        let cards = || self.meant(desk);
+        let cards = || self.selected_cards(desk);
         Some(match ability {
             Ability::Verify => Ok(selection::verification(&cards())?),
             Ability::ClearErrors => selection::clearing(&cards()),
@@ -98,7 +98,7 @@ impl View for Stranded {
     }
 
     fn versions_to_block(&self, desk: &Desk) -> Vec<(Address, Vec<String>)> {
-        selection::by_entry(&self.meant(desk))
+        selection::by_entry(&self.selected_cards(desk))
     }
 
     fn read_line(
@@ -110,7 +110,7 @@ impl View for Stranded {
         if field != Context::Ignore {
             return None;
         }
-        let these = match selection::ignorable(&self.meant(context.desk)) {
+        let these = match selection::ignorable(&self.selected_cards(context.desk)) {
             Ok(these) => these,
             Err(why) => return Some(Err(self.text_of(&context.paint, &why))),
         };
@@ -163,7 +163,7 @@ impl View for Stranded {
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
             Command::Do(Ability::Ignore) => {
-                if let Ok(these) = selection::ignorable(&self.meant(context.desk)) {
+                if let Ok(these) = selection::ignorable(&self.selected_cards(context.desk)) {
                     let card = selection::ignoring_card(&these);
                     context.request(ViewRequest::Line(Context::Ignore, card));
                 }
@@ -269,7 +269,7 @@ impl Stranded {
 
     /// Copies a message to the author of what is selected, and shows what was copied.
     fn draft_message(&self, context: &mut ActionContext<'_>) {
-        let Ok((title, body)) = selection::draft(&self.meant(context.desk)) else { return };
+        let Ok((title, body)) = selection::draft(&self.selected_cards(context.desk)) else { return };
         let text = format!("{title}\n\n{body}");
         let card = TextCard::new("A message to its author", vec![text.clone()]);
         let says = "copying the message: it is sent to nobody, until you post it".to_owned();
