@@ -1,4 +1,4 @@
-//! How amounts are written and read: counts, sizes, rates, lengths of time, ages, moments. Each has one short form, for
+//! Text for amounts, written and read: counts, sizes, rates, lengths of time, ages, moments. Each has one short form, for
 //! columns and figures, and one spoken form, for sentences that are read aloud; where only one is named, it does for both.
 //!
 //! Every face takes its words from here, so that the same hours are not `30h` in one of them and `1d` in the next.
@@ -99,7 +99,7 @@ pub(crate) fn exact_bytes(bytes: u64) -> String {
     unit.map_or_else(|| bytes.to_string(), |(name, size)| format!("{}{name}", bytes / size))
 }
 
-/// How many in a second: `58.9/s`. `None` where nothing moves.
+/// A rate per second: `58.9/s`. `None` where nothing moves.
 pub(crate) fn rate(per_second: f64) -> Option<String> {
     (per_second >= 0.05).then(|| format!("{per_second:.1}/s"))
 }
@@ -189,7 +189,7 @@ pub(crate) fn since(at: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(at)).unwrap_or_default()
 }
 
-/// How old something is: `now`, `12m`, `30h`, `41d`; `just now`, `30 hours`.
+/// The age of something: `now`, `12m`, `30h`, `41d`; `just now`, `30 hours`.
 pub(crate) fn age(at: Timestamp, now: Timestamp, form: Form) -> String {
     match (in_unit(since(at, now)), form) {
         ((_, "second"), Form::Short) => "now".into(),
@@ -198,7 +198,7 @@ pub(crate) fn age(at: Timestamp, now: Timestamp, form: Form) -> String {
     }
 }
 
-/// How long ago something was: `just now`, `6h ago`; `6 hours ago`.
+/// The time since something happened: `just now`, `6h ago`; `6 hours ago`.
 pub(crate) fn ago(at: Timestamp, now: Timestamp, form: Form) -> String {
     match in_unit(since(at, now)) {
         (_, "second") => "just now".into(),

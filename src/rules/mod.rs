@@ -1,20 +1,21 @@
-//! What follows: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the world.
+//! Conclusions from the facts: verdicts, proposals, differences. Pure, total, synchronous; nothing here can fail or touch the
+//! world.
 //!
 //! - An entry's status: the table `status`, the judgement `judge`, its words `verdict` and `finding`; files without a network
 //!   `lint`.
 //! - A rebuild of a file: `rebuild` in the registry's own form (`go_form`), or an `edit` that no bump makes, as a `proposal` with
 //!   its `diff`; many of them, each with its approval or rejection: `plan`. Versions that clients cannot tell apart: `twins`.
-//! - What indexed targets lack, and how it is filled in: `backfill`.
+//! - Hashes and sizes that indexed targets lack, and their values: `backfill`.
 //! - New entries for the registry, and what its forms refuse: `submission`. Warnings that clients show to the users of a
 //!   provider: `warning`.
-//! - What may happen to versions that are indexed, and the reply where it may not: `policy`.
+//! - Permits for the removal of indexed versions, and the reply where there is none: `policy`.
 //! - A release and its archives: names and checksums `anatomy`, zips `archive`, hashes `hash`, the systems of programs
 //!   `executable`, keys and signatures `signature` and `key_sheet`. Their comparison with the stored data: `verify`. The steps
 //!   of a client: `client`. Lock files: `lock`.
 //! - The list: `filter`, `order`, saved together as a `view`; what is kept of it `memory`. What a maintainer
 //!   knows of versions beside it: `notice`.
-//! - What is sent to GitHub, and what has to hold before: `sending`; what became of it: `watch`, and on its machines `actions`.
-//!   What others sent, made again: `review`.
+//! - Writes to GitHub, and the gates before them: `sending`; their results: `watch`, and on GitHub's machines `actions`. Pull
+//!   requests of others, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
 //! - Words for people: `amount`, `spelling`, names that read alike `look_alike`, suggestions for an unknown address
 //!   `suggestion`. `plain_text` removes everything that a terminal would obey, and `markdown` everything that a page would.

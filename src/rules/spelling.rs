@@ -25,7 +25,8 @@ pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// How many edits lie between two names of files (letters put in, left out, changed, or two neighbours swapped); only their first 256 characters count.
+/// The number of edits between two names of files: letters put in, left out or changed, or two neighbours swapped. Only their
+/// first 256 characters count.
 pub(crate) fn edits(a: &str, b: &str) -> usize {
     let start = |name: &str| name.chars().take(256).collect::<String>();
     osa_distance(&start(a), &start(b))

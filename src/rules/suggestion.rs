@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_entry_that_was_meant_has_the_same_name() {
+    fn the_intended_entry_has_the_same_name() {
         let world = [
             ("birchhost/linodo", 4),
             ("hashicorp/random", 34),

@@ -50,7 +50,7 @@ pub(crate) fn built_in() -> Vec<View> {
     BUILT_IN.map(view).to_vec()
 }
 
-/// What a built-in view is for.
+/// The purpose of a built-in view.
 pub(crate) fn purpose(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, ..)| *known == name).map(|(_, _, purpose)| *purpose)
 }
@@ -73,12 +73,12 @@ pub(crate) fn find(name: &str, saved: &[View]) -> Result<View, String> {
     Err(format!("there is no view `{name}`; known: {}", names.join(", ")))
 }
 
-/// Whether two names mean the same view.
+/// Returns true if both names are those of one view.
 pub(crate) fn is_same(name: &str, other: &str) -> bool {
     name.trim().to_lowercase() == other.trim().to_lowercase()
 }
 
-/// Whether a view may be saved under this name.
+/// Checks that a view may be saved under this name.
 ///
 /// # Errors
 /// Why not, and what to do.

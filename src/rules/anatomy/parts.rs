@@ -10,7 +10,7 @@ use crate::rules::amount::list_names;
 use crate::rules::anatomy::{ARCHITECTURES, Names, SYSTEMS, parse_sums};
 use crate::rules::{Finding, amount, spelling};
 
-/// What a provider is packed in, the right one first.
+/// The extensions of archives that a provider is packed in, the right one first.
 const PACKED: [&str; 7] = [".zip", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".7z"];
 /// Names of a release that are compared; GitHub allows 1,000 assets.
 const NAMES_MAX: usize = 2_000;
@@ -19,7 +19,7 @@ const NAMES_MAX: usize = 2_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lack {
     pub(crate) expected: String,
-    /// What is there and was probably meant.
+    /// The name that is there and was probably intended.
     pub(crate) nearest: Option<String>,
 }
 
@@ -87,7 +87,7 @@ impl Parts {
         previous.iter().filter(|platform| !self.platforms.contains(platform)).map(String::as_str).collect()
     }
 
-    /// What is to be said of the parts; `previous` is the version before and its platforms.
+    /// The findings about the parts; `previous` is the version before and its platforms.
     pub(crate) fn findings(&self, previous: Option<(&str, &[String])>) -> Vec<Finding> {
         let mut found: Vec<Finding> = Vec::new();
         for lack in &self.lacks {
@@ -151,7 +151,7 @@ fn lack(names: &Names, suffix: &str, assets: &[&str]) -> Option<Lack> {
     (!is_there).then(|| Lack { nearest: nearest(&plain, assets), expected: plain })
 }
 
-/// What kind of file a name is by its end; names of different kinds are never near.
+/// The kind of a file, by the end of its name; names of different kinds are never near.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sums,
@@ -346,8 +346,8 @@ mod tests {
     const LINUX_MISSPELT: &str = "terraform-provider-x_1.11.02_linux_amd64.zip";
     const WINDOWS: &str = "terraform-provider-x_1.11.2_windows_amd64.zip";
 
-    /// What is said of a release with these assets and these names in its sums, against a version with these platforms.
-    fn told(assets: &[&str], listed: &[&str], previous: &[&str]) -> Vec<String> {
+    /// The findings about a release with these assets and these names in its sums, against a version with these platforms.
+    fn texts(assets: &[&str], listed: &[&str], previous: &[&str]) -> Vec<String> {
         let previous: Vec<String> = previous.iter().map(ToString::to_string).collect();
         let parts = Parts::of(&names(), &release(Some(assets), listed));
         let found = parts.findings(Some(("1.11.1", &previous)));
@@ -359,7 +359,7 @@ mod tests {
     fn archives_under_other_names() {
         let misnamed = |nearest: &str| format!("target-misnamed: expected {LINUX}, found nearest {nearest}");
         assert_eq!(
-            told(
+            texts(
                 &[SUMS, SIGNATURE, MANIFEST, LINUX_TAR, WINDOWS],
                 &[LINUX_TAR, WINDOWS],
                 &["linux_amd64", "windows_amd64"],
@@ -367,7 +367,7 @@ mod tests {
             [misnamed(LINUX_TAR), "targets-lost: 1 platform lost since 1.11.1: linux_amd64".to_owned()]
         );
         assert_eq!(
-            told(&[SUMS, SIGNATURE, MANIFEST, LINUX_MISSPELT], &[LINUX_MISSPELT], &[]),
+            texts(&[SUMS, SIGNATURE, MANIFEST, LINUX_MISSPELT], &[LINUX_MISSPELT], &[]),
             [misnamed(LINUX_MISSPELT)]
         );
     }
@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn sums_against_archives_both_ways() {
         assert_eq!(
-            told(&[SUMS, SIGNATURE, MANIFEST, LINUX], &[WINDOWS], &[]),
+            texts(&[SUMS, SIGNATURE, MANIFEST, LINUX], &[WINDOWS], &[]),
             [
                 format!("zip-absent: SHA256SUMS lists what the release does not have: {WINDOWS}"),
                 format!("zip-unlisted: SHA256SUMS does not list what the release has: {LINUX}"),
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn what_is_missing_or_lost() {
         assert_eq!(
-            told(&[SUMS, "x_manifest.json"], &[], &[]),
+            texts(&[SUMS, "x_manifest.json"], &[], &[]),
             [
                 format!("asset-missing: expected {SIGNATURE}, and nothing like it is there"),
                 format!("asset-missing: expected {MANIFEST}, found nearest x_manifest.json"),
@@ -395,7 +395,7 @@ mod tests {
         let many: Vec<String> = (0..9).map(|at| format!("os{at}_amd64")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(
-            told(&[SUMS, SIGNATURE, MANIFEST], &[], &many),
+            texts(&[SUMS, SIGNATURE, MANIFEST], &[], &many),
             ["targets-lost: 9 platforms lost since 1.11.1: os0_amd64, os1_amd64, os2_amd64 and 6 more"]
         );
     }

@@ -13,13 +13,13 @@ use crate::settings::words;
 pub(crate) struct FilterError {
     /// Where the term starts, in characters from 1.
     pub(crate) column: usize,
-    /// How many characters it has.
+    /// The number of its characters.
     pub(crate) length: usize,
     pub(crate) text: String,
 }
 
 words! {
-    /// What stands before a colon.
+    /// The word before a colon.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Field: [ALL, name, from_name] {
         Status = "status",
@@ -34,7 +34,7 @@ words! {
 }
 
 impl Field {
-    /// What it takes, as advice.
+    /// The values that the field takes, as advice.
     fn takes(self) -> String {
         match self {
             Self::Status => format!("write one of {}", status_words().join(", ")),
