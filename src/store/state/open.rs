@@ -12,9 +12,9 @@ use crate::store::atomic::{make_private_folder, private};
 use crate::store::error::{Error, ReadOnly};
 use crate::store::state::{State, sums};
 
-/// How long one statement waits for another process's: checkpoints are short.
+/// The time that one statement waits for another process's: checkpoints are short.
 const BUSY: Duration = Duration::from_secs(2);
-/// What stays of the database's own log on the disk once it was written into the database.
+/// The most that stays of the database's own log on the disk once the log was written into the database.
 const LOG_LIMIT_BYTES: i64 = 8 << 20;
 /// The name, after the database's own, of the file that says that damage was met in it.
 const SUSPECT: &str = ".suspect";
@@ -234,7 +234,7 @@ pub(super) fn open(path: &Path) -> Result<State, Error> {
     Ok(State { path: path.to_path_buf(), connection, lock: Ok(lock), notice })
 }
 
-/// Whether it failed because something may not be written or made there.
+/// Returns true if it failed because something may not be written or made there.
 fn is_place(error: &Error) -> bool {
     match error {
         Error::Database { cause, .. } => cause.sqlite_error_code() == Some(ErrorCode::CannotOpen),
@@ -272,7 +272,7 @@ fn lock(path: &Path) -> Result<Result<File, ReadOnly>, Error> {
     Ok(Err(ReadOnly::Held))
 }
 
-/// What can be read of a damaged database and does not come back by itself, put into a new one; in words.
+/// Copies the readable rows of a damaged database that do not come back by themselves into a new one. Returns them in words.
 fn salvage(aside: &Path, to: &mut Connection) -> String {
     match Connection::open_with_flags(aside, OpenFlags::SQLITE_OPEN_READ_ONLY) {
         Ok(damaged) => sums::salvage(&damaged, to),
@@ -319,7 +319,7 @@ fn open_to_write(path: &Path) -> Result<(Connection, Option<String>), Error> {
 }
 
 /// Makes the database, where there is none, readable for its user alone, as the log is, and mends that of an older bumpdesk.
-/// What the database writes beside itself gets its mode.
+/// Files that the database writes beside itself get its mode.
 fn make_private(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.create_new(true).write(true);
@@ -460,7 +460,7 @@ mod tests {
     use super::*;
     use crate::store::StoredFacts;
 
-    /// What a folder that cannot be written holds is read all the same, with nobody else to be closed.
+    /// A database in a folder that cannot be written is read all the same, and no message blames another bumpdesk.
     #[test]
     fn a_place_that_cannot_be_written_is_read() {
         let folder = tempfile::tempdir().unwrap();

@@ -51,7 +51,8 @@ fn leave_the_terminal(mut pty: Pty) {
     );
 }
 
-/// What is wrong, why, what if it is left, what can be done, which key is next: on the first screen, for its first row.
+/// Asserts that the first screen says of its first row what is wrong, why, what if it is left, what can be done, and which key
+/// is next.
 fn assert_first_screen_answers(screen: &str) {
     for wanted in [
         "READ-ONLY",

@@ -159,7 +159,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong, and the nearest known word, or all of them.
+/// The fault, and the nearest known word, or all of them.
 pub(super) fn suggest<'a>(text: &str, word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     match nearest(word, known.iter().copied()) {

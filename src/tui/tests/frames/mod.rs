@@ -35,14 +35,14 @@ use crate::tui::tests::{drawn, press, screen, started, text, world};
 pub(super) const SIZES: [(u16, u16); 4] = [(120, 40), (80, 24), (60, 20), (40, 12)];
 /// Two panes and one.
 const BOTH: &[(u16, u16)] = &[(120, 40), (60, 20)];
-/// The same lines at every size, or nearly.
+/// Lines that are the same at every size, or nearly.
 const LARGE: &[(u16, u16)] = &[(120, 40)];
 /// A few sentences, which only a narrow screen breaks.
 const SMALL: &[(u16, u16)] = &[(60, 20)];
 
 type Make = fn(u16, u16) -> Model;
 
-/// How a state is made, and the sizes at which it is kept.
+/// The sizes at which a state is kept, and the function that makes it.
 pub(super) struct State(&'static [(u16, u16)], Make);
 
 /// All states of a view. None of the five can be left out.
@@ -56,12 +56,12 @@ pub(super) struct Frames {
     /// States that only this view has.
     more: &'static [(&'static str, State)],
     over: &'static [Over],
-    /// What stands over it in one state only.
+    /// Boxes over the view in one state only.
     boxes: &'static [(&'static str, Make)],
 }
 
-/// What opens over a view: its name, the keys, and for each of the five states either that it opens, or why it cannot; then
-/// those keys must leave it closed.
+/// Something that opens over a view: its name, the keys, and for each of the five states either that it opens, or why it
+/// cannot; then those keys must leave it closed.
 type Over = (&'static str, &'static str, [&'static str; 5]);
 
 const OPENS: &str = "";
