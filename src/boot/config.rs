@@ -81,7 +81,7 @@ impl Reader<'_> {
             return Err(self.fail(key.span().start, &format!("there is no key `{name}`"), Some(hint)));
         };
         let (line, column) = place(self.text, value.span().start);
-        let said = match value.get_ref() {
+        let raw = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
             DeValue::Boolean(on) => on.to_string(),
             DeValue::Integer(number) => number.to_string(),
@@ -91,15 +91,15 @@ impl Reader<'_> {
                 return Err(self.fail(value.span().start, &text, None));
             }
         };
-        let mut said = OsString::from(said);
-        if let Err(wanted) = row.form.check(&said) {
-            let text = format!("`{name}` cannot be `{}`: {wanted}", said.to_string_lossy());
+        let mut raw = OsString::from(raw);
+        if let Err(wanted) = row.form.check(&raw) {
+            let text = format!("`{name}` cannot be `{}`: {wanted}", raw.to_string_lossy());
             return Err(self.fail(value.span().start, &text, None));
         }
         if row.form == Form::Path {
-            said = self.file.parent().unwrap_or(Path::new("")).join(said).into();
+            raw = self.file.parent().unwrap_or(Path::new("")).join(raw).into();
         }
-        self.values.push((row, said, Origin::Config { file: self.file.into(), line, column }));
+        self.values.push((row, raw, Origin::Config { file: self.file.into(), line, column }));
         Ok(())
     }
 

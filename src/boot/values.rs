@@ -87,7 +87,7 @@ impl Values {
             ("NO_MOTION", "ui.motion", "off"),
         ];
         for (variable, key, value) in conventions {
-            if environment.variable(variable).is_some_and(|said| said != "0")
+            if environment.variable(variable).is_some_and(|text| text != "0")
                 && let Some(row) = table::find(key)
             {
                 self.put(row, value.into(), Origin::Variable(variable));

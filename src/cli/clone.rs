@@ -54,8 +54,8 @@ impl Run for CloneArgs {
                 runner.done()
             }
             Ok(answer) => {
-                let said = String::from_utf8_lossy(&answer.stderr).into_owned();
-                let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+                let stderr = String::from_utf8_lossy(&answer.stderr).into_owned();
+                let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
                 let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
                 let mut causes = vec!["git failed".to_owned()];
                 causes.extend(last.iter().map(|line| (*line).to_owned()));

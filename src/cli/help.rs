@@ -116,11 +116,11 @@ fn unknown(name: &str) -> Failure {
     let known: Vec<&str> =
         topics.iter().copied().chain(commands.iter().map(|(name, _)| name.as_str())).collect();
     let begun = || known.iter().copied().find(|known| known.starts_with(name));
-    let meant = nearest(name, known.iter().copied()).or_else(begun);
-    let meant = meant.map(|near| format!("Write `{near}` if you mean that. "));
+    let suggestion = nearest(name, known.iter().copied()).or_else(begun);
+    let suggestion = suggestion.map(|near| format!("Write `{near}` if you mean that. "));
     Failure::new(FailureKind::Usage, "looking up help")
         .cause(format!("there is no topic and no command `{name}`"))
-        .hint(format!("{}Topics: {}.", meant.unwrap_or_default(), topics.join(", ")))
+        .hint(format!("{}Topics: {}.", suggestion.unwrap_or_default(), topics.join(", ")))
 }
 
 /// Type `topic`: one page of the manual, by its name.

@@ -36,8 +36,8 @@ impl Run for KeysArgs {
             runner.output.line(&Line::of(place));
             for row in table.rows.iter().filter(|row| row.place == place) {
                 runner.output.line(&if runner.output.ui.plain {
-                    let said = row.line.map(|form| format!("; in lines: {form}")).unwrap_or_default();
-                    Line::of(format!("{}, key {}: {}{said}", row.name, row.shown(), row.label))
+                    let in_lines = row.line.map(|form| format!("; in lines: {form}")).unwrap_or_default();
+                    Line::of(format!("{}, key {}: {}{in_lines}", row.name, row.shown(), row.label))
                 } else {
                     Line::of(format!("  {:<16} {:<15} {}", row.shown(), row.name, row.label)).hanging(35)
                 });

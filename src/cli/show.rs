@@ -57,15 +57,15 @@ impl Run for ShowArgs {
     async fn run(&self, runner: &mut Runner<'_>, _: Console) -> Result<Exit, Exit> {
         let addresses = entries(runner, &self.addresses).await?;
         let now = runner.settings.clock.now();
-        let mut told = 0;
+        let mut count = 0;
         let mut tell = |output: &mut Output<'_>, opened: &Opened| {
             if output.json {
                 return output.object("entry", &EntryObject::new(opened));
             }
-            if told > 0 {
+            if count > 0 {
                 output.line(&Line::default());
             }
-            told += 1;
+            count += 1;
             if self.markdown {
                 return output.exact(&markdown::entry(&opened.address, &opened.verdict, Some(opened), now));
             }

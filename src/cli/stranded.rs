@@ -287,7 +287,7 @@ fn decisions(words: &[String], until: &str, because: &str, now: Timestamp) -> Re
 }
 
 async fn decide(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> {
-    let said = match intent {
+    let text = match intent {
         Intent::Decide(task) => decided(task),
         _ => String::new(),
     };
@@ -303,7 +303,7 @@ async fn decide(runner: &mut Runner<'_>, intent: &Intent) -> Result<Exit, Exit> 
         .await;
     if matches!(outcome, Ok(Outcome::Done(_))) && !runner.output.json {
         runner.output.flush();
-        runner.output.note(&format!("bumpdesk: {said}"));
+        runner.output.note(&format!("bumpdesk: {text}"));
         return Ok(Exit::Done);
     }
     Ok(runner.finish(outcome, false, &()))

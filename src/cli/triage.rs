@@ -54,7 +54,7 @@ impl Run for TriageArgs {
         let now = runner.settings.clock.now();
         let intent = self.intent();
         let is_list = self.from.is_some() || self.addresses.len() > 1;
-        let (mut wrong, mut told, mut incomplete) = (None, 0u64, false);
+        let (mut wrong, mut count, mut incomplete) = (None, 0u64, false);
         let outcome = runner
             .act("looking up what is asked", &intent, &mut |output, event| {
                 let JobEvent::Triaged(triaged) = event else { return };
@@ -64,7 +64,7 @@ impl Run for TriageArgs {
                     }
                     TriageAnswer::First(triage) => tell_first(output, triage, self.markdown),
                     TriageAnswer::Whole(triage) => {
-                        told += 1;
+                        count += 1;
                         incomplete |= triage.is_incomplete();
                         if output.json {
                             output.object("triage", &TriageObject::new(triage));
@@ -92,7 +92,7 @@ impl Run for TriageArgs {
             .await;
         match (wrong, &outcome) {
             // One line that cannot be looked up is all that was asked.
-            (Some((is_wrong, why)), Ok(Outcome::Done(_))) if !is_list && told == 0 => {
+            (Some((is_wrong, why)), Ok(Outcome::Done(_))) if !is_list && count == 0 => {
                 let kind = if is_wrong { FailureKind::Usage } else { FailureKind::Network };
                 let failure = Failure::new(kind, "looking up what is asked").cause(why);
                 Ok(runner.fail(failure))

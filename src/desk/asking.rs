@@ -78,7 +78,7 @@ pub(crate) fn read_ignoring(
 }
 
 /// The words of what is asked for; read again they say the same.
-pub(crate) fn words(asked: &PullPlan) -> String {
+pub(crate) fn words(pull: &PullPlan) -> String {
     let quoted = |field: &str, value: &String| {
         if value.contains(char::is_whitespace) {
             format!("{field}\"{value}\"")
@@ -86,34 +86,33 @@ pub(crate) fn words(asked: &PullPlan) -> String {
             format!("{field}{value}")
         }
     };
-    let mut words = vec![if asked.draft { DRAFT } else { READY }.to_owned()];
-    words.extend(asked.labels.iter().map(|label| quoted(LABEL, label)));
-    words.extend(asked.reviewers.iter().map(|login| quoted(REVIEWER, login)));
-    words.extend(asked.fixes.iter().map(|number| format!("{FIXES}{number}")));
-    words.extend(asked.fork.then(|| FORK.to_owned()));
-    words.extend(asked.acknowledged_drift.then(|| DRIFT.to_owned()));
+    let mut words = vec![if pull.draft { DRAFT } else { READY }.to_owned()];
+    words.extend(pull.labels.iter().map(|label| quoted(LABEL, label)));
+    words.extend(pull.reviewers.iter().map(|login| quoted(REVIEWER, login)));
+    words.extend(pull.fixes.iter().map(|number| format!("{FIXES}{number}")));
+    words.extend(pull.fork.then(|| FORK.to_owned()));
+    words.extend(pull.acknowledged_drift.then(|| DRIFT.to_owned()));
     words.join(" ")
 }
 
 /// Reads them; the plan is whichever it is.
 pub(crate) fn read(text: &str) -> Result<PullPlan, String> {
-    let mut asked = PullPlan { draft: true, ..PullPlan::default() };
+    let mut pull = PullPlan { draft: true, ..PullPlan::default() };
     for word in split(text)? {
         let value = |field: &str| word.strip_prefix(field).map(|value| value.trim().to_owned());
         match &*word {
-            DRAFT => asked.draft = true,
-            READY => asked.draft = false,
-            FORK => asked.fork = true,
-            DRIFT => asked.acknowledged_drift = true,
+            DRAFT => pull.draft = true,
+            READY => pull.draft = false,
+            FORK => pull.fork = true,
+            DRIFT => pull.acknowledged_drift = true,
             _ => {
                 let (list, value) = match (value(LABEL), value(REVIEWER), value(FIXES)) {
-                    (Some(label), ..) => (&mut asked.labels, label),
-                    (_, Some(login), _) => (&mut asked.reviewers, login),
+                    (Some(label), ..) => (&mut pull.labels, label),
+                    (_, Some(login), _) => (&mut pull.reviewers, login),
                     (_, _, Some(number)) => {
                         let number =
                             number.trim_start_matches('#').parse::<u64>().ok().filter(|number| *number > 0);
-                        asked
-                            .fixes
+                        pull.fixes
                             .push(number.ok_or_else(|| format!("`{word}` needs the number of an issue"))?);
                         continue;
                     }
@@ -126,7 +125,7 @@ pub(crate) fn read(text: &str) -> Result<PullPlan, String> {
             }
         }
     }
-    Ok(asked)
+    Ok(pull)
 }
 
 fn unknown(word: &str) -> String {
@@ -174,24 +173,24 @@ pub(crate) fn read_options(purpose: &Purpose, text: &str) -> Result<Purpose, Str
 }
 
 /// The command that shows the same.
-pub(crate) fn command_line(asked: &Purpose) -> String {
-    let Purpose::Pull(asked) = asked else { return format!("{} --dry-run", asked.command()) };
-    let mut line = format!("bumpdesk pr open --plan {} --dry-run", asked.plan);
-    if !asked.draft {
+pub(crate) fn command_line(purpose: &Purpose) -> String {
+    let Purpose::Pull(pull) = purpose else { return format!("{} --dry-run", purpose.command()) };
+    let mut line = format!("bumpdesk pr open --plan {} --dry-run", pull.plan);
+    if !pull.draft {
         line.push_str(" --ready");
     }
-    for (flag, values) in [("--label", &asked.labels), ("--reviewer", &asked.reviewers)] {
+    for (flag, values) in [("--label", &pull.labels), ("--reviewer", &pull.reviewers)] {
         for value in values {
             let _ = write!(line, " {flag} {}", shell_word(value));
         }
     }
-    for number in &asked.fixes {
+    for number in &pull.fixes {
         let _ = write!(line, " --fixes {number}");
     }
-    if asked.fork {
+    if pull.fork {
         line.push_str(" --fork");
     }
-    if asked.acknowledged_drift {
+    if pull.acknowledged_drift {
         line.push_str(" --acknowledge-drift");
     }
     line

@@ -206,8 +206,8 @@ impl Desk {
                 if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }
             }
             JobEvent::Triaged(triaged) => {
-                if let Some(asked) = &mut self.triage {
-                    asked.take(id, &triaged);
+                if let Some(lookup) = &mut self.triage {
+                    lookup.take(id, &triaged);
                 }
                 Changed::Triaged(triaged)
             }
@@ -270,8 +270,8 @@ impl Desk {
             Job::Recall | Job::Remember(_) => words = self.list.answered(id, failure),
             Job::Prepare(_) | Job::Send(_) => self.pull.end(failure),
             Job::Triage(_) => {
-                if let Some(asked) = &mut self.triage {
-                    asked.end(id, failure);
+                if let Some(lookup) = &mut self.triage {
+                    lookup.end(id, failure);
                 }
             }
             Job::Stranded => self.stranded.failure = failure.map(Failure::sentence),

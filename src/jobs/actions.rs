@@ -108,7 +108,7 @@ async fn look(
                     let shown = last.as_deref();
                     for job in shown.into_iter().flat_map(RunShown::failed).filter(|_| log_lines > 0) {
                         match context.run(log(env, (job.id, &job.name), log_lines)).await {
-                            Ok(Ok(told)) => context.send(told),
+                            Ok(Ok(event)) => context.send(event),
                             Ok(Err(failure)) => context.send(JobEvent::Note(failure.sentence())),
                             Err(_) => {}
                         }
@@ -208,8 +208,8 @@ async fn merge(
         files.push((name, context.run(fetch(env, artifact, &wanted)).await??));
     }
     let plan = Some(named.plan.to_owned());
-    let asked = BackfillMerge { files: Vec::new(), plan, sample, output };
-    backfill::merge_fetched(env, context, files, (&asked, &mend(&shown))).await
+    let task = BackfillMerge { files: Vec::new(), plan, sample, output };
+    backfill::merge_fetched(env, context, files, (&task, &mend(&shown))).await
 }
 
 /// The sentence that says how to fix a run with a bad artifact: run the failed jobs again, or start another run.

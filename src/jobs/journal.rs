@@ -198,9 +198,9 @@ fn left_out(others: u64) -> Option<String> {
 }
 
 fn past(record: &JobRecord) -> PastJob {
-    let told = record.outcome.as_deref();
-    let end: End = told.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    let state = match (told, end.state.as_str()) {
+    let outcome = record.outcome.as_deref();
+    let end: End = outcome.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let state = match (outcome, end.state.as_str()) {
         (None, _) => PastState::Running,
         (Some(CUT_OFF), _) => PastState::CutOff,
         (Some(_), "cancelled") => PastState::Cancelled,

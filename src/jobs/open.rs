@@ -51,8 +51,8 @@ pub(crate) async fn open(env: &Arc<Env>, context: &Context, plan: &OpenPlan) -> 
     let findings = lint::lint_entry(&row.address, &reading.document, &reading.entry, &is_served);
     let keys = key_sheet(env, &session, plan, &reading.entry, &facts)?.map(Arc::new);
     // Those that something is said of come first.
-    let told = verdict.versions.iter().map(|state| state.version.as_str());
-    let versions: Vec<&str> = told.chain(reading.entry.versions()).collect();
+    let first = verdict.versions.iter().map(|state| state.version.as_str());
+    let versions: Vec<&str> = first.chain(reading.entry.versions()).collect();
     let notices = of_entry(&notices(env), &row.address, &versions);
     let opened = |entry, rebuild: Option<(Proposal, Lines)>| {
         let (proposal, lines) = rebuild.unzip();

@@ -722,13 +722,13 @@ impl Work<'_> {
     /// The API's answers about the releases that are still to be read.
     async fn infos(&self, wanted: &[String], keeps_all: bool) -> HashMap<String, Observed<ReleaseInfo>> {
         let unread = wanted.iter().filter(|tag| self.read_now(tag, keeps_all).is_none());
-        let asked: Vec<(Repository, String)> =
+        let releases: Vec<(Repository, String)> =
             unread.map(|tag| (self.row.address.repository(), tag.clone())).collect();
-        if asked.is_empty() || !self.env.remote.has_token() {
+        if releases.is_empty() || !self.env.remote.has_token() {
             return HashMap::new();
         }
-        let answers = self.env.remote.release_batch(&asked).await;
-        let tags = asked.into_iter().map(|(_, tag)| tag);
+        let answers = self.env.remote.release_batch(&releases).await;
+        let tags = releases.into_iter().map(|(_, tag)| tag);
         tags.zip(answers.into_iter().map(|answer| observed(answer, self.env.now()))).collect()
     }
 

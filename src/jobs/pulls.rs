@@ -125,7 +125,7 @@ async fn look(env: &Arc<Env>, number: u64) -> Result<WatchedPull, Error> {
     let pull = remote.whole_pull(repository, number).await?;
     let checks = checks(env, &pull.listing.head).await;
     let reviews = remote.reviews(repository, number).await;
-    let asked = remote.rules(repository, &pull.listing.base).await;
+    let rules = remote.rules(repository, &pull.listing.base).await;
     let after = match &pull.merged {
         Some((_, commit)) => Some(after(env, &pull, commit).await.map_err(why)),
         None => None,
@@ -146,7 +146,7 @@ async fn look(env: &Arc<Env>, number: u64) -> Result<WatchedPull, Error> {
         requested: pull.requested,
         checks,
         reviews: reviews.map_err(why).map(|all| read_reviews(all, &pull.listing.head)),
-        asked: asked.map_err(why).map(|rules| Asked { approvals: rules.approvals, checks: rules.checks }),
+        asked: rules.map_err(why).map(|rules| Asked { approvals: rules.approvals, checks: rules.checks }),
         head: pull.listing.head,
         after,
     })

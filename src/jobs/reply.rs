@@ -65,10 +65,11 @@ fn verification(address: &Address, versions: &[String], downloads: bool) -> Veri
 }
 
 /// Stable versions above all that were asked about, the nearest first.
-fn candidates(entry: &Entry, asked: &[String]) -> Vec<String> {
+fn candidates(entry: &Entry, requested: &[String]) -> Vec<String> {
     let is_stable = |version: &str| Version::parse(version).is_ok_and(|version| !version.is_prerelease());
-    let is_above =
-        |version: &str| asked.iter().all(|one| version::compare(version, one) == std::cmp::Ordering::Greater);
+    let is_above = |version: &str| {
+        requested.iter().all(|one| version::compare(version, one) == std::cmp::Ordering::Greater)
+    };
     let mut above: Vec<String> = entry
         .versions()
         .into_iter()

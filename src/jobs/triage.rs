@@ -61,18 +61,18 @@ pub(crate) async fn triage(env: &Arc<Env>, context: &Context, plan: TriagePlan) 
             .map(|subject| subject.address.clone());
         session.with_new(new)
     };
-    let (places, deep, asked) = {
+    let (places, deep, asks) = {
         let board = lock();
         let all = &board.subjects.all;
         let places: BTreeSet<usize> =
             all.iter().filter_map(|subject| whole.catalog.place(&subject.address)).collect();
-        let asked: Vec<Ask> = all.iter().enumerate().map(|(at, subject)| subject.ask(at)).collect();
-        (places.into_iter().collect::<Vec<_>>(), board.subjects.deep(), asked)
+        let asks: Vec<Ask> = all.iter().enumerate().map(|(at, subject)| subject.ask(at)).collect();
+        (places.into_iter().collect::<Vec<_>>(), board.subjects.deep(), asks)
     };
     let gather = Gather::new(env, &whole, context, Depth::Sums, Duration::ZERO).deep_only(&deep);
     let upstream = gather.run(&places, |work, _| lock().take_work(&whole, work));
     let serving =
-        fan(context, asked, AT_ONCE, |ask| serve(env, ask), |(at, served)| lock().take_served(at, served));
+        fan(context, asks, AT_ONCE, |ask| serve(env, ask), |(at, served)| lock().take_served(at, served));
     let (gathered, served) = tokio::join!(upstream, serving);
     let Gathered { failure, cancelled, unkept, .. } = gathered;
     let why = match failure {
@@ -319,9 +319,9 @@ async fn serve(env: &Arc<Env>, ask: Ask) -> (usize, Served) {
         if address.kind() == Kind::Provider && platform.is_none() {
             return Observed::Unasked;
         }
-        let asked = padded(version).unwrap_or_else(|| version.clone());
+        let full_version = padded(version).unwrap_or_else(|| version.clone());
         let platform = platform.as_ref().map(|(os, arch)| (os.as_str(), arch.as_str()));
-        observed(env.remote.served_download(&address, &asked, platform).await, env.now())
+        observed(env.remote.served_download(&address, &full_version, platform).await, env.now())
     };
     let searched = env.remote.searched_versions(&address);
     let tags = async {

@@ -38,9 +38,9 @@ impl LineMode {
             LineMeaning::Number(number) => self.number(&mut reply, number, now),
             LineMeaning::Does(ability, rest) => self.does(&mut reply, ability, rest, now),
             LineMeaning::Word(word, rest) => self.word(&mut reply, word, rest, now),
-            LineMeaning::Unknown(said, near) => {
+            LineMeaning::Unknown(text, near) => {
                 let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-                reply.refuse(&format!("there is no word `{said}`{near}"));
+                reply.refuse(&format!("there is no word `{text}`{near}"));
                 reply.say(Line::of("help names the words"));
                 Ok(())
             }
@@ -363,12 +363,12 @@ impl LineMode {
     }
 }
 
-fn unknown(reply: &mut Reply, what: &str, said: &str, known: &[&'static str]) {
-    if said.is_empty() {
+fn unknown(reply: &mut Reply, what: &str, text: &str, known: &[&'static str]) {
+    if text.is_empty() {
         reply.say(Line::of(format!("write one of: {}", known.join(", "))));
         return;
     }
-    let near = nearest(said, known.iter().copied()).map(|near| format!("; did you mean {near}?"));
+    let near = nearest(text, known.iter().copied()).map(|near| format!("; did you mean {near}?"));
     let rest = near.unwrap_or_else(|| format!("; write one of: {}", known.join(", ")));
-    reply.refuse(&format!("there is no {what} `{said}`{rest}"));
+    reply.refuse(&format!("there is no {what} `{text}`{rest}"));
 }

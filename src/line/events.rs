@@ -144,8 +144,8 @@ impl LineMode {
             FillNews::Bad(place) => {
                 let row = &filling.rows[*place];
                 let line = text::sign(Line::default(), &self.ui, &backfill::shown(filling.shown(*place)));
-                let told = backfill::note(row, filling.shown(*place));
-                reply.say(line.text(format!(" {}: {told}", row.item.name())));
+                let note = backfill::note(row, filling.shown(*place));
+                reply.say(line.text(format!(" {}: {note}", row.item.name())));
             }
             FillNews::NotWritten(why) => reply.say(Line::of(format!("not written: {why}"))),
             FillNews::Wrote(path) => reply.say(Line::of(format!("wrote {}", path.display()))),

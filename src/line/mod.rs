@@ -52,22 +52,22 @@ pub(crate) async fn hold(
     let (engine, output) = runner.parts()?;
     let mut mode = LineMode::new(output.ui.clone(), name, survey);
     let mut input = Input::open();
-    let mut asked = None;
+    let mut prompt = None;
     let mut listening = true;
     let mut interrupt = pin!(tokio::signal::ctrl_c());
     let mut end = pin!(end_signal());
     let mut tick = tokio::time::interval(TELL_AGAIN);
     let mut reply = mode.begin();
     loop {
-        if perform(reply, engine, output, &mut asked) {
+        if perform(reply, engine, output, &mut prompt) {
             if output.is_closed() {
                 finish_writing(engine).await;
             }
             return Ok(Exit::Done);
         }
-        if asked != mode.prompt() {
-            asked = mode.prompt();
-            output.ask(asked.unwrap_or_default());
+        if prompt != mode.prompt() {
+            prompt = mode.prompt();
+            output.ask(prompt.unwrap_or_default());
         }
         reply = tokio::select! {
             biased;
@@ -78,10 +78,10 @@ pub(crate) async fn hold(
                 mode.interrupted(clock.now())
             }
             (id, event) = engine.next() => mode.take_event(id, event, clock.now()),
-            heard = input.next() => {
+            typed = input.next() => {
                 // What was typed ended the line that the prompt began; the end of input did not.
-                let prompted = asked.take().is_some();
-                match heard {
+                let prompted = prompt.take().is_some();
+                match typed {
                     Typed::Line(line) => mode.take_line(&line, clock.now()),
                     Typed::End => {
                         if prompted {
@@ -122,14 +122,14 @@ async fn end_signal() {
     std::future::pending::<()>().await;
 }
 
-/// Does what follows; true if it is the end. `asked` is the prompt that stands at the start of the line.
+/// Does what follows; true if it is the end. `prompt` is the text that stands at the start of the line.
 fn perform(
     reply: Reply,
     engine: &mut Engine,
     output: &mut Output<'_>,
-    asked: &mut Option<&'static str>,
+    prompt: &mut Option<&'static str>,
 ) -> bool {
-    if !reply.lines.is_empty() && asked.take().is_some() {
+    if !reply.lines.is_empty() && prompt.take().is_some() {
         output.line(&Line::default());
     }
     output.lines(&reply.lines);

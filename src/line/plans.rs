@@ -61,8 +61,8 @@ impl LineMode {
         now: Timestamp,
     ) -> Result<(), Failure> {
         let (entry, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        let (version, said) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
-        if said.is_empty() && ability != Ability::Warn || rest.is_empty() {
+        let (version, text) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+        if text.is_empty() && ability != Ability::Warn || rest.is_empty() {
             reply.refuse(match ability {
                 Ability::Warn => "write plan warn N TEXT, or plan warn N moved-to ADDRESS",
                 Ability::Block => "write plan block N VERSION TEXT, with the reason as the blacklist will have it",
@@ -81,14 +81,14 @@ impl LineMode {
                 };
                 Intent::edit(address, edit.map_err(fail)?)
             }
-            Ability::Block => Intent::edit(address, Edit::blocking(versions, said).map_err(fail)?),
+            Ability::Block => Intent::edit(address, Edit::blocking(versions, text).map_err(fail)?),
             _ => {
-                let mut said = said.split_whitespace();
-                let reason = said.next().and_then(Reason::from_name).ok_or_else(|| {
+                let mut words = text.split_whitespace();
+                let reason = words.next().and_then(Reason::from_name).ok_or_else(|| {
                     fail("there is no such reason".to_owned())
                         .hint(format!("Write one of: {}.", Reason::ALL.map(Reason::name).join(", ")))
                 })?;
-                let (url, issue) = (said.next(), said.next().and_then(|issue| issue.parse().ok()));
+                let (url, issue) = (words.next(), words.next().and_then(|issue| issue.parse().ok()));
                 let intent = if version == "entry" {
                     Intent::remove_entries(vec![address], reason, (url, issue))
                 } else {

@@ -29,7 +29,7 @@ impl LineMode {
             return self.perform(reply, Ability::Recheck, &Operands::default(), now);
         }
         match asking::read(rest) {
-            Ok(asked) => self.act(reply, Intent::prepare(asked), now),
+            Ok(purpose) => self.act(reply, Intent::prepare(purpose), now),
             Err(why) => reply.refuse(&why),
         }
     }
@@ -68,9 +68,9 @@ impl LineMode {
         };
         let Some(sent) = sent else { return };
         let (requests, steps) = (&sent.course.sending.requests, &sent.course.steps);
-        let told =
+        let line =
             |(request, step)| (pull::sign_of(step, true).word, pull::request_line(request, Some(step)));
-        let all: Vec<(String, String)> = requests.iter().zip(steps).map(told).collect();
+        let all: Vec<(String, String)> = requests.iter().zip(steps).map(line).collect();
         let waits = pull::sign_of(&Step::Waiting, true).word;
         if let Some((word, what)) = all.iter().rev().find(|(word, _)| *word != waits) {
             reply.say(spoken::now(&format!("{what}: {word}")));
@@ -91,8 +91,8 @@ impl LineMode {
         reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
         let steps = 0..sent.course.steps.len();
         reply.lines.extend(steps.map(|at| Line::of(pull::step(&sent.course, at))));
-        let told = pull::standing(&self.desk);
-        reply.lines.extend(told.iter().map(|message| Line::of(words::text_of(message))));
+        let messages = pull::standing(&self.desk);
+        reply.lines.extend(messages.iter().map(|message| Line::of(words::text_of(message))));
         self.desk.pull.is_seen();
     }
 
@@ -120,9 +120,9 @@ impl LineMode {
         // What was read out before it ended, or is told now, is what there is to be seen.
         self.desk.pull.is_seen();
         // What failed stands above.
-        let told = pull::standing(&self.desk);
+        let messages = pull::standing(&self.desk);
         let why = self.desk.pull.failure.as_ref().map(crate::jobs::data::Failure::sentence);
-        let lines = told.iter().filter(|message| Some(&message.text) != why.as_ref());
+        let lines = messages.iter().filter(|message| Some(&message.text) != why.as_ref());
         reply.lines.extend(lines.map(|message| Line::of(words::text_of(message))));
     }
 }

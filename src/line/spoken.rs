@@ -32,8 +32,8 @@ pub(crate) fn unspoken(text: &str) -> String {
 
 /// `3. BEHIND newrelic slash newrelic, provider, 2 versions missing, 6 hours, marked`.
 pub(crate) fn row(number: usize, now: Timestamp, row: &Row, verdict: &Verdict, marked: bool) -> Line {
-    let told = sentence(number, address(&row.address), row, verdict, now);
-    Line::of(if marked { format!("{told}, marked") } else { told })
+    let text = sentence(number, address(&row.address), row, verdict, now);
+    Line::of(if marked { format!("{text}, marked") } else { text })
 }
 
 /// `1. TO REVIEW newrelic slash newrelic, ADDITIVE, 0 of 2 changes looked at`, and what is to be done next.

@@ -158,25 +158,25 @@ impl LineMode {
     pub(crate) fn act(&mut self, reply: &mut Reply, intent: Intent, now: Timestamp) {
         match self.desk.act(intent, now) {
             Answer::Started(begun) => reply.begun(begun),
-            Answer::Question(asked) => self.ask(reply, asked),
+            Answer::Question(question) => self.ask(reply, question),
             Answer::Refused(why) => reply.refused(&why),
         }
     }
 
-    pub(crate) fn ask(&mut self, reply: &mut Reply, asked: Question) {
-        let place = match asked.writes {
+    pub(crate) fn ask(&mut self, reply: &mut Reply, question: Question) {
+        let place = match question.writes {
             Writes::Files => Some("the registry's data files"),
             Writes::Plan => Some("the plan"),
             Writes::GitHub => Some("the registry on GitHub"),
             Writes::Nothing | Writes::Memory => None,
         };
         if let Some(place) = place {
-            reply.say(Line::of(format!("this changes {place}: {}", spoken::slashes(&asked.doing))));
+            reply.say(Line::of(format!("this changes {place}: {}", spoken::slashes(&question.doing))));
         }
-        reply.lines.extend(asked.says.iter().map(|says| Line::of(spoken::slashes(says))));
-        let yes = if place.is_some() { "do it" } else { asked.yes };
+        reply.lines.extend(question.says.iter().map(|says| Line::of(spoken::slashes(says))));
+        let yes = if place.is_some() { "do it" } else { question.yes };
         reply.say(Line::of(format!("{yes}? write yes or no")));
-        self.question = Some(asked);
+        self.question = Some(question);
     }
 
     /// Takes the answer to the question that was asked.
@@ -186,7 +186,7 @@ impl LineMode {
             "yes" | "y" => true,
             "no" | "n" => false,
             // A yes that sends is said right after what it would send, or not at all.
-            _ if self.question.take_if(|asked| asked.writes == Writes::GitHub).is_some() => {
+            _ if self.question.take_if(|question| question.writes == Writes::GitHub).is_some() => {
                 let mut reply = self.take_line(line, now);
                 reply.lines.insert(0, Line::of("nothing was sent"));
                 return reply;
@@ -197,7 +197,7 @@ impl LineMode {
             }
         };
         match (self.question.take(), yes) {
-            (Some(asked), true) => match self.desk.agree(&asked.intent, now) {
+            (Some(question), true) => match self.desk.agree(&question.intent, now) {
                 Ok(begun) => {
                     reply.begun(begun);
                     self.keep(&mut reply, now);
@@ -238,7 +238,7 @@ impl LineMode {
                 reply.say(spoken::now(&format!("{still}stopping: {what}")));
                 reply.begun(begun);
             }
-            Answer::Question(asked) => self.ask(reply, asked),
+            Answer::Question(question) => self.ask(reply, question),
             Answer::Refused(why) => reply.say(Line::of(why.text)),
         }
     }
@@ -256,8 +256,8 @@ impl LineMode {
 
     /// Ten seconds went by.
     pub(crate) fn tick(&mut self) -> Reply {
-        let told = self.steps.values_mut().filter_map(Steps::tick);
-        Reply { lines: told.map(|progress| spoken::progress(&progress)).collect(), ..Reply::default() }
+        let ticks = self.steps.values_mut().filter_map(Steps::tick);
+        Reply { lines: ticks.map(|progress| spoken::progress(&progress)).collect(), ..Reply::default() }
     }
 
     /// Reads a text out from its start.

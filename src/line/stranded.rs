@@ -40,8 +40,8 @@ impl LineMode {
             let lines = match (ability, no_message(card)) {
                 (Ability::DraftMessage, Some(why)) => return reply.refuse(&why),
                 (Ability::DraftMessage, None) => {
-                    let told = message(&[card]).map(|(title, body)| format!("{title}\n\n{body}"));
-                    told.unwrap_or_default().lines().map(Line::of).collect()
+                    let text = message(&[card]).map(|(title, body)| format!("{title}\n\n{body}"));
+                    text.unwrap_or_default().lines().map(Line::of).collect()
                 }
                 _ => text::stranded_card(&self.ui, card, now),
             };

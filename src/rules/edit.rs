@@ -312,13 +312,13 @@ fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
     let Some(tries) = retry::tries(on.entry.errors(), version) else {
         return refuse("no-errors", "no failed try of it is recorded: there is nothing to clear".into());
     };
-    let told = |text: &str, beside: String| Ok(next_bump(on.address, text, &beside).on(version));
+    let note = |text: &str, beside: String| Ok(next_bump(on.address, text, &beside).on(version));
     let Some(tags) = on.facts.tags.known() else {
         return refuse("version-unread", "the tags could not be read, so its records stay".into());
     };
     let Some(tag) = tags.list.iter().find(|tag| tag_version(&tag.name) == Some(version)) else {
         let text = "its tag is gone upstream: without the records no bump tries it again";
-        return told(text, String::new());
+        return note(text, String::new());
     };
     let unread =
         "its checksums could not be read, so whether the next try would fail is not known: its records stay";
@@ -346,7 +346,7 @@ fn clearing(on: Subject<'_>, version: &str) -> Result<Finding, Finding> {
         String::new()
     };
     let targets = amount::counted(offered.len(), "target");
-    told(
+    note(
         &format!("the next bump tries {version} again"),
         format!(", and upstream has {targets} of it{waits}"),
     )
@@ -456,8 +456,8 @@ fn block(on: Subject<'_>, versions: &[String], reason: &str) -> Edited {
             continue;
         }
         blocks.extend(new);
-        let told = "the next bump leaves it out, whatever upstream has";
-        findings.push(next_bump(on.address, told, "").on(bare));
+        let text = "the next bump leaves it out, whatever upstream has";
+        findings.push(next_bump(on.address, text, "").on(bare));
     }
     Edited { document: on.document.clone(), blocks, findings }
 }

@@ -20,9 +20,9 @@ pub(crate) fn never_bumped(shard: char) -> Option<String> {
 }
 
 /// The finding that says what the next bump does, or that no bump comes; `beside` holds in both cases.
-pub(crate) fn next_bump(address: &Address, told: &str, beside: &str) -> Finding {
+pub(crate) fn next_bump(address: &Address, text: &str, beside: &str) -> Finding {
     let never = never_bumped(address.shard());
-    Finding::note(NEXT_BUMP, format!("{}{beside}", never.as_deref().unwrap_or(told)))
+    Finding::note(NEXT_BUMP, format!("{}{beside}", never.as_deref().unwrap_or(text)))
 }
 
 /// The recorded tries of one version.

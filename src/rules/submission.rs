@@ -143,8 +143,8 @@ pub(crate) fn without_versions(left_out: &[Finding], has_others: bool) -> Findin
 
 /// The effect of the next bump on a new entry, and the facts that nobody has checked.
 pub(crate) fn preview(address: &Address) -> Vec<Finding> {
-    let told = "the next bump keeps it as it is, and adds what upstream releases from then on";
-    let mut findings = vec![next_bump(address, told, "")];
+    let text = "the next bump keeps it as it is, and adds what upstream releases from then on";
+    let mut findings = vec![next_bump(address, text, "")];
     findings.extend(lint::names(address));
     findings.push(Finding::note(REQUESTER, not_checked(address.namespace())));
     findings
@@ -313,9 +313,9 @@ pub(crate) fn key_preview(
         Ok(findings) => findings,
         Err(on_file) => return vec![on_file],
     };
-    let told =
+    let text =
         format!("no bump touches keys; clients check with {fingerprint} once the registry is generated");
-    let mut found = vec![Finding::note(NEXT_BUMP, told)];
+    let mut found = vec![Finding::note(NEXT_BUMP, text)];
     found.extend(renewed);
     found.extend(findings(&ring, Now::from(now)).into_iter().map(|finding| match &*finding.rule {
         "key-cannot-sign" => Finding { text: format!("{}: {BY_TYPE}", finding.text), ..finding },

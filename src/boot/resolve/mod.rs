@@ -248,9 +248,9 @@ fn pace(values: &Values) -> Pace {
 /// The pace without budgets. GitHub's three servers must be on this machine; the registry's own two keep their budget
 /// where they are not, since no survey asks them.
 fn unthrottled(endpoints: &Endpoints, usual: Pace) -> Result<Pace, Failure> {
-    let asked =
+    let urls =
         [("--api-url", &endpoints.api), ("--graphql-url", &endpoints.graphql), ("--web-url", &endpoints.web)];
-    if let Some((flag, url)) = asked.into_iter().find(|(_, url)| !far_sides::is_loopback(url)) {
+    if let Some((flag, url)) = urls.into_iter().find(|(_, url)| !far_sides::is_loopback(url)) {
         let text = format!("`--no-throttle` is for servers on this machine, and `{flag}` is `{url}`");
         let hint = "Leave `--no-throttle` out, or point every server at 127.0.0.0/8, ::1 or localhost.";
         return Err(failure(FailureKind::Usage, text, Some(hint.into())));

@@ -59,11 +59,11 @@ pub(crate) struct HowArgs {
 }
 
 impl HowArgs {
-    fn intent(&self, asked: ActionsPlan) -> Intent {
+    fn intent(&self, plan: ActionsPlan) -> Intent {
         match &self.confirm {
-            None => Intent::prepare(asked),
+            None => Intent::prepare(plan),
             Some(digits) => {
-                Intent::Send(SendTask::Open { asked: Purpose::Actions(asked), digits: digits.clone() })
+                Intent::Send(SendTask::Open { asked: Purpose::Actions(plan), digits: digits.clone() })
             }
         }
     }
@@ -90,8 +90,8 @@ pub(crate) struct DispatchArgs {
 impl DispatchArgs {
     pub(super) async fn run(&self, runner: &mut Runner<'_>) -> Result<Exit, Exit> {
         let selection = self.selection.read(runner).await?;
-        let asked = ActionsPlan::Dispatch { selection, shares: usize::from(self.shards) };
-        self.how.follow(runner, &self.how.intent(asked)).await
+        let plan = ActionsPlan::Dispatch { selection, shares: usize::from(self.shards) };
+        self.how.follow(runner, &self.how.intent(plan)).await
     }
 }
 
@@ -150,8 +150,8 @@ impl StatusArgs {
             (last.as_deref().and_then(next), runner.output.json, &outcome)
         {
             runner.output.flush();
-            let told = next.text_with(|step| step.command_line().map(|line| format!("`{line}`")));
-            runner.output.note(&format!("bumpdesk: next: {told}"));
+            let text = next.text_with(|step| step.command_line().map(|line| format!("`{line}`")));
+            runner.output.note(&format!("bumpdesk: next: {text}"));
         }
         let found = self.check && matches!(&outcome, Ok(Outcome::Done(summary)) if summary.findings > 0);
         Ok(runner.finish(outcome, found, &()))

@@ -220,11 +220,11 @@ impl Run for BackfillArgs {
             BackfillAction::Plan { selection, limits, shards } => {
                 let limits = limits.limits();
                 let shards = usize::from(shards.unwrap_or(1));
-                let asked = selection.read(runner).await?;
+                let selection = selection.read(runner).await?;
                 // What a filter or marks come to here, they may not come to on another machine.
                 let words =
-                    arguments(&asked).iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
-                let task = BackfillTask::Estimate { selection: asked, workers: limits.workers, shards };
+                    arguments(&selection).iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
+                let task = BackfillTask::Estimate { selection, workers: limits.workers, shards };
                 let mut found = None;
                 let outcome = runner
                     .run(Job::Backfill(task), &mut |_, event| {

@@ -147,13 +147,13 @@ fn why_refused(error: &clap::Error, words: &[String]) -> String {
 fn refused(error: &clap::Error, words: &[String]) -> Failure {
     let failure = usage(why_refused(error, words));
     let text = error.render().to_string();
-    let told = text.lines().map(str::trim).filter_map(|line| match line.strip_prefix("tip: ") {
+    let hints = text.lines().map(str::trim).filter_map(|line| match line.strip_prefix("tip: ") {
         Some(tip) => Some(tip.to_owned()),
         None => line.starts_with("Usage: ").then(|| line.to_owned()),
     });
-    let told: Vec<String> = if error.use_stderr() { told.collect() } else { Vec::new() };
-    if !told.is_empty() {
-        return failure.hint(told.join(". "));
+    let hints: Vec<String> = if error.use_stderr() { hints.collect() } else { Vec::new() };
+    if !hints.is_empty() {
+        return failure.hint(hints.join(". "));
     }
     let all = CommandLine::definition();
     match words.first().and_then(|word| all.find_subcommand(word)).filter(|_| error.use_stderr()) {
@@ -276,13 +276,13 @@ fn endpoints(addresses: &Addresses) -> Endpoints {
 /// Ends with Ctrl-C, or when told to end; what comes before it is waited for counts too.
 fn ended() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    let mut told = {
+    let mut signals = {
         use tokio::signal::unix::{SignalKind, signal};
         [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok())
     };
     async move {
         #[cfg(unix)]
-        if let [Some(interrupt), Some(terminate)] = &mut told {
+        if let [Some(interrupt), Some(terminate)] = &mut signals {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}

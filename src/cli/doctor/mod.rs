@@ -93,12 +93,12 @@ impl Run for DoctorArgs {
         }
         // Programs get all of them.
         let lists_all = self.settings || runner.output.json;
-        let (told, left): (Vec<_>, Vec<_>) = runner
+        let (listed, left): (Vec<_>, Vec<_>) = runner
             .settings
             .origins
             .iter()
             .partition(|setting| lists_all || setting.origin != Origin::Default);
-        checks.extend(told.iter().map(|setting| {
+        checks.extend(listed.iter().map(|setting| {
             ok("setting", format!("{} = {} ({})", setting.key, setting.value, setting.origin))
         }));
         if !left.is_empty() {

@@ -194,18 +194,18 @@ pub(super) async fn look(
 
 /// Sends, and prints each step when it is done; at the end, everything that exists.
 pub(super) async fn send(runner: &mut Runner<'_>, intent: &Intent, only_looks: bool) -> Result<Exit, Exit> {
-    let (mut told, mut last) = (0, None);
+    let (mut next, mut last) = (0, None);
     let outcome = runner
         .act("sending to GitHub", intent, &mut |output, event| match event {
             JobEvent::Prepared(prepared) if output.json => gate_objects(output, &prepared),
             JobEvent::Sending(course) if !course.is_undone => {
                 let done = course.next().unwrap_or(course.steps.len());
-                for at in told..done {
+                for at in next..done {
                     if !output.json {
                         output.note(&format!("bumpdesk: {}", pull::step(&course, at)));
                     }
                 }
-                told = told.max(done);
+                next = next.max(done);
                 last = Some(course);
             }
             _ => {}

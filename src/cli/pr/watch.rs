@@ -28,11 +28,11 @@ impl WatchArgs {
     }
 
     pub(super) async fn run(&self, runner: &mut Runner<'_>) -> Result<Exit, Exit> {
-        let mut told = String::new();
+        let mut text = String::new();
         let outcome = runner
             .act("watching it", &self.intent(), &mut |output, event| {
                 if let JobEvent::Watched(pull) = event {
-                    tell_news(output, &pull, &mut told);
+                    tell_news(output, &pull, &mut text);
                 }
             })
             .await;
@@ -66,17 +66,17 @@ pub(super) async fn list(runner: &mut Runner<'_>) -> Result<Exit, Exit> {
     Ok(end(runner, outcome))
 }
 
-/// Prints everything at the first and the last look, and a line for the news between them. `told` is the text that was printed
+/// Prints everything at the first and the last look, and a line for the news between them. `text` is the text that was printed
 /// last.
-fn tell_news(output: &mut Output<'_>, pull: &WatchedPull, told: &mut String) {
-    let last = std::mem::replace(told, pull.told());
+fn tell_news(output: &mut Output<'_>, pull: &WatchedPull, text: &mut String) {
+    let last = std::mem::replace(text, pull.told());
     if output.json {
         output.object("pull", &PullObject::of(pull));
     } else if last.is_empty() || pull.is_over() {
         let ui = output.ui.clone();
         output.lines(&text::watched(&ui, pull));
-    } else if last != *told {
-        output.lines(&[Line::of(format!("#{}: {told}", pull.number)).hanging(2)]);
+    } else if last != *text {
+        output.lines(&[Line::of(format!("#{}: {text}", pull.number)).hanging(2)]);
     }
 }
 

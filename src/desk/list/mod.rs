@@ -208,8 +208,8 @@ impl List {
         let all: Vec<View> = view::built_in().into_iter().chain(self.views.iter().cloned()).collect();
         let exact =
             || all.iter().filter(|view| same(view) && view.sort == self.sort && view.group == self.group);
-        let meant = exact().find(|view| view.name == self.called).or_else(|| exact().next());
-        meant.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
+        let best = exact().find(|view| view.name == self.called).or_else(|| exact().next());
+        best.or_else(|| all.iter().find(same)).map(|view| view.name.clone())
     }
 
     /// All views, the built-in ones first, each with its number of rows.

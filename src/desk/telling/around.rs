@@ -36,8 +36,8 @@ pub(crate) fn facts(reviewed: &Review) -> Vec<Fact> {
     }
     facts.extend(commits(author, around));
     if !around.checks.is_empty() {
-        let told = around.checks.iter().map(|check| of_check(&check.name, check.state, &check.word));
-        facts.push(Fact::of(CHECKS, told.collect::<Vec<_>>().join(", ")));
+        let checks = around.checks.iter().map(|check| of_check(&check.name, check.state, &check.word));
+        facts.push(Fact::of(CHECKS, checks.collect::<Vec<_>>().join(", ")));
     }
     for one in &around.predicted {
         let name = name_of(&one.path);
@@ -89,12 +89,12 @@ fn who(author: &str, owner: &Owner) -> Fact {
 /// The commits, with their count if there is more than one, and the makers of commits besides the author.
 fn commits(author: &str, around: &PullContext) -> Vec<Fact> {
     let Some(list) = &around.commits else { return Vec::new() };
-    let told = list.iter().map(|commit| {
+    let texts = list.iter().map(|commit| {
         let maker = commit.author.text();
         format!("{} by {}, {}", short_id(&commit.id), visible(&maker), visible(&commit.signature.text()))
     });
-    let told: Vec<String> = told.collect();
-    let mut facts = match &told[..] {
+    let texts: Vec<String> = texts.collect();
+    let mut facts = match &texts[..] {
         [one] => vec![Fact::of(COMMIT, one.as_str())],
         many => vec![Fact::of(COMMITS, format!("{}: {}", many.len(), many.join("; "))).tone(Tone::Notice)],
     };

@@ -65,13 +65,13 @@ pub(crate) fn estimated(
             counted(limits.workers, "worker")
         ),
     ));
-    let mut told = format!("{} or {}, whichever comes first", bytes(limits.bytes), length(limits.time, form));
+    let mut text = format!("{} or {}, whichever comes first", bytes(limits.bytes), length(limits.time, form));
     let is_over = estimate.bytes > limits.bytes || estimate.time().0 > limits.time;
     if is_over {
-        told.push_str("; it stops there, and the same command continues");
+        text.push_str("; it stops there, and the same command continues");
     }
     let tone = if is_over { Tone::Warning } else { Tone::Plain };
-    facts.push(Fact::of(LIMITS, told).tone(tone));
+    facts.push(Fact::of(LIMITS, text).tone(tone));
     let base = estimated.base.get(..SHORT).unwrap_or("no commit: this folder is not a git checkout");
     facts.push(Fact::of(COMMIT, base));
     facts.push(Fact::of(DIGEST, digest));
@@ -248,7 +248,7 @@ pub(crate) fn output(output: Option<&BackfillOutput>) -> String {
 /// The results so far; `None` if there are none.
 pub(crate) fn made(filling: &Filling) -> Option<String> {
     let made = &filling.made;
-    let told = match filling.output() {
+    let result = match filling.output() {
         _ if filling.is_running() && made.patches.is_empty() => return None,
         Some(BackfillOutput::Plan) => made.planned.map(in_plan),
         Some(BackfillOutput::Patches { folder, .. }) => match made.patches.len() {
@@ -266,7 +266,7 @@ pub(crate) fn made(filling: &Filling) -> Option<String> {
         None => None,
     };
     let not = made.not_written.iter().map(|why| format!("not written: {why}"));
-    let parts: Vec<String> = told.into_iter().chain(not).collect();
+    let parts: Vec<String> = result.into_iter().chain(not).collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 

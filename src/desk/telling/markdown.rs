@@ -80,8 +80,8 @@ pub(crate) fn verification(what: &str, groups: &[Vec<&Row>]) -> String {
     ];
     let steps: Vec<String> = steps.into_iter().flatten().map(|step| format!("- {}", code(&step))).collect();
     put(&mut text, "\n", steps.into_iter(), LONGEST, "point");
-    let told: Vec<String> = groups.iter().map(|rows| group(rows)).collect();
-    put(&mut text, "\n", told.into_iter(), LONGEST / 2, "result");
+    let results: Vec<String> = groups.iter().map(|rows| group(rows)).collect();
+    put(&mut text, "\n", results.into_iter(), LONGEST / 2, "result");
     let bad: Vec<&Row> = bad().flatten().copied().collect();
     if !bad.is_empty() {
         table(&mut text, &bad, LONGEST);
@@ -98,10 +98,10 @@ pub(crate) fn backfill(what: &str, rows: &[Fillable]) -> String {
         filling::steps(&tally).iter().map(|step| format!("- {}", code(&format!("next: {step}")))).collect();
     put(&mut text, "\n", steps.into_iter(), LONGEST, "point");
     let is_told = |(_, state): &(&Fillable, State)| !matches!(state, State::Filled | State::Waiting);
-    let mut told: Vec<(&Fillable, State)> = states(rows).filter(is_told).collect();
-    told.sort_by_key(|(_, state)| *state);
-    let told: Vec<String> = told.into_iter().map(|(row, state)| unfilled(row, state)).collect();
-    put(&mut text, "\n", told.into_iter(), LONGEST, "target");
+    let mut targets: Vec<(&Fillable, State)> = states(rows).filter(is_told).collect();
+    targets.sort_by_key(|(_, state)| *state);
+    let targets: Vec<String> = targets.into_iter().map(|(row, state)| unfilled(row, state)).collect();
+    put(&mut text, "\n", targets.into_iter(), LONGEST, "target");
     text
 }
 
@@ -191,8 +191,8 @@ fn line(fact: &Fact) -> Option<String> {
         _ => String::new(),
     };
     let text: String = fact.text.chars().take(LONGEST_FACT).collect();
-    let told = if OURS.contains(&fact.label) { visible(&text).into_owned() } else { code(&text) };
-    Some(format!("- **{}**: {sign}{told}{cut}", fact.label.spoken))
+    let rendered = if OURS.contains(&fact.label) { visible(&text).into_owned() } else { code(&text) };
+    Some(format!("- **{}**: {sign}{rendered}{cut}", fact.label.spoken))
 }
 
 #[cfg(test)]

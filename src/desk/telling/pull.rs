@@ -244,22 +244,22 @@ pub(crate) fn whole_gate(gate: &Gate, name: impl Fn(&NextStep) -> Option<String>
 
 /// All texts of a request, without the bytes of files.
 pub(crate) fn whole_request(one: &Request) -> Vec<String> {
-    let mut told = vec![request(one)];
+    let mut texts = vec![request(one)];
     match one {
         Request::Commit { headline, body, files, .. } => {
-            told.extend([headline.clone(), body.clone()]);
-            told.extend(
+            texts.extend([headline.clone(), body.clone()]);
+            texts.extend(
                 files.iter().map(|file| format!("{}, {}", file.path, bytes(file.bytes.len() as u64))),
             );
         }
-        Request::OpenPull { title, body, .. } => told.extend([title.clone(), body.clone()]),
+        Request::OpenPull { title, body, .. } => texts.extend([title.clone(), body.clone()]),
         Request::Review { commit, body, remarks, .. } => {
-            told.extend([format!("of the commit {commit}"), body.clone()]);
-            told.extend(remarks.iter().map(|one| format!("{}:{}: {}", one.path, one.line, one.body)));
+            texts.extend([format!("of the commit {commit}"), body.clone()]);
+            texts.extend(remarks.iter().map(|one| format!("{}:{}: {}", one.path, one.line, one.body)));
         }
-        other => told.push(other.body().to_string()),
+        other => texts.push(other.body().to_string()),
     }
-    told
+    texts
 }
 
 /// `1 file`, `2 versions`, `28 targets`.
@@ -431,24 +431,24 @@ fn followed(desk: &Desk, sent: &Sent) -> Message {
 
 /// The state of the sending and the next steps, in sentences; after them the reason why the last try failed.
 pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     match desk.pull.stage(&desk.board) {
         Stage::Nothing => {
-            told.push(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready"));
+            messages.push(Message::of("nothing is made ready").step(Ability::Recheck, "makes it ready"));
         }
-        Stage::Preparing => told.push(Message::of(desk.pull.purpose.kind().preparing)),
+        Stage::Preparing => messages.push(Message::of(desk.pull.purpose.kind().preparing)),
         Stage::Failed(_) => {
             let refused = "GitHub refused the first request: nothing was made";
             let text = if desk.pull.is_refused() { refused } else { "nothing was sent" };
-            told.push(Message::of(text).step(Ability::Recheck, "tries again"));
+            messages.push(Message::of(text).step(Ability::Recheck, "tries again"));
         }
-        Stage::Ready(_) => told.push(match desk.may_confirm(Write::Open) {
+        Stage::Ready(_) => messages.push(match desk.may_confirm(Write::Open) {
             Ok(_) => Message::of("nothing was sent yet")
                 .step(Ability::TypeDigits, "opens the field for the digits"),
             Err(why) => Message { text: format!("nothing was sent yet: {}", why.text), ..why },
         }),
-        Stage::Sending(None) => told.push(Message::of("checking the gates again; nothing was sent yet")),
-        Stage::Sending(Some(sent)) => told.push(Message::of(if sent.course.undoes {
+        Stage::Sending(None) => messages.push(Message::of("checking the gates again; nothing was sent yet")),
+        Stage::Sending(Some(sent)) => messages.push(Message::of(if sent.course.undoes {
             "undoing it, one request after the other"
         } else {
             "sending, one request after the other"
@@ -456,41 +456,41 @@ pub(crate) fn standing(desk: &Desk) -> Vec<Message> {
         Stage::Stopped(sent) => {
             let (when, exists) = (when(desk), exists(sent));
             let message = Message::of(format!("it stopped{when}; {exists}"));
-            told.push(instead(
+            messages.push(instead(
                 desk,
                 message.step(Ability::Resume, "resumes it").step(Ability::Undo, "undoes it"),
             ));
         }
         Stage::Undo(undo) if undo.course.is_begun() => {
             let message = Message::of(format!("undoing it stopped{}: {}", when(desk), left(undo)));
-            told.push(instead(
+            messages.push(instead(
                 desk,
                 message.step(Ability::TypeDigits, "opens the field for the digits that continue it"),
             ));
         }
-        Stage::Undo(_) => told.push(match desk.may_confirm(Write::Undo) {
+        Stage::Undo(_) => messages.push(match desk.may_confirm(Write::Undo) {
             Ok(_) => {
                 Message::of("this would undo it").step(Ability::TypeDigits, "opens the field for the digits")
             }
             Err(why) => Message { text: format!("this would undo it: {}", why.text), ..why },
         }),
         Stage::Done(sent) => {
-            told.push(Message::of(opened(sent)));
+            messages.push(Message::of(opened(sent)));
             if let Some(permanent) = &sent.course.sending.kind().permanent {
-                told.extend(sent.course.starts().then(|| followed(desk, sent)));
-                told.push(Message::of(permanent.limit));
-                told.extend(waiting(desk));
-                return told;
+                messages.extend(sent.course.starts().then(|| followed(desk, sent)));
+                messages.push(Message::of(permanent.limit));
+                messages.extend(waiting(desk));
+                return messages;
             }
-            told.extend(left_out(&sent.course).map(Message::of));
+            messages.extend(left_out(&sent.course).map(Message::of));
             // Once the pull request was read, its facts say what it waits for.
-            told.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
+            messages.extend(desk.pull.watched.is_none().then(|| Message::of(AFTER)));
         }
         Stage::Undone(_) => {
-            told.push(Message::of("it is undone").step(Ability::Recheck, "makes it ready again"));
+            messages.push(Message::of("it is undone").step(Ability::Recheck, "makes it ready again"));
         }
     }
-    told.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));
-    told.extend(waiting(desk));
-    told
+    messages.extend(desk.pull.failure.as_ref().map(|failure| Message::of(failure.sentence())));
+    messages.extend(waiting(desk));
+    messages
 }

@@ -122,18 +122,18 @@ pub(crate) fn subject(rows: &[&Row]) -> Subject {
 pub(crate) fn sentence(rows: &[&Row], address: impl Fn(&str) -> String) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let answers = first.answers();
-    let told = [
+    let parts = [
         (ZH_SUMS, answer(answers.zh_sums, Form::Spoken)),
         (ZH_ZIP, answer(answers.zh_zip, Form::Spoken)),
         (H1, answer(answers.h1, Form::Spoken)),
         (SIG, signed(answers.signature, Form::Spoken)),
     ];
-    let told = told.map(|(label, answer)| format!("{} {answer}", label.spoken)).join(", ");
+    let parts = parts.map(|(label, answer)| format!("{} {answer}", label.spoken)).join(", ");
     let about = subject(rows);
     let link = if rows.len() == 1 { " " } else { ", " };
     let gist = gist(first).map(|gist| format!(", {gist}")).unwrap_or_default();
     let mut text = format!(
-        "{} {} {}{link}{}{gist}: {told}",
+        "{} {} {}{link}{}{gist}: {parts}",
         first.state().word(),
         address(&about.address),
         about.version,
@@ -276,14 +276,14 @@ fn release(row: &Row) -> Vec<Fact> {
 fn versions(rows: &[&Row]) -> String {
     let mut all: Vec<(&Row, String)> = Vec::new();
     for row in rows {
-        let told = match all.last() {
+        let text = match all.last() {
             Some((last, _)) if last.address == row.address && last.version == row.version => continue,
             Some((last, _)) if last.address == row.address => row.version.clone(),
             _ => format!("{} {}", row.address, row.version),
         };
-        all.push((row, told));
+        all.push((row, text));
     }
-    let named: Vec<&str> = all.iter().take(MOST_NAMED).map(|(_, told)| told.as_str()).collect();
+    let named: Vec<&str> = all.iter().take(MOST_NAMED).map(|(_, text)| text.as_str()).collect();
     let more = all.len() - named.len();
     let more = if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() };
     format!("{}{more}", named.join(", "))
@@ -295,12 +295,12 @@ pub(crate) fn faults<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<
     let bad: Vec<(&Row, usize)> = bad.collect();
     let all: usize = bad.iter().map(|(_, count)| count).sum();
     let known = bad.iter().filter_map(|(row, count)| Some((row.fault()?, *count)));
-    let told = each_once(known).into_iter().map(|(fault, count)| match count {
+    let texts = each_once(known).into_iter().map(|(fault, count)| match count {
         count if count == all => fault.to_owned(),
         count => format!("{fault} ({})", counted(count, "target")),
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| told.join("; "))
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// The steps that bad rows need, each once and with its number of rows. `bad`: one row of each group, and the
@@ -310,16 +310,16 @@ pub(crate) fn steps<'a>(bad: impl Iterator<Item = (&'a Row, usize)>) -> Option<S
     let steps = bad.iter().flat_map(|(row, count)| row.steps().into_iter().map(|step| (step, *count)));
     // The rows do not count the archives that are not indexed; `not_indexed` does.
     let steps = each_once(steps.filter(|(step, _)| *step != add_targets())).into_iter();
-    let told: Vec<String> =
+    let texts: Vec<String> =
         steps.map(|(step, count)| format!("{step} ({})", counted(count, "target"))).collect();
     (!bad.is_empty())
-        .then(|| if told.is_empty() { "see what each bad target says".to_owned() } else { told.join("; ") })
+        .then(|| if texts.is_empty() { "see what each bad target says".to_owned() } else { texts.join("; ") })
 }
 
 /// Merges equal items in the order of their first appearance, and adds up their counts.
-fn each_once<T: PartialEq>(told: impl Iterator<Item = (T, usize)>) -> Vec<(T, usize)> {
+fn each_once<T: PartialEq>(items: impl Iterator<Item = (T, usize)>) -> Vec<(T, usize)> {
     let mut sums: Vec<(T, usize)> = Vec::new();
-    for (it, count) in told {
+    for (it, count) in items {
         match sums.iter_mut().find(|(known, _)| *known == it) {
             Some((_, sum)) => *sum += count,
             None => sums.push((it, count)),
@@ -391,12 +391,12 @@ pub(crate) fn answers(rows: &[&Row]) -> Fact {
     let answers = rows.first().map(|row| row.answers());
     let Some(answers) = answers else { return Fact::of(ANSWERS, "") };
     let each = |of: fn(Answers) -> Answer| {
-        let told = each_once(rows.iter().map(|row| (of(row.answers()).word(), 1)));
-        match &told[..] {
+        let words = each_once(rows.iter().map(|row| (of(row.answers()).word(), 1)));
+        match &words[..] {
             [(word, _)] => (*word).to_owned(),
             several => {
-                let told = several.iter().map(|(word, count)| format!("{word} ({})", grouped(*count)));
-                told.collect::<Vec<_>>().join(" ")
+                let words = several.iter().map(|(word, count)| format!("{word} ({})", grouped(*count)));
+                words.collect::<Vec<_>>().join(" ")
             }
         }
     };

@@ -53,8 +53,8 @@ fn notes(prepared: &Prepared) -> String {
     }
     text.push_str("\nGates:\n");
     for (number, gate) in (1..).zip(&prepared.gates) {
-        let told = format!("{number} {}: {}, {}", gate.name.word(), gate.state.word(), gate.evidence);
-        let _ = writeln!(text, "  {}", visible(&told));
+        let line = format!("{number} {}: {}, {}", gate.name.word(), gate.state.word(), gate.evidence);
+        let _ = writeln!(text, "  {}", visible(&line));
     }
     text.push_str(match prepared.planned() {
         Some(_) => "\nRequests, one after the other; {pull} is the number of the pull request:\n",

@@ -56,13 +56,13 @@ struct Share {
     rows: Vec<Row>,
 }
 
-pub(super) async fn merge(env: &Arc<Env>, context: &Context, asked: &BackfillMerge) -> Result<Summary, Stop> {
+pub(super) async fn merge(env: &Arc<Env>, context: &Context, task: &BackfillMerge) -> Result<Summary, Stop> {
     let read = |path: &PathBuf| {
         let bytes = read_small(path, LIMIT_BYTES).map_err(|error| error.to_string());
         (path.display().to_string(), bytes)
     };
     let hint = "Run the shares that are named again, then merge all of them: one that ended early continues with the same --out.";
-    merge_read(env, context, asked.files.iter().map(read).collect(), (asked, hint)).await
+    merge_read(env, context, task.files.iter().map(read).collect(), (task, hint)).await
 }
 
 /// Merges shares that are read already: each has its name, or the reason why it could not be read. `hint` says what to do if a
@@ -71,11 +71,11 @@ pub(super) async fn merge_read(
     env: &Arc<Env>,
     context: &Context,
     files: Vec<(String, Result<Vec<u8>, String>)>,
-    (asked, hint): (&BackfillMerge, &str),
+    (task, hint): (&BackfillMerge, &str),
 ) -> Result<Summary, Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    written::check(env, &session, &asked.output)?;
+    written::check(env, &session, &task.output)?;
     let (mut shares, mut faults) = (Vec::new(), Vec::new());
     for (name, bytes) in files {
         match bytes.and_then(|bytes| read(&name, &bytes)) {
@@ -84,7 +84,7 @@ pub(super) async fn merge_read(
         }
     }
     if faults.is_empty() {
-        faults = together(&mut shares, asked.plan.as_deref());
+        faults = together(&mut shares, task.plan.as_deref());
     }
     if faults.is_empty() {
         faults = against_registry(env, &session, &shares).await?;
@@ -108,8 +108,8 @@ pub(super) async fn merge_read(
         journal: String::new(),
         kept: rows.len(),
     }));
-    if asked.sample > 0 {
-        match sampled(env, context, (&rows, &sources), asked.sample).await {
+    if task.sample > 0 {
+        match sampled(env, context, (&rows, &sources), task.sample).await {
             Ok(faults) if faults.is_empty() => {}
             Ok(faults) => {
                 let is_unread = faults.iter().all(|(_, again)| is_unread(again));
@@ -121,7 +121,7 @@ pub(super) async fn merge_read(
         }
     }
     let mut summary = summary(env, &rows, sent_before);
-    summary.applied = written::write(env, &session, context, &rows, &asked.output).await?;
+    summary.applied = written::write(env, &session, context, &rows, &task.output).await?;
     Ok(summary)
 }
 
@@ -426,9 +426,9 @@ fn is_unread(again: &Row) -> bool {
 
 /// Why a result that was computed again is not believed.
 fn otherwise(again: &Row) -> String {
-    let told =
+    let reason =
         if is_unread(again) { "it could not be computed again" } else { "computed again it is another" };
-    format!("{}: {told}: {}", again.item.name(), again.reason())
+    format!("{}: {reason}: {}", again.item.name(), again.reason())
 }
 
 fn refused(mut faults: Vec<String>, hint: &str) -> Failure {

@@ -42,9 +42,9 @@ pub(crate) async fn merge_fetched(
     env: &Arc<Env>,
     context: &Context,
     files: Vec<(String, Result<Vec<u8>, String>)>,
-    (asked, hint): (&BackfillMerge, &str),
+    (task, hint): (&BackfillMerge, &str),
 ) -> Result<Summary, Stop> {
-    merge::merge_read(env, context, files, (asked, hint)).await
+    merge::merge_read(env, context, files, (task, hint)).await
 }
 
 /// Reports what a backfill will cost.
@@ -92,29 +92,29 @@ pub(crate) async fn estimated(
 }
 
 /// Downloads, hashes, and makes what follows from it.
-async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<Summary, Stop> {
+async fn fill(env: &Arc<Env>, context: &Context, task: &BackfillRun) -> Result<Summary, Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    if let BackfillPart::Whole(output) = &asked.part {
+    if let BackfillPart::Whole(output) = &task.part {
         written::check(env, &session, output)?;
     }
-    let gaps = Gaps::read(env, &session, &asked.selection, true).await?;
+    let gaps = Gaps::read(env, &session, &task.selection, true).await?;
     gaps.tell_broken(context);
     let digest = gaps.digest();
-    let weights = Estimate::of(&gaps.files, asked.limits.workers).weights;
+    let weights = Estimate::of(&gaps.files, task.limits.workers).weights;
     let begin = Begin {
-        question: question(env, &session, &asked.selection.words()),
+        question: question(env, &session, &task.selection.words()),
         base: gaps.base.clone(),
         plan: digest.clone(),
         ..Begin::default()
     };
-    let (items, weights, begin) = match &asked.part {
+    let (items, weights, begin) = match &task.part {
         BackfillPart::Whole(_) => (gaps.items, weights, begin),
         BackfillPart::Shard { number, of, plan, .. } => {
             share(&gaps.items, &weights, begin, (*number, *of, plan))?
         }
     };
-    let mut kept = match &asked.part {
+    let mut kept = match &task.part {
         BackfillPart::Whole(_) => Kept::open(&kept::default_path(env, &begin.question), begin, false)?,
         BackfillPart::Shard { out, .. } => Kept::open(out, begin, true)?,
     };
@@ -130,7 +130,7 @@ async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<
         kept: earlier,
     }));
     let sent_before = env.remote.counts().total().sent;
-    let (rows, ended) = Run::new(env, context, &asked.limits, (rows, &weights), Some(&mut kept)).run().await;
+    let (rows, ended) = Run::new(env, context, &task.limits, (rows, &weights), Some(&mut kept)).run().await;
     kept.end(ended, env.now());
     if let Some(failure) = kept.lost() {
         return Err(failure.into());
@@ -142,14 +142,14 @@ async fn fill(env: &Arc<Env>, context: &Context, asked: &BackfillRun) -> Result<
         Ended::Limit(limit) => {
             let text = format!(
                 "stopped at the limit of {}; the same command continues from there",
-                limit.words(&asked.limits)
+                limit.words(&task.limits)
             );
             context.send(JobEvent::Backfill(BackfillNews::Stopped(text.clone())));
             summary.limits.push(text);
         }
         Ended::Done | Ended::JournalLost => {}
     }
-    if let BackfillPart::Whole(output) = &asked.part {
+    if let BackfillPart::Whole(output) = &task.part {
         summary.applied = written::write(env, &session, context, &rows, output).await?;
     }
     Ok(summary)

@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
             .filter(|place| self.rows[*place].result == FillResult::Waiting)
             .map(|place| (place, 0))
             .collect();
-        let (told, mut hears) = mpsc::unbounded_channel::<(usize, Step)>();
+        let (sender, mut hears) = mpsc::unbounded_channel::<(usize, Step)>();
         let mut steer = self.context.steer();
         let mut running = FuturesUnordered::new();
         let env = self.env;
@@ -124,10 +124,10 @@ impl<'a> Run<'a> {
                 waiting.pop();
                 self.tell(BackfillNews::Active(place, 0));
                 self.under_way.push((place, 0));
-                let (item, told) = (self.rows[place].item.clone(), told.clone());
+                let (item, sender) = (self.rows[place].item.clone(), sender.clone());
                 running.push(async move {
                     let seldom = seldom(|step| {
-                        let _ = told.send((place, step));
+                        let _ = sender.send((place, step));
                     });
                     // What came of an archive that failed came over the wire too, each time, and counts towards the limit.
                     let (read, lost) = (AtomicU64::new(0), AtomicU64::new(0));

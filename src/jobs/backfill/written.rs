@@ -110,9 +110,9 @@ fn patches(
     // Whoever applies all that lies there applies those too, and what was filled in then may have drifted since.
     for path in files_ending(folder, ".patch").into_iter().filter(|path| !written.contains(path)) {
         if read_small(&path, PATCH_LIMIT_BYTES).is_ok_and(|there| is_ours(&there)) {
-            let told =
+            let why =
                 format!("`{}` again: it is of an earlier run; look whether it still holds", path.display());
-            news.push(BackfillNews::NotWritten(told));
+            news.push(BackfillNews::NotWritten(why));
         }
     }
     Ok((news, count))

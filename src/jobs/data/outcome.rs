@@ -137,7 +137,7 @@ impl Summary {
             (self.broken, counted(self.broken, "broken file")),
         ];
         let parts: Vec<String> =
-            parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, told)| told).collect();
+            parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
         self.gaps_counted().map(|gaps| format!("{gaps} ({})", parts.join(", ")))
     }
 
@@ -154,7 +154,7 @@ impl Summary {
             None if self.entries > 0 => words.push(counted(self.entries, self.unit.word())),
             None => {}
         }
-        for (figure, told) in [
+        for (figure, text) in [
             (self.unkept, format!("{} read and not kept", grouped(self.unkept))),
             (self.applied, counted(self.applied, "file")),
             (self.findings, self.findings_text()),
@@ -163,7 +163,7 @@ impl Summary {
             (self.not_modified, format!("{} of them unchanged", grouped(self.not_modified))),
         ] {
             if figure > 0 {
-                words.push(told);
+                words.push(text);
             }
         }
         words

@@ -30,7 +30,7 @@ pub(super) async fn check(
     let session = env.session().await?;
     session.tell_notices(env, context);
     let mut found: Vec<FoundAt> = file.skipped.iter().map(lock::skipped).collect();
-    let mut asked: Vec<(LockBlock, VersionToLock)> = Vec::new();
+    let mut to_lock: Vec<(LockBlock, VersionToLock)> = Vec::new();
     for block in file.blocks {
         let Some(entry) = question::entry(&session, &block.address)? else {
             found.push(lock::no_provider(&block, &session.catalog));
@@ -39,10 +39,10 @@ pub(super) async fn check(
         match question::find(&block.address, &entry, &block.version.text) {
             Found::Nothing => found.push(lock::no_version(&block)),
             Found::Twice(_) => found.push(lock::listed_twice(&block)),
-            Found::Version(version) => asked.push((block, version)),
+            Found::Version(version) => to_lock.push((block, version)),
         }
     }
-    let (blocks, versions): (Vec<LockBlock>, Vec<VersionToLock>) = asked.into_iter().unzip();
+    let (blocks, versions): (Vec<LockBlock>, Vec<VersionToLock>) = to_lock.into_iter().unzip();
     let (mut checks, mut summary) = (Vec::new(), Summary::default());
     if !versions.is_empty() {
         let answered = question::answer(env, context, &session, plan, &versions).await?;
@@ -64,11 +64,11 @@ fn of_blocks(
     answered: &Answered,
 ) -> Vec<BlockCheck> {
     let known = blocks.iter().zip(versions).zip(&answered.documents);
-    let check = |((block, asked), documents): ((&LockBlock, &VersionToLock), _)| {
-        let rows = asked.rows(&answered.rows);
-        let chain = asked.chain(plan, documents, &rows);
+    let check = |((block, to_lock), documents): ((&LockBlock, &VersionToLock), _)| {
+        let rows = to_lock.rows(&answered.rows);
+        let chain = to_lock.chain(plan, documents, &rows);
         let known = Known {
-            version: asked.version(),
+            version: to_lock.version(),
             rows: &rows,
             sums: &documents.sums,
             chain: &chain,

@@ -115,21 +115,21 @@ pub(super) async fn answer(
     context: &Context,
     session: &Session,
     plan: &LockPlan,
-    asked: &[VersionToLock],
+    versions: &[VersionToLock],
 ) -> Result<Answered, Stop> {
-    let mut documents: Vec<Option<Documents>> = asked.iter().map(|_| None).collect();
+    let mut documents: Vec<Option<Documents>> = versions.iter().map(|_| None).collect();
     let read = |place: usize| async move {
-        let keys = session.keys_of(&asked[place].address);
-        (place, documents::read(env, asked[place].version(), &keys).await)
+        let keys = session.keys_of(&versions[place].address);
+        (place, documents::read(env, versions[place].version(), &keys).await)
     };
     let put = |(place, read): (usize, Documents)| documents[place] = Some(read);
-    fan(context, 0..asked.len(), VERSIONS_AT_ONCE, read, put).await?;
-    let wanted = asked.iter().map(|asked| {
-        let version = Some(asked.version().version.clone());
-        Wanted { address: asked.address.clone(), version }
+    fan(context, 0..versions.len(), VERSIONS_AT_ONCE, read, put).await?;
+    let wanted = versions.iter().map(|one| {
+        let version = Some(one.version().version.clone());
+        Wanted { address: one.address.clone(), version }
     });
     let is_asked = |target: &Target| plan.targets.is_empty() || plan.targets.contains(&target.platform());
-    let has_target = asked.iter().any(|asked| asked.version().targets.iter().any(is_asked));
+    let has_target = versions.iter().any(|one| one.version().targets.iter().any(is_asked));
     // A lock file may be about versions that have no such target; that is told of the file.
     let (rows, summary) = if has_target || matches!(plan.what, LockWhat::Version(_)) {
         let verified = verified(env, context, &plan.verification(wanted.collect())).await;

@@ -27,8 +27,8 @@ pub(super) async fn lock(
         return Err(Failure::unregistered("locking a version", address, &session.catalog).into());
     };
     let text = wanted.version.as_deref().unwrap_or_default();
-    let asked = match question::find(address, &entry, text) {
-        Found::Version(asked) => asked,
+    let to_lock = match question::find(address, &entry, text) {
+        Found::Version(to_lock) => to_lock,
         Found::Nothing => {
             let text = format!("`{address}` has no version {text}");
             return Err(wrong(text, "Run `bumpdesk show ADDRESS` to see its versions.").into());
@@ -41,17 +41,17 @@ pub(super) async fn lock(
             return Err(Failure { kind: FailureKind::Conflict, ..wrong(text, hint) }.into());
         }
     };
-    let versions = std::slice::from_ref(&asked);
+    let versions = std::slice::from_ref(&to_lock);
     let answered = question::answer(env, context, &session, plan, versions).await?;
-    let VersionToLock { address, .. } = &asked;
-    let rows = asked.rows(&answered.rows);
-    let chain = asked.chain(plan, &answered.documents[0], &rows);
-    let offers = offers(asked.version(), &rows, &chain, &plan.targets);
+    let VersionToLock { address, .. } = &to_lock;
+    let rows = to_lock.rows(&answered.rows);
+    let chain = to_lock.chain(plan, &answered.documents[0], &rows);
+    let offers = offers(to_lock.version(), &rows, &chain, &plan.targets);
     let locked = LockedVersion {
         address: address.clone(),
-        version: asked.version().version.clone(),
-        normal: asked.normal(),
-        recorded: recorded(asked.version(), &rows, &answered.documents[0].sums, &chain),
+        version: to_lock.version().version.clone(),
+        normal: to_lock.normal(),
+        recorded: recorded(to_lock.version(), &rows, &answered.documents[0].sums, &chain),
         chain,
         offers,
     };

@@ -193,8 +193,8 @@ async fn build_all(
         // Each is kept by itself, all or nothing.
         (Some(failure), kept) => {
             let entries = amount::counted(wanted.len(), "entry");
-            let told = format!("{} of {entries} were added to the plan.", amount::grouped(kept));
-            let hint = failure.hint.iter().cloned().chain([told]).collect::<Vec<_>>().join(" ");
+            let text = format!("{} of {entries} were added to the plan.", amount::grouped(kept));
+            let hint = failure.hint.iter().cloned().chain([text]).collect::<Vec<_>>().join(" ");
             Err(failure.hint(hint))
         }
     }
@@ -291,7 +291,7 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
         };
         (FailureKind::Conflict, hint)
     };
-    let told = |finding: &&Finding| {
+    let line = |finding: &&Finding| {
         let version = finding.version.as_ref().map(|version| format!("{version}: ")).unwrap_or_default();
         format!("{version}{}", finding.text)
     };
@@ -302,7 +302,7 @@ fn refused(proposal: &Proposal) -> Option<Failure> {
             if proposal.mode.is_submission() { "submitting" } else { "editing" },
             proposal.address
         ),
-        causes: errors.iter().map(told).collect(),
+        causes: errors.iter().map(line).collect(),
         hint: Some(hint),
     })
 }
@@ -316,7 +316,7 @@ fn leave_out(
     is_unread: bool,
     why: &dyn Fn() -> String,
 ) -> Result<BuildResult, Failure> {
-    let told = match (is_unread, is_planned) {
+    let text = match (is_unread, is_planned) {
         (true, true) => {
             format!("`{address}` stays as it was planned: upstream could not be read in full this time")
         }
@@ -324,7 +324,7 @@ fn leave_out(
         (false, true) => format!("`{address}` leaves the plan, nothing would change: {}", why()),
         (false, false) => format!("`{address}` is not planned, nothing would change: {}", why()),
     };
-    context.send(JobEvent::Note(told));
+    context.send(JobEvent::Note(text));
     if is_planned && !is_unread {
         stored.drop_files(&[address.to_string()])?;
     }

@@ -16,13 +16,13 @@ use crate::rules::sending::{ActionsPlan, Author, Gate, Request, Sending, Workflo
 pub(super) async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
-    asked: &ActionsPlan,
+    plan: &ActionsPlan,
     before: impl Fn(&str) -> Result<usize, Failure>,
 ) -> Result<(Prepared, Summary), Stop> {
     let upstream = |error: Error| failed(env, &error);
     let owner = env.remote.owner().await.map_err(upstream)?;
     let hosted = env.remote.hosted(&env.repository).await.map_err(upstream)?;
-    let prepared = match asked {
+    let prepared = match plan {
         ActionsPlan::Dispatch { selection, shares } => {
             let ready = dispatch(env, context, (&owner, &hosted), (selection, *shares), before);
             context.run(ready).await

@@ -98,14 +98,14 @@ impl<'a> Journal<'a> {
 
     /// The half-done sendings, for the user who starts the program.
     fn half_done(&self) -> HalfDone {
-        let told = |course: &Course| format!("{} was cut off: {}", course.what(), ways_on(course));
+        let sentence = |course: &Course| format!("{} was cut off: {}", course.what(), ways_on(course));
         let courses = match self.all() {
             Ok(courses) => courses,
             Err(failure) => return HalfDone { unreadable: failure.causes, ..HalfDone::default() },
         };
         let mut half_done = HalfDone::default();
         for course in courses.iter().filter(|course| course.is_half_done()) {
-            half_done.words.push(told(course));
+            half_done.words.push(sentence(course));
             let is_undone = |other: &&Course| course.undoes && other.sending.is_named_by(&course.of);
             let shown = courses.iter().find(is_undone).into_iter().chain([course]);
             half_done.courses.extend(shown.cloned().map(Arc::new));

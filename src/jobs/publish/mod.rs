@@ -54,9 +54,9 @@ pub(crate) use hashes::vouched;
 pub(crate) use journal::{forget_taken_back, half_done};
 pub(crate) use send::send;
 
-pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -> Result<Summary, Stop> {
+pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, purpose: Purpose) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let end = made_ready(env, context, &asked, None).await.map(|(prepared, summary)| {
+    let end = made_ready(env, context, &purpose, None).await.map(|(prepared, summary)| {
         context.send(JobEvent::Prepared(Arc::new(prepared)));
         summary
     });
@@ -67,10 +67,10 @@ pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, asked: Purpose) -
 async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
-    asked: &Purpose,
+    purpose: &Purpose,
     half_done: Option<&Course>,
 ) -> Result<(Prepared, Summary), Stop> {
-    match asked {
+    match purpose {
         Purpose::Pull(plan) => Box::pin(planned(env, context, plan, half_done)).await,
         Purpose::Verdict(plan) => Box::pin(verdict::made_ready(env, context, plan)).await,
         Purpose::Actions(plan) => {
@@ -104,12 +104,12 @@ struct Rebuilt {
 async fn planned(
     env: &Arc<Env>,
     context: &Context,
-    asked: &PullPlan,
+    pull: &PullPlan,
     half_done: Option<&Course>,
 ) -> Result<(Prepared, Summary), Stop> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
-    let kept = read_plan(env, &session, context, (asked, half_done))?;
+    let kept = read_plan(env, &session, context, (pull, half_done))?;
     let new = kept.iter().filter(|(_, (kept, _))| kept.mode.is_submission());
     let session = session.with_new(new.map(|(address, _)| address.clone()));
     let addresses: Vec<Address> = kept.keys().cloned().collect();
@@ -132,7 +132,7 @@ async fn planned(
         let file = context.run(rebuild(env, &session, &base, (place, kept, marks), facts)).await;
         rebuilt.push(file.map_err(cancelled)??);
     }
-    let ready = context.run(ready(env, &session, &base, &owner, (asked, half_done), rebuilt)).await;
+    let ready = context.run(ready(env, &session, &base, &owner, (pull, half_done), rebuilt)).await;
     Ok((ready.map_err(cancelled)??, finish(env, gathered)?))
 }
 
@@ -141,7 +141,7 @@ fn read_plan(
     env: &Env,
     session: &Session,
     context: &Context,
-    (asked, half_done): (&PullPlan, Option<&Course>),
+    (pull, half_done): (&PullPlan, Option<&Course>),
 ) -> Result<KeptFiles, Failure> {
     let stored = StoredPlan::new(env, session);
     let (listed, unreadable) = stored.plan()?;
@@ -172,12 +172,12 @@ fn read_plan(
             .cause("nothing of the plan would be sent")
             .hint("Run `bumpdesk plan show`: it says what each file waits for."));
     }
-    if name != asked.plan && half_done.is_none() {
+    if name != pull.plan && half_done.is_none() {
         return Err(Failure::new(FailureKind::Conflict, doing)
-            .cause(format!("the plan is {name} now, not {}: it changed since", asked.plan))
+            .cause(format!("the plan is {name} now, not {}: it changed since", pull.plan))
             .hint(format!("Look at it with `bumpdesk plan show`, then name it: `--plan {name}`.")));
     }
-    if let Some(letter) = asked.letter {
+    if let Some(letter) = pull.letter {
         kept_files.retain(|address, (kept, _)| sent_with(session, address, &kept.mode) == letter);
         if kept_files.is_empty() {
             return Err(Failure::new(FailureKind::Usage, doing)
@@ -303,7 +303,7 @@ async fn ready(
     session: &Session,
     base: &Base,
     author: &Author,
-    (asked, half_done): (&PullPlan, Option<&Course>),
+    (pull, half_done): (&PullPlan, Option<&Course>),
     mut rebuilt: Vec<Rebuilt>,
 ) -> Result<Prepared, Failure> {
     rebuilt.sort_by(|a, b| a.file.path.cmp(&b.file.path));
@@ -332,16 +332,16 @@ async fn ready(
     let evidence = Evidence::new(program, (&digest, &base.at), &files, sent_list);
     let permits: Vec<&Permit> =
         files.iter().filter_map(|file| file.edit.as_ref().and_then(Edit::permit)).collect();
-    let mut issues = asked.fixes.clone();
+    let mut issues = pull.fixes.clone();
     issues.extend(permits.iter().map(|permit| permit.issue()));
     issues.sort_unstable();
     issues.dedup();
     let needs_two = (!permits.is_empty()).then(|| TWO_APPROVALS.to_owned());
-    let is_asked = needs_two.as_ref().is_some_and(|label| asked.labels.contains(label));
+    let is_asked = needs_two.as_ref().is_some_and(|label| pull.labels.contains(label));
     let text = PullText {
-        draft: asked.draft || !permits.is_empty(),
-        labels: asked.labels.iter().cloned().chain(needs_two.filter(|_| !is_asked)).collect(),
-        reviewers: asked.reviewers.clone(),
+        draft: pull.draft || !permits.is_empty(),
+        labels: pull.labels.iter().cloned().chain(needs_two.filter(|_| !is_asked)).collect(),
+        reviewers: pull.reviewers.clone(),
         ..PullText::of(&files, &evidence, &base.branch, author, &issues)
     };
     let mut differences: Vec<String> = rebuilt.iter().map(|one| one.differences.clone()).collect();
@@ -372,7 +372,7 @@ async fn ready(
     }
     let branch = branch_of(&digest);
     let repository = &base.hosted.repository;
-    let home = if asked.fork { Repository::new(&author.login, &repository.name) } else { repository.clone() };
+    let home = if pull.fork { Repository::new(&author.login, &repository.name) } else { repository.clone() };
     let (branch_read, open, competitors) =
         competing(env, base, (&home, &branch, half_done), &committed).await?;
     let bump = env.remote.bump(repository, &base.branch).await.map_err(|error| failed(env, &error))?;
@@ -391,14 +391,14 @@ async fn ready(
     let filled = rebuilt.iter().map(filled_of).sum();
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
-        Gate::write_access(&author.login, &full_name, base.hosted.may_push, asked.fork),
+        Gate::write_access(&author.login, &full_name, base.hosted.may_push, pull.fork),
         base.gate(env, files.len(), moved).await?,
         Gate::competing(&branch, &branch_read, open, &competitors, bump),
         Gate::rebuilt(files.len(), (moved, filled), &otherwise),
         Gate::additive(&planned),
         Gate::hashes(&read),
         Gate::seen(&planned),
-        Gate::validator(&files, &findings, asked.acknowledged_drift),
+        Gate::validator(&files, &findings, pull.acknowledged_drift),
         Gate::size(limits, &by_letter),
     ];
     let patch =
@@ -411,7 +411,7 @@ async fn ready(
         committed,
     );
     let base = (base.branch.clone(), base.at.clone());
-    let planned = PlannedPull { plan: asked.plan.clone(), base, files, text, patch };
+    let planned = PlannedPull { plan: pull.plan.clone(), base, files, text, patch };
     Ok(Prepared { subject: Subject::Plan(Box::new(planned)), gates, digest: sending.digest(), sending })
 }
 

@@ -33,9 +33,9 @@ pub(crate) async fn send(env: &Arc<Env>, context: &Context, task: SendTask) -> R
 
 async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Result<Summary, Stop> {
     match task {
-        SendTask::Open { asked, digits } => {
+        SendTask::Open { asked: purpose, digits } => {
             let journal = Journal::open(env)?;
-            let is_it = |course: &Course| !course.is_undone && !course.undoes && course.of == asked.of();
+            let is_it = |course: &Course| !course.is_undone && !course.undoes && course.of == purpose.of();
             let known = match journal.find(&digits)?.filter(is_it) {
                 Some(course) => Some(look_behind_refusal(env, &journal, context, course).await?),
                 None => None,
@@ -45,8 +45,8 @@ async fn carried_out(env: &Arc<Env>, context: &Context, task: SendTask) -> Resul
             {
                 return walk(env, &journal, context, course, &digits).await;
             }
-            let sending = ready_to_send(env, context, &asked, &digits).await?;
-            walk(env, &journal, context, Course::of_purpose(sending, asked), &digits).await
+            let sending = ready_to_send(env, context, &purpose, &digits).await?;
+            walk(env, &journal, context, Course::of_purpose(sending, purpose), &digits).await
         }
         SendTask::Resume { digits } => {
             let journal = Journal::open(env)?;
@@ -105,13 +105,13 @@ fn not_resumable(course: &Course, what: &str) -> Failure {
 async fn ready_to_send(
     env: &Arc<Env>,
     context: &Context,
-    asked: &Purpose,
+    purpose: &Purpose,
     digits: &str,
 ) -> Result<Sending, Stop> {
-    let (prepared, _) = made_ready(env, context, asked, None).await?;
+    let (prepared, _) = made_ready(env, context, purpose, None).await?;
     let prepared = Arc::new(prepared);
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
-    let doing = format!("sending {}", asked.noun());
+    let doing = format!("sending {}", purpose.noun());
     let shut = prepared.shut();
     if !shut.is_empty() {
         let failure = Failure::new(FailureKind::Conflict, doing).causes(shut);
@@ -123,7 +123,7 @@ async fn ready_to_send(
             .cause(format!("{} is not what would be sent now, which is {name}", visible(digits)));
         let hint = format!(
             "Look at it again with `{} --dry-run`; if it is right, confirm {name}. Nothing was sent.",
-            asked.command()
+            purpose.command()
         );
         return Err(failure.hint(hint).into());
     }
@@ -264,7 +264,7 @@ async fn walk(
 /// A head that moved while a review of it was submitted: the review is of its commit, and GitHub may count it all the same.
 async fn tell_moved(env: &Env, context: &Context, course: &Course) {
     let [Request::Review { repository, pull, commit, .. }] = &course.sending.requests[..] else { return };
-    let told = match env.remote.pull(repository, *pull).await {
+    let text = match env.remote.pull(repository, *pull).await {
         Ok(now) if now.head == *commit => return,
         Ok(now) => format!(
             "the head of #{pull} moved to {} meanwhile: the review is of {}, and can be dismissed on GitHub",
@@ -273,7 +273,7 @@ async fn tell_moved(env: &Env, context: &Context, course: &Course) {
         ),
         Err(error) => format!("whether the head of #{pull} moved meanwhile was not read: {error}"),
     };
-    context.send(JobEvent::Note(told));
+    context.send(JobEvent::Note(text));
 }
 
 /// Where a cancel leaves it.
@@ -516,9 +516,9 @@ async fn settle(env: &Env, course: &Course, at: usize) -> Result<Option<Made>, F
             _ => Ok(None),
         },
         Request::Comment { repository, pull, body } => {
-            let said = env.remote.comments(repository, *pull).await.map_err(upstream)?;
+            let comments = env.remote.comments(repository, *pull).await.map_err(upstream)?;
             let is_ours = |(login, text): &(String, String)| *login == course.sending.account && text == body;
-            Ok(done(said.iter().any(is_ours)))
+            Ok(done(comments.iter().any(is_ours)))
         }
         Request::Review { repository, pull, commit, opinion, body, .. } => {
             let begun = course.sent_at.last().map(|at| *at - TOLERATED);

@@ -16,33 +16,33 @@ use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, rema
 pub(super) async fn made_ready(
     env: &Arc<Env>,
     context: &Context,
-    asked: &VerdictPlan,
+    verdict: &VerdictPlan,
 ) -> Result<(Prepared, Summary), Stop> {
     let upstream = |error: Error| failed(env, &error);
     let owner = env.remote.owner().await.map_err(upstream)?;
     let hosted = env.remote.hosted(&env.repository).await.map_err(upstream)?;
-    let plan = ReviewPlan { number: asked.number, hashes: asked.hashes };
+    let plan = ReviewPlan { number: verdict.number, hashes: verdict.hashes };
     let (review, summary) = reviewed(env, context, plan).await?;
     let review = Arc::new(review);
     // What it rests on, for whoever looks.
     context.send(JobEvent::Reviewed(Arc::clone(&review)));
     let repository = &hosted.repository;
     let has_lines = review.files.iter().any(|file| !file.lines.is_empty());
-    let (remarks, note) = if has_lines && asked.opinion != Opinion::Approve {
-        let shown = env.remote.shown_lines(repository, asked.number).await.map_err(upstream)?;
+    let (remarks, note) = if has_lines && verdict.opinion != Opinion::Approve {
+        let shown = env.remote.shown_lines(repository, verdict.number).await.map_err(upstream)?;
         remarks(&review, &shown)
     } else {
         Default::default()
     };
     // After all that takes its time: how it stands now.
-    let pull = context.run(env.remote.whole_pull(repository, asked.number)).await?.map_err(upstream)?;
+    let pull = context.run(env.remote.whole_pull(repository, verdict.number)).await?.map_err(upstream)?;
     if pull.listing.base != review.pull.base {
         let cause = format!(
             "it was for `{}` when it was reviewed, and is for `{}` now",
             visible(&review.pull.base),
             visible(&pull.listing.base)
         );
-        let doing = format!("making the review of #{} ready", asked.number);
+        let doing = format!("making the review of #{} ready", verdict.number);
         let failure = Failure::new(FailureKind::Conflict, doing).cause(cause);
         return Err(failure.hint("Do the same again: it is reviewed as it is now.").into());
     }
@@ -54,8 +54,8 @@ pub(super) async fn made_ready(
             is_default: pull.listing.base == hosted.default_branch,
         },
     };
-    let body = verdict_text(asked, &review) + &note;
-    let (opinion, seen) = (asked.opinion, asked.seen.as_ref());
+    let body = verdict_text(verdict, &review) + &note;
+    let (opinion, seen) = (verdict.opinion, verdict.seen.as_ref());
     let full_name = format!("{}/{}", repository.owner, repository.name);
     let gates = vec![
         Gate::reviewer(opinion, (&owner.login, hosted.may_push), &review, &full_name),
@@ -67,7 +67,7 @@ pub(super) async fn made_ready(
     ];
     let request = Request::Review {
         repository: repository.clone(),
-        pull: asked.number,
+        pull: verdict.number,
         commit: review.pull.head.clone(),
         base: review.pull.base.clone(),
         opinion,

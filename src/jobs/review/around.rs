@@ -79,10 +79,10 @@ async fn others(
     };
     let others = open.iter().map(|other| &other.listing).filter(|other| other.number != pull.number);
     let others: Vec<&OpenPull> = others.collect();
-    let asked: Vec<u64> = others.iter().take(MOST_OTHERS).map(|other| other.number).collect();
+    let numbers: Vec<u64> = others.iter().take(MOST_OTHERS).map(|other| other.number).collect();
     let files = |number| async move { (number, env.remote.changed_paths(&env.repository, number).await) };
     let mut found = Vec::new();
-    fan(context, asked, AT_ONCE, files, |(number, read)| match read {
+    fan(context, numbers, AT_ONCE, files, |(number, read)| match read {
         Ok(changed) => {
             let is_same =
                 |path: &&&str| changed.as_ref().is_some_and(|all| all.iter().any(|one| one == *path));
@@ -99,10 +99,10 @@ async fn others(
         around.unread.push(format!("which files {left} change: not asked"));
     }
     found.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
-    let told = |(number, paths): (u64, Vec<String>)| {
+    let other_pull = |(number, paths): (u64, Vec<String>)| {
         let other = others.iter().find(|other| other.number == number)?;
         Some(OtherPull { number, title: other.title.clone(), author: other.author.clone(), paths })
     };
-    around.others = Some(found.into_iter().filter_map(told).collect());
+    around.others = Some(found.into_iter().filter_map(other_pull).collect());
     Ok(())
 }

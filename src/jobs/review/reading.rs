@@ -152,8 +152,8 @@ pub(super) async fn read(
     }
     let most_bytes = if matches!(ground, Ground::Entry(_)) { MOST_FILE_BYTES } else { MOST_SMALL_BYTES };
     let mut sides = [None, None];
-    let told = [("before it", &changed.before, base), ("at its head", &changed.after, &*pull.listing.head)];
-    for (side, (told, leaf, at)) in told.into_iter().enumerate() {
+    let leaves = [("before it", &changed.before, base), ("at its head", &changed.after, &*pull.listing.head)];
+    for (side, (when, leaf, at)) in leaves.into_iter().enumerate() {
         let Some(leaf) = leaf else { continue };
         let taken = |bytes: usize| [room, &objects.room].into_iter().try_for_each(|room| room.take(bytes));
         let read = async {
@@ -164,7 +164,7 @@ pub(super) async fn read(
         };
         match read.await {
             Ok(bytes) => sides[side] = Some(bytes),
-            Err(why) => return one(Word::Unknown, format!("its bytes {told} could not be read: {why}")),
+            Err(why) => return one(Word::Unknown, format!("its bytes {when} could not be read: {why}")),
         }
     }
     let [before, after] = sides.each_ref().map(Option::as_deref);

@@ -39,9 +39,9 @@ pub(super) struct ArchiveResult {
 impl Archive {
     /// Downloads and hashes; says on the way how much of it is there.
     pub(super) async fn download(self, env: &Arc<Env>, limit_bytes: u64, dates: &Dates) -> ArchiveResult {
-        let Self { place, tries, mut row, steps } = self;
+        let Self { place, tries, mut row, steps: sender } = self;
         let tell = seldom(|step| {
-            let _ = steps.send((place, step));
+            let _ = sender.send((place, step));
         });
         let result = fetch(env, &row.url, limit_bytes, &tell).await;
         let slow = match &result {

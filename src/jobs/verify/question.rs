@@ -103,7 +103,7 @@ impl Question {
         let is_wanted = |target: &&Target| {
             plan.targets.is_empty() || plan.targets.iter().any(|wanted| *wanted == target.platform())
         };
-        let mut asked = VersionToVerify {
+        let mut to_verify = VersionToVerify {
             address: address.clone(),
             stored: version.clone(),
             keys: Arc::clone(keys),
@@ -111,16 +111,16 @@ impl Question {
             is_whole: plan.targets.is_empty(),
         };
         for target in version.targets.iter().filter(is_wanted) {
-            asked.rows.push(self.rows.len());
+            to_verify.rows.push(self.rows.len());
             let platform = target.platform();
             let own = refusals.iter().filter(|refusal| refusal.hits(&version.version, &platform));
             let refused = own.map(Refusal::text).collect();
             self.rows.push(Row { refused, ..row(address, version, target) });
         }
         // Its targets live on in the rows.
-        asked.stored.targets = Vec::new();
-        if !asked.rows.is_empty() {
-            self.versions.push(asked);
+        to_verify.stored.targets = Vec::new();
+        if !to_verify.rows.is_empty() {
+            self.versions.push(to_verify);
         }
     }
 }

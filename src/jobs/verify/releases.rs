@@ -18,7 +18,7 @@ pub(super) struct Releases {
 impl Releases {
     /// The number of releases that could not be read from the API, and the error of the first one.
     pub(super) fn unread(&self) -> (usize, Option<&str>) {
-        let mut whys = self.list.iter().filter_map(|told| told.as_ref().err());
+        let mut whys = self.list.iter().filter_map(|info| info.as_ref().err());
         let first = whys.next();
         (usize::from(first.is_some()) + whys.count(), first.map(String::as_str))
     }
@@ -33,14 +33,14 @@ pub(super) async fn releases(env: &Arc<Env>, versions: &[VersionToVerify]) -> Re
     }
     let named: Vec<_> = versions
         .iter()
-        .map(|asked| {
-            let repository = Repository::from_url(&asked.stored.shasums_url);
-            let repository = repository.unwrap_or_else(|| asked.address.repository());
-            indexed_tag(&asked.stored).map(|tag| (repository, tag))
+        .map(|version| {
+            let repository = Repository::from_url(&version.stored.shasums_url);
+            let repository = repository.unwrap_or_else(|| version.address.repository());
+            indexed_tag(&version.stored).map(|tag| (repository, tag))
         })
         .collect();
-    let asked: Vec<_> = named.iter().flatten().cloned().collect();
-    let mut answers = env.remote.release_batch(&asked).await.into_iter();
+    let requests: Vec<_> = named.iter().flatten().cloned().collect();
+    let mut answers = env.remote.release_batch(&requests).await.into_iter();
     for named in named {
         releases.list.push(match named.and_then(|_| answers.next()) {
             Some(Ok(info)) => Ok(Some(info)),

@@ -75,19 +75,19 @@ pub(super) struct Kept {
 impl Kept {
     /// Opens the report of this question: a new one, or the one that was cut off.
     pub(super) fn open(env: &Env, plan: &VerifyPlan, session: &Session) -> Result<Self, Failure> {
-        let asked = question_text(env, plan);
-        let path = plan.report.clone().unwrap_or_else(|| default_path(env, &asked));
+        let question = question_text(env, plan);
+        let path = plan.report.clone().unwrap_or_else(|| default_path(env, &question));
         let (mut report, lines) = Report::open(&path, MARK).map_err(|error| refused(&error))?;
         let begin = ReportLine::Begin {
             format: FORMAT,
-            question: asked.clone(),
+            question: question.clone(),
             registry: session.checkout.root().display().to_string(),
             revision: session.revision.clone(),
             started_at: env.now().to_string(),
         };
-        let earlier = earlier(&lines, &asked);
+        let earlier = earlier(&lines, &question);
         // Under a name of ours there is nothing but this question; a name of theirs may hold work of hours.
-        if plan.report.is_some() && !lines.is_empty() && !is_of(&lines, &asked) {
+        if plan.report.is_some() && !lines.is_empty() && !is_of(&lines, &question) {
             return Err(refused(&Error::Refused {
                 path: path.display().to_string(),
                 reason: "it is the report of another question, or of another version of bumpdesk",
@@ -197,14 +197,14 @@ fn is_finished(zip: &Zip, keeps_for: SignedDuration, now: Timestamp) -> bool {
 }
 
 /// Returns true if a report is about this very question.
-fn is_of(lines: &[String], asked: &str) -> bool {
+fn is_of(lines: &[String], text: &str) -> bool {
     let begin = lines.first().map(|line| serde_json::from_str::<ReportLine>(line));
-    matches!(begin, Some(Ok(ReportLine::Begin { format: FORMAT, question, .. })) if question == asked)
+    matches!(begin, Some(Ok(ReportLine::Begin { format: FORMAT, question, .. })) if question == text)
 }
 
 /// The rows of an unfinished report of this very question, and the number of damaged lines; `None`: begin a new report.
-fn earlier(lines: &[String], asked: &str) -> Option<(Vec<Row>, usize)> {
-    if !is_of(lines, asked) {
+fn earlier(lines: &[String], question: &str) -> Option<(Vec<Row>, usize)> {
+    if !is_of(lines, question) {
         return None;
     }
     // A line that was damaged is made again, and the others are kept.
@@ -257,9 +257,9 @@ fn question_text(env: &Env, plan: &VerifyPlan) -> String {
     )
 }
 
-fn default_path(env: &Env, asked: &str) -> PathBuf {
+fn default_path(env: &Env, question: &str) -> PathBuf {
     let registry = env.registry.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    let name = digest(format!("{registry}\n{asked}").as_bytes());
+    let name = digest(format!("{registry}\n{question}").as_bytes());
     let (begin, end) = REPORT_NAMES;
     env.reports_dir.join(format!("{begin}{}{end}", &name[..12]))
 }

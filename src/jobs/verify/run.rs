@@ -128,9 +128,9 @@ impl<'a> Run<'a> {
         }
         let tags = TagLooks::new(env);
         let mut looks = Vec::with_capacity(versions.len());
-        for (asked, info) in versions.iter().zip(infos.list) {
-            let rows = asked.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
-            looks.push(look(env, asked, info, (dates, &tags), rows));
+        for (version, info) in versions.iter().zip(infos.list) {
+            let rows = version.rows.iter().map(|place| (*place, self.rows[*place].clone())).collect();
+            looks.push(look(env, version, info, (dates, &tags), rows));
         }
         let (mut done, mut notes) = (0, 0);
         let total = versions.len() as u64;
@@ -139,9 +139,9 @@ impl<'a> Run<'a> {
             looks,
             VERSIONS_AT_ONCE,
             |look| look,
-            |(rows, told)| {
+            |(rows, note)| {
                 done += 1;
-                if let Some(note) = told {
+                if let Some(note) = note {
                     notes += 1;
                     if notes <= MOST_NOTES {
                         context.send(JobEvent::Note(note));
@@ -189,7 +189,7 @@ impl<'a> Run<'a> {
             .filter(|place| !self.is_kept[*place])
             .map(|place| (place, 0))
             .collect();
-        let (steps, mut hears) = mpsc::unbounded_channel::<ArchiveStep>();
+        let (sender, mut hears) = mpsc::unbounded_channel::<ArchiveStep>();
         let mut steer = self.context.steer();
         let mut last_told = *steer.borrow();
         let mut running = FuturesUnordered::new();
@@ -209,7 +209,7 @@ impl<'a> Run<'a> {
                 let Some((place, tries)) = waiting.pop() else { break };
                 self.tell(VerifyNews::Active(place, State::Fetching, 0));
                 self.under_way.push((place, 0));
-                let archive = Archive { place, tries, row: self.rows[place].clone(), steps: steps.clone() };
+                let archive = Archive { place, tries, row: self.rows[place].clone(), steps: sender.clone() };
                 running.push(archive.download(self.env, self.plan.limit_bytes, dates));
             }
             if running.is_empty() && waiting.is_empty() {
@@ -347,13 +347,13 @@ async fn cancelled(context: &Context) {
 /// Reads upstream about one version, and puts the answers into its rows. The text is a note that fits no row.
 async fn look(
     env: &Arc<Env>,
-    asked: &VersionToVerify,
+    version: &VersionToVerify,
     info: Result<Option<ReleaseInfo>, String>,
     (dates, tags): (&Dates, &TagLooks<'_>),
     mut rows: Vec<(usize, Row)>,
 ) -> (Vec<(usize, Row)>, Option<String>) {
-    let (says, tag) = tokio::join!(version::read(env, asked, info), tags.of(asked));
-    let not_indexed = says.not_indexed(asked, rows.iter().map(|(_, row)| row.filename.as_str()));
+    let (says, tag) = tokio::join!(version::read(env, version, info), tags.of(version));
+    let not_indexed = says.not_indexed(version, rows.iter().map(|(_, row)| row.filename.as_str()));
     let not_indexed = not_indexed.unwrap_or_default();
     for (_, row) in &mut rows {
         says.put_into(row);
@@ -361,5 +361,5 @@ async fn look(
         row.not_indexed.clone_from(&not_indexed);
         dates.put_into(row).await;
     }
-    (rows, says.note(asked))
+    (rows, says.note(version))
 }

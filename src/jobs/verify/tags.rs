@@ -32,9 +32,9 @@ impl<'a> TagLooks<'a> {
     }
 
     /// The state of the tag of a version; `None` if its URL names no tag.
-    pub(super) async fn of(&self, asked: &VersionToVerify) -> Option<TagSays> {
-        let name = indexed_tag(&asked.stored)?;
-        let repository = Repository::from_url(&asked.stored.shasums_url)?;
+    pub(super) async fn of(&self, version: &VersionToVerify) -> Option<TagSays> {
+        let name = indexed_tag(&version.stored)?;
+        let repository = Repository::from_url(&version.stored.shasums_url)?;
         let slot = {
             let mut slots = self.by_repository.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slots.entry(repository.key()).or_default())

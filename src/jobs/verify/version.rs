@@ -33,13 +33,13 @@ enum Gap {
 /// Reads checksums and signature where the data file says they are, as a client does.
 pub(super) async fn read(
     env: &Arc<Env>,
-    asked: &VersionToVerify,
+    version: &VersionToVerify,
     info: Result<Option<ReleaseInfo>, String>,
 ) -> VersionSays {
-    let stored = &asked.stored;
+    let stored = &version.stored;
     let small = async |url: &str| small(env, url).await.map_err(|gap| gap.believed(url, &info));
     let document = small(&stored.shasums_url).await;
-    let signature = match &*asked.keys {
+    let signature = match &*version.keys {
         Err(why) => SignatureSays::Unread { why: format!("the keys could not be read: {why}") },
         Ok(ring) if ring.is_empty() => SignatureSays::NoKeys,
         Ok(ring) => match &document {
@@ -86,11 +86,11 @@ fn lists(info: &ReleaseInfo, file: &str) -> bool {
 
 impl VersionSays {
     /// The note about a SHA256SUMS file that is too long for the registry's own tool. No row has a place for it.
-    pub(super) fn note(&self, asked: &VersionToVerify) -> Option<String> {
+    pub(super) fn note(&self, version: &VersionToVerify) -> Option<String> {
         self.long_bytes.map(|bytes| {
             format!(
                 "{} {}: SHA256SUMS has {bytes} bytes: clients read it, and the registry's own tool, which stops at 32 KiB, would not index it again",
-                asked.address, asked.stored.version
+                version.address, version.stored.version
             )
         })
     }
@@ -98,13 +98,13 @@ impl VersionSays {
     /// The registry's platforms that the checksums list archives for and that were not indexed; `None` where that is not known.
     pub(super) fn not_indexed<'a>(
         &self,
-        asked: &VersionToVerify,
+        version: &VersionToVerify,
         stored: impl Iterator<Item = &'a str>,
     ) -> Option<Vec<String>> {
-        let sums = self.sums.as_ref().ok().filter(|_| asked.is_whole)?;
+        let sums = self.sums.as_ref().ok().filter(|_| version.is_whole)?;
         let stored: HashSet<&str> = stored.collect();
-        let repository = Repository::from_url(&asked.stored.shasums_url)?;
-        let names = Names::new(&repository, asked.address.name(), &indexed_tag(&asked.stored)?);
+        let repository = Repository::from_url(&version.stored.shasums_url)?;
+        let names = Names::new(&repository, version.address.name(), &indexed_tag(&version.stored)?);
         let offered = names.targets(sums);
         let lost = offered.iter().filter(|target| !stored.contains(target.filename.as_str()));
         Some(lost.map(|target| format!("{}_{}", target.os, target.arch)).collect())

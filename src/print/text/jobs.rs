@@ -26,24 +26,24 @@ fn past_job(ui: &Ui, job: &PastJob, now: Timestamp, has_registry: bool) -> Line 
     if let Some(ended) = row.ended {
         let _ = write!(when, ", took {}", length(since(row.started, ended), text::form(ui)));
     }
-    let mut told = format!("{} {}, {when}", row.kind, row.what);
+    let mut text = format!("{} {}, {when}", row.kind, row.what);
     if has_registry {
         let registry = job
             .registry
             .as_deref()
             .map_or("of an unknown registry".into(), |registry| format!("in {registry}"));
-        let _ = write!(told, ", {registry}");
+        let _ = write!(text, ", {registry}");
     }
     // Of one that runs the journal does not tell where.
     let result = if row.state == JobState::Running { String::new() } else { result(&row) };
     if !result.is_empty() {
-        let _ = write!(told, ": {result}");
+        let _ = write!(text, ": {result}");
     }
     if ui.plain {
-        return Line::of(format!("{} {}: {}, {told}", NUMBER.spoken, job.id, state.word));
+        return Line::of(format!("{} {}: {}, {text}", NUMBER.spoken, job.id, state.word));
     }
     let word = format!("{:<10}", state.word);
-    Line::default().toned(state.tone, word).text(format!(" {:>4} {told}", job.id)).hanging(16)
+    Line::default().toned(state.tone, word).text(format!(" {:>4} {text}", job.id)).hanging(16)
 }
 
 /// `2026-09-22 12:05:04Z ERROR jobs failed: ..`.

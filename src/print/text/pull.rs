@@ -39,12 +39,12 @@ pub(crate) fn prepared(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<
 
 /// Each gate with what was found, and what can be done about it.
 pub(crate) fn gates(ui: &Ui, prepared: &Prepared, step: StepName<'_>) -> Vec<Line> {
-    let told = (1..).zip(&prepared.gates).flat_map(|(number, gate)| {
+    let lines = (1..).zip(&prepared.gates).flat_map(|(number, gate)| {
         let remedy = gate.remedy.as_ref().map(|remedy| in_console(remedy, step));
         let remedy = remedy.map(|remedy| Line::of(format!("      {remedy}")).hanging(6));
         std::iter::once(line(ui, number, gate)).chain(remedy)
     });
-    told.collect()
+    lines.collect()
 }
 
 fn line(ui: &Ui, number: usize, gate: &Gate) -> Line {

@@ -14,8 +14,8 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
         lines.push(Line::of(format!("  {} {}", file.result.word(), review::of_file(file))).hanging(4));
         lines.extend(file.points.iter().map(|point| Line::of(format!("    {point}")).hanging(6)));
     }
-    let said = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
-    lines.extend(around::facts(review).into_iter().map(|fact| Line::of(said(fact)).hanging(4)));
+    let sentence = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
+    lines.extend(around::facts(review).into_iter().map(|fact| Line::of(sentence(fact)).hanging(4)));
     lines.extend(review.notes.iter().map(|note| Line::of(format!("  NOTE {note}")).hanging(4)));
     if review.waits_for_hashes() {
         let number = review.pull.number;
@@ -28,8 +28,8 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
 /// One of a list: its word, whose it is, and why.
 pub(crate) fn listed_review(ui: &Ui, review: &Review, now: Timestamp) -> Vec<Line> {
     let news = age(review.pull.updated, now, Form::Spoken);
-    let told = format!("  by {}, {news} ago: {}", visible(&review.pull.author), review::why(review));
-    vec![head(ui, review), Line::of(told).hanging(4)]
+    let text = format!("  by {}, {news} ago: {}", visible(&review.pull.author), review::why(review));
+    vec![head(ui, review), Line::of(text).hanging(4)]
 }
 
 fn head(ui: &Ui, review: &Review) -> Line {

@@ -26,22 +26,24 @@ pub(crate) fn verified(ui: &Ui, rows: &[Arc<Row>], each: bool) -> Vec<Line> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut told = fold(rows);
+    let mut groups = fold(rows);
     if each {
-        told = told.concat().into_iter().map(|row| vec![row]).collect();
+        groups = groups.concat().into_iter().map(|row| vec![row]).collect();
     }
-    let mut lines = if ui.plain { sentences(&told) } else { table(ui, &told) };
+    let mut lines = if ui.plain { sentences(&groups) } else { table(ui, &groups) };
     lines.push(Line::of(tallied(&Tally::of(rows.iter().map(Arc::as_ref)))).hanging(2));
-    if !each && told.len() < rows.len() && told.iter().any(|rows| rows.len() > 1 && rows[0].state().is_bad())
+    if !each
+        && groups.len() < rows.len()
+        && groups.iter().any(|rows| rows.len() > 1 && rows[0].state().is_bad())
     {
-        let told = "targets of a version with the same result are told as one; --each tells each";
-        lines.push(Line::of(told).hanging(2));
+        let note = "targets of a version with the same result are told as one; --each tells each";
+        lines.push(Line::of(note).hanging(2));
     }
     lines
 }
 
-fn table(ui: &Ui, told: &[Vec<&Row>]) -> Vec<Line> {
-    let cells: Vec<[String; 9]> = told.iter().map(|rows| cells(rows)).collect();
+fn table(ui: &Ui, groups: &[Vec<&Row>]) -> Vec<Line> {
+    let cells: Vec<[String; 9]> = groups.iter().map(|rows| cells(rows)).collect();
     let names = COLUMNS.map(|column| column.short.to_owned());
     let mut widths = [0; 9];
     for row in cells.iter().chain([&names]) {
@@ -53,7 +55,7 @@ fn table(ui: &Ui, told: &[Vec<&Row>]) -> Vec<Line> {
     // What a narrow terminal has no room for stands below the second column.
     let below = 2 + widths[0] + 2;
     let mut lines = vec![columns(head, &names, &widths).text(format!("  {}", NOTE.short)).hanging(below)];
-    for (rows, cells) in told.iter().zip(&cells) {
+    for (rows, cells) in groups.iter().zip(&cells) {
         let state = rows[0].state();
         let mut sign = sign(state);
         sign.word = padded(&cells[0], widths[0]);
@@ -69,9 +71,9 @@ fn table(ui: &Ui, told: &[Vec<&Row>]) -> Vec<Line> {
     lines
 }
 
-fn sentences(told: &[Vec<&Row>]) -> Vec<Line> {
+fn sentences(groups: &[Vec<&Row>]) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (place, rows) in told.iter().enumerate() {
+    for (place, rows) in groups.iter().enumerate() {
         lines.push(Line::of(format!("{}. {}", place + 1, sentence(rows, ToOwned::to_owned))));
         if rows[0].state().is_bad() {
             lines.extend(verified_facts(rows));

@@ -19,8 +19,8 @@ pub(crate) fn watched(ui: &Ui, pull: &WatchedPull) -> Vec<Line> {
 
 /// The lines of a pull request in a list: its subject, its state, and its approvals.
 pub(crate) fn listed(ui: &Ui, pull: &WatchedPull) -> Vec<Line> {
-    let told = Line::of(format!("  {}; approvals: {}", pull.told(), watch::approvals(pull))).hanging(4);
-    vec![head(ui, pull), told]
+    let line = Line::of(format!("  {}; approvals: {}", pull.told(), watch::approvals(pull))).hanging(4);
+    vec![head(ui, pull), line]
 }
 
 fn head(ui: &Ui, pull: &WatchedPull) -> Line {

@@ -135,9 +135,10 @@ pub(super) fn read(http: &Http, body: &[u8], aliases: usize) -> Result<BatchAnsw
     let cost = data.get("rateLimit").and_then(|limit| limit.get("cost")).and_then(Value::as_u64).unwrap_or(0);
     let outcome = |index: usize| {
         let alias = format!("r{index}");
-        let told = |fault: &&Fault| fault.alias() == Some(alias.as_str());
+        let is_its = |fault: &&Fault| fault.alias() == Some(alias.as_str());
         // What is wrong with this alias, else what is wrong with the whole query.
-        let fault = errors.iter().find(told).or_else(|| errors.iter().find(|fault| fault.alias().is_none()));
+        let fault =
+            errors.iter().find(is_its).or_else(|| errors.iter().find(|fault| fault.alias().is_none()));
         alias_outcome(http, data.remove(&alias), fault)
     };
     let outcomes = (0..aliases).map(outcome).collect();
@@ -172,8 +173,8 @@ impl Fault {
         if message.contains("secondary rate limit") {
             return Some(Limited::Pace);
         }
-        let told = matches!(self.kind.as_deref(), Some("RATE_LIMITED" | "RATE_LIMIT"));
-        (told || message.contains("rate limit exceeded")).then_some(Limited::Points)
+        let is_limited = matches!(self.kind.as_deref(), Some("RATE_LIMITED" | "RATE_LIMIT"));
+        (is_limited || message.contains("rate limit exceeded")).then_some(Limited::Points)
     }
 
     fn outcome(&self, http: &Http) -> Outcome {

@@ -114,11 +114,11 @@ async fn once(remote: &Remote, questions: &[&(Repository, String)]) -> Result<Ve
 
 /// The API's error if every alias was too much for it.
 fn all_too_much(outcomes: &[Outcome]) -> Option<Error> {
-    let told = outcomes.iter().map(|outcome| match outcome {
+    let errors = outcomes.iter().map(|outcome| match outcome {
         Outcome::Again(error) => Some(error),
         Outcome::Done(_) => None,
     });
-    told.collect::<Option<Vec<_>>>()?.first().copied().cloned()
+    errors.collect::<Option<Vec<_>>>()?.first().copied().cloned()
 }
 
 /// Returns true if a smaller batch may succeed: GitHub cuts off a query that takes longer than ten seconds.

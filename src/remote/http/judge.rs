@@ -33,11 +33,11 @@ pub(in crate::remote) fn signals(status: u16, headers: &HeaderMap) -> Signals {
 
 /// Seconds, or a date, which is taken relative to the answer's own date.
 fn retry_after(headers: &HeaderMap, date_epoch_s: Option<i64>) -> Option<Duration> {
-    let told = text(headers, RETRY_AFTER.as_str())?.trim();
-    if let Ok(seconds) = told.parse::<u64>() {
+    let value = text(headers, RETRY_AFTER.as_str())?.trim();
+    if let Ok(seconds) = value.parse::<u64>() {
         return Some(Duration::from_secs(seconds));
     }
-    let seconds = http_date(told)?.as_second().checked_sub(date_epoch_s?)?;
+    let seconds = http_date(value)?.as_second().checked_sub(date_epoch_s?)?;
     Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
 }
 

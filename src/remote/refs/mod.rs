@@ -127,13 +127,13 @@ fn not_git(http: &Http, answer: &Answer) -> Error {
 }
 
 /// The name that a redirect led to, wherever the server stands; GitHub compares names without their case.
-fn moved(asked: &Repository, url: &str) -> Option<Moved> {
+fn moved(repository: &Repository, url: &str) -> Option<Moved> {
     let service = url.rfind("/git-upload-pack").or_else(|| url.rfind("/info/refs"))?;
     let mut segments = url[..service].rsplit('/');
     let (name, owner) = (segments.next()?, segments.next()?);
     let name = name.strip_suffix(".git").unwrap_or(name);
-    let same = owner.eq_ignore_ascii_case(&encode_path(&asked.owner))
-        && name.eq_ignore_ascii_case(&encode_path(&asked.name));
+    let same = owner.eq_ignore_ascii_case(&encode_path(&repository.owner))
+        && name.eq_ignore_ascii_case(&encode_path(&repository.name));
     (!same && !owner.is_empty()).then(|| Moved { owner: owner.into(), name: name.into() })
 }
 

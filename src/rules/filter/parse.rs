@@ -225,8 +225,8 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
             let has = Trait::from_name(word).map(|wanted| format!("{}:{}", Field::Has.name(), wanted.name()));
             let is =
                 || Condition::from_name(word).map(|wanted| format!("{}:{}", Field::Is.name(), wanted.name()));
-            if let Some(meant) = has.or_else(is) {
-                return Err(format!("there is no status `{word}`; did you mean `{meant}`?"));
+            if let Some(near) = has.or_else(is) {
+                return Err(format!("there is no status `{word}`; did you mean `{near}`?"));
             }
             let words = status_words();
             let names = Status::all().map(|status| status.name().to_owned());

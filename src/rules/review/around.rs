@@ -235,10 +235,10 @@ impl Predicted {
 
 /// The names that a login reads like, of those.
 pub(crate) fn reads_like<'a>(login: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<LooksLike> {
-    let told = |name: &str| {
+    let likeness = |name: &str| {
         Some(LooksLike { who: login.to_owned(), name: name.to_owned(), differs: difference(login, name)? })
     };
-    names.into_iter().filter_map(told).collect()
+    names.into_iter().filter_map(likeness).collect()
 }
 
 /// The notices about versions that a pull request adds or changes. A notice about a field counts if a point names that field.
@@ -274,8 +274,8 @@ impl PullContext {
         let of = |maker: &Maker| {
             let (Maker::Login(name) | Maker::Name(name)) = maker;
             let who = maker.text();
-            let told = reads_like(name, names.iter().copied().chain([author]));
-            told.into_iter().map(move |told| LooksLike { who: who.clone(), ..told })
+            let found = reads_like(name, names.iter().copied().chain([author]));
+            found.into_iter().map(move |one| LooksLike { who: who.clone(), ..one })
         };
         self.reads_like.extend(makers.into_iter().flat_map(of));
         self.commits = Some(commits);
@@ -307,8 +307,9 @@ impl PullContext {
             CheckState::Failed => passes,
             CheckState::Waiting | CheckState::Running => false,
         };
-        let told = if passes { "it should pass" } else { "it should fail" };
-        contradicts.then(|| format!("{required} {}, and by what upstream has now {told}", check.state.word()))
+        let prediction = if passes { "it should pass" } else { "it should fail" };
+        contradicts
+            .then(|| format!("{required} {}, and by what upstream has now {prediction}", check.state.word()))
     }
 
     /// A sentence about the versions with this result of the signature check, if there are any.

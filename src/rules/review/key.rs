@@ -90,9 +90,9 @@ impl KeyClaim {
             [preview.verified_by_it.len(), preview.stops.len(), preview.unknown.len()] != [0; 3]
         };
         let telling: Vec<(Address, KeyPreview)> = previews.iter().filter(is_telling).cloned().collect();
-        let (told, silent) =
+        let (shown, silent) =
             if telling.is_empty() { (previews, 0) } else { (&*telling, previews.len() - telling.len()) };
-        let mut findings = submission::key_preview(&self.key, &on_file, told, now);
+        let mut findings = submission::key_preview(&self.key, &on_file, shown, now);
         findings.retain(|finding| !matches!(&*finding.rule, NEXT_BUMP | REQUESTER));
         let has = |of: fn(&KeyPreview) -> usize| previews.iter().any(|(_, preview)| of(preview) > 0);
         let is_refused = findings.iter().any(|finding| finding.severity == Severity::Error);

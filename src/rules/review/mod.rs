@@ -209,16 +209,16 @@ impl Review {
     /// An owner of these files to whom the author does not visibly belong.
     fn unseen_owner<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Option<String> {
         let author = visible(&self.pull.author);
-        let told = |login: &String| {
-            let asked = self.around.iter().flat_map(|around| &around.owners);
-            let owner = asked.into_iter().find(|owner| owner.login.eq_ignore_ascii_case(login));
+        let reason = |login: &String| {
+            let known = self.around.iter().flat_map(|around| &around.owners);
+            let owner = known.into_iter().find(|owner| owner.login.eq_ignore_ascii_case(login));
             match owner.map_or(Standing::Unknown, |owner| owner.author_is) {
                 Standing::SameAccount | Standing::PublicMember => None,
                 Standing::NotVisible => Some(format!("{author} is not visible as one of {login}")),
                 Standing::Unknown => Some(format!("whether {author} is one of {login} is not known")),
             }
         };
-        owners(paths).iter().find_map(told)
+        owners(paths).iter().find_map(reason)
     }
 
     /// Cuts the points and notes to their limits.

@@ -46,7 +46,7 @@ impl Since {
         for change in since.versions.iter().filter(|change| change.kind != ChangeKind::Moved) {
             let version = visible(&change.version);
             all.added.extend((change.kind == ChangeKind::Added).then(|| change.version.clone()));
-            let told = match change.kind {
+            let text = match change.kind {
                 ChangeKind::Added => format!("the registry has {version} by now"),
                 ChangeKind::Removed => format!("the registry has {version} no more"),
                 ChangeKind::Changed | ChangeKind::Moved => {
@@ -56,7 +56,7 @@ impl Since {
             // To clients `v1.1.0` is `1.1.0`.
             let is_it = |claimed: &VersionChange| trim_v(&claimed.version) == trim_v(&change.version);
             if claimed.versions.iter().any(is_it) {
-                all.differs.push(told);
+                all.differs.push(text);
             } else {
                 beside.push(format!("{version} {}", change.kind.word()));
             }

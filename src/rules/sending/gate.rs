@@ -487,24 +487,24 @@ impl Gate {
                 "Drop the file from the plan, or fix it first.",
             );
         }
-        let told = |file: &SentFile| {
-            let told = format!("`{}`: the required check {}", file.path, file.prediction.text());
+        let prediction = |file: &SentFile| {
+            let line = format!("`{}`: the required check {}", file.path, file.prediction.text());
             match file.prediction.beside().filter(|_| file.edit.is_some()) {
                 Some(beside) => {
-                    format!("beside what this does, the check will also show {beside}: {told}")
+                    format!("beside what this does, the check will also show {beside}: {line}")
                 }
-                None => told,
+                None => line,
             }
         };
         if let Some(unknown) = files.iter().find(|file| matches!(file.prediction, Prediction::Unknown(_))) {
-            return Self::fail(name, told(unknown), "Do the same again once that can be read.");
+            return Self::fail(name, prediction(unknown), "Do the same again once that can be read.");
         }
         if let Some(drifted) =
             files.iter().find(|file| !file.prediction.drifted().is_empty() && !acknowledged)
         {
             return Self::fail(
                 name,
-                told(drifted),
+                prediction(drifted),
                 "Verify those versions and tell their author; then say with --acknowledge-drift that you know of them.",
             );
         }
@@ -530,7 +530,7 @@ impl Gate {
                     0 => String::new(),
                     count => format!("; and so for {}", counted(count, "more file")),
                 };
-                (GateState::Note, format!("{}{more}", told(first)))
+                (GateState::Note, format!("{}{more}", prediction(first)))
             }
         };
         Self::new(name, state, format!("{text}{warned}"))
@@ -539,7 +539,7 @@ impl Gate {
     /// `by_letter`: how many files each folder has, by which it can be sent in parts.
     pub(crate) fn size(limits: Limits, by_letter: &BTreeMap<char, usize>) -> Self {
         let (name, most) = (GateName::Size, Limits::MOST);
-        let told = format!(
+        let sizes = format!(
             "{}, {} of patch, {} in all",
             counted(limits.files, "file"),
             bytes(limits.patch_bytes as u64),
@@ -560,13 +560,13 @@ impl Gate {
                 Self::fail(
                     name,
                     format!(
-                        "{told}; more than {} is not sent, since GitHub takes about 40 MB",
+                        "{sizes}; more than {} is not sent, since GitHub takes about 40 MB",
                         bytes(Limits::MOST_ALONE_BYTES as u64)
                     ),
                     "Commit this file with git.",
                 )
             } else {
-                Self::pass(name, told)
+                Self::pass(name, sizes)
             };
         }
         let is_over = limits.files > most.files
@@ -576,7 +576,7 @@ impl Gate {
             return Self::fail(
                 name,
                 format!(
-                    "{told}; {} files, {} of patch and {} in all are the most",
+                    "{sizes}; {} files, {} of patch and {} in all are the most",
                     most.files,
                     bytes(most.patch_bytes as u64),
                     bytes(most.contents_bytes as u64)
@@ -584,7 +584,7 @@ impl Gate {
                 in_parts(by_letter),
             );
         }
-        Self::pass(name, told)
+        Self::pass(name, sizes)
     }
 }
 

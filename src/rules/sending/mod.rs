@@ -114,8 +114,8 @@ impl Sending {
             put(request.method());
             put(&request.path());
             put(&digest(request.body().to_string().as_bytes()));
-            if let Some(part) = request.unsent_part() {
-                put(&part);
+            if let Some(content) = request.unsent_part() {
+                put(&content);
             }
         }
         digest(text.as_bytes())

@@ -153,9 +153,9 @@ impl Gate {
                 );
             }
         }
-        let told = format!("{author} opened it, and {login} may push to {repository}");
+        let evidence = format!("{author} opened it, and {login} may push to {repository}");
         match opinion {
-            _ if may_push => Self::pass(name, told),
+            _ if may_push => Self::pass(name, evidence),
             Opinion::Comment => Self::pass(name, format!("{author} opened it")),
             Opinion::Approve | Opinion::RequestChanges => Self::note(
                 name,
@@ -218,13 +218,13 @@ impl Gate {
         let name = GateName::Result;
         let word = review.result.word();
         let worst = review.files.iter().find(|file| file.result == review.result);
-        let mut told = match worst {
+        let mut evidence = match worst {
             Some(file) if review.files.len() > 1 => format!("{word}: `{}`", file.path),
             _ => word.to_owned(),
         };
         // Who looked at it may have seen it whole: what is unknown since is said here or nowhere.
         if let (Word::Unknown, Some(why)) = (review.result, worst.and_then(|file| file.points.first())) {
-            told = format!("{told}: {why}");
+            evidence = format!("{evidence}: {why}");
         }
         // What is signed with a key shows that it is in use; who may hand it in shows the account alone.
         let is_clean =
@@ -236,7 +236,7 @@ impl Gate {
             if let Some(bad) = signature(Signing::NotVouched) {
                 return Self::fail(
                     name,
-                    format!("{told}; {bad}"),
+                    format!("{evidence}; {bad}"),
                     "Do the same again if it could not be read; else ask its author, or approve it on GitHub.",
                 );
             }
@@ -247,15 +247,15 @@ impl Gate {
             let doubts: Vec<String> =
                 decides.into_iter().chain(key.or_else(|| signature(Signing::Doubtful))).collect();
             if !doubts.is_empty() {
-                return Self::note(name, format!("{told}; {}", doubts.join("; ")));
+                return Self::note(name, format!("{evidence}; {}", doubts.join("; ")));
             }
         }
         let remedy = match (opinion, review.result) {
             (Opinion::Approve, Word::Same)
             | (Opinion::RequestChanges, Word::Differs | Word::Refused | Word::PersonDecides)
-            | (Opinion::Comment, _) => return Self::pass(name, told),
+            | (Opinion::Comment, _) => return Self::pass(name, evidence),
             (Opinion::RequestChanges, Word::Same | Word::NotHashed | Word::Unknown) => {
-                return Self::note(name, format!("{told}, and changes are requested all the same"));
+                return Self::note(name, format!("{evidence}, and changes are requested all the same"));
             }
             (Opinion::Approve, Word::NotHashed | Word::PersonDecides) => format!(
                 "Have every archive hashed: `bumpdesk review {} --approve --hash --dry-run`.",
@@ -274,7 +274,7 @@ impl Gate {
             Word::PersonDecides => "its versions were not hashed",
             _ => "only SAME is approved",
         };
-        Self::fail(name, format!("{told}, and {why}"), remedy)
+        Self::fail(name, format!("{evidence}, and {why}"), remedy)
     }
 
     pub(crate) fn length(text: &str) -> Self {

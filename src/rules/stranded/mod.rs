@@ -289,8 +289,8 @@ fn place(state: &VersionState) -> Option<Column> {
 
 /// The cards of one entry.
 pub(crate) fn cards(case: &CardCase<'_>) -> Vec<Card> {
-    let told = case.verdict.versions.iter().filter_map(|state| card(case, state));
-    let mut cards: Vec<Card> = told.collect();
+    let found = case.verdict.versions.iter().filter_map(|state| card(case, state));
+    let mut cards: Vec<Card> = found.collect();
     cards.extend(recorded_alone(case));
     cards
 }

@@ -66,20 +66,20 @@ fn clashes(bindings: &Bindings, places: &[Vec<Option<usize>>], found: &mut Vec<F
                 continue;
             }
             // The later one of a file is told; what the table says is not the mistake.
-            let (told, other) = if first.at > second.at { (first, second) } else { (second, first) };
-            if let Some(at) = told.at
+            let (later, other) = if first.at > second.at { (first, second) } else { (second, first) };
+            if let Some(at) = later.at
                 && !found.iter().any(|(known, _, _)| *known == at)
             {
-                found.push(tell(at, told, other));
+                found.push(tell(at, later, other));
             }
         }
     }
 }
 
-fn tell(at: usize, told: &Key<'_>, other: &Key<'_>) -> Found {
-    let (keys, others) = (shown(told.keys), shown(other.keys));
-    let (name, place) = (other.bound.action.name, told.bound.context.name());
-    let text = if told.bound.action.name == other.bound.action.name {
+fn tell(at: usize, later: &Key<'_>, other: &Key<'_>) -> Found {
+    let (keys, others) = (shown(later.keys), shown(other.keys));
+    let (name, place) = (other.bound.action.name, later.bound.context.name());
+    let text = if later.bound.action.name == other.bound.action.name {
         format!("`{keys}` and `{others}` of the same action: one of them can never be pressed whole")
     } else if keys == others {
         format!("`{keys}` is the key of `{name}` in `[{place}]` already")

@@ -74,9 +74,9 @@ pub(super) fn read(text: &str) -> Result<Bindings, Vec<Mistake>> {
     }
     reader.found.sort();
     reader.found.dedup();
-    let mistake = |(at, said, hint): Found| {
+    let mistake = |(at, message, hint): Found| {
         let (line, column) = place(text, at);
-        Mistake { line, column, text: said, hint }
+        Mistake { line, column, text: message, hint }
     };
     Err(reader.found.into_iter().map(mistake).collect())
 }

@@ -116,8 +116,8 @@ fn is_key(keys: &[crate::tui::keymap::chord::Chord], typed: &str) -> bool {
         return false;
     }
     let together: String = keys.iter().map(ToString::to_string).collect();
-    let asked: String = typed.split_whitespace().collect();
-    together == asked || (asked.chars().count() > 2 && together.eq_ignore_ascii_case(&asked))
+    let query: String = typed.split_whitespace().collect();
+    together == query || (query.chars().count() > 2 && together.eq_ignore_ascii_case(&query))
 }
 
 fn starts_a_word(text: &str, word: &str) -> bool {

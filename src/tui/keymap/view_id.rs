@@ -50,8 +50,8 @@ pub(crate) enum Place {
 
 impl Place {
     /// The place of what would be sent to GitHub: it belongs to the view that asks for it.
-    pub(crate) fn of_sending(asked: &Purpose) -> Self {
-        let kind = asked.kind();
+    pub(crate) fn of_sending(purpose: &Purpose) -> Self {
+        let kind = purpose.kind();
         let view = match kind.origin {
             WriteOrigin::Plan => ViewId::Changes,
             WriteOrigin::Reviews => ViewId::Reviews,

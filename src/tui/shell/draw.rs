@@ -148,7 +148,9 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         Popup::Palette(found) => Some(palette::view(paint, &check, model.subject_of_lines(), found, buffer)),
         Popup::Sort(at) => Some(inventory::draw_sort_menu(&model.desk.list, paint, *at, buffer)),
         Popup::Views(list) => Some(inventory::draw_views(paint, list, buffer)),
-        Popup::NameView(asked) => Some(inventory::draw_name(&model.desk.list, paint, asked, buffer)),
+        Popup::NameView(name_field) => {
+            Some(inventory::draw_name(&model.desk.list, paint, name_field, buffer))
+        }
         Popup::Note(card) => Some(note::view(paint, card, buffer)),
         Popup::DropView(question) => {
             inventory::draw_drop_view(paint, question, buffer);
@@ -164,8 +166,8 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
         }
         Popup::Line(_, card) | Popup::Block(_, card) => Some(line_card::view(paint, card, buffer)),
         Popup::Triage(from) => {
-            if let Some(asked) = &model.desk.triage {
-                answer::view(paint, asked, *from, buffer);
+            if let Some(lookup) = &model.desk.triage {
+                answer::view(paint, lookup, *from, buffer);
             }
             None
         }

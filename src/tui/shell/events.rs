@@ -27,9 +27,9 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
         }
         Changed::Registry { notices, lost } => tell_registry(model, &notices_text(model, notices), lost),
         Changed::Header { notices } => {
-            let told = notices_text(model, notices);
-            if !told.is_empty() {
-                model.say(Tone::Warning, told);
+            let text = notices_text(model, notices);
+            if !text.is_empty() {
+                model.say(Tone::Warning, text);
             }
         }
         Changed::Read(address, bytes) => {

@@ -29,9 +29,9 @@ pub(crate) fn ended(model: &mut Model, outcome: Outcome, words: &Message) -> Out
             kept
         }
     };
-    if let Some(Popup::NameView(asked)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
+    if let Some(Popup::NameView(name_field)) = model.popup.as_mut().filter(|popup| popup.is_saving()) {
         match &outcome {
-            Outcome::Failed(failure) => asked.fail(unsaved(failure)),
+            Outcome::Failed(failure) => name_field.fail(unsaved(failure)),
             Outcome::Done(_) | Outcome::Cancelled(_) => model.popup = None,
         }
     }

@@ -130,7 +130,7 @@ impl Popup {
     /// It waits for what is typed into it to be saved.
     pub(crate) fn is_saving(&self) -> bool {
         match self {
-            Self::NameView(asked) => asked.saving,
+            Self::NameView(name_field) => name_field.saving,
             Self::Note(note) => note.saving,
             Self::Line(_, card) => card.waits.is_some(),
             _ => false,

@@ -32,10 +32,10 @@ pub(crate) fn ask(model: &mut Model, line: &str) -> Vec<Effect> {
 
 /// Does what a key of the answer says.
 pub(crate) fn key(model: &mut Model, command: Command) -> Vec<Effect> {
-    let (Some(Popup::Triage(from)), Some(asked)) = (&model.popup, &model.desk.triage) else {
+    let (Some(Popup::Triage(from)), Some(lookup)) = (&model.popup, &model.desk.triage) else {
         return Vec::new();
     };
-    let last = answer::last(&model.paint(), asked);
+    let last = answer::last(&model.paint(), lookup);
     let from = (*from).min(last);
     let to = match command {
         Command::NextLine => from + 1,
@@ -52,9 +52,9 @@ pub(crate) fn key(model: &mut Model, command: Command) -> Vec<Effect> {
 
 /// The registered entry that it is about.
 pub(crate) fn entry(model: &Model) -> Result<&Address, Reason> {
-    let Some(asked) = &model.desk.triage else { return Err("nothing was asked".into()) };
-    match asked.address() {
-        None => Err(format!("nothing to open: {} is not about one entry", visible(&asked.typed)).into()),
+    let Some(lookup) = &model.desk.triage else { return Err("nothing was asked".into()) };
+    match lookup.address() {
+        None => Err(format!("nothing to open: {} is not about one entry", visible(&lookup.typed)).into()),
         Some(address) if model.desk.list.find(address).is_none() => {
             Err(format!("nothing to open: the registry has no {address}").into())
         }
@@ -89,10 +89,10 @@ pub(crate) fn close(model: &mut Model) -> Vec<Effect> {
 
 /// Refuses if there is no answer to copy.
 pub(crate) fn answered(model: &Model) -> Result<(), Reason> {
-    let asked = model.desk.triage.as_ref();
-    if asked.is_some_and(|asked| asked.whole().next().is_some()) {
+    let lookup = model.desk.triage.as_ref();
+    if lookup.is_some_and(|lookup| lookup.whole().next().is_some()) {
         return Ok(());
     }
-    let is_over = asked.is_some_and(|asked| asked.is_over);
+    let is_over = lookup.is_some_and(|lookup| lookup.is_over);
     Err(if is_over { "there is no answer to copy" } else { "upstream is still being read" }.into())
 }

@@ -110,7 +110,7 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
         Some(Popup::Palette(palette)) => (&mut palette.field, &mut palette.at),
         Some(Popup::Help(page)) => (&mut page.field, &mut page.from),
         Some(Popup::Note(note)) => return change(&mut note.field),
-        Some(Popup::NameView(asked)) => return change(&mut asked.field),
+        Some(Popup::NameView(name_field)) => return change(&mut name_field.field),
         Some(Popup::Line(_, card) | Popup::Block(_, card)) => {
             card.error = None;
             return change(&mut card.field);
@@ -432,9 +432,9 @@ fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn name_view(model: &mut Model, command: Command) {
-    let Some(Popup::NameView(asked)) = model.popup.take() else { return };
-    let asked = with_views(model, |_, context| inventory::name_view(context, asked, command));
-    model.popup = asked.map(Popup::NameView);
+    let Some(Popup::NameView(name_field)) = model.popup.take() else { return };
+    let name_field = with_views(model, |_, context| inventory::name_view(context, name_field, command));
+    model.popup = name_field.map(Popup::NameView);
 }
 
 fn drop_view(model: &mut Model, command: Command) -> Vec<Effect> {

@@ -24,13 +24,13 @@ const AROUND: u16 = 3;
 const ROWS: u16 = 25;
 
 /// The number of lines that can be scrolled away.
-pub(crate) fn last(paint: &Paint<'_>, asked: &Lookup) -> usize {
-    let (area, lines) = laid(paint, asked);
+pub(crate) fn last(paint: &Paint<'_>, lookup: &Lookup) -> usize {
+    let (area, lines) = laid(paint, lookup);
     lines.len().saturating_sub(usize::from(area.height.saturating_sub(AROUND)))
 }
 
-pub(crate) fn view(paint: &Paint<'_>, asked: &Lookup, from: usize, buffer: &mut Buffer) {
-    let (area, mut lines) = laid(paint, asked);
+pub(crate) fn view(paint: &Paint<'_>, lookup: &Lookup, from: usize, buffer: &mut Buffer) {
+    let (area, mut lines) = laid(paint, lookup);
     let room = usize::from(area.height.saturating_sub(AROUND));
     let (from, hidden) = layout::scrolled(from, room, lines.len());
     lines.drain(..from);
@@ -43,33 +43,33 @@ pub(crate) fn view(paint: &Paint<'_>, asked: &Lookup, from: usize, buffer: &mut 
         keys.gap(3).key(&key(Command::NextLine), &format!("{hidden} more lines"));
     }
     lines.push(keys.line());
-    let typed = text::clean(&asked.typed, paint.glyphs);
+    let typed = text::clean(&lookup.typed, paint.glyphs);
     let title = format!("Triage: {}", text::elide_middle(&typed, usize::from(area.width).saturating_sub(16)));
     popup::view(paint, area, &title, &lines, buffer);
 }
 
-fn laid(paint: &Paint<'_>, asked: &Lookup) -> (Area, Vec<Line<'static>>) {
+fn laid(paint: &Paint<'_>, lookup: &Lookup) -> (Area, Vec<Line<'static>>) {
     let columns = layout::broad(paint.size, 100);
-    let lines = lines(paint, asked, popup::inside(layout::popup(paint.size, columns, ROWS)).width);
+    let lines = lines(paint, lookup, popup::inside(layout::popup(paint.size, columns, ROWS)).width);
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(AROUND).max(ROWS);
     (layout::popup(paint.size, columns, rows), lines)
 }
 
-fn lines(paint: &Paint<'_>, asked: &Lookup, width: u16) -> Vec<Line<'static>> {
+fn lines(paint: &Paint<'_>, lookup: &Lookup, width: u16) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    for triaged in &asked.answers {
+    for triaged in &lookup.answers {
         if !lines.is_empty() {
             lines.push(Line::default());
         }
         match &triaged.answer {
             TriageAnswer::First(triage) | TriageAnswer::Whole(triage) => {
-                lines.extend(of_one(paint, triage, asked.is_over, width));
+                lines.extend(of_one(paint, triage, lookup.is_over, width));
             }
             TriageAnswer::NotUnderstood { why, .. } => lines.extend(paint.wrapped(width, Role::Warning, why)),
             TriageAnswer::Unread { why, .. } => lines.extend(paint.wrapped(width, Role::Error, why)),
         }
     }
-    if let Some(failure) = &asked.failure {
+    if let Some(failure) = &lookup.failure {
         lines.extend(paint.wrapped(width, Role::Error, failure));
     } else if lines.is_empty() {
         lines.extend(paint.wrapped(width, Role::Dim, READING));
@@ -95,8 +95,8 @@ fn of_one(paint: &Paint<'_>, triage: &Triage, is_over: bool, width: u16) -> Vec<
     }
     head.right(Role::Dim, triage.address.kind().word());
     let facts = sheet(triage, paint.now);
-    let told = facts.iter().flat_map(|fact| {
+    let rows = facts.iter().flat_map(|fact| {
         story::labelled_at(paint, (1, LABEL), (fact.label.short, Role::meant(fact.tone), &*fact.text), width)
     });
-    std::iter::once(head.line()).chain(told).collect()
+    std::iter::once(head.line()).chain(rows).collect()
 }

@@ -26,8 +26,8 @@ pub(crate) struct LineCard {
 
 impl LineCard {
     /// A field for this prompt, with a text about its subject.
-    pub(crate) fn new(asked: &LinePrompt, about: String, field: Field) -> Self {
-        let LinePrompt { title, prompt, help, .. } = *asked;
+    pub(crate) fn new(line_prompt: &LinePrompt, about: String, field: Field) -> Self {
+        let LinePrompt { title, prompt, help, .. } = *line_prompt;
         Self { title, about, prompt, help, field, waits: None, error: None }
     }
 }

@@ -151,14 +151,14 @@ fn parts(size: Size) -> Parts {
     let rows = size.rows.saturating_sub(4).min((size.rows * 2 / 3).max(22)).max(size.rows.min(8));
     let whole = layout::popup(size, layout::broad(size, 96), rows);
     let inner = popup::inside(whole);
-    let told = inner.height.saturating_sub(2).min(if size.rows < 20 { 1 } else { 3 });
+    let about_rows = inner.height.saturating_sub(2).min(if size.rows < 20 { 1 } else { 3 });
     let field = Area { height: inner.height.min(1), ..inner };
-    let list = inner.height.saturating_sub(field.height + told);
+    let list = inner.height.saturating_sub(field.height + about_rows);
     Parts {
         whole,
         field,
         list: Area { y: field.bottom(), height: list, ..inner },
-        about: Area { y: field.bottom() + list, height: told, ..inner },
+        about: Area { y: field.bottom() + list, height: about_rows, ..inner },
     }
 }
 
@@ -221,15 +221,15 @@ pub(crate) fn view(
         ground(buffer, row.intersection(parts.list), paint.style(Role::Cursor));
     }
     let (role, words) = about(subject, found.get(at));
-    let told = parts.about.width;
+    let cells = parts.about.width;
     let mut lines = match cut_label(found.get(at), usize::from(width).saturating_sub(2 + keys + 1)) {
-        Some(label) if parts.about.height > 1 => paint.wrapped(told, Role::Text, label),
+        Some(label) if parts.about.height > 1 => paint.wrapped(cells, Role::Text, label),
         _ => Vec::new(),
     };
     match usize::from(parts.about.height).saturating_sub(lines.len()) {
         // One line says where it was cut.
-        0 | 1 => lines.push(paint.line(told, role, &words)),
-        _ => lines.extend(paint.wrapped(told, role, &words)),
+        0 | 1 => lines.push(paint.line(cells, role, &words)),
+        _ => lines.extend(paint.wrapped(cells, role, &words)),
     }
     lay(buffer, parts.about, &lines);
     Position::new(parts.field.x + column, parts.field.y)
@@ -265,10 +265,13 @@ fn entry(paint: &Paint<'_>, hit: &Hit<'_>, here: bool, keys: usize, width: u16) 
         Some(why) => {
             // A reason is shown whole, or below the list while the cursor is on the row.
             let label = text::width(hit.bound.place.label);
-            let told = if label + 2 + text::width(why) <= strip.room() { why } else { NOT_NOW };
-            let room = strip.room().saturating_sub(2 + text::width(told));
+            let reason = if label + 2 + text::width(why) <= strip.room() { why } else { NOT_NOW };
+            let room = strip.room().saturating_sub(2 + text::width(reason));
             let label = head(hit.bound.place.label, room);
-            strip.cell(words, label, room.min(text::width(label)), Cut::End).gap(1).right(Role::Warning, told)
+            strip
+                .cell(words, label, room.min(text::width(label)), Cut::End)
+                .gap(1)
+                .right(Role::Warning, reason)
         }
     };
     strip.line()
@@ -303,12 +306,12 @@ fn nothing(paint: &Paint<'_>, palette: &Palette, width: u16) -> Vec<Line<'static
     let clear = key(Context::Palette, Command::ClearField);
     let close = key(Context::Palette, Command::Close);
     let help = key(palette.view, Command::Help);
-    let said = [
+    let sentences = [
         format!("No action and no command has the words `{}`.", palette.field.text().trim()),
         format!("{clear} empties the field; one short word finds most, and a key finds its action."),
         format!("{close}, then {help} lists the keys of this view; `bumpdesk help` lists the commands."),
     ];
-    said.iter().flat_map(|said| paint.wrapped(width, Role::Text, said)).collect()
+    sentences.iter().flat_map(|text| paint.wrapped(width, Role::Text, text)).collect()
 }
 
 /// The effect of the row under the cursor, if the row has no room for all of it.

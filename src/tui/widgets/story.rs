@@ -25,7 +25,7 @@ pub(crate) fn lines(
     width: u16,
 ) -> Vec<Line<'static>> {
     let mut lines = vec![headline(paint, verdict, width)];
-    lines.extend(answer(kind, verdict, place, paint.now).iter().flat_map(|told| fact(paint, told, width)));
+    lines.extend(answer(kind, verdict, place, paint.now).iter().flat_map(|one| fact(paint, one, width)));
     lines
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn short(
     let head = short_head(paint, title, summary, verdict, width);
     // For a fine status its meaning is more useful than its reason.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };
-    let [mut why, left, mut can, next] = [why, left, can, next].map(|told| fact(paint, &told, width));
+    let [mut why, left, mut can, next] = [why, left, can, next].map(|one| fact(paint, &one, width));
     let height = usize::from(height);
     let fixed = 1 + left.len() + next.len();
     let is_cut = fixed + why.len() + can.len() > height;
@@ -90,9 +90,9 @@ fn short_head(paint: &Paint<'_>, title: &str, summary: &str, verdict: &Verdict, 
     let (role, word) = sign(&status, paint.glyphs);
     first.put(role, &word);
     if !missing.is_empty() {
-        let (role, told) = beside(paint, verdict, &missing);
+        let (role, text) = beside(paint, verdict, &missing);
         let room = first.room().saturating_sub(2);
-        first.gap(2).put(role, &text::elide_end(&told, room));
+        first.gap(2).put(role, &text::elide_end(&text, room));
     }
     first.right(Role::Dim, &format!("{summary} ")).line()
 }
@@ -104,30 +104,30 @@ pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line
     let (role, word) = sign(&status, paint.glyphs);
     strip.gap(1).put(role, &word);
     if !missing.is_empty() {
-        let (role, told) = beside(paint, verdict, &missing);
-        strip.gap(2).put(role, &told);
+        let (role, text) = beside(paint, verdict, &missing);
+        strip.gap(2).put(role, &text);
     }
     strip.line()
 }
 
 /// The missing versions. Versions that were left out on purpose have their sign.
-fn beside(paint: &Paint<'_>, verdict: &Verdict, told: &str) -> (Role, String) {
+fn beside(paint: &Paint<'_>, verdict: &Verdict, missing: &str) -> (Role, String) {
     let left_out = verdict.versions.iter().find(|version| version.status().is_none());
     match left_out.filter(|_| verdict.missing.unwrap_or(0) == 0) {
         Some(version) => {
             let Sign { glyph, ascii, tone, .. } = entry::mark(version.mark);
-            (Role::meant(tone), format!("{} {told}", paint.glyphs.pick(glyph, ascii)))
+            (Role::meant(tone), format!("{} {missing}", paint.glyphs.pick(glyph, ascii)))
         }
-        None => (Role::Text, told.to_owned()),
+        None => (Role::Text, missing.to_owned()),
     }
 }
 
 /// A fact; the key of its first next step is highlighted.
-fn fact(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
-    let label = told.label.short;
+fn fact(paint: &Paint<'_>, fact: &Fact, width: u16) -> Vec<Line<'static>> {
+    let label = fact.label.short;
     let key = |step: &NextStep| paint.step_key(step).unwrap_or_default();
-    let Some(((first, does), others)) = told.steps.split_first() else {
-        return labelled(paint, label, &told.text, width);
+    let Some(((first, does), others)) = fact.steps.split_first() else {
+        return labelled(paint, label, &fact.text, width);
     };
     let others: Vec<String> = others.iter().map(|(step, does)| format!("; {} {does}", key(step))).collect();
     next(paint, label, &key(first), &format!("{does}{}", others.concat()), width)
@@ -230,18 +230,18 @@ pub(crate) fn sign(sign: &Sign, glyphs: Glyphs) -> (Role, String) {
 /// Findings, wrapped, the gravest first.
 pub(crate) fn findings(paint: &Paint<'_>, findings: &[Finding], width: u16) -> Vec<Line<'static>> {
     let facts = entry::findings(findings);
-    facts.iter().flat_map(|told| finding(paint, told, width)).collect()
+    facts.iter().flat_map(|fact| finding(paint, fact, width)).collect()
 }
 
-fn finding(paint: &Paint<'_>, told: &Fact, width: u16) -> Vec<Line<'static>> {
-    let clean = text::clean(&told.text, paint.glyphs);
+fn finding(paint: &Paint<'_>, fact: &Fact, width: u16) -> Vec<Line<'static>> {
+    let clean = text::clean(&fact.text, paint.glyphs);
     let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
-    let labels = std::iter::once(told.label.short).chain(std::iter::repeat(""));
+    let labels = std::iter::once(fact.label.short).chain(std::iter::repeat(""));
     labels
         .zip(text::wrap(&clean, room))
         .map(|(label, part)| {
             let mut strip = Strip::new(paint, width);
-            strip.gap(1).cell(Role::meant(told.tone), label, LABEL, Cut::End).put(Role::Text, &part).line()
+            strip.gap(1).cell(Role::meant(fact.tone), label, LABEL, Cut::End).put(Role::Text, &part).line()
         })
         .collect()
 }

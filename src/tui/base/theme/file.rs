@@ -135,8 +135,8 @@ impl Reader<'_> {
             (Some((_, Some(modifier))), DeValue::Boolean(on)) => ink.modifiers.set(*modifier, *on),
             (Some((_, Some(_))), _) => self.fail(at, &format!("`{name}` must be true or false")),
             (Some(_), DeValue::String(colour)) => {
-                let said = Some((colour.to_string(), self.place(at)));
-                if name == "fg" { ink.fg = said } else { ink.bg = said }
+                let source = Some((colour.to_string(), self.place(at)));
+                if name == "fg" { ink.fg = source } else { ink.bg = source }
             }
             (Some(_), _) => {
                 self.fail(at, &format!("`{name}` must be a colour of the palette or \"#rrggbb\""));
@@ -188,8 +188,8 @@ impl Sheet {
         let mut wrong = Vec::new();
         let mut styles = [Style::default(); Role::ALL.len()];
         for (role, ink) in &self.roles {
-            let mut colour = |said: &Option<(String, Place)>| {
-                let (name, (line, column)) = said.as_ref()?;
+            let mut colour = |source: &Option<(String, Place)>| {
+                let (name, (line, column)) = source.as_ref()?;
                 let found = self.palette.get(name).copied().or_else(|| Rgb::parse(name));
                 if found.is_none() {
                     let text = suggest(

@@ -74,9 +74,9 @@ impl Early {
                         self.reenter()?;
                     }
                 },
-                heard = self.events.next() => match heard {
+                input = self.events.next() => match input {
                     None => return Ok(None),
-                    Some(heard) => self.keep(heard?)?,
+                    Some(input) => self.keep(input?)?,
                 },
             }
         }
@@ -120,14 +120,14 @@ impl Early {
         self.pending.settle(&self.guard, &mut self.events, may_send).await;
     }
 
-    fn keep(&mut self, heard: Heard) -> Result<(), Error> {
-        match heard {
+    fn keep(&mut self, input: Heard) -> Result<(), Error> {
+        match input {
             Heard::Ground(ground) => {
                 update(&mut self.model, Msg::Ground(ground));
                 self.painter.draw(&self.model)?;
             }
-            Heard::Answered => self.pending.take_answer(&heard),
-            heard if self.waiting.len() < MOST_WAITING => self.waiting.push_back(heard),
+            Heard::Answered => self.pending.take_answer(&input),
+            input if self.waiting.len() < MOST_WAITING => self.waiting.push_back(input),
             _ => {}
         }
         Ok(())

@@ -129,9 +129,9 @@ impl Console {
             let due = self.painter.due();
             let tick = Instant::now() + TICK;
             let ready = tokio::select! {
-                heard = self.events.next(), if self.waiting.is_empty() => Ready::Input(heard),
-                heard = std::future::ready(self.waiting.pop_front()), if !self.waiting.is_empty() => {
-                    Ready::Input(heard.map(Ok))
+                input = self.events.next(), if self.waiting.is_empty() => Ready::Input(input),
+                input = std::future::ready(self.waiting.pop_front()), if !self.waiting.is_empty() => {
+                    Ready::Input(input.map(Ok))
                 }
                 (id, event) = self.engine.next() => Ready::Message(Msg::Job(id, event)),
                 signal = self.signals.next() => Ready::Signal(signal),
@@ -157,8 +157,8 @@ impl Console {
         for _ in 0..BATCH {
             if self.quit || !self.waiting.is_empty() {
                 return Ok(());
-            } else if let Some(heard) = self.events.ready() {
-                self.take(Ready::Input(Some(heard))).await?;
+            } else if let Some(input) = self.events.ready() {
+                self.take(Ready::Input(Some(input))).await?;
             } else if let Some((id, event)) = self.engine.next().now_or_never() {
                 self.take(Ready::Message(Msg::Job(id, event))).await?;
             } else {
@@ -192,10 +192,10 @@ impl Console {
                 self.reenter()?;
                 Some(Msg::Continued)
             }
-            Ready::Input(Some(heard)) => {
-                let heard = heard?;
-                self.pending.take_answer(&heard);
-                read(heard)?
+            Ready::Input(Some(input)) => {
+                let input = input?;
+                self.pending.take_answer(&input);
+                read(input)?
             }
         };
         match msg {

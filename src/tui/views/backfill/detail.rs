@@ -21,9 +21,9 @@ pub(super) fn whole(paint: &Paint<'_>, filling: &Filling, place: usize, width: u
     head.gap(1).put(role, &word).gap(2).put(Role::Title, &row.item.name());
     let mut lines = vec![head.line()];
     for fact in sheet(row, state, filling.is_running()) {
-        let told = fact.text_with(|step| paint.step_key(step)).unwrap_or_default();
-        let told = (fact.label.short, Role::meant(fact.tone), &*told);
-        lines.extend(story::labelled_at(paint, (2, LABEL), told, width));
+        let text = fact.text_with(|step| paint.step_key(step)).unwrap_or_default();
+        let part = (fact.label.short, Role::meant(fact.tone), &*text);
+        lines.extend(story::labelled_at(paint, (2, LABEL), part, width));
     }
     lines
 }
@@ -45,13 +45,13 @@ pub(super) fn short(
             .push(Strip::new(paint, width).gap(1).put(Role::Title, &text::elide_middle(&name, cells)).line());
     }
     let room = usize::from(height).saturating_sub(lines.len());
-    let mut told = text::wrap(&text::clean(&note(row, state), paint.glyphs), cells);
-    if let Some(cut) = told.get(room).filter(|_| room > 0) {
+    let mut parts = text::wrap(&text::clean(&note(row, state), paint.glyphs), cells);
+    if let Some(cut) = parts.get(room).filter(|_| room > 0) {
         // The mark at the end says that the text goes on.
-        told[room - 1] = text::elide_end(&format!("{} {cut}", told[room - 1]), cells).into_owned();
+        parts[room - 1] = text::elide_end(&format!("{} {cut}", parts[room - 1]), cells).into_owned();
     }
     lines.extend(
-        told.iter().take(room).map(|part| Strip::new(paint, width).gap(1).put(Role::Text, part).line()),
+        parts.iter().take(room).map(|part| Strip::new(paint, width).gap(1).put(Role::Text, part).line()),
     );
     lines
 }

@@ -179,7 +179,7 @@ pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
             cursor = Position::new(area.x + column, area.y);
         }
     }
-    let told = match &form.error {
+    let wrapped = match &form.error {
         Some((at, why)) if *at == form.at => paint.wrapped(width.saturating_sub(2), Role::Error, why),
         Some((at, why)) => {
             let why = format!("{}: {why}", at.label().short);
@@ -188,8 +188,8 @@ pub(super) fn view(form: &Form, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buf
         None => paint.wrapped(width.saturating_sub(2), Role::Dim, form.at.help()),
     };
     let least = if paint.size.class() == Class::Narrow { 1 } else { 2 };
-    let help = layout::cut_top(&mut rest, (told.len() as u16).clamp(least, 3));
-    lay(buffer, Area { x: help.x + 1, width: help.width.saturating_sub(2), ..help }, &told);
+    let help = layout::cut_top(&mut rest, (wrapped.len() as u16).clamp(least, 3));
+    lay(buffer, Area { x: help.x + 1, width: help.width.saturating_sub(2), ..help }, &wrapped);
     lay(buffer, layout::cut_top(&mut rest, 1), &[paint.rule(width)]);
     let line = form
         .command_line()
@@ -242,8 +242,8 @@ fn field(form: &Form, paint: &Paint<'_>, slot: Slot, width: u16) -> (Line<'stati
 /// The estimate for the current values, as far as it is known.
 fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let Ok(how) = form.read() else { return Vec::new() };
-    let inside = |role: Role, told: &str| {
-        let clean = text::clean(told, paint.glyphs);
+    let inside = |role: Role, text: &str| {
+        let clean = text::clean(text, paint.glyphs);
         let wrapped = text::wrap(&clean, usize::from(width).saturating_sub(2));
         wrapped.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect::<Vec<_>>()
     };
@@ -256,8 +256,8 @@ fn cost(form: &Form, desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'st
             let facts =
                 estimated(found, &how.limits, found.digest.get(..SHORT).unwrap_or_default(), Spelling::Short);
             let lines = facts.iter().flat_map(|fact| {
-                let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
-                story::labelled_at(paint, (1, LABEL), told, width)
+                let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+                story::labelled_at(paint, (1, LABEL), part, width)
             });
             lines.collect()
         }

@@ -94,7 +94,7 @@ fn where_it_is(state: &Backfill, filling: &Filling, list: Area) -> String {
 }
 
 /// Sentences two lines below the top.
-fn words(paint: &Paint<'_>, told: &[(Role, String)], buffer: &mut Buffer) {
+fn words(paint: &Paint<'_>, sentences: &[(Role, String)], buffer: &mut Buffer) {
     let body = layout::frame(paint.size).body;
     let area = Area {
         x: body.x + 2.min(body.width),
@@ -103,7 +103,7 @@ fn words(paint: &Paint<'_>, told: &[(Role, String)], buffer: &mut Buffer) {
         height: body.height.saturating_sub(2),
     };
     let lines: Vec<Drawn<'static>> =
-        told.iter().flat_map(|(role, text)| paint.wrapped(area.width, *role, text)).collect();
+        sentences.iter().flat_map(|(role, text)| paint.wrapped(area.width, *role, text)).collect();
     lay(buffer, area, &lines);
 }
 

@@ -72,7 +72,7 @@ impl Changes {
             _ => None,
         });
         let mut card = card.filter(|card| card.saving);
-        let (mut is_kept, mut said) = (false, None);
+        let (mut is_kept, mut reply) = (false, None);
         for (address, id, text) in notes {
             let why = match failure {
                 Some(failure) => Some(unsaved(failure)),
@@ -91,12 +91,12 @@ impl Changes {
                 (Some(why), None) => self.lose_note(address, id, text, why),
                 (None, card) => {
                     is_kept |= card.is_some();
-                    said = Some(if text.is_empty() { "the note was removed" } else { "the note is kept" });
+                    reply = Some(if text.is_empty() { "the note was removed" } else { "the note is kept" });
                 }
             }
         }
         // One of several changes may be gone.
-        (is_kept && card.is_some_and(|card| card.error.is_none()), said)
+        (is_kept && card.is_some_and(|card| card.error.is_none()), reply)
     }
 
     /// Keeps the text of a note whose field was closed meanwhile, for the next time that the field opens.

@@ -260,8 +260,8 @@ impl View for Changes {
         let room = self.room(&context.paint);
         let Some(review) = &mut self.review else { return };
         let typed = change(&mut review.pane.search);
-        if let Some(said) = review.pane.typed(typed, room) {
-            context.reply(said);
+        if let Some(reply) = review.pane.typed(typed, room) {
+            context.reply(reply);
         }
     }
 }
@@ -330,15 +330,15 @@ impl Changes {
         self.focus = Focus::Lines;
         let room = self.room(&context.paint);
         let Self { review: Some(review), at, .. } = self else { return };
-        let said = review.pane.act(command, room);
+        let reply = review.pane.act(command, room);
         let pieces = context.desk.planning.files().get(at.file).map_or(&[][..], |file| &file.pieces);
         let line = review.pane.line();
         at.piece = review.piece_at(line).or_else(|| {
             let is_rest = review.pane.lines().is_some_and(|lines| is_outside(lines, line));
             pieces.iter().position(|piece| piece.part == Part::Rest).filter(|_| is_rest)
         });
-        if let Some(said) = said {
-            context.reply(said);
+        if let Some(reply) = reply {
+            context.reply(reply);
         }
     }
 
@@ -372,8 +372,8 @@ impl Changes {
     pub(in crate::tui) fn hidden_differences(&self, planning: &Planning) -> usize {
         let Some(review) = self.open_review(planning) else { return 0 };
         let all = self.file(planning).map_or(0, |file| file.pieces.len());
-        let meant = self.at.piece.map_or(0..all, |piece| piece..piece + 1);
-        meant.map(|piece| review.folded_odd(piece)).sum()
+        let pieces = self.at.piece.map_or(0..all, |piece| piece..piece + 1);
+        pieces.map(|piece| review.folded_odd(piece)).sum()
     }
 
     /// Says something about what is under the cursor.

@@ -231,22 +231,22 @@ fn notes(paint: &Paint<'_>, file: &PlannedFile) -> String {
 }
 
 /// A wrapped text with a margin.
-fn paragraph(paint: &Paint<'_>, width: u16, role: Role, told: &str) -> Vec<Line<'static>> {
-    let clean = text::clean(told, paint.glyphs);
+fn paragraph(paint: &Paint<'_>, width: u16, role: Role, text: &str) -> Vec<Line<'static>> {
+    let clean = text::clean(text, paint.glyphs);
     let parts = text::wrap(&clean, usize::from(width).saturating_sub(2));
     parts.iter().map(|part| Strip::new(paint, width).gap(1).put(role, part).line()).collect()
 }
 
 /// The parts of a sentence that fit whole into a line of this many cells, since half a command is useless.
 fn whole_parts(sentence: &str, cells: usize) -> String {
-    let mut told = String::new();
+    let mut text = String::new();
     for part in sentence.split("; ") {
-        let joined = if told.is_empty() { part.to_owned() } else { format!("{told}; {part}") };
+        let joined = if text.is_empty() { part.to_owned() } else { format!("{text}; {part}") };
         if text::width(&joined) <= cells {
-            told = joined;
+            text = joined;
         }
     }
-    if told.is_empty() { sentence.to_owned() } else { told }
+    if text.is_empty() { sentence.to_owned() } else { text }
 }
 
 fn short_evidence(paint: &Paint<'_>, checks: &[evidence::Check], width: u16) -> Line<'static> {

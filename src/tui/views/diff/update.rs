@@ -106,8 +106,8 @@ impl View for DiffScreen {
             _ if !Pane::takes(command) => return false,
             _ => {
                 let room = self.room(&context.paint);
-                if let Some(said) = self.pane.act(command, room) {
-                    context.reply(said);
+                if let Some(reply) = self.pane.act(command, room) {
+                    context.reply(reply);
                 }
             }
         }
@@ -129,8 +129,8 @@ impl View for DiffScreen {
     fn edit_search(&mut self, context: &mut ActionContext<'_>, change: &mut dyn FnMut(&mut Search) -> Typed) {
         let room = self.room(&context.paint);
         let typed = change(&mut self.pane.search);
-        if let Some(said) = self.pane.typed(typed, room) {
-            context.reply(said);
+        if let Some(reply) = self.pane.typed(typed, room) {
+            context.reply(reply);
         }
     }
 }

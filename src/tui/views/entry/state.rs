@@ -86,9 +86,9 @@ impl EntryScreen {
         let is_meant = |row: &VersionRow| {
             row.state.is_some_and(|at| verdict.versions[at].status() == Some(verdict.status))
         };
-        let meant = self.rows.iter().position(is_meant).filter(|_| !self.is_chosen);
+        let first = self.rows.iter().position(is_meant).filter(|_| !self.is_chosen);
         let place =
-            meant.or_else(|| self.rows.iter().position(|row| Some(&row.version) == selected.as_ref()));
+            first.or_else(|| self.rows.iter().position(|row| Some(&row.version) == selected.as_ref()));
         self.cursor = place.unwrap_or(0);
     }
 

@@ -197,12 +197,12 @@ fn height(paint: &Paint<'_>, entry: &EntryScreen, columns: Columns, place: usize
 /// The reason of a row. With room beside the story it is whole, unless the row above has the same reason.
 fn reason_lines(paint: &Paint<'_>, entry: &EntryScreen, columns: Columns, place: usize) -> Vec<String> {
     let reason = |place: usize| Some(entry.state(entry.rows.get(place)?)?.reason.as_str());
-    let Some(told) = reason(place).filter(|_| columns.why > 0) else { return Vec::new() };
-    let is_told = place.checked_sub(1).and_then(reason) == Some(told);
+    let Some(text) = reason(place).filter(|_| columns.why > 0) else { return Vec::new() };
+    let is_told = place.checked_sub(1).and_then(reason) == Some(text);
     if columns.class != Class::Wide || is_told {
-        return vec![told.to_owned()];
+        return vec![text.to_owned()];
     }
-    let mut lines = text::wrap(&text::clean(told, paint.glyphs), columns.why);
+    let mut lines = text::wrap(&text::clean(text, paint.glyphs), columns.why);
     if lines.len() > MOST_LINES {
         let rest = lines.split_off(MOST_LINES - 1).join(" ");
         lines.push(rest);

@@ -79,7 +79,7 @@ pub(super) fn sort(inventory: &mut Inventory, context: &mut ActionContext<'_>, s
 fn choose(inventory: &mut Inventory, context: &mut ActionContext<'_>, choice: Choice) {
     let page = page(&context.desk.list, &context.paint);
     let list = &mut context.desk.list;
-    let told = match choice {
+    let text = match choice {
         Choice::Sort(sort) => {
             list.sort = if list.sort == sort { sort.reversed() } else { sort };
             format!("sorted by {}", list.sort.label())
@@ -95,7 +95,7 @@ fn choose(inventory: &mut Inventory, context: &mut ActionContext<'_>, choice: Ch
     };
     list.keeping.touch();
     inventory.arrange(list, page);
-    context.reply(told);
+    context.reply(text);
 }
 
 /// Draws the menu, and returns the cell of its cursor.

@@ -143,20 +143,20 @@ pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
         let by_status = list.marks_by_status();
         let parts: Vec<String> =
             by_status.iter().map(|(status, count)| format!("{count} {}", status.word())).collect();
-        let said = format!(": {}", parts.join(", "));
-        if width(&said) <= strip.room() {
-            strip.put(Role::Text, &said);
+        let text = format!(": {}", parts.join(", "));
+        if width(&text) <= strip.room() {
+            strip.put(Role::Text, &text);
         }
         strip.gap(3);
         let keys = [Command::Range, Command::MarkShown, Command::Back].map(|command| paint.key(command));
-        let said = format!("({} range, {} all shown, {} clears)", keys[0], keys[1], keys[2]);
-        if !inventory.has_range() && list.new_count() == 0 && width(&said) <= strip.room() {
-            strip.put(Role::Dim, &said);
+        let text = format!("({} range, {} all shown, {} clears)", keys[0], keys[1], keys[2]);
+        if !inventory.has_range() && list.new_count() == 0 && width(&text) <= strip.room() {
+            strip.put(Role::Dim, &text);
         }
     }
-    if let Some(said) = news(list) {
+    if let Some(text) = news(list) {
         let key = paint.key(Command::NextWanting);
-        strip.put(Role::Warning, &said).put(Role::Dim, &format!(" ({key} goes to the next)"));
+        strip.put(Role::Warning, &text).put(Role::Dim, &format!(" ({key} goes to the next)"));
     }
     strip.line()
 }
@@ -187,7 +187,7 @@ pub(super) fn group_lines(
     let wanting = attention(u64::from(head.wanting));
     lines.push(paint.line(cells, Role::Text, &format!(" {shown} shown, {wanting}")));
     let key = paint.key(Command::Fold);
-    let said = if head.folded { format!(" folded; {key} opens it") } else { format!(" {key} folds it") };
-    lines.push(paint.line(cells, Role::Dim, &said));
+    let hint = if head.folded { format!(" folded; {key} opens it") } else { format!(" {key} folds it") };
+    lines.push(paint.line(cells, Role::Dim, &hint));
     lines
 }

@@ -299,16 +299,16 @@ impl Inventory {
 
     fn mark(&mut self, context: &mut ActionContext<'_>, command: Command, page: usize) {
         let list = &mut context.desk.list;
-        let told = match command {
+        let reply = match command {
             Command::Mark | Command::Range if self.has_range() => {
                 let count = self.take_range(list).unwrap_or(0) as u64;
                 Some(format!("{} of the range marked", counted(count, "row")))
             }
             Command::Mark => {
-                let told = (!self.toggle_mark(list))
+                let reply = (!self.toggle_mark(list))
                     .then(|| "a group has no mark of its own; A marks all rows shown".into());
                 self.step(1, page);
-                told
+                reply
             }
             Command::Range if self.begin_range() => None,
             Command::Range => Some("a range begins on a row, not on a group".into()),
@@ -329,8 +329,8 @@ impl Inventory {
         if list.asks_for_marks() {
             self.select_shown(list, page);
         }
-        if let Some(told) = told {
-            context.reply(told);
+        if let Some(reply) = reply {
+            context.reply(reply);
         }
     }
 
@@ -408,7 +408,7 @@ impl Inventory {
             0 => context.reply("Tab knows nothing that fits here"),
             1 => {}
             _ => {
-                let told = made
+                let names = made
                     .candidates
                     .iter()
                     .take(MOST_CANDIDATES)
@@ -420,7 +420,7 @@ impl Inventory {
                 } else {
                     String::new()
                 };
-                context.reply(format!("{told}{more}"));
+                context.reply(format!("{names}{more}"));
             }
         }
         self.change_filter(context, &mut |field| field.replace_before(made.piece.len(), &longest));

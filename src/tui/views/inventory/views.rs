@@ -103,24 +103,24 @@ fn show(inventory: &mut Inventory, context: &mut ActionContext<'_>, view: View) 
 /// Runs a command of the name field; `None` closes the field.
 pub(crate) fn name(
     context: &mut ActionContext<'_>,
-    mut asked: NameField,
+    mut name_field: NameField,
     command: Command,
 ) -> Option<NameField> {
-    asked.error = None;
+    name_field.error = None;
     match command {
-        Command::ClearField | Command::DropWord | Command::Accept if asked.saving => {}
-        Command::ClearField => asked.field.clear(),
-        Command::DropWord => asked.field.drop_word(),
-        Command::Accept => save(context, &mut asked),
+        Command::ClearField | Command::DropWord | Command::Accept if name_field.saving => {}
+        Command::ClearField => name_field.field.clear(),
+        Command::DropWord => name_field.field.drop_word(),
+        Command::Accept => save(context, &mut name_field),
         _ => return None,
     }
-    Some(asked)
+    Some(name_field)
 }
 
 /// Saves the view; the field closes once the view is stored.
-fn save(context: &mut ActionContext<'_>, asked: &mut NameField) {
-    match context.desk.list.save_view(asked.field.text()) {
-        Ok(()) => asked.saving = true,
-        Err(why) => asked.fail(why),
+fn save(context: &mut ActionContext<'_>, name_field: &mut NameField) {
+    match context.desk.list.save_view(name_field.field.text()) {
+        Ok(()) => name_field.saving = true,
+        Err(why) => name_field.fail(why),
     }
 }

@@ -88,13 +88,13 @@ fn about(view: &View) -> String {
 }
 
 /// Draws the field for a name, and returns the cell of the text cursor.
-pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &mut Buffer) -> Position {
+pub(crate) fn name(list: &List, paint: &Paint<'_>, name_field: &NameField, buffer: &mut Buffer) -> Position {
     let width = popup::inside(layout::popup(paint.size, 60, 6)).width;
-    let typed = asked.field.text();
+    let typed = name_field.field.text();
     let known = list.views.iter().any(|view| is_same(&view.name, typed)) && !typed.trim().is_empty();
-    let below = match &asked.error {
+    let below = match &name_field.error {
         Some(error) => paint.wrapped(width, Role::Error, error),
-        None if asked.saving => vec![paint.line(width, Role::Dim, "saving it")],
+        None if name_field.saving => vec![paint.line(width, Role::Dim, "saving it")],
         None if known => {
             vec![paint.line(width, Role::Warning, "replaces the view of this name")]
         }
@@ -105,7 +105,7 @@ pub(crate) fn name(list: &List, paint: &Paint<'_>, asked: &NameField, buffer: &m
     popup::view(paint, area, "Save this view", &[], buffer);
     let mut field = Strip::new(paint, inner.width);
     field.put(Role::Key, "name>").gap(1);
-    let seen = asked.field.seen(paint.glyphs, field.room());
+    let seen = name_field.field.seen(paint.glyphs, field.room());
     let column = (usize::from(inner.width) - field.room() + seen.cursor) as u16;
     field.put(Role::Prompt, &seen.text);
     let filter = if list.filter.trim().is_empty() { "everything" } else { list.filter.trim() };

@@ -130,9 +130,9 @@ fn title(paint: &Paint<'_>, rows: &[JobRow<'_>], width: u16) -> Line<'static> {
         (count(|state| state == JobState::Done), "done"),
         (count(|state| state == JobState::Cancelled), "cancelled"),
     ] {
-        let told = format!("{count} {word}");
-        if count > 0 && text::width(&told) + 2 <= strip.room() {
-            strip.gap(2).put(Role::Text, &told);
+        let text = format!("{count} {word}");
+        if count > 0 && text::width(&text) + 2 <= strip.room() {
+            strip.gap(2).put(Role::Text, &text);
         }
     }
     strip.line()
@@ -203,13 +203,13 @@ fn job_line(
     let Some(found) = found else {
         let room =
             if class == Class::Wide { progress + RATE + LEFT + 4 } else { strip.room().saturating_sub(EDGE) };
-        let told = whole_parts(
+        let text = whole_parts(
             &desk.machines.looked(row).map_or_else(|| results(row), |run| vec![short(&run.shown)]),
             room,
         );
         // The whole stands below.
-        let told = if class == Class::Narrow && text::width(&told) > room { "" } else { &told };
-        strip.cell(Role::Text, told, room, Cut::End);
+        let text = if class == Class::Narrow && text::width(&text) > room { "" } else { &text };
+        strip.cell(Role::Text, text, room, Cut::End);
         return age(paint, &mut strip, row, class).line();
     };
     let before = strip.room();
@@ -234,17 +234,17 @@ fn job_line(
 /// The parts that fit, and always the first, without its brackets if they are too long. The pane below has
 /// all parts.
 fn whole_parts(parts: &[String], room: usize) -> String {
-    let mut told = parts.first().cloned().unwrap_or_default();
-    if let Some((head, _)) = told.split_once(" (").filter(|_| text::width(&told) > room) {
+    let mut text = parts.first().cloned().unwrap_or_default();
+    if let Some((head, _)) = text.split_once(" (").filter(|_| text::width(&text) > room) {
         return head.to_owned();
     }
     for part in parts.iter().skip(1) {
-        if text::width(&told) + 2 + text::width(part) > room {
+        if text::width(&text) + 2 + text::width(part) > room {
             break;
         }
-        told = format!("{told}, {part}");
+        text = format!("{text}, {part}");
     }
-    told
+    text
 }
 
 fn age<'a, 'b>(
@@ -303,25 +303,25 @@ fn about(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>, area: Area) -> Vec<Li
             strip.gap(2).put(Role::Dim, &part);
         }
     }
-    let mut told = desk.machines.looked(row).map_or_else(|| result(row), |run| told_run(&run.shown));
+    let mut text = desk.machines.looked(row).map_or_else(|| result(row), |run| told_run(&run.shown));
     for limit in row.counts.iter().flat_map(|counts| &counts.limits) {
-        told.push_str("; ");
-        told.push_str(limit);
+        text.push_str("; ");
+        text.push_str(limit);
     }
     if let Some(progress) = row.progress.filter(|_| row.ended.is_none()) {
         let gauge = Gauge::of(progress, Form::Short);
         let phase = if row.state == JobState::Paused { "paused" } else { gauge.what };
         let parts = [Some(phase.to_owned()), gauge.requests, gauge.not_read, Some(row.why.to_owned())];
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
-        told = parts.collect::<Vec<_>>().join(", ");
+        text = parts.collect::<Vec<_>>().join(", ");
     }
     // The key that runs it again is named below.
-    told = told.replace(ASKS_AGAIN, "");
-    told.push_str(&next(desk, paint, row));
-    let clean = text::clean(&told, paint.glyphs);
-    let told = text::wrap(&clean, usize::from(area.width).saturating_sub(2));
-    let told = told.iter().map(|part| Strip::new(paint, area.width).gap(1).put(Role::Text, part).line());
-    std::iter::once(strip.line()).chain(told).collect()
+    text = text.replace(ASKS_AGAIN, "");
+    text.push_str(&next(desk, paint, row));
+    let clean = text::clean(&text, paint.glyphs);
+    let lines = text::wrap(&clean, usize::from(area.width).saturating_sub(2));
+    let lines = lines.iter().map(|part| Strip::new(paint, area.width).gap(1).put(Role::Text, part).line());
+    std::iter::once(strip.line()).chain(lines).collect()
 }
 
 /// The step after a finished job, or the reason why a run on GitHub's machines waits.

@@ -206,8 +206,8 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     if let Some(prepared) = prepared {
         let cells = 11;
         for fact in pull::facts(prepared) {
-            let told = (fact.label.form(Form::Short), Role::Text, &*fact.text);
-            lines.extend(story::labelled_at(paint, (1, cells), told, width));
+            let part = (fact.label.form(Form::Short), Role::Text, &*fact.text);
+            lines.extend(story::labelled_at(paint, (1, cells), part, width));
         }
         return lines;
     }
@@ -221,8 +221,8 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
     let watched =
         desk.pull.watched.as_ref().filter(|_| matches!(desk.pull.stage(&desk.board), Stage::Done(_)));
     for fact in watched.into_iter().flat_map(|pull| watch::facts(pull)) {
-        let told = (fact.label.form(Form::Short), Role::meant(fact.tone), &*fact.text);
-        lines.extend(story::labelled_at(paint, (1, 11), told, width));
+        let part = (fact.label.form(Form::Short), Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, 11), part, width));
     }
     lines
 }

@@ -32,8 +32,8 @@ pub(super) fn lines(
         lines.extend(indented(paint, 1, Role::Dim, &review::by(pull), width));
         return lines;
     };
-    let told = format!("{}, reviewed {}", review::commits(&found.review), clock(found.at, paint.now));
-    lines.extend(indented(paint, 1, Role::Dim, &told, width));
+    let text = format!("{}, reviewed {}", review::commits(&found.review), clock(found.at, paint.now));
+    lines.extend(indented(paint, 1, Role::Dim, &text, width));
     if let Standing::Moved(_) = standing {
         lines.extend(indented(paint, 1, Role::Warning, &review::moved(pull, &found.review), width));
     }
@@ -42,12 +42,12 @@ pub(super) fn lines(
         lines.extend(file.points.iter().flat_map(|point| indented(paint, INDENT, Role::Text, point, width)));
     }
     for fact in around::facts(&found.review) {
-        let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
-        lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
+        let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
     }
     for note in &found.review.notes {
-        let told = (column::NOTE.short, Role::Text, &**note);
-        lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
+        let part = (column::NOTE.short, Role::Text, &**note);
+        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
     }
     if let Some(message) = review::next(desk, pull, standing) {
         let text = message.text_with(|step| paint.step_key(step));
@@ -59,13 +59,13 @@ pub(super) fn lines(
 /// The word and the path of a file; the path stands below the word if there is no room beside it.
 fn of_file(paint: &Paint<'_>, file: &ReviewedFile, width: u16) -> Vec<Line<'static>> {
     let (role, word) = story::sign(&review::sign(file.result), paint.glyphs);
-    let told = review::of_file(file);
+    let text = review::of_file(file);
     let mut strip = Strip::new(paint, width);
     strip.gap(1).put(role, &word).gap(2);
-    if text::width(&told) <= strip.room() {
-        return vec![strip.put(Role::Text, &told).line()];
+    if text::width(&text) <= strip.room() {
+        return vec![strip.put(Role::Text, &text).line()];
     }
-    std::iter::once(strip.line()).chain(indented(paint, INDENT, Role::Text, &told, width)).collect()
+    std::iter::once(strip.line()).chain(indented(paint, INDENT, Role::Text, &text, width)).collect()
 }
 
 fn indented(paint: &Paint<'_>, cells: usize, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {

@@ -61,9 +61,9 @@ pub(super) fn view(state: &Reviews, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     let below = whole.len().saturating_sub(state.down + usize::from(parts.whole.height));
     lay(buffer, parts.rule, &[paint.rule_over(parts.rule.width, below)]);
     if rows.is_empty() {
-        let told = review::none(desk).text_with(|step| paint.step_key(step));
+        let text = review::none(desk).text_with(|step| paint.step_key(step));
         let area = Area { x: parts.list.x + 1, width: parts.list.width.saturating_sub(2), ..parts.list };
-        lay(buffer, area, &paint.wrapped(area.width, Role::Text, &told));
+        lay(buffer, area, &paint.wrapped(area.width, Role::Text, &text));
         return None;
     }
     lay(buffer, parts.whole, whole.get(state.down..).unwrap_or_default());

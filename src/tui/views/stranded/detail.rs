@@ -18,8 +18,8 @@ pub(super) fn lines(paint: &Paint<'_>, card: &Card, width: u16) -> Vec<Line<'sta
     head.gap(1).put(role, &word).gap(2).put(Role::Title, &card.subject());
     let mut lines = vec![head.line()];
     for fact in sheet(card, paint.now) {
-        let told = (fact.label.short, Role::meant(fact.tone), &*fact.text);
-        lines.extend(story::labelled_at(paint, (1, LABEL), told, width));
+        let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
     }
     for act in &card.ways {
         let (key, does) = match ability(*act) {

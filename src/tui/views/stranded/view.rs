@@ -69,9 +69,9 @@ pub(super) fn view(
     let board = desk.stranded.board().filter(|board| !board.cards.is_empty());
     let Some(board) = board else {
         lay(buffer, parts.title, &[paint.line(parts.title.width, Role::Title, " Stranded")]);
-        let told = none(desk).text_with(|step| paint.step_key(step));
+        let text = none(desk).text_with(|step| paint.step_key(step));
         let area = Area { x: parts.board.x + 1, width: parts.board.width.saturating_sub(2), ..parts.board };
-        lay(buffer, area, &paint.wrapped(area.width, Role::Text, &told));
+        lay(buffer, area, &paint.wrapped(area.width, Role::Text, &text));
         return None;
     };
     let (at, place) = state.cursor(board);
@@ -112,9 +112,9 @@ fn title_line(state: &Stranded, desk: &Desk, board: &Board, paint: &Paint<'_>, w
     if seen > 1 && seen < all.len() {
         strip.put(Role::Dim, &format!("columns {} to {} of {}", first + 1, first + seen, all.len())).gap(2);
     }
-    let told = figures(board, desk.stranded.new);
+    let text = figures(board, desk.stranded.new);
     let room = strip.room();
-    strip.put(Role::Text, &text::elide_end(&told, room)).line()
+    strip.put(Role::Text, &text::elide_end(&text, room)).line()
 }
 
 /// A wall between a column and the next.

@@ -82,7 +82,7 @@ fn where_it_is(verify: &Verify, run: &Run, list: Area) -> String {
 }
 
 /// Sentences two lines below the top.
-fn words(paint: &Paint<'_>, body: Area, told: &[(Role, String)], buffer: &mut Buffer) {
+fn words(paint: &Paint<'_>, body: Area, sentences: &[(Role, String)], buffer: &mut Buffer) {
     let area = Area {
         x: body.x + 2.min(body.width),
         y: body.y + 2.min(body.height),
@@ -90,7 +90,7 @@ fn words(paint: &Paint<'_>, body: Area, told: &[(Role, String)], buffer: &mut Bu
         height: body.height.saturating_sub(2),
     };
     let mut lines: Vec<Drawn<'static>> = Vec::new();
-    for (role, text) in told {
+    for (role, text) in sentences {
         lines.extend(paint.wrapped(area.width, *role, text));
     }
     lay(buffer, area, &lines);
@@ -116,10 +116,10 @@ fn without_rows(paint: &Paint<'_>, run: &Run) -> Vec<(Role, String)> {
     match &run.end {
         None => vec![(Role::Text, "Reading what is stored ...".into())],
         Some(End::Failed(failure)) => {
-            let mut told = vec![(Role::Error, format!("{} failed", failure.doing))];
-            told.extend(failure.causes.iter().map(|cause| (Role::Text, cause.clone())));
-            told.extend(failure.hint.iter().map(|hint| (Role::Notice, story::in_keys(paint, hint))));
-            told
+            let mut sentences = vec![(Role::Error, format!("{} failed", failure.doing))];
+            sentences.extend(failure.causes.iter().map(|cause| (Role::Text, cause.clone())));
+            sentences.extend(failure.hint.iter().map(|hint| (Role::Notice, story::in_keys(paint, hint))));
+            sentences
         }
         Some(End::Done { .. }) => vec![(Role::Text, "There was nothing to verify.".into())],
         Some(End::Cancelled) => {
@@ -171,7 +171,7 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
     }
     let rule = paint.rule_over(parts.rule.width, hidden);
     lay(buffer, parts.rule, &[rule]);
-    let told = run.report.as_deref().map(|path| {
+    let report = run.report.as_deref().map(|path| {
         let how = if run.is_running() { "written as rows finish" } else { "written" };
         let mut strip = Strip::new(paint, parts.report.width);
         let how = format!(", {how}");
@@ -179,7 +179,7 @@ fn below(verify: &Verify, paint: &Paint<'_>, run: &Run, parts: &Parts, buffer: &
         let room = strip.room().saturating_sub(text::width(&how) + 1);
         strip.put(Role::Text, &text::elide_middle(path, room)).put(Role::Dim, &how).line()
     });
-    lay(buffer, parts.report, &[told.unwrap_or_default()]);
+    lay(buffer, parts.report, &[report.unwrap_or_default()]);
 }
 
 /// The pane below the table, in two columns if its sentences would leave half of a wide window empty.

@@ -38,7 +38,7 @@ impl Pane {
     /// Runs a command, and returns its message, if any.
     pub(crate) fn act(&mut self, command: Command, room: Room) -> Option<String> {
         let half = (room.rows / 2).max(1) as isize;
-        let mut said = None;
+        let mut reply = None;
         match command {
             Command::Down => self.step(1),
             Command::Up => self.step(-1),
@@ -54,23 +54,23 @@ impl Pane {
                 self.wrap = !self.wrap;
                 self.left = 0;
             }
-            Command::NextHunk | Command::PreviousHunk => said = self.go_to_hunk(command),
+            Command::NextHunk | Command::PreviousHunk => reply = self.go_to_hunk(command),
             Command::Fold | Command::Open | Command::OpenFolds | Command::CloseFolds => self.fold(command),
-            Command::MoreContext | Command::LessContext => said = self.change_context(command),
-            Command::Layout => said = self.change_layout(room),
+            Command::MoreContext | Command::LessContext => reply = self.change_context(command),
+            Command::Layout => reply = self.change_layout(room),
             Command::Filter => self.search.open(),
             Command::NextWanting | Command::PreviousWanting => {
-                said = self.go_to_hit(command == Command::NextWanting);
+                reply = self.go_to_hit(command == Command::NextWanting);
             }
             _ => {}
         }
         self.settle(room);
-        said
+        reply
     }
 
     /// Takes a change of the search field.
     pub(crate) fn typed(&mut self, typed: Typed, room: Room) -> Option<String> {
-        let said = match typed {
+        let reply = match typed {
             Typed::Changed => {
                 self.find();
                 None
@@ -83,7 +83,7 @@ impl Pane {
             Typed::Nothing => None,
         };
         self.settle(room);
-        said
+        reply
     }
 
     fn step(&mut self, by: isize) {
@@ -151,19 +151,19 @@ impl Pane {
         if let Some(limit) = &self.limit {
             return Some(limit.clone());
         }
-        let mut said = None;
+        let mut reply = None;
         self.wanted = match self.wanted {
             Layout::Unified if room.holds_halves() => Layout::Side,
             Layout::Unified => {
                 let needed = Room::HALVES;
-                said =
+                reply =
                     Some(format!("structure; side by side needs {needed} columns, this has {}", room.width));
                 Layout::Structure
             }
             Layout::Side => Layout::Structure,
             Layout::Structure => Layout::Unified,
         };
-        said.or_else(|| Some(self.wanted.word().to_owned()))
+        reply.or_else(|| Some(self.wanted.word().to_owned()))
     }
 
     /// Moves to the next hit; the folds around it open, so that every hit is seen.
