@@ -71,7 +71,7 @@ fn ready(data: &Data, (name, goal): (&str, &str), providers: usize, versions: us
     told(name, goal, figures.collect());
 }
 
-pub(crate) fn made_ready(data: &Data) {
+pub(crate) fn prepared(data: &Data) {
     ready(data, ("pull request of a provider of 400 versions", "2000 ms"), 1, 400);
     ready(data, ("pull request of 50 files", "3000 ms"), 50, 8);
 }

@@ -100,7 +100,7 @@ fn main() {
         ("open", hands::largest_entry),
         ("idle", console::idle),
         ("deep", deep::after_sums),
-        ("pulls", pulls::made_ready),
+        ("pulls", pulls::prepared),
         ("reviews", reviews::judged),
         ("triage", triage::answered),
         ("stranded", stranded::board),

@@ -265,7 +265,7 @@ fn tell(output: &mut Output<'_>, prepared: &Prepared, patch: bool) {
 
 /// The patch alone, and none where a gate fails: what stands there is most likely a file.
 fn tell_patch(output: &mut Output<'_>, prepared: &Prepared) {
-    let failed = prepared.shut();
+    let failed = prepared.failed_gates();
     if failed.is_empty() {
         output.exact(&prepared.planned().map(|planned| planned.patch.mail()).unwrap_or_default());
     }

@@ -14,7 +14,7 @@ use crate::rules::plain_text::visible;
 pub(crate) fn file(prepared: &Prepared) -> String {
     let mut notes = notes(prepared);
     let Some(planned) = prepared.planned() else { return notes };
-    let failing = prepared.shut();
+    let failing = prepared.failed_gates();
     if failing.is_empty() {
         notes.push_str("The commit follows, as `git am` takes it.\n\n");
         return planned.patch.with(&notes);

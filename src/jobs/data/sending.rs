@@ -103,7 +103,7 @@ impl Prepared {
     }
 
     /// The failing gates in words.
-    pub(crate) fn shut(&self) -> Vec<String> {
+    pub(crate) fn failed_gates(&self) -> Vec<String> {
         self.failing().map(|(number, gate)| failed_gate(number, gate)).collect()
     }
 }

@@ -13,7 +13,7 @@ use crate::rules::backfill::Selection;
 use crate::rules::sending::{ActionsPlan, Author, Gate, Request, Sending, WorkflowThere, arguments};
 
 /// `before`: so many runs of this plan were started from here before, by its digest.
-pub(super) async fn made_ready(
+pub(super) async fn prepared(
     env: &Arc<Env>,
     context: &Context,
     plan: &ActionsPlan,

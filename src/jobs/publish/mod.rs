@@ -56,15 +56,15 @@ pub(crate) use send::send;
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, purpose: Purpose) -> Result<Summary, Stop> {
     let before = env.remote.counts().total();
-    let end = made_ready(env, context, &purpose, None).await.map(|(prepared, summary)| {
+    let end = prepared(env, context, &purpose, None).await.map(|(prepared, summary)| {
         context.send(JobEvent::Prepared(Arc::new(prepared)));
         summary
     });
     env.counted(&before, with_cause(env, end).await)
 }
 
-/// Prepares what is asked for. `half_done`: the sending that was cut off and is continued.
-async fn made_ready(
+/// Prepares the write, without sending it. `half_done`: the sending that was cut off and is continued.
+async fn prepared(
     env: &Arc<Env>,
     context: &Context,
     purpose: &Purpose,
@@ -72,10 +72,10 @@ async fn made_ready(
 ) -> Result<(Prepared, Summary), Stop> {
     match purpose {
         Purpose::Pull(plan) => Box::pin(planned(env, context, plan, half_done)).await,
-        Purpose::Verdict(plan) => Box::pin(verdict::made_ready(env, context, plan)).await,
+        Purpose::Verdict(plan) => Box::pin(verdict::prepared(env, context, plan)).await,
         Purpose::Actions(plan) => {
             let before = |digest: &str| journal::dispatched_before(env, digest, half_done);
-            Box::pin(actions::made_ready(env, context, plan, before)).await
+            Box::pin(actions::prepared(env, context, plan, before)).await
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::jobs::Env;
 use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{Failure, FailureKind, JobEvent, SendTask, Stop, Summary};
 use crate::jobs::publish::journal::{Journal, way_back, ways_on};
-use crate::jobs::publish::{failed, made_ready, with_cause};
+use crate::jobs::publish::{failed, prepared, with_cause};
 use crate::registry::{Repository, short_id};
 use crate::remote::{CommitRead, Error, ListedPull, ReviewRead};
 use crate::rules::actions::{Dispatched, RunRead};
@@ -108,13 +108,13 @@ async fn ready_to_send(
     purpose: &Purpose,
     digits: &str,
 ) -> Result<Sending, Stop> {
-    let (prepared, _) = made_ready(env, context, purpose, None).await?;
+    let (prepared, _) = prepared(env, context, purpose, None).await?;
     let prepared = Arc::new(prepared);
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
     let doing = format!("sending {}", purpose.noun());
-    let shut = prepared.shut();
-    if !shut.is_empty() {
-        let failure = Failure::new(FailureKind::Conflict, doing).causes(shut);
+    let failed_gates = prepared.failed_gates();
+    if !failed_gates.is_empty() {
+        let failure = Failure::new(FailureKind::Conflict, doing).causes(failed_gates);
         return Err(failure.hint("Nothing was sent.").into());
     }
     if !prepared.sending.is_named_by(digits) {
@@ -150,15 +150,15 @@ async fn still_ready(env: &Arc<Env>, context: &Context, course: &Course) -> Resu
             "how it was asked for was not kept, so that its gates cannot be asked again".to_owned(),
         ]);
     };
-    let prepared = match Box::pin(made_ready(env, context, purpose, Some(course))).await {
+    let prepared = match Box::pin(prepared(env, context, purpose, Some(course))).await {
         Ok((prepared, _)) => Arc::new(prepared),
         Err(Stop::Failed(failure)) => return stop(failure),
         Err(cancelled) => return Err(cancelled),
     };
     context.send(JobEvent::Prepared(Arc::clone(&prepared)));
-    let shut = prepared.shut();
-    if !shut.is_empty() {
-        return other(shut);
+    let failed_gates = prepared.failed_gates();
+    if !failed_gates.is_empty() {
+        return other(failed_gates);
     }
     if prepared.sending.committed() != course.sending.committed() {
         return other(vec!["its files would be others now".to_owned()]);

@@ -13,7 +13,7 @@ use crate::rules::plain_text::visible;
 use crate::rules::review::Opinion;
 use crate::rules::sending::{Gate, PullState, Request, Sending, VerdictPlan, remarks, verdict_text};
 
-pub(super) async fn made_ready(
+pub(super) async fn prepared(
     env: &Arc<Env>,
     context: &Context,
     verdict: &VerdictPlan,
