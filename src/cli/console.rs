@@ -43,7 +43,7 @@ pub struct KeyTable {
 /// One row of the console's key table: an action, and where which keys do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyRow {
-    /// Where the keys apply: `Inventory, one entry`.
+    /// The place where the keys apply: `Inventory, one entry`.
     pub(crate) place: String,
     /// The names of that place in the key file.
     pub(crate) contexts: Vec<&'static str>,
@@ -82,7 +82,7 @@ pub struct ConsoleOptions {
     pub ui: Ui,
     /// For the programs that the console starts.
     pub environment: Environment,
-    /// Where the log is written, for the last words of a panic.
+    /// The file of the log, for the last words of a panic.
     pub log: Option<PathBuf>,
     pub now: Timestamp,
     /// The registry's folder, for the first screen; `None` shows how to get one.

@@ -47,7 +47,7 @@ impl Run for KeysArgs {
     }
 }
 
-/// Where keys apply, each once, in the table's order.
+/// The places where keys apply, each once, in the table's order.
 pub(crate) fn places(rows: &[KeyRow]) -> Vec<&str> {
     let mut places: Vec<&str> = Vec::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! Which entries a command is about: words that name them, filters, and what the console remembers of them.
+//! The entries that a command is about: words that name them, filters, and what the console remembers of them.
 //!
 //! The error of each is the command's exit, already told.
 
@@ -95,7 +95,8 @@ pub(crate) async fn recall(runner: &mut Runner<'_>) -> Result<Memory, Exit> {
     }
 }
 
-/// Which rows a filter lets through; says why if none is. Marks and the last look are the console's.
+/// One boolean for each row: true if the filter lets it through. Prints the reason if it lets none through. Marks and the
+/// last look are those of the console.
 pub(crate) async fn chosen(
     runner: &mut Runner<'_>,
     loaded: &Loaded,

@@ -209,7 +209,7 @@ fn nothing(filter: &str) -> Failure {
 /// Further fields of the outcome.
 #[derive(Serialize)]
 struct Verified<'a> {
-    /// Where the report is; null if the run ended before there was one.
+    /// The path of the report; null if the run ended before there was one.
     report: Option<&'a str>,
     /// Archives that an earlier run of the same question had hashed.
     kept: usize,

@@ -51,7 +51,7 @@ pub struct EnvOptions {
     pub endpoints: Endpoints,
     pub pace: Pace,
     pub token: Option<SecretString>,
-    /// Where the token came from, for messages: `GH_TOKEN`.
+    /// The source of the token, for messages: `GH_TOKEN`.
     pub token_name: String,
     /// True if a limit of a server holds its whole lane; off only for loopback worlds.
     pub throttle: bool,
@@ -90,7 +90,7 @@ pub struct Env {
     pub(crate) world: String,
     /// The API and its GraphQL, as they are configured.
     pub(crate) servers: [String; 2],
-    /// Where the registry itself is kept.
+    /// The repository that has the registry itself.
     pub(crate) repository: Repository,
     pub(crate) registry: Option<PathBuf>,
     pub(crate) reference: Option<String>,
@@ -242,7 +242,7 @@ impl Env {
         self.plan_gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where downloads are spooled.
+    /// The spool for downloads.
     ///
     /// # Errors
     /// The folder cannot be made.

@@ -438,7 +438,7 @@ fn taken_up(facts: &Facts, now: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap_or(at)
 }
 
-/// Which archives are read.
+/// The archives that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Archives {
     /// None: hashes that are not known are left empty.

@@ -112,7 +112,7 @@ impl LineMode {
         }
     }
 
-    /// Where it stands once a job about it is over.
+    /// Reports the state of the pull request once a job about it is over.
     pub(crate) fn pull_ended(&mut self, reply: &mut Reply, outcome: &Outcome) {
         if let Outcome::Failed(failure) = outcome {
             reply.fail(failure);

@@ -61,7 +61,7 @@ impl Reply {
     }
 }
 
-/// Which list was read out last: what a number alone means.
+/// The list that was read out last: a number alone names one of its rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Numbers {
     #[default]

@@ -1,4 +1,4 @@
-//! Where a command's words go: data to standard output, talk to standard error.
+//! The output of a command: data to standard output, talk to standard error.
 //!
 //! Every piece of text passes the sanitiser here, once, so that no command can forget it. A closed pipe is remembered and
 //! ends the command quietly.
@@ -71,7 +71,7 @@ impl Color {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     pieces: Vec<(String, Option<Color>)>,
-    /// Where the terminal is too narrow, it goes on below this cell; `None` leaves it to the terminal.
+    /// The cell below which the line continues if the terminal is too narrow; `None` leaves it to the terminal.
     hang: Option<usize>,
 }
 

@@ -29,7 +29,7 @@ pub(super) fn wrapped<'a, C: Copy>(
     lines
 }
 
-/// Which bytes of the text stand on which line. Blanks at a break stand on none.
+/// The bytes of the text on each line. Blanks at a break are on none.
 fn ranges(text: &str, hang: usize, columns: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let (mut start, mut cells, mut blank) = (0, 0, None);

@@ -22,7 +22,7 @@ const CLIENT_LIMIT_BYTES: u64 = 4 << 20;
 /// The registry's limit for archives.
 pub(crate) const ZIP_LIMIT_BYTES: u64 = ARCHIVE_LIMIT_BYTES;
 
-/// Which release of which provider.
+/// A release of a provider.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Release<'a> {
     pub(crate) repository: &'a Repository,
@@ -43,7 +43,7 @@ impl Release<'_> {
     }
 }
 
-/// Where a download that was cut off goes on.
+/// The continuation of a download that was cut off.
 #[derive(Debug)]
 pub(crate) enum Continued {
     /// Behind the bytes that were read: it is the same file.

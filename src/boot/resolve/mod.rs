@@ -68,7 +68,7 @@ pub struct Settings {
     pub ui: Ui,
     /// The configuration file that was read.
     pub config_file: Option<PathBuf>,
-    /// Where each setting came from.
+    /// The origin of each setting.
     pub origins: Vec<SettingOrigin>,
     no_token: bool,
 }

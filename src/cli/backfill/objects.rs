@@ -48,7 +48,7 @@ pub(super) struct PatchObject {
 pub(super) struct EndObject<'a> {
     /// The plan's digest, hex; null if the run ended before it was known.
     pub(super) plan: Option<&'a str>,
-    /// Where the results are kept; null where shares were put together.
+    /// The file that keeps the results; null where shares were put together.
     pub(super) journal: Option<&'a str>,
     /// Targets that an earlier run had finished.
     pub(super) kept: usize,

@@ -1,4 +1,4 @@
-//! Which targets a backfill is asked for, from the command line.
+//! The targets that a backfill is asked for, from the command line.
 
 use clap::Args;
 

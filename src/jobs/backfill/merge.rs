@@ -125,7 +125,8 @@ pub(super) async fn merge_read(
     Ok(summary)
 }
 
-/// Which of the shares the row at this place of all came from; `sources`: the rows of each, beside its file's name.
+/// The index of the share that has the row at `place`, counted over all shares. `sources`: each share's file name and its
+/// number of rows.
 fn share_of(sources: &[(String, usize)], place: usize) -> usize {
     let mut before = 0;
     let is_before = |(_, rows): &&(String, usize)| {

@@ -76,7 +76,7 @@ pub enum Bundle {
     Files(usize),
 }
 
-/// Where a run stops by itself; the same command continues.
+/// The limits at which a run stops by itself; the same command continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackfillLimits {
     /// The most bytes to download in this run.
@@ -118,7 +118,7 @@ pub enum BackfillNews {
         rows: Arc<Vec<Row>>,
         /// The plan's digest, hex.
         plan: String,
-        /// Where the rows are kept.
+        /// The path of the file that keeps the rows.
         journal: String,
         /// Rows that an earlier run has finished.
         kept: usize,

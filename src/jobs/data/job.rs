@@ -115,7 +115,7 @@ pub enum Writes {
     GitHub,
 }
 
-/// Which entries a job is about.
+/// The entries that a job is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scope {
     Everything,
@@ -157,7 +157,7 @@ impl SurveyPlan {
     }
 }
 
-/// Which provider entries are looked at closely.
+/// The rule for the provider entries that are looked at closely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gate {
     /// All tags against all indexed versions.
@@ -199,7 +199,7 @@ pub struct OpenPlan {
     pub with_key: Option<std::path::PathBuf>,
 }
 
-/// Which pull requests, and for how long.
+/// A watch: its pull requests, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchPlan {
     /// `None`: every open one whose branch bumpdesk made, one look at each.
@@ -208,7 +208,7 @@ pub struct WatchPlan {
     pub once: bool,
 }
 
-/// Which, and how closely.
+/// A review: its pull request, and its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewPlan {
     pub(crate) number: u64,

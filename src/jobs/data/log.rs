@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::settings::words;
 
-/// Which lines of the log are wanted.
+/// The lines of the log that are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogQuery {
     /// Not older than this.

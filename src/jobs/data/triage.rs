@@ -29,7 +29,7 @@ impl TriagePlan {
 /// The answer to a line. A line that names an issue may have several answers; the answers of a list come in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triaged {
-    /// Which of the lines, from 0.
+    /// The index of the line, from 0.
     pub(crate) line: usize,
     pub(crate) answer: TriageAnswer,
 }

@@ -17,7 +17,7 @@ pub(crate) const WORKERS: usize = 6;
 /// More at once only makes the server slower.
 pub(crate) const MOST_WORKERS: usize = 16;
 
-/// Which versions of which entry; all of them if none is named.
+/// One version of an entry, or all of them if none is named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
     pub address: Address,
@@ -45,7 +45,7 @@ pub struct VerifyPlan {
     pub limit_bytes: u64,
     /// False: checksums, digests and signatures alone.
     pub downloads: bool,
-    /// Where the report is written; `None`: in the state folder, under a name that the same question finds again.
+    /// The path of the report; `None`: in the state folder, under a name that the same question finds again.
     pub report: Option<PathBuf>,
     /// Stop at the first row that is bad.
     pub stops_at_bad: bool,

@@ -1,4 +1,4 @@
-//! Where the plan lies between runs: the state database on one side, the rules' types on the other.
+//! The plan between runs: the state database on one side, the rules' types on the other.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

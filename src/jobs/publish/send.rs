@@ -276,7 +276,7 @@ async fn tell_moved(env: &Env, context: &Context, course: &Course) {
     context.send(JobEvent::Note(text));
 }
 
-/// Where a cancel leaves it.
+/// Reports what exists after a cancel, and the ways to continue.
 fn tell_stopped(context: &Context, course: &Course) {
     let (exists, ways) = (existing_text(course), ways_on(course));
     context.send(JobEvent::Note(format!("stopped between two requests: {exists}; {ways}")));

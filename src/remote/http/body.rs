@@ -19,7 +19,7 @@ const WORDS: usize = 16 * 1024;
 pub(super) struct Opened {
     pub(super) response: Response,
     pub(super) status: u16,
-    /// Where the redirects ended, canonical.
+    /// The URL at which the redirects ended, canonical.
     pub(super) url: String,
     /// True if the answering host has received the token.
     pub(super) has_seen_token: bool,

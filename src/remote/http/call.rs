@@ -33,7 +33,7 @@ pub(crate) enum Fetched<T> {
     NotModified,
 }
 
-/// Which failures a call may be repeated after.
+/// The failures after which a call may be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::remote) enum Retry {
     /// It changes something: never.
@@ -84,7 +84,7 @@ impl<'a> Call<'a> {
 pub(in crate::remote) struct Answer {
     pub(in crate::remote) status: u16,
     pub(in crate::remote) headers: HeaderMap,
-    /// Where the redirects ended, canonical.
+    /// The URL at which the redirects ended, canonical.
     pub(in crate::remote) url: String,
     pub(in crate::remote) body: Bytes,
 }

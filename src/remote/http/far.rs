@@ -1,4 +1,4 @@
-//! Which URL is really asked: canonical URLs mapped onto the configured bases, and back.
+//! The URLs that are really requested: canonical URLs mapped onto the configured bases, and back.
 //!
 //! Data and callers name `https://github.com/…`; the configured server takes its place here and nowhere else. A URL that
 //! lies under no base is foreign: it is asked without the token.
@@ -28,7 +28,7 @@ impl Side {
     }
 }
 
-/// Where a request really goes.
+/// The real destination of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) url: Url,

@@ -1,4 +1,4 @@
-//! Which targets a backfill is asked for.
+//! The targets that a backfill is asked for.
 
 use serde::{Deserialize, Serialize};
 

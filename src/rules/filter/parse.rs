@@ -11,7 +11,7 @@ use crate::settings::words;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("filter, character {column}: {text}")]
 pub(crate) struct FilterError {
-    /// Where the term starts, in characters from 1.
+    /// The first character of the term, counted from 1.
     pub(crate) column: usize,
     /// The number of its characters.
     pub(crate) length: usize,

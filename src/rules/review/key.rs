@@ -17,7 +17,7 @@ use crate::rules::{KeyPreview, Severity};
 #[derive(Debug)]
 pub(crate) struct KeyClaim {
     key: NewKey,
-    /// Where it is otherwise than the form writes it.
+    /// The differences from the file that the form would write, as sentences.
     other: Vec<String>,
     /// The time by which the author's clock is ahead of GitHub's, if the key's name shows it and it is small enough
     /// to accept.

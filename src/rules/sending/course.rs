@@ -193,7 +193,7 @@ impl Course {
         self.made().find_map(|made| made.commit.as_deref())
     }
 
-    /// Where the pull request that it opened is looked at, or the review that it submitted.
+    /// The address of the pull request that it opened, or of the review that it submitted.
     pub(crate) fn url(&self) -> Option<String> {
         let made = self.all_made();
         self.sending.requests.iter().find_map(|request| request.page(&made))

@@ -46,7 +46,7 @@ const SHORT: usize = 6;
 pub(crate) struct Sending {
     /// The login whose token sends it.
     pub(crate) account: String,
-    /// Where it goes: the bases of the API and of its GraphQL.
+    /// The servers that it is sent to: the bases of the API and of its GraphQL.
     pub(crate) servers: [String; 2],
     pub(crate) requests: Vec<Request>,
 }

@@ -263,7 +263,7 @@ pub(crate) fn may_have_cards(verdict: &Verdict, recorded: u32) -> bool {
         || verdict.versions.iter().any(|state| place(state).is_some())
 }
 
-/// Where a version's status alone puts it; `None`: it is not stranded.
+/// The column of a version by its status alone; `None`: it is not stranded.
 fn place(state: &VersionState) -> Option<Column> {
     let status = match state.mark {
         VersionMark::Blocked | VersionMark::Ignored => return Some(Column::Decided),

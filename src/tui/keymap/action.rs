@@ -120,7 +120,7 @@ pub(crate) struct Hint {
     pub(crate) keys: HintKeys,
 }
 
-/// Which keys a hint shows.
+/// The keys that a hint shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum HintKeys {
     /// The action's first key.

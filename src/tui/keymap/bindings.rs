@@ -1,5 +1,5 @@
-//! Which keys do what now: the table's own, or those that somebody's key file put in their place. And what a pressed key
-//! means.
+//! The keys of each action now: the table's own, or those of the user's key file in their place; and the meaning of a
+//! pressed key.
 
 use crate::desk::ability::Ability;
 use crate::tui::keymap::action::{Action, Check, Command, HintKeys, Place, Reason};

@@ -13,9 +13,9 @@ pub struct KeyRow {
     pub name: &'static str,
     /// The effect of the action there, in a few words.
     pub label: &'static str,
-    /// Where the keys count, for people: `Inventory, one entry`, `every view`.
+    /// The place where the keys apply, for people: `Inventory, one entry`, `every view`.
     pub place: String,
-    /// Where the keys count, as the key file calls it.
+    /// The names of that place in the key file.
     pub contexts: Vec<&'static str>,
     /// Each as it is printed: `g g`, `Home`.
     pub keys: Vec<String>,

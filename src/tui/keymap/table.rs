@@ -14,7 +14,7 @@ use crate::tui::keymap::section::Section;
 use crate::tui::keymap::{Context, ViewId};
 
 const VIEWS: &[Context] = &Context::VIEWS;
-/// Where one entry is meant.
+/// The views whose keys act on one entry.
 const ABOUT: &[Context] = &[View(Inventory), View(Entry), View(Diff), View(Changes)];
 const LIST: &[Context] = &[View(Inventory)];
 const ONE: &[Context] = &[View(Inventory), View(Entry)];
@@ -39,16 +39,16 @@ pub(super) const ALL_BUT_PULL: &[Context] = &{
     }
     views
 };
-/// Where lines of a difference are seen.
+/// The views that show lines of a difference.
 const LINED: &[Context] = &[View(Diff), View(Changes)];
-/// Where a line may be longer than the window.
+/// The views in which a line may be longer than the window.
 const LONG: &[Context] = &[View(Diff), View(Changes), View(Jobs)];
-/// Where there is something to be planned.
+/// The views with something to plan.
 const PLANNABLE: &[Context] = &[View(Inventory), View(Entry), View(Diff)];
 const FILTER: &[Context] = &[Context::Filter];
 const HELP: &[Context] = &[Context::Help];
 const PALETTE: &[Context] = &[Context::Palette];
-/// Where letters are typed.
+/// The contexts in which letters are typed.
 const FIELDS: &[Context] = &[
     Context::Filter,
     Context::Search,
@@ -67,7 +67,7 @@ const FIELDS: &[Context] = &[
 ];
 const PAGES: &[Context] =
     &[Context::Filter, Context::Help, Context::Palette, Context::Views, Context::Triage];
-/// Where lines fold.
+/// The views in which lines fold.
 const FOLDS: &[Context] = &[View(Inventory), View(Diff), View(Changes), View(Verify)];
 const SORT: &[Context] = &[Context::Sort];
 const SAVED: &[Context] = &[Context::Views];

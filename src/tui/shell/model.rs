@@ -228,7 +228,7 @@ impl Model {
         }
     }
 
-    /// Where keys go.
+    /// The context that takes the keys.
     pub(crate) fn context(&self) -> Context {
         match &self.popup {
             Some(Popup::Help(_)) => Context::Help,
@@ -258,7 +258,7 @@ impl Model {
         self.views.get(self.screen)
     }
 
-    /// Where one is, to come back to.
+    /// The present view, entry and filter, to come back to; `None` without an entry.
     pub(crate) fn here(&self) -> Option<Jump> {
         let address = self.subject()?.clone();
         Some(Jump { screen: self.screen, address, filter: self.desk.list.filter.clone() })

@@ -241,10 +241,10 @@ pub(crate) trait View {
     /// The meaning of its columns, signs and figures, for the page of `?`.
     fn legend(&self) -> Legend;
 
-    /// Where the rows stand that keys move over.
+    /// The area of the rows that keys move over.
     fn list(&self, desk: &Desk, paint: &Paint<'_>) -> Area;
 
-    /// Where the pane stands that does not have the keys, and that the wheel scrolls over it.
+    /// The area of the pane that does not have the keys; the wheel scrolls it.
     fn other(&self, _desk: &Desk, _paint: &Paint<'_>) -> Area {
         Area::default()
     }

@@ -169,7 +169,7 @@ pub(super) fn suggest<'a>(text: &str, word: &str, known: impl IntoIterator<Item 
 }
 
 impl Sheet {
-    /// Where it says what it inherits, for a message: "`FILE:1:12`: ".
+    /// The place of `inherits` in the file, for a message: "`FILE:1:12`: ".
     pub(super) fn at_inherits(&self) -> String {
         let (line, column) = self.inherits.as_ref().map_or((1, 1), |(_, place)| *place);
         format!("`{}:{line}:{column}`: ", self.file)

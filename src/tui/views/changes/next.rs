@@ -8,7 +8,7 @@ use crate::tui::views::changes::state::Changes;
 use crate::tui::widgets::diff::Room;
 use crate::tui::widgets::strip::Paint;
 
-/// Where the lines are that were not looked at, as far as the window tells.
+/// The place of the lines that were not looked at, relative to the window.
 enum Left {
     /// The keys do not move the lines.
     Elsewhere,

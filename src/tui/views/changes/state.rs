@@ -8,7 +8,7 @@ use crate::registry::Address;
 use crate::rules::plan::{Piece, PieceId, PlannedFile, Which};
 use crate::tui::views::changes::review::Review;
 
-/// Which pane takes the keys.
+/// The pane that takes the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Focus {
     #[default]

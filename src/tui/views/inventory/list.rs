@@ -74,7 +74,7 @@ impl Columns {
         columns
     }
 
-    /// Where each column stands, with its head and whether its texts stand to the right; those that are not shown are left out.
+    /// The cells of each column, with its head and the cut of its texts; columns that are not shown are left out.
     pub(super) fn places(&self) -> Vec<(Label, Range<usize>, Cut)> {
         let mut at = 2;
         let all = [

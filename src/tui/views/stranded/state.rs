@@ -9,7 +9,7 @@ use crate::rules::stranded::{Board, Card, Cause, Column};
 /// Marks that are looked for one by one: asked for each hint of a frame.
 const FEW: usize = 64;
 
-/// Which card, whatever becomes of it.
+/// The address and the version of a card; they stay when the card changes.
 pub(crate) type CardId = (Address, String);
 
 /// The view's state.

@@ -293,7 +293,7 @@ impl Stranded {
         }
     }
 
-    /// Where the cards of the cursor's column stand.
+    /// The area of the cards of the cursor's column.
     fn cards_of(&self, board: &Board, paint: &Paint<'_>, area: Area) -> Area {
         let (at, _) = self.cursor(board);
         let all = columns(board);
@@ -312,7 +312,7 @@ impl Stranded {
         Area { y: column.y + column.height.min(2), height: room.min(column.height), ..column }
     }
 
-    /// Which card of a column stands in a row of cells.
+    /// The card of a column that covers a row of cells.
     fn place_at(
         &self,
         board: &Board,
