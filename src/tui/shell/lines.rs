@@ -2,7 +2,6 @@
 //! them.
 
 use crate::desk::arming::LONGEST_REASON;
-use crate::desk::asking;
 use crate::desk::intent::{Answer, Intent};
 use crate::desk::telling::machines::read_shares;
 use crate::desk::telling::{Message, arming, written};
@@ -73,7 +72,7 @@ fn read_line(model: &Model, field: Context, text: &str) -> Result<Intent, String
             let plan = model.desk.dispatching(&work::selection(model), shares);
             plan.map(Intent::prepare).map_err(|why| model.text_of(&why))
         }
-        (None, _) => asking::read(text).map(Intent::prepare),
+        (None, _) => Err("the view that asked for it is not shown any more".to_owned()),
     }
 }
 

@@ -7,6 +7,7 @@ use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
 use crate::rules::review::{OpenPull, Result as Word, Review};
+use crate::rules::sending::Purpose;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
@@ -202,6 +203,31 @@ fn a_verdict_is_written_at_every_width() {
         press(&mut model, "y z");
         let text = screen(&model);
         assert!(text.contains("xxxyz") && text.contains("verdict>"), "{columns}x{rows}: {text}");
+    }
+}
+
+/// The list is read again while a verdict is written: the verdict stays with its pull request, wherever the cursor is then.
+#[test]
+fn a_verdict_is_on_the_pull_request_that_its_field_names() {
+    for stays in [true, false] {
+        let mut model = listed(120, 40);
+        let effects = press(&mut model, "R");
+        let [Effect::Start(id, Job::Reviews)] = effects[..] else { panic!("{effects:?}") };
+        press(&mut model, "j j j Y");
+        assert!(screen(&model).contains("On #15."), "{}", screen(&model));
+        let others = pulls().into_iter().filter(|pull| stays || pull.number != 15);
+        let all = std::iter::once(open_pull(19)).chain(others).collect();
+        tell(&mut model, id, JobEvent::OpenPulls(Arc::new(all)));
+        let effects = press(&mut model, "c o m m e n t <enter>");
+        if stays {
+            let [Effect::Start(_, Job::Prepare(Purpose::Verdict(plan)))] = &effects[..] else {
+                panic!("{effects:?}")
+            };
+            assert_eq!(plan.number, 15);
+        } else {
+            assert!(effects.is_empty(), "{effects:?}");
+            assert!(screen(&model).contains("#15 is not open any more"), "{}", screen(&model));
+        }
     }
 }
 

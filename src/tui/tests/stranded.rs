@@ -239,6 +239,23 @@ fn what_is_ignored_has_an_end_and_a_reason() {
     assert!(matches!(&effects[..], [Effect::Start(_, Job::Decide(DecideTask::TakeBack(_)))]), "{effects:?}");
 }
 
+/// The board is read again while the line is written: other cards are there then, and none of the one that was named.
+#[test]
+fn the_versions_that_the_field_names_are_ignored() {
+    let mut model = normal(120, 40);
+    press(&mut model, "l l i");
+    let named = model.views.stranded.selected(&model.desk).expect("a card").address.clone();
+    let id = model.desk.board.begin(Job::Stranded, model.now);
+    let others = on_board(world::now()).into_iter().filter(|card| card.address != named);
+    read(&mut model, id, Board::of(others.collect(), 3, 12));
+    assert_ne!(model.views.stranded.selected(&model.desk).expect("a card").address, named);
+    let effects = press(&mut model, "9 0 d <space> x <enter>");
+    let [Effect::Start(_, Job::Decide(DecideTask::Ignore(decisions)))] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(decisions[0].address, named.to_string());
+}
+
 #[test]
 fn new_cards_are_counted_and_found() {
     let board = Board::of(on_board(world::now()), 0, 0);

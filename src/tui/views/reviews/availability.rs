@@ -1,20 +1,21 @@
 //! When the commands of Reviews can be done, why not, and what the footer calls them.
 
 use crate::desk::ability::Ability;
+use crate::desk::asking;
 use crate::desk::intent::Intent;
 use crate::desk::reviews::Standing;
 use crate::tui::keymap::{Availability, Command, refuse};
-use crate::tui::views::reviews::state::Reviews;
+use crate::tui::views::reviews::state::{Reviews, was_hashed};
 use crate::tui::views::{View, ViewContext};
 
 pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Command) -> Availability {
     match command {
         Command::Do(Ability::Judge) => {
             reviews.check_rows(context)?;
-            match reviews.verdict(context.desk, "comment") {
-                Some(Ok(plan)) => reviews.may(context, &Intent::prepare(plan)),
-                Some(Err(why)) => refuse(why),
-                None => Ok(()),
+            let Some((pull, standing)) = reviews.selected(context.desk) else { return Ok(()) };
+            match asking::read_verdict("comment", pull.number, was_hashed(standing)) {
+                Ok(plan) => reviews.may(context, &Intent::prepare(plan)),
+                Err(why) => refuse(why),
             }
         }
         Command::CopyMarkdown | Command::CopyJson => {

@@ -15,6 +15,9 @@ pub(crate) struct Reviews {
     pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
     pub(crate) down: usize,
+    /// The number of the pull request that the field for a verdict names, since the list may change while its line is written;
+    /// and true if the review hashed the archives.
+    pub(super) to_judge: Option<(u64, bool)>,
 }
 
 impl Reviews {
@@ -24,10 +27,13 @@ impl Reviews {
         rows.get(self.place(&rows)).copied()
     }
 
-    /// Parses a line of text as a verdict on the pull request under the cursor.
-    pub(crate) fn verdict(&self, desk: &Desk, text: &str) -> Option<Result<VerdictPlan, String>> {
-        let (pull, standing) = self.selected(desk)?;
-        Some(asking::read_verdict(text, pull.number, was_hashed(standing)))
+    /// Parses a line that was written into the field for a verdict.
+    pub(super) fn read_verdict(&self, desk: &Desk, text: &str) -> Option<Result<VerdictPlan, String>> {
+        let (number, hashes) = self.to_judge?;
+        if !desk.reviews.rows().iter().any(|(pull, _)| pull.number == number) {
+            return Some(Err(format!("#{number} is not open any more")));
+        }
+        Some(asking::read_verdict(text, number, hashes))
     }
 
     /// The place of the cursor among the rows.

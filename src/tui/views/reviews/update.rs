@@ -92,8 +92,8 @@ impl View for Reviews {
         field: Context,
         text: &str,
     ) -> Option<Result<Intent, String>> {
-        let verdict = self.verdict(context.desk, text).filter(|_| field == Context::AskFor)?;
-        Some(verdict.map(Intent::prepare))
+        let verdict = if field == Context::AskFor { self.read_verdict(context.desk, text) } else { None };
+        Some(verdict?.map(Intent::prepare))
     }
 
     fn on(&mut self, context: &mut ActionContext<'_>, _id: JobId, changed: &Changed) {
@@ -122,8 +122,10 @@ impl View for Reviews {
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool {
         match command {
             Command::Do(Ability::Judge) => {
-                let card =
-                    LineCard::new(&asking::VERDICT, asking::VERDICT.about.to_owned(), Field::default());
+                let Some((pull, standing)) = self.selected(context.desk) else { return true };
+                self.to_judge = Some((pull.number, was_hashed(standing)));
+                let about = format!("On #{}. {}", pull.number, asking::VERDICT.about);
+                let card = LineCard::new(&asking::VERDICT, about, Field::default());
                 context.request(ViewRequest::Line(Context::AskFor, card));
             }
             Command::Open | Command::OtherPane => {

@@ -110,11 +110,7 @@ impl View for Stranded {
         if field != Context::Ignore {
             return None;
         }
-        let these = match selection::ignorable(&self.selected_cards(context.desk)) {
-            Ok(these) => these,
-            Err(why) => return Some(Err(self.text_of(&context.paint, &why))),
-        };
-        let decisions = asking::read_ignoring(text, &these, context.paint.now);
+        let decisions = asking::read_ignoring(text, &self.to_ignore, context.paint.now);
         Some(decisions.map(|decisions| Intent::Decide(DecideTask::Ignore(decisions))))
     }
 
@@ -165,6 +161,7 @@ impl View for Stranded {
             Command::Do(Ability::Ignore) => {
                 if let Ok(these) = selection::ignorable(&self.selected_cards(context.desk)) {
                     let card = selection::ignoring_card(&these);
+                    self.to_ignore = these;
                     context.request(ViewRequest::Line(Context::Ignore, card));
                 }
             }
