@@ -19,7 +19,11 @@ pub(crate) fn happen(model: &mut Model, id: JobId, event: JobEvent) -> Vec<Effec
     let mut effects =
         requests::with_each_view(model, |view, context| view.before_news(context.desk, &context.paint));
     let changed = model.desk.hear(id, event, model.now);
-    effects.extend(requests::tell_views(model, id, &changed));
+    if let Changed::Ended(_) = changed {
+        // Before a view starts a job that follows: the question was about the one that is over.
+        planning::close_question(model, id);
+    }
+    effects.extend(requests::with_each_view(model, |view, context| view.on(context, id, &changed)));
     match changed {
         Changed::Note(text) => {
             let text = model.in_keys(&text);
@@ -73,7 +77,6 @@ fn tell_registry(model: &mut Model, notices: &str, lost: usize) {
 
 fn end(model: &mut Model, ended: Ended) -> Vec<Effect> {
     let Ended { running: job, outcome, words, .. } = ended;
-    planning::close_question(model, job.id);
     match &job.job {
         Job::Plan(task) => return planning::end(model, task, outcome),
         Job::ListJobs { .. } | Job::ReadLog(_) => {

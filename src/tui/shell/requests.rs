@@ -1,7 +1,5 @@
 //! Does what views request: the way from a view to the rest of the console.
 
-use crate::desk::hear::Changed;
-use crate::jobs::data::JobId;
 use crate::tui::keymap::VIEWS;
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
@@ -39,11 +37,6 @@ pub(crate) fn with_each_view(
     }
     let requests = context.requests;
     apply_all(model, requests)
-}
-
-/// Tells all views what the desk has heard.
-pub(crate) fn tell_views(model: &mut Model, id: JobId, changed: &Changed) -> Vec<Effect> {
-    with_each_view(model, |view, context| view.on(context, id, changed))
 }
 
 pub(crate) fn apply_all(model: &mut Model, requests: Vec<ViewRequest>) -> Vec<Effect> {

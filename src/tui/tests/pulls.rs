@@ -254,6 +254,17 @@ fn from_the_plan_to_an_open_pull_request() {
     }
 }
 
+/// The job that follows is not one that the question named.
+#[test]
+fn the_question_before_leaving_goes_with_the_sending_that_it_named() {
+    let mut model = sending(120, 40);
+    press(&mut model, "q");
+    assert_eq!(model.popup, Some(Popup::Leave));
+    go(&mut model, 3, &Step::Waiting, Some(true));
+    assert!(running(&mut model, |job| matches!(job, Job::Watch(_))).is_some());
+    assert_eq!(model.popup, None);
+}
+
 /// The shown sending is written to the named file; a failure to write is shown beside the name.
 #[test]
 fn what_would_be_sent_is_written_to_a_file() {
