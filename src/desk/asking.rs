@@ -27,7 +27,7 @@ const WORDS: &str = "draft or ready, label:NAME, reviewer:LOGIN, fixes:NUMBER, f
 /// The prompt for the options of a pull request.
 pub(crate) const OPENING: LinePrompt = LinePrompt {
     title: "How it is opened",
-    about: "Each word is a setting; what is left out is not asked for.",
+    about: "Each word sets one option; an option that is left out keeps its default.",
     prompt: "open as>",
     help: WORDS,
 };

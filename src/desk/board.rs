@@ -132,7 +132,7 @@ impl Board {
         self.running(|job| matches!(job, Job::Review(_) | Job::Reviews))
     }
 
-    /// The job that prepares a pull request.
+    /// The job that prepares a write to GitHub.
     pub(crate) fn preparing(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Prepare(_)))
     }

@@ -276,7 +276,7 @@ impl Desk {
             }
             Job::Stranded => self.stranded.failure = failure.map(Failure::sentence),
             Job::Reviews => self.reviews.failure = failure.map(Failure::sentence),
-            // The owner of the token did not arrive, so writing stays off.
+            // The check ended without an answer, so writing stays off.
             Job::Inquire if self.arming.armed().is_none() => {
                 self.arming.end();
             }

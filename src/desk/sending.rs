@@ -90,7 +90,7 @@ impl PullRequest {
         }
     }
 
-    /// The sending whose first request GitHub accepted.
+    /// The sending, if a request of it may have taken effect.
     pub(crate) fn sent(&self) -> Option<&Sent> {
         self.sent.as_ref().filter(|sent| sent.course.is_begun())
     }
@@ -101,7 +101,7 @@ impl PullRequest {
     }
 
     /// Records that the sending was shown, or read out in full. Returns true if it was not before.
-    pub(crate) fn is_seen(&mut self) -> bool {
+    pub(crate) fn mark_shown(&mut self) -> bool {
         let is_there = self.prepared.is_some() || self.sent.is_some() || self.undo.is_some();
         is_there && !std::mem::replace(&mut self.is_shown, true)
     }

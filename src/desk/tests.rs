@@ -343,7 +343,7 @@ impl Walk {
                 self.hide();
             }
             Happens::Shown => {
-                self.desk.pull.is_seen();
+                self.desk.pull.mark_shown();
                 self.see();
             }
             Happens::PlanChanges(version) => {
@@ -610,7 +610,7 @@ fn forgets_the_digits(desk: &mut Desk, mut intent: Intent, now: Timestamp) -> An
 
 fn takes_what_was_never_shown(desk: &mut Desk, intent: Intent, now: Timestamp) -> Answer {
     if matches!(intent, Intent::Confirm(..)) {
-        desk.pull.is_seen();
+        desk.pull.mark_shown();
     }
     desk.act(intent, now)
 }
@@ -718,7 +718,7 @@ fn a_verdict_is_sent_as_it_was_shown() {
     assert_eq!(refused(&mut desk, &confirm), "gate 5 fails: result of the review");
     assert_eq!(ready(&mut desk, None), digits);
     assert_eq!(refused(&mut desk, &confirm), "it has not been shown yet");
-    desk.pull.is_seen();
+    desk.pull.mark_shown();
     assert_eq!(refused(&mut desk, &confirm), "writing is not armed");
     desk.arming.begin("it is what upstream gives");
     let login = |login: &str| Inquiry { login: Some(login.into()), ..Inquiry::default() };

@@ -56,7 +56,7 @@ impl LineMode {
                 reply.say(Line::of(pull::meaning(Write::Open, &prepared.sending, Form::Spoken)));
             }
         }
-        self.desk.pull.is_seen();
+        self.desk.pull.mark_shown();
     }
 
     /// A request of it was answered; or what undoing would send is known.
@@ -78,7 +78,7 @@ impl LineMode {
         }
         reply.say(Line::of(format!("{}:", pull::requests(&sent.course.sending, &sent.digits))));
         reply.lines.extend((1..).zip(&all).map(|(number, (_, what))| Line::of(format!("{number} {what}"))));
-        self.desk.pull.is_seen();
+        self.desk.pull.mark_shown();
     }
 
     /// Reads out a sending that an earlier run left half-done, each request with its state, and so counts it as seen.
@@ -93,7 +93,7 @@ impl LineMode {
         reply.lines.extend(steps.map(|at| Line::of(pull::step(&sent.course, at))));
         let messages = pull::standing(&self.desk);
         reply.lines.extend(messages.iter().map(|message| Line::of(words::text_of(message))));
-        self.desk.pull.is_seen();
+        self.desk.pull.mark_shown();
     }
 
     /// Writing is armed, or why it is not.
@@ -118,7 +118,7 @@ impl LineMode {
             reply.fail(failure);
         }
         // What was read out before it ended, or is told now, is what there is to be seen.
-        self.desk.pull.is_seen();
+        self.desk.pull.mark_shown();
         // What failed stands above.
         let messages = pull::standing(&self.desk);
         let why = self.desk.pull.failure.as_ref().map(crate::jobs::data::Failure::sentence);

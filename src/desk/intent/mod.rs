@@ -2,8 +2,8 @@
 //!
 //! Abilities that share a gate share a file here, with the question that is asked first and how they begin; one that needs
 //! neither is an arm in this file. A gate stands once, whichever face asks; faces differ in what counts as consent. The console
-//! alone knows whether there is a row under a cursor, and what was seen of it. All matches on abilities and intents stand in
-//! this file, so that one more of them touches no other.
+//! alone knows whether there is a row under a cursor, and what was seen of it. All matches of the desk
+//! on abilities and intents stand in this file, so that one more of them touches no other file of the desk.
 
 mod again;
 mod arm;
@@ -158,6 +158,18 @@ pub(crate) enum Intent {
 }
 
 impl Intent {
+    /// Notes how many of the selected entries cannot be seen, for the question before the intent.
+    pub(crate) fn hiding(mut self, count: usize) -> Self {
+        if let Self::Add { hidden, .. }
+        | Self::Verify { hidden, .. }
+        | Self::VerifyMarked { hidden }
+        | Self::Backfill { hidden, .. } = &mut self
+        {
+            *hidden = count;
+        }
+        self
+    }
+
     /// Returns true if it cannot begin before the registry is read.
     fn needs_registry(&self) -> bool {
         match self {

@@ -1,7 +1,6 @@
 //! The entries that an intent is about.
 
 use crate::desk::Desk;
-use crate::desk::intent::Intent;
 use crate::desk::telling::{Message, refuse};
 use crate::jobs::data::Scope;
 use crate::registry::Address;
@@ -20,20 +19,6 @@ pub(crate) enum EntrySelection {
 impl Default for EntrySelection {
     fn default() -> Self {
         Self::These(Vec::new())
-    }
-}
-
-impl Intent {
-    /// Notes how many of the selected entries cannot be seen, for the question before the intent.
-    pub(crate) fn hiding(mut self, count: usize) -> Self {
-        if let Self::Add { hidden, .. }
-        | Self::Verify { hidden, .. }
-        | Self::VerifyMarked { hidden }
-        | Self::Backfill { hidden, .. } = &mut self
-        {
-            *hidden = count;
-        }
-        self
     }
 }
 

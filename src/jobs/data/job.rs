@@ -111,7 +111,7 @@ pub enum Writes {
     Plan,
     /// The registry's data files.
     Files,
-    /// Branches and pull requests on GitHub.
+    /// Branches, pull requests, reviews and workflow runs on GitHub.
     GitHub,
 }
 

@@ -224,7 +224,7 @@ jobs! {
         sentence: {
             let entries = one_or_count(&add.addresses());
             match add.edit() {
-                Some((_, edit)) => format!("planning an edit of {entries}: what {}", edit.words()),
+                Some((_, edit)) => format!("planning a change of {entries} that {}", edit.words()),
                 None => format!("adding {entries} to the plan"),
             }
         },

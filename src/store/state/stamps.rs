@@ -1,5 +1,5 @@
-//! Stamps of the facts, so that whoever keeps what follows from them elsewhere can tell whether they are still the same. The
-//! database itself draws a new one whenever facts are written, so that no writer can forget it.
+//! Stamps of the facts. A cache of results that follow from facts compares them to see if the facts are unchanged. The database
+//! itself draws a new one whenever facts are written, so that no writer can forget it.
 
 use std::collections::HashMap;
 

@@ -122,7 +122,7 @@ pub(crate) enum Popup {
     Triage(usize),
     /// The reason for which these versions of entries are to be kept out.
     Block(Vec<(Address, Vec<String>)>, LineCard),
-    /// A line that the pull request is asked for: why writing is armed, how it is opened, or the name of a file.
+    /// A line that a field above the screen asks for.
     Line(Context, LineCard),
 }
 

@@ -15,11 +15,6 @@ pub(crate) fn show(model: &mut Model, id: ViewId) -> Vec<Effect> {
         return work::show_inventory(model);
     }
     model.go_to(id);
-    enter(model)
-}
-
-/// Lets the view that is seen now begin.
-fn enter(model: &mut Model) -> Vec<Effect> {
     requests::with_view(model, |view, context| view.enter(context, None))
 }
 

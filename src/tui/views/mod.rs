@@ -263,7 +263,7 @@ pub(crate) trait View {
     /// It is shown now; `back` is the place that one comes back to, and the cursor goes there if its entry is still there.
     fn enter(&mut self, _context: &mut ActionContext<'_>, _back: Option<&Jump>) {}
 
-    /// Does what a key says, if that only concerns this view; whether it did.
+    /// Runs a command that only concerns this view. Returns true if it did.
     fn act(&mut self, context: &mut ActionContext<'_>, command: Command) -> bool;
 
     /// Puts the cursor on what stands in a cell, if something does.

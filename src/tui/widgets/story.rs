@@ -125,7 +125,7 @@ fn beside(paint: &Paint<'_>, verdict: &Verdict, missing: &str) -> (Role, String)
 /// A fact; the key of its first next step is highlighted.
 fn fact(paint: &Paint<'_>, fact: &Fact, width: u16) -> Vec<Line<'static>> {
     let label = fact.label.short;
-    let key = |step: &NextStep| paint.step_key(step).unwrap_or_default();
+    let key = |step: &NextStep| paint.key_here(step).unwrap_or_default();
     let Some(((first, does), others)) = fact.steps.split_first() else {
         return labelled(paint, label, &fact.text, width);
     };
@@ -135,7 +135,7 @@ fn fact(paint: &Paint<'_>, fact: &Fact, width: u16) -> Vec<Line<'static>> {
 
 /// Returns a sentence of a job with its command lines replaced by this view's keys.
 pub(crate) fn in_keys(paint: &Paint<'_>, text: &str) -> String {
-    in_console(text, |step| paint.step_key(step))
+    in_console(text, |step| paint.key_here(step))
 }
 
 /// A label and a text that wraps beside it.

@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::desk::ability::NextStep;
+use crate::desk::telling::Message;
 use crate::rules::Status;
 use crate::rules::amount::grouped;
 use crate::tui::base::glyphs::Glyphs;
@@ -46,11 +47,16 @@ impl Paint<'_> {
     }
 
     /// The key on this screen that takes a step; `None` if the step is taken elsewhere.
-    pub(crate) fn step_key(&self, step: &NextStep) -> Option<String> {
+    pub(crate) fn key_here(&self, step: &NextStep) -> Option<String> {
         let takes = |bound: &Bound| bound.place.takes(step.ability.into());
         let shows = |bound: &Bound| matches!(bound.place.command, Command::Show(_));
         let is_here = self.bindings.within(self.view).any(|bound| takes(bound) && !shows(bound));
         is_here.then(|| self.key(step.ability))
+    }
+
+    /// A message of the desk as text, with the keys on this screen that take its next steps.
+    pub(crate) fn text_of(&self, message: &Message) -> String {
+        message.text_with(|step| self.key_here(step))
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {

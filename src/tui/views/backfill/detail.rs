@@ -21,7 +21,7 @@ pub(super) fn whole(paint: &Paint<'_>, filling: &Filling, place: usize, width: u
     head.gap(1).put(role, &word).gap(2).put(Role::Title, &row.item.name());
     let mut lines = vec![head.line()];
     for fact in sheet(row, state, filling.is_running()) {
-        let text = fact.text_with(|step| paint.step_key(step)).unwrap_or_default();
+        let text = fact.text_with(|step| paint.key_here(step)).unwrap_or_default();
         let part = (fact.label.short, Role::meant(fact.tone), &*text);
         lines.extend(story::labelled_at(paint, (2, LABEL), part, width));
     }

@@ -19,7 +19,6 @@ use ratatui::text::Line as Drawn;
 
 use crate::desk::Desk;
 use crate::desk::filling::Filling;
-use crate::desk::telling::Message;
 use crate::desk::telling::backfill::{journal, none};
 use crate::rules::amount::grouped;
 use crate::tui::base::layout::{Area, Class};
@@ -50,7 +49,7 @@ pub(super) fn view(
     let Some(filling) = filling else {
         let title = Strip::new(paint, parts.title.width).gap(1).put(Role::Title, "Backfill").line();
         lay(buffer, parts.title, &[title]);
-        words(paint, &[(Role::Text, text_of(paint, &none(desk))), (Role::Dim, WHAT.into())], buffer);
+        words(paint, &[(Role::Text, paint.text_of(&none(desk))), (Role::Dim, WHAT.into())], buffer);
         return None;
     };
     if let Some(place) = state.place(Some(filling)).filter(|_| state.is_expanded) {
@@ -59,7 +58,7 @@ pub(super) fn view(
     }
     lay(buffer, parts.title, &[gauges::title(desk, paint, filling, parts.title.width)]);
     if filling.rows.is_empty() {
-        words(paint, &[(Role::Text, text_of(paint, &none(desk)))], buffer);
+        words(paint, &[(Role::Text, paint.text_of(&none(desk)))], buffer);
         return None;
     }
     lay(buffer, parts.gauges, &gauges::lines(paint, filling, parts.gauges));
@@ -75,11 +74,6 @@ pub(super) fn view(
 }
 
 const WHAT: &str = "Each archive that lacks h1 or size is downloaded, and its SHA-256 compared with the stored one. What was found goes into the plan, or into patches; no data file is written.";
-
-/// A message with the keys of its next steps.
-fn text_of(paint: &Paint<'_>, message: &Message) -> String {
-    message.text_with(|step| paint.step_key(step))
-}
 
 /// The visible lines of the table: `only bad rows, 1-18 of 112`.
 fn where_it_is(state: &Backfill, filling: &Filling, list: Area) -> String {

@@ -248,7 +248,7 @@ impl View for Inventory {
 }
 
 impl Inventory {
-    /// Does what a key says while the preview has the keys, or about it; whether it did.
+    /// Runs a command of the preview, or one that goes to it because it has the keys. Returns true if it did.
     fn in_preview(&mut self, context: &ActionContext<'_>, command: Command) -> bool {
         let parts = parts(&context.desk.list, context.paint.size);
         let by = match command {

@@ -329,7 +329,7 @@ fn next(desk: &Desk, paint: &Paint<'_>, row: &JobRow<'_>) -> String {
     if let Some(run) = desk.machines.looked(row) {
         let name = |step: &NextStep| match step.ability {
             Ability::FollowRun => Some(paint.key(Ability::RunAgain)),
-            _ => paint.step_key(step),
+            _ => paint.key_here(step),
         };
         let message = told_next(&run.shown).filter(|next| row.ended.is_some() || next.steps.is_empty());
         return message.map(|message| format!("; {}", message.text_with(name))).unwrap_or_default();

@@ -146,7 +146,7 @@ impl View for Pull {
     }
 
     fn look(&mut self, context: &mut ActionContext<'_>) -> bool {
-        context.paint.size.class() != Class::Tiny && context.desk.pull.is_seen()
+        context.paint.size.class() != Class::Tiny && context.desk.pull.mark_shown()
     }
 
     fn subject<'a>(&'a self, _desk: &'a Desk) -> Option<&'a Address> {
@@ -228,7 +228,7 @@ impl Pull {
         match shown.prepared.and_then(|prepared| prepared.gates.get(self.at)) {
             Some(gate) => TextCard::new(
                 pull::gate_title(self.at + 1, gate),
-                pull::whole_gate(gate, |step| context.paint.step_key(step)),
+                pull::whole_gate(gate, |step| context.paint.key_here(step)),
             ),
             None => TextCard::default(),
         }

@@ -212,7 +212,7 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
         return lines;
     }
     for message in pull::standing(desk) {
-        for line in paint.wrapped(room, Role::Text, &text_of(paint, &message)) {
+        for line in paint.wrapped(room, Role::Text, &paint.text_of(&message)) {
             let mut line = line;
             line.spans.insert(0, ratatui::text::Span::raw(" "));
             lines.push(line);
@@ -225,11 +225,6 @@ fn about(desk: &Desk, paint: &Paint<'_>, width: u16) -> Vec<Line<'static>> {
         lines.extend(story::labelled_at(paint, (1, 11), part, width));
     }
     lines
-}
-
-/// A sentence with the keys of its next steps.
-fn text_of(paint: &Paint<'_>, message: &crate::desk::telling::Message) -> String {
-    message.text_with(|step| paint.step_key(step))
 }
 
 /// Draws the effect of the digits and their field, even if something prevents the write.
@@ -284,6 +279,6 @@ fn beside(desk: &Desk, paint: &Paint<'_>, write: Write, is_open: bool) -> String
     }
     match desk.may_confirm(write) {
         Ok(_) => format!("{} opens the field", paint.key(Ability::TypeDigits)),
-        Err(why) => text_of(paint, &why),
+        Err(why) => paint.text_of(&why),
     }
 }

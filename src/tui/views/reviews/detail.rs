@@ -50,7 +50,7 @@ pub(super) fn lines(
         lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
     }
     if let Some(message) = review::next(desk, pull, standing) {
-        let text = message.text_with(|step| paint.step_key(step));
+        let text = paint.text_of(&message);
         lines.extend(indented(paint, 1, Role::Notice, &text, width));
     }
     lines

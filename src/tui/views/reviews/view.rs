@@ -61,7 +61,7 @@ pub(super) fn view(state: &Reviews, desk: &Desk, paint: &Paint<'_>, buffer: &mut
     let below = whole.len().saturating_sub(state.down + usize::from(parts.whole.height));
     lay(buffer, parts.rule, &[paint.rule_over(parts.rule.width, below)]);
     if rows.is_empty() {
-        let text = review::none(desk).text_with(|step| paint.step_key(step));
+        let text = paint.text_of(&review::none(desk));
         let area = Area { x: parts.list.x + 1, width: parts.list.width.saturating_sub(2), ..parts.list };
         lay(buffer, area, &paint.wrapped(area.width, Role::Text, &text));
         return None;

@@ -69,7 +69,7 @@ pub(super) fn view(
     let board = desk.stranded.board().filter(|board| !board.cards.is_empty());
     let Some(board) = board else {
         lay(buffer, parts.title, &[paint.line(parts.title.width, Role::Title, " Stranded")]);
-        let text = none(desk).text_with(|step| paint.step_key(step));
+        let text = paint.text_of(&none(desk));
         let area = Area { x: parts.board.x + 1, width: parts.board.width.saturating_sub(2), ..parts.board };
         lay(buffer, area, &paint.wrapped(area.width, Role::Text, &text));
         return None;
