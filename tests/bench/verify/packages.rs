@@ -39,7 +39,7 @@ pub(crate) fn just_below(limit_bytes: usize) -> Vec<u8> {
     let mut count = 0;
     while zipper.bytes.len() + packed.len() + (64 << 10) < limit_bytes {
         zipper.entry_packed(
-            format!("terraform-provider-rocket-{count}").as_bytes(),
+            format!("terraform-provider-rocket_{count}").as_bytes(),
             &content,
             &packed,
             Manner::GO,
