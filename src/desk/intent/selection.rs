@@ -28,7 +28,7 @@ impl Desk {
         let (is_any, none) = match selection {
             EntrySelection::Everything | EntrySelection::Within(_) => (true, ""),
             EntrySelection::Shown => (!self.list.shown.is_empty(), "nothing is shown"),
-            EntrySelection::Marked => (self.list.marks.contains(&true), "nothing is marked"),
+            EntrySelection::Marked => (self.list.has_marks(), "nothing is marked"),
             EntrySelection::These(addresses) => (!addresses.is_empty(), "no entry is named"),
         };
         if is_any { Ok(()) } else { refuse(none) }

@@ -266,6 +266,12 @@ impl List {
         self.marks.iter().filter(|marked| **marked).count()
     }
 
+    /// Returns true if any row is marked. Each hint of a frame asks, so it has to be quick: counting takes all marks at once,
+    /// where a search looks at one after the other.
+    pub(crate) fn has_marks(&self) -> bool {
+        self.mark_count() > 0
+    }
+
     /// The number of marked rows with each status, in the order of lists.
     pub(crate) fn marks_by_status(&self) -> Vec<(Status, usize)> {
         let mut counts = [0; Status::COUNT];

@@ -131,7 +131,7 @@ fn choices(list: &List, selected: EntrySelection, hidden: usize, sees_list: bool
                 selection: EntrySelection::These(these.clone()),
                 hidden: 0,
             }));
-            if list.mark_count() > 0 {
+            if list.has_marks() {
                 choices.push(marked());
             }
         }

@@ -50,7 +50,7 @@ pub(super) fn hint(
         "to the list"
     } else if inventory.has_range() {
         "leave range"
-    } else if list.mark_count() > 0 {
+    } else if list.has_marks() {
         "clear marks"
     } else {
         "clear filter"
@@ -77,7 +77,7 @@ fn can_step_back(inventory: &Inventory, context: &ViewContext<'_>) -> Availabili
     let list = &context.desk.list;
     if inventory.has_range()
         || inventory.reads(list, context.paint.size)
-        || list.mark_count() > 0
+        || list.has_marks()
         || !list.filter.is_empty()
     {
         return Ok(());

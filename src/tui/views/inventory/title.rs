@@ -163,7 +163,7 @@ pub(super) fn rest(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells:
 
 /// The reason of the row under the cursor, if no preview shows it and there is no other text.
 pub(super) fn reason_at_rest<'a>(inventory: &Inventory, list: &'a List, size: Size) -> Option<&'a str> {
-    let is_quiet = !inventory.has_range() && list.mark_count() == 0 && list.new_count() == 0;
+    let is_quiet = !inventory.has_range() && !list.has_marks() && list.new_count() == 0;
     let (_, verdict, _) = inventory.row(list, inventory.cursor)?;
     (is_quiet && parts(list, size).preview.is_empty()).then_some(&verdict.because.text)
 }

@@ -57,14 +57,14 @@ impl View for Inventory {
     }
 
     fn selection(&self, desk: &Desk) -> EntrySelection {
-        if desk.list.marks.contains(&true) {
+        if desk.list.has_marks() {
             return EntrySelection::Marked;
         }
         EntrySelection::These(self.subject(desk).cloned().into_iter().collect())
     }
 
     fn check_selection(&self, context: &ViewContext<'_>) -> Availability {
-        if context.desk.list.mark_count() > 0 { Ok(()) } else { self.check_subject(context) }
+        if context.desk.list.has_marks() { Ok(()) } else { self.check_subject(context) }
     }
 
     fn hint(&self, context: &ViewContext<'_>, command: Command, word: &'static str) -> Option<&'static str> {
@@ -349,7 +349,7 @@ impl Inventory {
         let list = &mut context.desk.list;
         if self.range.take().is_some() {
             context.reply("range left; nothing was marked");
-        } else if list.mark_count() > 0 {
+        } else if list.has_marks() {
             let count = list.mark_count() as u64;
             list.clear_marks();
             if list.asks_for_marks() {
