@@ -77,7 +77,7 @@ impl Replacement {
         Ok(())
     }
 
-    /// The same for a file that is not there yet: one that is stays as it is.
+    /// Puts a new file in place once its bytes are on the disk. A file that is there already stays as it is.
     fn finish_new(self) -> io::Result<()> {
         self.temporary.as_file().sync_all()?;
         self.remove_old_leftovers();

@@ -11,11 +11,11 @@ use crate::store::files::read_named;
 const HEADER_BYTES: usize = 16 + 4 + 4 + 8;
 const CAP_BYTES: u64 = 256 << 20;
 
-/// How files of one kind begin.
+/// The beginning of files of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CacheFormat {
     pub(crate) magic: &'static [u8; 16],
-    /// Of all that follows the header.
+    /// The number of the format of everything behind the header.
     pub(crate) number: u32,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct CacheFormat {
 pub(crate) struct CacheFile(Vec<u8>);
 
 impl CacheFile {
-    /// What was written; empty if there is no such file, or on any doubt.
+    /// The written bytes; empty if there is no such file, or on any doubt.
     pub(crate) fn payload(&self) -> &[u8] {
         self.0.get(HEADER_BYTES..).unwrap_or_default()
     }

@@ -16,7 +16,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use crate::processes::{forget_pages, list};
-use crate::{Data, git, largest, spread, told};
+use crate::{Data, git, largest, report, spread};
 
 pub(crate) fn rows(tree: &Path) -> Vec<Row> {
     let listing = std::process::Command::new("git").arg("-C").arg(tree).args(["ls-files", "*.json"]).output();
@@ -105,7 +105,7 @@ pub(crate) fn drawing(data: &Data) {
     println!("rows: {}", rows.len());
     for (columns, height, goal) in [(120, 40, "2 ms"), (240, 80, "5 ms")] {
         let mut model = model(rows.clone(), Size::new(columns, height));
-        told(&format!("frame at {columns}x{height}"), goal, frames(&mut model, (columns, height), "j"));
+        report(&format!("frame at {columns}x{height}"), goal, frames(&mut model, (columns, height), "j"));
     }
     let mut model = model(rows, Size::new(120, 40));
     press(&mut model, "/");
@@ -135,8 +135,8 @@ pub(crate) fn largest_diff(data: &Data) {
         drawn.push(ms(|| drop(Lines::build(Kind::Provider, &old, &new, &result))));
     }
     println!("largest file: {} bytes", std::fs::metadata(&path).map_or(0, |facts| facts.len()));
-    told("structural difference of the largest file", "30 ms", compared);
-    told("its lines for the screen", "30 ms together", drawn);
+    report("structural difference of the largest file", "30 ms", compared);
+    report("its lines for the screen", "30 ms together", drawn);
 }
 
 /// The console on the whole registry in a pseudo-terminal: first frame, memory, idling.
@@ -154,8 +154,8 @@ pub(crate) fn idle(data: &Data) {
             console.rest();
         }
     }
-    told("console, first byte drawn", "30 ms", starts.iter().map(|start| start.0).collect());
-    told(
+    report("console, first byte drawn", "30 ms", starts.iter().map(|start| start.0).collect());
+    report(
         "console, list on the screen after a warm start",
         "60 ms",
         starts.iter().map(|start| start.1).collect(),
@@ -169,7 +169,7 @@ pub(crate) fn idle(data: &Data) {
         list(&data.tree, &folder);
         listed
     });
-    told("console, list on the screen after a pull of about 100 files", "100 ms", pulled.to_vec());
+    report("console, list on the screen after a pull of about 100 files", "100 ms", pulled.to_vec());
 }
 
 /// From nothing and with an empty page cache. For a while after it a virtual machine does everything more slowly.
@@ -178,7 +178,7 @@ pub(crate) fn cold(data: &Data) {
         println!("cold disk: skipped, the page cache cannot be emptied here");
         return;
     }
-    told("list, index from nothing, cold disk", "the disk", vec![list(&data.tree, &data.scratch("disk"))]);
+    report("list, index from nothing, cold disk", "the disk", vec![list(&data.tree, &data.scratch("disk"))]);
     forget_pages();
     let (first, named) = Console::start(&data.tree, &data.scratch("cold-console"), &[]).wait_for_rows();
     println!("console, cold disk, no index: first byte {first:.0} ms, list usable after {named:.0} ms");

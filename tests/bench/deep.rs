@@ -10,7 +10,7 @@ use demo::{Options, Server, World};
 use sha2::{Digest, Sha256};
 
 use crate::console::Console;
-use crate::{Data, git, told};
+use crate::{Data, git, report};
 
 const RUNS: usize = 7;
 
@@ -46,7 +46,7 @@ pub(crate) fn after_sums(data: &Data) {
     deep.list();
     println!("signatures: {signatures}, namespaces with a key on file: {keys}");
     println!("survey of everything at depth sums: {:.1} s", deep.survey() / 1e3);
-    told("list, first start after a survey at depth sums", "60 ms", vec![deep.list()]);
+    report("list, first start after a survey at depth sums", "60 ms", vec![deep.list()]);
     deep.measure("after it");
     let size = std::fs::metadata(deep.folder.join("state/state.sqlite3")).map_or(0, |facts| facts.len());
     println!("state on the disk: {:.1} MB", size as f64 / 1e6);
@@ -118,12 +118,12 @@ impl Deep {
 
     /// The list as a command, and on the screen.
     fn start(&self, after: &str) {
-        told(&format!("list, warm start {after}"), "60 ms", (0..RUNS).map(|_| self.list()).collect());
+        report(&format!("list, warm start {after}"), "60 ms", (0..RUNS).map(|_| self.list()).collect());
         let more: Vec<&str> = self.far.iter().map(String::as_str).collect();
         let start = |_| Console::start(&self.tree, &self.folder, &more).wait_for_rows();
         let (first, listed) = (0..RUNS).map(start).unzip();
-        told(&format!("console, first byte drawn, {after}"), "30 ms", first);
-        told(&format!("console, list on the screen, {after}"), "60 ms", listed);
+        report(&format!("console, first byte drawn, {after}"), "30 ms", first);
+        report(&format!("console, list on the screen, {after}"), "60 ms", listed);
     }
 
     fn run(&self, words: &[&str]) -> f64 {

@@ -10,7 +10,7 @@ use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Size};
 use serde_json::{Value, json};
 
 use crate::console::{frames, model, ms, press, rows};
-use crate::{Data, spread, told};
+use crate::{Data, report, spread};
 
 /// What the providers of the registry lack today, and some more.
 const TARGETS: usize = 600_000;
@@ -63,7 +63,7 @@ pub(crate) fn drawing(data: &Data) {
         };
         let rows = Arc::new(asked_for.clone());
         let begun = BackfillNews::Begun { rows, plan: "p".into(), journal: "j".into(), kept: 0 };
-        told("all rows are heard of", "200 ms", vec![hear(&mut model, begun)]);
+        report("all rows are heard of", "200 ms", vec![hear(&mut model, begun)]);
         let filled = json!({"state": "filled", "h1": "h1:a=", "size": 90_000_000});
         let failed = json!({"state": "failed", "why": "the connection was lost"});
         let mut heard = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn drawing(data: &Data) {
         for (move_by, where_to) in [("j", "top"), ("k", "end")] {
             press(&mut model, if move_by == "k" { "end" } else { "home" });
             let figures = frames(&mut model, (columns, height), move_by);
-            told(&format!("a backfill: {columns}x{height} at the {where_to}"), goal, figures);
+            report(&format!("a backfill: {columns}x{height} at the {where_to}"), goal, figures);
         }
     }
 }

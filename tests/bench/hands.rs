@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bumpdesk::surface::registry::{Address, Document, Json};
 
 use crate::processes::{Serving, list, serve};
-use crate::{Data, git, largest, spread, told};
+use crate::{Data, git, largest, report, spread};
 
 const ROWS: u16 = 40;
 const COLUMNS: u16 = 120;
@@ -193,7 +193,7 @@ pub(crate) fn while_surveying(data: &Data) {
     hands.wait("the question", |shown| shown.text.contains("stop and leave"));
     let began = hands.press("q");
     hands.child.wait().expect("it ends");
-    told("leaving while a survey is running", "200 ms", vec![began.elapsed().as_secs_f64() * 1e3]);
+    report("leaving while a survey is running", "200 ms", vec![began.elapsed().as_secs_f64() * 1e3]);
 }
 
 /// From `d` on the largest entry to the first frame of its difference, upstream having answered before; the newest

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use crate::{Data, git, told};
+use crate::{Data, git, report};
 
 const RUNS: usize = 5;
 
@@ -62,7 +62,7 @@ pub(crate) fn estimate(data: &Data) {
         assert!(command.stdout(Stdio::null()).status().expect("the binary runs").success());
         began.elapsed().as_secs_f64() * 1e3
     });
-    told("estimate of a backfill of the whole registry", "1000 ms", figures.collect());
+    report("estimate of a backfill of the whole registry", "1000 ms", figures.collect());
 }
 
 /// `list`, from nothing, warm, and after a pull.
@@ -72,11 +72,11 @@ pub(crate) fn index(data: &Data) {
     };
     // Once, so that the page cache is warm.
     list(&data.tree, &data.scratch("first"));
-    told("list, index from nothing, work tree", "600 ms", cold(&data.tree));
-    told("list, index from nothing, bare clone", "3000 ms", cold(&data.bare));
+    report("list, index from nothing, work tree", "600 ms", cold(&data.tree));
+    report("list, index from nothing, bare clone", "3000 ms", cold(&data.bare));
     let folder = data.scratch("warm");
     list(&data.tree, &folder);
-    told(
+    report(
         "list, warm start, every file looked at",
         "no goal",
         (0..RUNS * 2).map(|_| list(&data.tree, &folder)).collect(),
@@ -88,7 +88,7 @@ pub(crate) fn index(data: &Data) {
         git(&["-C", &tree, "checkout", "--quiet", "-"]);
         list(&data.tree, &folder)
     });
-    told("the same after a pull of about 100 files", "no goal", after_pull.collect());
+    report("the same after a pull of about 100 files", "no goal", after_pull.collect());
 }
 
 pub(crate) fn serve(data: &Data, more: &[&str]) -> Serving {
@@ -145,12 +145,12 @@ pub(crate) fn survey(data: &Data) {
         last = outcome;
         if run == 2 {
             let (again, _, outcome) = surveyed(data, &serving, &folder, &[]);
-            told("the same again within --max-age", "0 requests", vec![again * 1e3]);
+            report("the same again within --max-age", "0 requests", vec![again * 1e3]);
             println!("  {outcome}");
         }
     }
-    told("survey of everything, wall", "8000 ms", walls);
-    told("survey of everything, CPU of our process", "6000 ms", cpus);
+    report("survey of everything, wall", "8000 ms", walls);
+    report("survey of everything, CPU of our process", "6000 ms", cpus);
     println!("  {last}");
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn latency(data: &Data) {
         .and_then(|(_, rest)| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
         .unwrap_or(0.0);
     let ideal = requests * 50.0 / 60.0;
-    told(
+    report(
         &format!("survey with 50 ms a request, {requests} requests"),
         &format!("1.25 x {ideal:.0} ms"),
         vec![wall * 1e3],

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::processes::{Serving, binary, serve_world};
-use crate::{Data, told};
+use crate::{Data, report};
 
 const RUNS: usize = 5;
 
@@ -28,8 +28,8 @@ pub(crate) fn world(providers: usize, versions: usize) -> String {
     text
 }
 
-/// What a command prints there.
-pub(crate) fn said(serving: &Serving, folder: &Path, arguments: &[&str]) -> String {
+/// Runs a command there and returns the text that it prints.
+pub(crate) fn output_of(serving: &Serving, folder: &Path, arguments: &[&str]) -> String {
     let mut command = binary();
     for (variable, address) in [
         ("BUMPDESK_API_URL", "api"),
@@ -57,18 +57,18 @@ fn ready(data: &Data, (name, goal): (&str, &str), providers: usize, versions: us
     for action in ["add", "show", "approve"] {
         let mut arguments = vec!["plan", action];
         arguments.extend(addresses.iter().map(String::as_str));
-        said(&serving, &folder, &arguments);
+        output_of(&serving, &folder, &arguments);
     }
-    let objects = said(&serving, &folder, &["plan", "show"]);
+    let objects = output_of(&serving, &folder, &["plan", "show"]);
     let mut objects = objects.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let plan = objects.find(|object| object["type"] == "plan").expect("a plan");
     let plan = plan["name"].as_str().expect("its name").to_owned();
     let figures = (0..RUNS).map(|_| {
         let began = Instant::now();
-        said(&serving, &folder, &["pr", "open", "--plan", &plan, "--dry-run"]);
+        output_of(&serving, &folder, &["pr", "open", "--plan", &plan, "--dry-run"]);
         began.elapsed().as_secs_f64() * 1e3
     });
-    told(name, goal, figures.collect());
+    report(name, goal, figures.collect());
 }
 
 pub(crate) fn prepared(data: &Data) {

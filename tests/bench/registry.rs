@@ -56,7 +56,7 @@ fn git(arguments: &[&str]) {
 }
 
 /// Least and middle of some figures, in milliseconds.
-fn told(name: &str, goal: &str, mut figures: Vec<f64>) {
+fn report(name: &str, goal: &str, mut figures: Vec<f64>) {
     figures.sort_by(f64::total_cmp);
     let middle = figures[figures.len() / 2];
     println!("{name:<58} least {:>9.2} ms   middle {middle:>9.2} ms   to reach: {goal}", figures[0]);

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use crate::processes::{Serving, serve_world};
-use crate::pulls::{said, world};
-use crate::{Data, told};
+use crate::pulls::{output_of, world};
+use crate::{Data, report};
 
 const RUNS: usize = 5;
 
@@ -25,7 +25,7 @@ fn pull(text: &mut String, number: usize, addresses: &[String]) {
 fn timed(data: &Data, serving: &Serving, arguments: &[&str]) -> f64 {
     let folder = data.scratch("reviews-state");
     let began = Instant::now();
-    said(serving, &folder, arguments);
+    output_of(serving, &folder, arguments);
     began.elapsed().as_secs_f64() * 1e3
 }
 
@@ -38,13 +38,13 @@ pub(crate) fn judged(data: &Data) {
     std::fs::write(&file, one).expect("a file");
     let serving = serve_world(&file);
     let figures = |arguments: &[&str]| (0..RUNS).map(|_| timed(data, &serving, arguments)).collect();
-    told("review of 20 files", "5000 ms", figures(&["review", "6000"]));
-    told("the same, its archives hashed", "as below", figures(&["review", "6000", "--hash"]));
+    report("review of 20 files", "5000 ms", figures(&["review", "6000"]));
+    report("the same, its archives hashed", "as below", figures(&["review", "6000", "--hash"]));
     // What one command reads and hashes of as many archives as another.
     let stored: Vec<String> = addresses[..20].iter().map(|address| format!("{address}@1.49.0")).collect();
     let mut verify = vec!["verify"];
     verify.extend(stored.iter().map(String::as_str));
-    told("verify of one version of 20 files", "no goal", figures(&verify));
+    report("verify of one version of 20 files", "no goal", figures(&verify));
     drop(serving);
     let mut many = world(200, 10);
     for (n, address) in addresses.iter().enumerate() {
@@ -53,5 +53,5 @@ pub(crate) fn judged(data: &Data) {
     std::fs::write(&file, many).expect("a file");
     let serving = serve_world(&file);
     let figures = (0..RUNS).map(|_| timed(data, &serving, &["review"])).collect();
-    told("200 open pull requests listed and judged", "10000 ms", figures);
+    report("200 open pull requests listed and judged", "10000 ms", figures);
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::hands::Hands;
 use crate::processes::serve_world;
-use crate::pulls::said;
-use crate::{Data, spread, told};
+use crate::pulls::output_of;
+use crate::{Data, report, spread};
 
 const PROVIDERS: usize = 50;
 /// Bare tags of each: no bump can take them.
@@ -31,8 +31,8 @@ pub(crate) fn board(data: &Data) {
     let file = folder.join("world.toml");
     std::fs::write(&file, world()).expect("a file");
     let serving = serve_world(&file);
-    said(&serving, &folder, &["survey", "--depth", "sums"]);
-    let board = said(&serving, &folder, &["stranded"]);
+    output_of(&serving, &folder, &["survey", "--depth", "sums"]);
+    let board = output_of(&serving, &folder, &["stranded"]);
     let cards = board.lines().filter(|line| line.contains("\"type\":\"stranded\"")).count();
     assert_eq!(cards, PROVIDERS * TAGS);
     let mut hands = Hands::start(Path::new(serving.address("registry")), &serving, &folder, &[]);
@@ -48,7 +48,7 @@ pub(crate) fn board(data: &Data) {
         figures.push((shown.at - began).as_secs_f64() * 1e3);
         std::thread::sleep(std::time::Duration::from_millis(500));
     }
-    told("board of 5,000 cards, on the screen", "200 ms", figures);
+    report("board of 5,000 cards, on the screen", "200 ms", figures);
     hands.press("l");
     std::thread::sleep(std::time::Duration::from_millis(300));
     spread("board of 5,000 cards: key to screen", "16 ms at p99", up_and_down(&mut hands));

@@ -5,8 +5,8 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use crate::processes::{binary, serve_world};
-use crate::pulls::{said, world};
-use crate::{Data, told};
+use crate::pulls::{output_of, world};
+use crate::{Data, report};
 
 const RUNS: usize = 5;
 
@@ -50,16 +50,16 @@ pub(crate) fn answered(data: &Data) {
         ("a missing version", "acme9/rocket@2.0.0"),
     ] {
         let (first, whole): (Vec<f64>, Vec<f64>) = (0..RUNS).map(|_| timed(data, &serving, line)).unzip();
-        told(&format!("triage of {name}, 100 ms away: first facts"), "3000 ms", first);
-        told(&format!("triage of {name}, 100 ms away: all"), "15000 ms", whole);
+        report(&format!("triage of {name}, 100 ms away: first facts"), "3000 ms", first);
+        report(&format!("triage of {name}, 100 ms away: all"), "15000 ms", whole);
     }
     let lines: Vec<String> = (0..200).map(|n| format!("acme{n}/rocket")).collect();
     let words: Vec<&str> = ["triage"].into_iter().chain(lines.iter().map(String::as_str)).collect();
     let figures = (0..2).map(|_| {
         let folder = data.scratch("triage-list");
         let began = Instant::now();
-        said(&serving, &folder, &words);
+        output_of(&serving, &folder, &words);
         began.elapsed().as_secs_f64() * 1e3
     });
-    told("triage of 200 entries, 100 ms away, no budgets", "no goal", figures.collect());
+    report("triage of 200 entries, 100 ms away, no budgets", "no goal", figures.collect());
 }

@@ -10,7 +10,7 @@ use bumpdesk::surface::tui::{Chord, Effect, Model, Msg, Size};
 use serde_json::{Value, json};
 
 use crate::console::{frames, model, ms, press, rows};
-use crate::{Data, spread, told};
+use crate::{Data, report, spread};
 
 /// The result of a row.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ pub(crate) fn drawing(data: &Data) {
                 for (move_by, where_to) in [("j", "top"), ("k", "end")] {
                     press(&mut model, if move_by == "k" { "end" } else { "home" });
                     let figures = frames(&mut model, (columns, height), move_by);
-                    told(&format!("{name}, {what}: {columns}x{height} at the {where_to}"), goal, figures);
+                    report(&format!("{name}, {what}: {columns}x{height} at the {where_to}"), goal, figures);
                 }
             }
         }
