@@ -63,7 +63,7 @@ impl Run for SurveyArgs {
         let scope = self.scope(runner).await?;
         let shows_all = matches!(scope, Scope::Addresses(_)) && self.filter.is_none();
         let is_shown = |one: &Judgement| shows_all || one.verdict.status.needs_something();
-        // Of the whole registry the verdicts would be most of what is in memory, so that only those to be shown are kept.
+        // The verdicts of the whole registry would take most of the memory, so only those that are shown are kept.
         let (mut statuses, mut shown) = (Vec::new(), Vec::new());
         let outcome = runner
             .act("asking for a survey", &self.intent(scope), &mut |output, event| {

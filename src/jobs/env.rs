@@ -23,7 +23,7 @@ use crate::store::{Checkout, Error, Spool, State, StateSize, read_small};
 
 /// A certificate file is never larger.
 const CA_LIMIT_BYTES: u64 = 4 << 20;
-/// All downloads that lie spooled at once.
+/// The most bytes that lie spooled at once.
 const SPOOL_LIMIT_BYTES: u64 = 8 << 30;
 
 /// The outcome in the journal of a job that its process did not end.
@@ -66,7 +66,7 @@ pub struct EnvOptions {
     pub early_list: bool,
     /// The folder of the state database.
     pub state_dir: PathBuf,
-    /// The folder of the start-up index and of spooled downloads.
+    /// The folder of the start-up index and of spooled files.
     pub cache_dir: PathBuf,
     pub clock: Clock,
 }
@@ -242,7 +242,7 @@ impl Env {
         self.plan_gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The spool for downloads.
+    /// The spool for downloads and for the verdicts of a survey.
     ///
     /// # Errors
     /// The folder cannot be made.

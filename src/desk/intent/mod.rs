@@ -2,8 +2,8 @@
 //!
 //! Abilities that share a gate share a file here, with the question that is asked first and how they begin; one that needs
 //! neither is an arm in this file. A gate stands once, whichever face asks; faces differ in what counts as consent. The console
-//! alone knows whether there is a row under a cursor, and what was seen of it. All matches of the desk
-//! on abilities and intents stand in this file, so that one more of them touches no other file of the desk.
+//! alone knows whether there is a row under a cursor, and what was seen of it. All matches of the desk on abilities and intents
+//! stand in this file, so that one more of them touches no other file of the desk.
 
 mod again;
 mod arm;

@@ -35,8 +35,8 @@ const BUILD: &str = env!("BUMPDESK_BUILD");
 
 type Sha = [u8; 32];
 
-/// The end of the file; its size in bytes follows as a `u32`. It is known last, for the verdicts before it are written one by one.
-/// They are in two parts, one for each of two threads.
+/// The end of the file; its size in bytes follows as a `u32`. It is written last, because it is only known when all verdicts are
+/// written. These stand before it in two parts, so that two threads can read them.
 #[derive(Debug, Serialize, Deserialize)]
 struct Foot<'a> {
     /// This program and its switches.

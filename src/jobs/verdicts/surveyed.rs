@@ -57,7 +57,8 @@ impl Surveyed {
     pub(crate) fn new(env: &Env, session: &Session) -> Self {
         let spool = || env.spool().and_then(|spool| spool.file()).map_err(|error| not_recorded(&error)).ok();
         let spool = if env.keeps() { spool() } else { None };
-        let rows = spool.iter().flat_map(|_| &session.catalog.rows).map(|_| RecordedRow::default()).collect();
+        let count = if spool.is_some() { session.catalog.rows.len() } else { 0 };
+        let rows = vec![RecordedRow::default(); count];
         Self(Mutex::new(Recorded { rows, spool, ..Recorded::default() }))
     }
 
@@ -159,7 +160,7 @@ impl Recorded {
 }
 
 impl Bodies {
-    /// The stamp of the facts of a row, and where its verdict is: none if it was not recorded.
+    /// The stamp of the facts of a row, and the place of its verdict; `None` if it was not recorded.
     fn row(&self, place: usize) -> Option<(i64, RecordedRow)> {
         let row = self.rows.get(place).filter(|row| row.size_bytes > 0)?;
         Some((row.facts?, *row))
