@@ -9,14 +9,14 @@ pub(crate) use table::Ability;
 
 use crate::registry::Address;
 
-/// The effect of an ability, for keys that may be letters of a text.
+/// The effect of an ability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AbilityKind {
     /// It only shows something, or opens something that Esc leaves.
     Looks,
-    /// It begins or steers something, or goes out of the console. A key among letters may not do it.
+    /// It begins or steers something, or goes out of the console.
     Acts,
-    /// It decides or begins something in one key. Nor may a key do it that comes right after Enter.
+    /// It decides or begins something in one key.
     Changes,
     /// It changes something as well: it stops a job. A window that is too small to show the job may do it.
     Cancels,

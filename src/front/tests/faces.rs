@@ -129,13 +129,11 @@ impl Face for Console {
         };
         match (asked, &self.0.message) {
             (Some((title, says, yes)), _) => {
-                // Nobody agrees in the same breath as Enter.
-                tui::tests::later(&mut self.0, 1_000);
                 let agreed = self.press(yes);
                 Reaction::Question { title, says, then: begun(&self.0.desk.board, &agreed) }
             }
             (None, Some(message)) if words.is_empty() => {
-                let text = message.text.trim_end_matches("; letters do nothing until Esc or a pause");
+                let text = message.text.trim_end_matches("; letters do nothing until Esc");
                 Reaction::Refused(text.strip_prefix(&format!("{}: ", chord(last))).unwrap_or(text).to_owned())
             }
             _ => Reaction::Began(words),

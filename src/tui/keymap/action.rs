@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use crate::desk::ability::{Ability, AbilityKind};
+use crate::desk::ability::Ability;
 use crate::tui::keymap::section::Section;
 use crate::tui::keymap::{Context, ViewId};
 
@@ -303,41 +303,6 @@ impl Command {
             Self::Do(ability) => ability.row().opens_field,
             _ => matches!(self, Self::SaveView | Self::Palette | Self::Help | Self::Filter),
         }
-    }
-
-    /// It marks, decides, begins or ends something: more than a look. Leaving is none of these: nothing is lost, and what
-    /// runs is asked about.
-    pub(crate) fn changes(self) -> bool {
-        match self {
-            Self::Do(ability) => matches!(ability.row().kind, AbilityKind::Changes | AbilityKind::Cancels),
-            _ => matches!(self, Self::Mark | Self::MarkShown | Self::Invert | Self::Range),
-        }
-    }
-
-    /// It only moves to another row, change, file or view. Nobody scrolls sideways on the way to what is to be done.
-    pub(crate) fn moves(self) -> bool {
-        let over_changes =
-            matches!(self, Self::NextHunk | Self::PreviousHunk | Self::NextFile | Self::PreviousFile);
-        let context = matches!(self, Self::MoreContext | Self::LessContext);
-        let on = matches!(self, Self::NextWanting | Self::PreviousWanting | Self::Show(_));
-        let other_pane = matches!(self, Self::OtherDown | Self::OtherUp);
-        self.motion(1).is_some() || over_changes || context || on || other_pane
-    }
-
-    /// It changes something, begins what takes time, or goes out of the console: nothing that a letter of a text may do.
-    pub(crate) fn acts(self) -> bool {
-        let shows = matches!(self, Self::SaveView | Self::ClearDone | Self::Edit | Self::Page | Self::Theme);
-        let copies = matches!(
-            self,
-            Self::CopyAddress
-                | Self::CopyUrl
-                | Self::CopyLine
-                | Self::CopyHash
-                | Self::CopyMarkdown
-                | Self::CopyJson
-        );
-        let is_act = matches!(self, Self::Do(ability) if ability.row().kind != AbilityKind::Looks);
-        self.changes() || is_act || shows || copies
     }
 
     /// The number of lines that it moves, where `page` lines are seen; the first and the last line are as far as can be. `None` if

@@ -3,7 +3,7 @@
 
 use crate::desk::ability::Ability;
 use crate::tui::keymap::action::{Action, Check, Command, HintKeys, Place, Reason};
-use crate::tui::keymap::chord::Chord;
+use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::{Context, table};
 
 /// Keys that are pressed one after the other: `g g`.
@@ -143,6 +143,15 @@ impl Bindings {
         let elsewhere = || self.bound.iter().filter(|bound| !bound.context.is_overlay()).find(is_it);
         let bound = self.within(context).find(is_it).or_else(elsewhere);
         bound.is_some_and(|bound| bound.place.command.opens_field())
+    }
+
+    /// Returns true for the keys that a pasted text may begin with: `/` and `:`, where they open a filter, a search or the palette.
+    pub(crate) fn opens_search(&self, context: Context, chord: Chord) -> bool {
+        let opens = |bound: &Bound| matches!(bound.place.command, Command::Filter | Command::Palette);
+        matches!(chord.key, Key::Char('/' | ':'))
+            && self
+                .within(context)
+                .any(|bound| opens(bound) && bound.keys.iter().any(|keys| *keys == [chord]))
     }
 
     /// Looks the keys up in a context.

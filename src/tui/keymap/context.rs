@@ -115,11 +115,6 @@ impl Context {
             || matches!(self, Self::Help | Self::Palette)
     }
 
-    /// A question, to which a key says yes.
-    pub(crate) fn is_question(self) -> bool {
-        matches!(self, Self::Ask | Self::DropView | Self::Leave)
-    }
-
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|context| context.name() == name)
     }

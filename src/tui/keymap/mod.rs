@@ -30,7 +30,7 @@ pub(crate) use commands::COMMANDS;
 pub(crate) use commands::{CommandOnly, Subject, line_about};
 pub(crate) use context::Context;
 pub(crate) use file::Mistake;
-pub(crate) use keyboard::{Keyboard, KeysFile, Typing};
+pub(crate) use keyboard::{Keyboard, KeysFile, is_pasted, is_text};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Found, Hit, search};
 pub(crate) use table::OPEN;

@@ -15,6 +15,8 @@ use crate::tui::shell::outside::{Page, ProgramReply};
 #[derive(Clone, Debug)]
 pub enum Msg {
     Key(Chord),
+    /// Keys that came in one read.
+    Keys(Vec<Chord>),
     /// Text pasted in brackets.
     Paste(String),
     Resize(Size),

@@ -10,7 +10,7 @@ use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context, Meaning, Typing, VIEWS, is_unbuilt_view, shown};
+use crate::tui::keymap::{Command, Context, Meaning, VIEWS, is_pasted, is_text, is_unbuilt_view, shown};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
@@ -28,6 +28,9 @@ use crate::tui::widgets::message::{Message, Tone};
 use crate::tui::widgets::palette::Palette;
 use crate::tui::widgets::{help, palette};
 
+/// The answer to a pasted text that nothing takes.
+const DROPPED: &str = "a pasted text was dropped: no field is open";
+
 /// Changes the model by what happened and says what to do outside.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = Vec::new();
@@ -43,6 +46,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::ProgramReplied(reply) => model.say(reply.tone, reply.text),
         Msg::Mouse(event) => effects = point(model, event),
         Msg::Key(chord) => effects = press(model, chord),
+        Msg::Keys(chords) => effects = press_all(model, &chords),
         Msg::Job(id, event) => effects = events::happen(model, id, event),
         Msg::Drawn => return planning::look(model),
         Msg::Continued => lines::end_arming(model),
@@ -69,7 +73,9 @@ fn resize(model: &mut Model, size: Size) {
 /// Pasted text goes into the field that is open, and nowhere else.
 fn paste(model: &mut Model, text: &str) {
     model.keys.pending.clear();
-    if is_in_view(model) {
+    if !model.context().has_field() {
+        model.reply(DROPPED);
+    } else if is_in_view(model) {
         let effects = edit_in_view(model, FieldInput::Paste(text)).0;
         debug_assert!(effects.is_empty(), "a pasted text only changes a field");
     } else {
@@ -124,20 +130,67 @@ fn edit_popup(model: &mut Model, change: impl FnOnce(&mut Field)) {
     }
 }
 
-/// Takes a key. What may be a sentence that no field takes does no harm: after a field that did not open, letters mean nothing
-/// until Esc or a pause; after Enter they only look, and so does what comes in one breath with other letters.
+/// Takes the keys of one read. Several different letters at once are a pasted text: outside a field, one that begins with the key
+/// of a filter or of the palette is typed into that field, and any other is dropped.
+fn press_all(model: &mut Model, chords: &[Chord]) -> Vec<Effect> {
+    if !is_pasted(chords) {
+        return chords.iter().flat_map(|chord| press(model, *chord)).collect();
+    }
+    let context = model.context();
+    if context.has_field() {
+        return type_up_to_enter(model, chords);
+    }
+    model.keys.pending.clear();
+    if !model.keys.bindings.opens_search(context, chords[0]) {
+        model.reply(DROPPED);
+        return Vec::new();
+    }
+    let mut effects = press(model, chords[0]);
+    if model.context().has_field() {
+        effects.extend(type_up_to_enter(model, &chords[1..]));
+    } else if let Some(message) = &mut model.message {
+        message.text.push_str("; the pasted text was dropped");
+    }
+    effects
+}
+
+/// Types a pasted text into the open field, up to its Enter, and drops the rest. A command of the palette and the digits that
+/// confirm a sending wait for an Enter of their own.
+fn type_up_to_enter(model: &mut Model, chords: &[Chord]) -> Vec<Effect> {
+    let enter = Chord::plain(Key::Enter);
+    let mut effects = Vec::new();
+    let mut rest = chords.iter();
+    while model.context().has_field() {
+        let Some(chord) = rest.next() else { return effects };
+        if *chord != enter {
+            effects.extend(press(model, *chord));
+            continue;
+        }
+        if matches!(model.context(), Context::Palette | Context::Digits) {
+            model.reply("a pasted Enter does not count: press Enter");
+        } else {
+            effects.extend(press(model, enter));
+        }
+        break;
+    }
+    if rest.next().is_some() {
+        model.reply("what was pasted after the field closed was dropped");
+    }
+    effects
+}
+
+/// Takes a key. After a field that did not open, letters do nothing until Esc.
 fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let context = model.context();
-    let typing = model.keys.typing(model.uptime).filter(|_| !context.has_field());
-    let types_on = model.keys.types_on(chord, model.uptime);
-    model.keys.breathe(chord, context.has_field(), model.uptime);
-    match typing {
-        Some(Typing::IntoNothing) if types_on => return Vec::new(),
-        Some(Typing::IntoNothing) if chord == Chord::plain(Key::Esc) => {
+    if std::mem::take(&mut model.keys.swallows) && !context.has_field() {
+        if is_text(chord) {
+            model.keys.swallows = true;
+            return Vec::new();
+        }
+        if chord == Chord::plain(Key::Esc) {
             model.message = None;
             return Vec::new();
         }
-        _ => {}
     }
     if model.message.as_ref().is_some_and(|message| message.is_over(model.uptime)) {
         model.message = None;
@@ -146,26 +199,26 @@ fn press(model: &mut Model, chord: Chord) -> Vec<Effect> {
     let asks_for_field =
         !context.is_overlay() && model.keys.bindings.asks_for_field(context, &model.keys.pending);
     let (screen, said_at) = (model.screen, model.message.as_ref().map(|message| message.at));
-    let effects = do_pressed(model, context, chord, typing);
+    let effects = do_pressed(model, context, chord);
     // `2 shows it` was heeded, and what is seen now says more. A warning stays until it could be read.
     let is_old = |message: &Message| message.tone == Tone::Notice && said_at == Some(message.at);
     if model.screen != screen && model.message.as_ref().is_some_and(is_old) {
         model.message = None;
     }
-    if model.keys.typing(model.uptime) == Some(Typing::IntoNothing) {
-        // It was refused, and what was said stays until it is heeded.
-    } else if asks_for_field && !model.context().has_field() {
-        model.keys.begin_typing(Typing::IntoNothing, model.uptime);
-        if let Some(message) = &mut model.message {
-            message.text.push_str("; letters do nothing until Esc or a pause");
-        }
-    } else if chord == Chord::plain(Key::Enter) {
-        model.keys.begin_typing(Typing::AfterEnter, model.uptime);
+    // A key that did something else instead is no refusal.
+    let was_refused = effects.is_empty() && model.screen == screen && !model.context().has_field();
+    if asks_for_field
+        && was_refused
+        && !model.keys.swallows
+        && let Some(message) = model.message.as_mut().filter(|message| message.at == model.uptime)
+    {
+        model.keys.swallows = true;
+        message.text.push_str("; letters do nothing until Esc");
     }
     effects
 }
 
-fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<Typing>) -> Vec<Effect> {
+fn do_pressed(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> {
     let meaning = model.keys.bindings.lookup(
         &|command| availability::check(model, command),
         context,
@@ -175,22 +228,9 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         return Vec::new();
     }
     let pressed = std::mem::take(&mut model.keys.pending);
-    let agrees = context.is_question() && meaning == Meaning::Does(Command::Accept);
-    let is_rushed = model.keys.is_rushed(&pressed);
-    // A sequence that is complete was meant.
-    let is_plain = matches!(meaning, Meaning::Does(command) if command.moves() || pressed.len() > 1);
-    if !is_plain {
-        model.keys.may_be_text(&pressed, !matches!(meaning, Meaning::Does(_)));
-    }
     match meaning {
         Meaning::Does(command) if model.size.class() == Class::Tiny && !is_blind(context, command) => {
             model.reply("the window is too small to see what that is about; make it 40x12 or larger");
-        }
-        Meaning::Does(command) if typing.is_some() && (command.changes() || agrees) => {
-            too_soon(model, &pressed, "Enter");
-        }
-        Meaning::Does(command) if is_rushed && (command.acts() || agrees) => {
-            too_soon(model, &pressed, "other keys");
         }
         Meaning::Does(command) => return run(model, context, command),
         Meaning::Refused(why) => model.reply(format!("{}: {why}", shown(&pressed))),
@@ -198,8 +238,8 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ if pressed.len() > 1 => {}
         _ if context.has_field() => return type_into(model, chord),
         _ if let Some(says) = stray_key(model, context, chord) => {
-            model.reply(format!("{says}; letters do nothing until Esc or a pause"));
-            model.keys.begin_typing(Typing::IntoNothing, model.uptime);
+            model.reply(format!("{says}; letters do nothing until Esc"));
+            model.keys.swallows = true;
         }
         _ if matches!(chord.key, Key::Char(c) if is_unbuilt_view(c)) && !context.is_overlay() => {
             model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
@@ -211,13 +251,6 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord, typing: Option<
         _ => {}
     }
     Vec::new()
-}
-
-/// Refuses keys that may be letters of a text, and with them what comes in the same breath.
-fn too_soon(model: &mut Model, pressed: &[Chord], after: &str) {
-    let key = shown(pressed);
-    model.reply(format!("{key} came too soon after {after} to be meant: wait a second and press it again"));
-    model.keys.begin_typing(Typing::IntoNothing, model.uptime);
 }
 
 /// The answer of the view to a key that means nothing there.

@@ -19,6 +19,7 @@ use crate::tui::shell::model::{Model, Options};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::{Page, PageText, ProgramReply, Viewer};
 use crate::tui::shell::update::update;
+use crate::tui::tests::reviews::last_message;
 use crate::tui::tests::{answer, options, press, screen, started, world};
 use crate::tui::widgets::message::Tone;
 
@@ -209,14 +210,23 @@ fn the_mouse_is_off_until_f2() {
     assert_eq!(press(&mut model, "f2"), [Effect::Mouse(false)]);
 }
 
+/// The screen without its footer, where hints and messages stand.
+fn body(model: &Model) -> String {
+    let text = screen(model);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[..usize::from(model.size.rows) - 2].join("\n")
+}
+
 #[test]
 fn a_paste_is_text_in_a_field_and_nothing_elsewhere() {
     let mut model = started(world::normal(), 120, 40);
     for place in ["ctrl-c", "s", "esc"] {
         press(&mut model, place);
-        let before = screen(&model);
+        let before = (model.screen, model.context(), body(&model));
         assert!(update(&mut model, Msg::Paste("q\rj/R".into())).is_empty());
-        assert_eq!(screen(&model), before, "after {place}");
+        let after = (model.screen, model.context(), body(&model));
+        assert_eq!(after, before, "after {place}");
+        assert_eq!(last_message(&model), "a pasted text was dropped: no field is open");
     }
     press(&mut model, "/");
     assert!(update(&mut model, Msg::Paste("ns:aws\nq".into())).is_empty());

@@ -91,7 +91,7 @@ pub(crate) fn later(model: &mut Model, milliseconds: u64) {
 /// Presses keys separated by blanks: `j j <enter>`, with a pause before each. Returns all effects.
 pub(in crate::tui) fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
     let one = |key: &str| {
-        model.keys.end_typing();
+        model.keys.swallows = false;
         update(model, Msg::Key(Chord::parse(key).unwrap_or_else(|| panic!("{key}"))))
     };
     keys.split(' ').flat_map(one).collect()

@@ -1,8 +1,7 @@
-//! Sentences that are typed without a field: they change no plan, no mark and no file, and do not leave the
-//! console.
+//! Sentences that are typed or pasted without a field. Typed keys act, and reach nothing that cannot be undone; a pasted text
+//! changes nothing but a filter.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
@@ -12,11 +11,12 @@ use crate::registry::Address;
 use crate::rules::plan::Verb;
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::Chord;
-use crate::tui::keymap::{Context, Typing, ViewId};
+use crate::tui::keymap::{Context, ViewId, is_pasted};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
+use crate::tui::tests::keys::with_keys;
 use crate::tui::tests::random::seed;
 use crate::tui::tests::reviews::{go, last_message, looking};
 use crate::tui::tests::walk::Dispatch;
@@ -33,7 +33,7 @@ const WORDS: [&str; 60] = [
 ];
 
 /// Every view, and the places in it with other keys; the keys that lead there.
-const PLACES: [(&str, (u16, u16)); 11] = [
+const PLACES: [(&str, (u16, u16)); 19] = [
     ("1", (120, 40)),
     ("1 / n e w <enter> j <space> <space>", (60, 20)),
     ("1 <enter>", (120, 40)),
@@ -41,7 +41,15 @@ const PLACES: [(&str, (u16, u16)); 11] = [
     ("2", (120, 40)),
     ("2 g g j", (120, 40)),
     ("2 ) <enter>", (80, 24)),
+    ("2 P", (120, 40)),
+    ("3", (120, 40)),
     ("4", (120, 40)),
+    ("5", (120, 40)),
+    ("5 B", (80, 24)),
+    ("6", (160, 40)),
+    ("1 s", (120, 40)),
+    ("1 f", (120, 40)),
+    ("1 ?", (80, 24)),
     ("8", (120, 40)),
     ("8 <enter>", (80, 24)),
     ("1", (38, 10)),
@@ -49,9 +57,16 @@ const PLACES: [(&str, (u16, u16)); 11] = [
 
 const FIRST: [&str; 5] = ["c", "/", ":", "f", "<enter>"];
 
-/// The state that must not change.
+/// A hand at its fastest.
+const PACE_MS: u64 = 20;
+
+/// The state that a pasted text must not change.
 #[derive(Debug, PartialEq)]
 struct Kept {
+    screen: ViewId,
+    context: Context,
+    theme: String,
+    filter: String,
     marked: Vec<Address>,
     views: usize,
     decisions: Vec<PlanMark>,
@@ -63,16 +78,16 @@ impl Kept {
         let pending = &model.desk.planning.pending;
         let decisions = pending.marks.iter().filter(|mark| mark.verb != Verb::See).cloned().collect();
         let list = &model.desk.list;
-        Self { marked: list.marked(), views: list.views.len(), decisions, dropped: pending.drops.clone() }
-    }
-}
-
-/// Returns true if an effect changes more than the console's own state.
-fn is_harm(effect: &Effect) -> bool {
-    match effect {
-        Effect::Start(_, Job::Plan(PlanTask::Mark(marks))) => marks.iter().any(|mark| mark.verb != Verb::See),
-        Effect::Start(_, job) => job.writes() > Writes::Memory,
-        _ => false,
+        Self {
+            screen: model.screen,
+            context: model.context(),
+            theme: model.theme.name.clone(),
+            filter: model.desk.list.filter.clone(),
+            marked: list.marked(),
+            views: list.views.len(),
+            decisions,
+            dropped: pending.drops.clone(),
+        }
     }
 }
 
@@ -142,61 +157,57 @@ impl Typist {
         }
     }
 
-    /// Types a sentence without a field. Its first two keys that are no movement may have an effect. After
-    /// them no key changes, copies or opens anything, or leaves.
-    fn type_at_rest(&mut self, sentence: &str) -> Result<(), String> {
-        let mut first: Vec<char> = Vec::new();
-        for (place, letter) in sentence.chars().enumerate() {
-            let key = if letter == ' ' { "<space>".to_owned() } else { letter.to_string() };
-            self.wait(if place == 0 { 5_000 } else { [90, 250, 30, 120][place % 4] });
-            let before = (Kept::of(&self.model), self.model.theme.name.clone());
-            let effects = (self.dispatch)(&mut self.model, Msg::Key(Chord::parse(&key).expect("a key")));
-            let acts = |effect: &Effect| match effect {
-                Effect::Start(_, Job::Survey(_) | Job::Verify(_)) => true,
-                Effect::Start(..) => is_harm(effect),
-                Effect::Frame => false,
-                _ => true,
+    /// Types a sentence without a pause. No key of it may begin a job that writes more than this.
+    fn type_in(&mut self, first: &str, sentence: &str, most: Writes) -> Result<(), String> {
+        let letters = sentence.chars().map(key_of).chain(["<enter>".to_owned()]);
+        for key in std::iter::once(first.to_owned()).chain(letters) {
+            self.wait(PACE_MS);
+            let effects = press(&mut self.model, &key);
+            let writes = |effect: &Effect| match effect {
+                Effect::Start(_, job) => job.writes() > most,
+                _ => false,
             };
-            let act = effects.iter().find(|effect| acts(effect));
-            let is_changed = before != (Kept::of(&self.model), self.model.theme.name.clone());
-            if first.iter().filter(|one| **one != letter).count() >= 2 && (act.is_some() || is_changed) {
-                return Err(format!("the {place}th key, {key}, does {act:?}"));
-            }
-            if !"jknNgG][{}()0123456789".contains(letter) && !first.contains(&letter) {
-                first.push(letter);
+            if let Some(harm) = effects.iter().find(|effect| writes(effect)) {
+                return Err(format!("{key} in {:?} does {harm:?}", self.model.context()));
             }
             self.answer(effects);
         }
         Ok(())
     }
 
-    /// Types one key, this many milliseconds after the previous one.
-    fn hit(&mut self, key: &str, after_ms: u64) -> Result<(), String> {
-        self.wait(after_ms);
-        let (before, context) = (Kept::of(&self.model), self.model.context());
-        let chord = Chord::parse(key).expect("a key");
-        let effects = (self.dispatch)(&mut self.model, Msg::Key(chord));
-        let after = Kept::of(&self.model);
-        // The screen asked for text, and showed it.
-        let was_asked =
-            matches!(context, Context::Note | Context::Block | Context::NameView) && key == "<enter>";
-        let harm = effects.iter().find(|effect| is_harm(effect));
-        if !was_asked && (harm.is_some() || before != after) {
-            return Err(format!("{key} in {context:?} does {harm:?}: {before:?}, then {after:?}"));
+    /// Gives a sentence in one read. Nothing may change, but a filter where it begins with `/`, and a message says so.
+    fn paste(&mut self, sentence: &str) -> Result<(), String> {
+        self.wait(PACE_MS);
+        let chords: Vec<Chord> =
+            sentence.chars().map(|letter| Chord::parse(&key_of(letter)).expect("a key")).collect();
+        let was_pasted = is_pasted(&chords) && !self.model.context().has_field();
+        let before = Kept::of(&self.model);
+        let effects = (self.dispatch)(&mut self.model, Msg::Keys(chords));
+        let mut after = Kept::of(&self.model);
+        if sentence.starts_with('/') {
+            after.filter.clone_from(&before.filter);
+        }
+        if was_pasted && (before != after || effects.iter().any(|effect| *effect != Effect::Frame)) {
+            return Err(format!("it does {effects:?}: {before:?}, then {after:?}"));
+        }
+        let says = [
+            "a pasted text was dropped",
+            "the pasted text was dropped",
+            "after the field closed was dropped",
+        ];
+        if was_pasted && !says.iter().any(|text| last_message(&self.model).contains(text)) {
+            return Err(format!("it says {:?}", last_message(&self.model)));
         }
         self.answer(effects);
         Ok(())
     }
+}
 
-    /// Types a sentence at the speed of a hand, with Enter at its end if `ends`.
-    fn type_in(&mut self, first: &str, sentence: &str, ends: bool) -> Result<(), String> {
-        self.hit(first, 5_000)?;
-        for (place, letter) in sentence.chars().enumerate() {
-            let key = if letter == ' ' { "<space>".to_owned() } else { letter.to_string() };
-            self.hit(&key, [90, 250, 700, 120, 30][place % 5])?;
-        }
-        // The palette showed the name of the action.
-        if ends && self.model.context() != Context::Palette { self.hit("<enter>", 90) } else { Ok(()) }
+fn key_of(letter: char) -> String {
+    match letter {
+        ' ' => "<space>".to_owned(),
+        '\r' => "<enter>".to_owned(),
+        letter => letter.to_string(),
     }
 }
 
@@ -209,104 +220,153 @@ fn sentences(count: usize, seed: u64) -> Vec<String> {
     (0..count).map(|_| words.new_tree(&mut runner).expect("words").current().join(" ")).collect()
 }
 
-/// Types all sentences in each place, after each of the keys in turn.
-fn type_all(count: usize, seed: u64, dispatch: Dispatch) -> Result<(), String> {
-    let sentences = sentences(count, seed);
-    for (keys, size) in PLACES {
-        let mut typist = Typist::new(size, dispatch);
-        for (place, sentence) in sentences.iter().enumerate() {
-            let first = FIRST[place % FIRST.len()];
-            typist.come_to(keys);
-            let typed = typist.type_in(first, sentence, place % 2 == 0);
-            typed.map_err(|fault| {
-                format!("seed {seed}: at `{keys}` {size:?}, `{first}{sentence}`: {fault}")
-            })?;
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn sentences_change_nothing() {
-    stamped!(super::WALKED);
-    let seed = seed();
-    if let Err(fault) = type_all(200, seed, update) {
-        panic!("{fault}");
-    }
-}
-
-/// Takes every key for a command, as if no text were being typed.
-fn takes_every_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    model.keys.end_typing();
-    update(model, msg)
-}
-
-/// Types all sentences in each place, without a key before them.
-fn type_all_at_rest(count: usize, seed: u64, dispatch: Dispatch) -> Result<(), String> {
+/// Gives all sentences to a console in each place.
+fn in_each_place(
+    count: usize,
+    seed: u64,
+    dispatch: Dispatch,
+    give: impl Fn(&mut Typist, usize, &str) -> Result<(), String>,
+) -> Result<(), String> {
     let mut sentences = sentences(count, seed);
     sentences.extend(["looks ok", "bacon", "ok, ship it", "approve all"].map(str::to_owned));
     for (keys, size) in PLACES {
         let mut typist = Typist::new(size, dispatch);
-        for sentence in &sentences {
+        for (place, sentence) in sentences.iter().enumerate() {
             typist.come_to(keys);
-            let typed = typist.type_at_rest(sentence);
-            typed.map_err(|fault| format!("seed {seed}: at `{keys}` {size:?}, `{sentence}`: {fault}"))?;
+            give(&mut typist, place, sentence)
+                .map_err(|fault| format!("seed {seed}: at `{keys}` {size:?}, `{sentence}`: {fault}"))?;
         }
     }
     Ok(())
 }
 
+fn type_all(count: usize, seed: u64, most: Writes) -> Result<(), String> {
+    in_each_place(count, seed, update, |typist, place, sentence| {
+        typist.type_in(FIRST[place % FIRST.len()], sentence, most)
+    })
+}
+
 #[test]
-fn sentences_at_rest_do_nothing_after_their_first_keys() {
+fn typed_sentences_reach_nothing_that_cannot_be_undone() {
+    stamped!(super::WALKED);
     let seed = seed();
-    if let Err(fault) = type_all_at_rest(100, seed, update) {
+    if let Err(fault) = type_all(200, seed, Writes::Plan) {
         panic!("{fault}");
     }
-    type_all_at_rest(5, 7, takes_every_key).expect_err("keys would act");
 }
 
-/// Cases from the trial: a verdict in words after a full review, and a word of the filter after a pause.
+/// They are keys: some of them change the plan.
 #[test]
-fn words_without_a_field_do_not_approve_or_add() {
-    let mut fake = FakePlan::normal();
-    let mut model = looking(&mut fake, 120, 40);
-    go(&mut fake, &mut model, ") <enter> z R G");
-    later(&mut model, 5_000);
-    // The second letter may still be a key; it opens the author's page.
-    let effects = typed(&mut model, "l o o k s <space> o k");
-    assert!(!effects.iter().any(is_harm), "{effects:?}");
-    assert!(last_message(&model).contains("too soon after other keys"), "{}", last_message(&model));
-    later(&mut model, 1_000);
-    press(&mut model, "<esc>");
-    later(&mut model, 1_000);
-    // After a pause the key has its effect, and so it has after a movement.
-    let effects = typed(&mut model, "k j <space>");
-    assert_eq!(effects.iter().filter(|effect| is_harm(effect)).count(), 1, "{}", last_message(&model));
-    let mut model = started(world::normal(), 120, 40);
-    assert!(typed(&mut model, "x a c o n").is_empty());
-    assert!(last_message(&model).starts_with("a came too soon"), "{}", last_message(&model));
-    // A repeated key has its effect, and so has a slow one.
-    later(&mut model, 1_000);
-    typed(&mut model, "<space> <space>");
-    assert_eq!(model.desk.list.mark_count(), 2);
-    later(&mut model, 300);
-    typed(&mut model, "A");
-    assert!(model.desk.list.mark_count() > 2);
-    later(&mut model, 300);
-    typed(&mut model, "a");
-    assert_eq!(model.context(), Context::Ask, "{}", screen(&model));
-}
-
-/// The sentences would do harm if keys were commands.
-#[test]
-fn sentences_would_do_harm() {
-    let report = type_all(20, 7, takes_every_key).expect_err("harm");
+fn typed_sentences_act() {
+    let report = type_all(20, 7, Writes::Memory).expect_err("a key that changes the plan");
     assert!(report.contains("seed 7") && report.contains(" does "), "{report}");
+}
+
+#[test]
+fn pasted_sentences_change_nothing() {
+    let seed = seed();
+    let given = in_each_place(100, seed, update, |typist, place, sentence| match place % 3 {
+        0 => typist.paste(&format!("/{sentence}\ra d")),
+        _ => typist.paste(sentence),
+    });
+    if let Err(fault) = given {
+        panic!("{fault}");
+    }
+}
+
+/// Takes every key of a read by itself, as if it came alone.
+fn takes_each_key(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    match msg {
+        Msg::Keys(chords) => chords.into_iter().flat_map(|chord| update(model, Msg::Key(chord))).collect(),
+        msg => update(model, msg),
+    }
+}
+
+/// The sentences would change something if they were keys.
+#[test]
+fn pasted_sentences_would_do_harm() {
+    let report = in_each_place(5, 7, takes_each_key, |typist, _, sentence| typist.paste(sentence));
+    assert!(report.expect_err("harm").contains("seed 7"));
 }
 
 /// Types keys without a pause between them.
 fn typed(model: &mut Model, keys: &str) -> Vec<Effect> {
-    keys.split(' ').flat_map(|key| update(model, Msg::Key(Chord::parse(key).expect("a key")))).collect()
+    let chords = keys.split(' ').map(|key| Chord::parse(key).expect("a key"));
+    chords
+        .flat_map(|chord| {
+            later(model, PACE_MS);
+            update(model, Msg::Key(chord))
+        })
+        .collect()
+}
+
+/// The keys of one read.
+fn read_at_once(model: &mut Model, keys: &str) -> Vec<Effect> {
+    update(model, Msg::Keys(keys.split(' ').map(|key| Chord::parse(key).expect("a key")).collect()))
+}
+
+fn is_added(effect: &Effect) -> bool {
+    matches!(effect, Effect::Start(_, Job::Plan(PlanTask::Add(_))))
+}
+
+/// A case from the trial: three additions one after the other, as fast as a hand is.
+#[test]
+fn keys_act_right_after_enter() {
+    let mut model = started(world::normal(), 120, 40);
+    let effects = typed(&mut model, "/ n e w r e l i c <enter> a");
+    assert_eq!(effects.iter().filter(|effect| is_added(effect)).count(), 1, "{}", last_message(&model));
+    assert_eq!(model.desk.list.filter, "newrelic");
+    // Also in Changes: Space right after Enter approves what was seen.
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") <enter> z R G <esc>");
+    assert_eq!(typed(&mut model, "<enter> <space>").len(), 1, "{}", last_message(&model));
+}
+
+/// Keys of one read are a pasted text, which ends with its first line.
+#[test]
+fn a_pasted_text_changes_a_filter_at_most() {
+    let mut model = started(world::normal(), 120, 40);
+    let effects = read_at_once(&mut model, "/ n e w r e l i c <enter> a d A <space>");
+    assert!(effects.iter().all(|effect| *effect == Effect::Frame), "{effects:?}");
+    assert_eq!(
+        (model.desk.list.filter.as_str(), model.context()),
+        ("newrelic", Context::View(ViewId::Inventory))
+    );
+    assert_eq!(last_message(&model), "what was pasted after the field closed was dropped");
+    assert_eq!(model.desk.list.mark_count(), 0);
+    // What the palette would do is left to a hand.
+    let effects = read_at_once(&mut model, ": l e a v e <enter> y");
+    assert!(effects.is_empty(), "{effects:?}");
+    assert_eq!(model.context(), Context::Palette);
+    assert!(screen(&model).contains(": leave"), "{}", screen(&model));
+    // A field that is open takes a text up to its Enter, however little comes after it.
+    press(&mut model, "<esc> ctrl-u /");
+    let effects = read_at_once(&mut model, "a b c <enter> q");
+    assert!(!effects.contains(&Effect::Quit), "{effects:?}");
+    assert_eq!(model.desk.list.filter, "newrelicabc");
+    // A held key is no paste, and two different ones are keys.
+    press(&mut model, "/ ctrl-u <enter> g g");
+    read_at_once(&mut model, "j j j j k");
+    read_at_once(&mut model, "<space> <space> j");
+    assert_eq!(model.desk.list.mark_count(), 2);
+    // Nor does a paste in brackets do anything where no field is open, and that is said.
+    update(&mut model, Msg::Paste("aaa".into()));
+    assert_eq!(last_message(&model), "a pasted text was dropped: no field is open");
+}
+
+/// A key that the key file gives to something else opens nothing for a pasted text.
+#[test]
+fn a_pasted_text_begins_with_the_key_of_a_field_or_not_at_all() {
+    let mut model = with_keys("[inventory]\nmark = \"/\"\nfilter = \";\"\n", 120, 40);
+    for text in ["/ a b c", "; a b c"] {
+        assert!(read_at_once(&mut model, text).is_empty());
+        assert_eq!(last_message(&model), "a pasted text was dropped: no field is open", "{text}");
+        assert_eq!((model.desk.list.mark_count(), model.context()), (0, Context::View(ViewId::Inventory)));
+    }
+    // Typed, they are keys.
+    typed(&mut model, "/ ;");
+    assert_eq!((model.desk.list.mark_count(), model.context()), (1, Context::Filter));
 }
 
 /// A case from the trial: `c` where no note can be written, and then the text of the note.
@@ -315,35 +375,17 @@ fn a_field_that_does_not_open_takes_the_letters_typed_for_it() {
     let mut model = started(world::normal(), 120, 40);
     assert!(typed(&mut model, "c o k <space>").is_empty());
     let text = last_message(&model);
-    assert!(
-        text.contains("c does nothing here") && text.ends_with("letters do nothing until Esc or a pause")
-    );
+    assert!(text.contains("c does nothing here") && text.ends_with("letters do nothing until Esc"), "{text}");
     assert_eq!(model.desk.list.mark_count(), 0);
-    // Esc ends it and does nothing else; so does a pause.
+    // However long one waits.
+    later(&mut model, 60_000);
+    assert!(typed(&mut model, "<space>").is_empty());
+    assert_eq!(model.desk.list.mark_count(), 0);
+    // Esc ends it and does nothing else; so does a key that is no letter.
     typed(&mut model, "<esc> <space>");
     assert_eq!(model.desk.list.mark_count(), 1);
     typed(&mut model, "c <space>");
     assert_eq!(model.desk.list.mark_count(), 1);
-    later(&mut model, 1_000);
-    typed(&mut model, "<space>");
+    typed(&mut model, "down <space>");
     assert_eq!(model.desk.list.mark_count(), 2);
-}
-
-/// Space right after Enter approves nothing; after a pause it does.
-#[test]
-fn nothing_is_approved_in_the_same_breath_as_enter() {
-    let mut fake = FakePlan::normal();
-    let mut model = looking(&mut fake, 120, 40);
-    go(&mut fake, &mut model, ") <enter>");
-    assert!(typed(&mut model, "<space>").is_empty(), "{}", screen(&model));
-    assert!(last_message(&model).contains("too soon after Enter"), "{}", last_message(&model));
-    // Keys right after it do not hide the message.
-    assert!(typed(&mut model, "j a").is_empty());
-    assert!(last_message(&model).contains("Space came too soon after Enter"), "{}", last_message(&model));
-    assert_eq!(model.keys.typing(model.uptime), Some(Typing::IntoNothing));
-    // The demo's time stands still; a pause is one all the same.
-    let tick = Msg::Tick { now: model.now, uptime: model.uptime + Duration::from_secs(1) };
-    update(&mut model, tick);
-    assert_eq!(typed(&mut model, "<space>").len(), 1);
-    assert_eq!(model.screen, ViewId::Changes);
 }

@@ -21,7 +21,7 @@ const LINE: &str = "newrelic/newrelic@3.70.1";
 fn type_line(model: &mut Model, line: &str) {
     press(model, ":");
     update(model, Msg::Paste(line.to_owned()));
-    model.keys.end_typing();
+    model.keys.swallows = false;
 }
 
 fn step(rung: Rung, answer: Answer, evidence: &str) -> Step {

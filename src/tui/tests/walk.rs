@@ -206,11 +206,11 @@ impl Walk {
                 let keys: Vec<Vec<Chord>> =
                     bindings.within(self.model.context()).flat_map(|bound| bound.keys.clone()).collect();
                 let Some(chosen) = keys.get(n % keys.len().max(1)) else { return Ok(()) };
-                self.model.keys.end_typing();
+                self.model.keys.swallows = false;
                 chosen.iter().try_for_each(|chord| self.send(Msg::Key(*chord)))
             }
             Step::Key(key) => {
-                self.model.keys.end_typing();
+                self.model.keys.swallows = false;
                 self.send(Msg::Key(Chord::parse(key).expect("a key")))
             }
             Step::Letter(letter) => {
@@ -350,7 +350,7 @@ impl Walk {
         self.draw()?;
         let depth = depth(&self.model);
         for _ in 0..depth {
-            self.model.keys.end_typing();
+            self.model.keys.swallows = false;
             self.send(Msg::Key(Chord::parse("esc").expect("a key")))?;
         }
         let model = &self.model;

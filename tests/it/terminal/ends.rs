@@ -75,9 +75,18 @@ fn what_was_found_and_marked_comes_back() {
     let arguments = ["--registry", registry, "--no-token", "--web-url", "http://127.0.0.1:9"];
     let mut pty = Pty::start(home.path(), (120, 40), &arguments);
     pty.see(&["view: all  61 entries", "nothing is checked yet"]);
-    pty.press("j  sa");
-    pty.see(&["2 marked", "sort: address"]);
-    pty.press("/kind:m\rfmodules\r");
+    // Different letters in one read would be a pasted text.
+    pty.press("j  ");
+    pty.see(&["2 marked"]);
+    pty.press("s");
+    pty.see(&["Sort and group"]);
+    pty.press("a");
+    pty.see(&["sort: address"]);
+    pty.press("/kind:m\r");
+    pty.see(&["filter> kind:m"]);
+    pty.press("f");
+    pty.see(&["name>"]);
+    pty.press("modules\r");
     // Until it is saved its field takes the keys.
     pty.see(&["view: modules", "view `modules` saved"]);
     // The list of views is drawn after what came before it was handed on to be kept.

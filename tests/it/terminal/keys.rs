@@ -21,9 +21,37 @@ fn the_palette_finds_and_runs() {
     pty.see(&[": hunk", "not now: only in the proposed rebuild"]);
     pty.press("\r");
     pty.see(&["next-hunk: only in the proposed rebuild"]);
-    pty.press("\u{15}quit\r");
+    pty.press("\u{15}quit");
+    pty.see(&[": quit"]);
+    pty.press("\r");
     assert_eq!(pty.end().exit_code(), 0);
     pty.assert_restored();
+}
+
+/// Letters that come one by one are keys, also right after Enter. The same letters in one write are a pasted text.
+#[test]
+fn keys_act_at_once_and_a_pasted_text_does_not() {
+    stamped!(crate::PROGRAM);
+    let home = home();
+    let mut pty = Pty::start(home.path(), (120, 40), &["demo"]);
+    pty.see(&["survey done"]);
+    pty.press("/rookery\rada");
+    pty.see(&["filter> rookery", "1 of 61", "what was pasted after the field closed was dropped"]);
+    pty.press("bacon");
+    pty.see(&["a pasted text was dropped: no field is open"]);
+    assert!(!pty.text().contains("is in the plan"), "{}", pty.text());
+    pty.press("/");
+    pty.see(&["Ctrl-u clear"]);
+    pty.press("\u{15}");
+    pty.gone("rookery");
+    for (at, letter) in "rookery".char_indices() {
+        pty.press(&letter.to_string());
+        pty.see(&[&format!("filter> {}", &"rookery"[..=at])]);
+    }
+    pty.press("\ra");
+    pty.see(&["owlbarn/rookery is in the plan"]);
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
 }
 
 #[test]

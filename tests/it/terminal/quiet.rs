@@ -38,7 +38,9 @@ fn no_color_draws_no_colour() {
         let home = home();
         let mut pty = Pty::start_with(home.path(), (120, 40), variables, &["demo"]);
         pty.see(&["survey done", "∆ DRIFT", "⇡ BEHIND"]);
-        pty.press("/rookery\rd");
+        pty.press("/rookery\r");
+        pty.see(&["filter> rookery", "1 of 61"]);
+        pty.press("d");
         pty.see(&["ADDITIVE"]);
         pty.press("q");
         assert_eq!(pty.end().exit_code(), 0);

@@ -72,7 +72,7 @@ impl Console {
         self.key(" ", &[approved]);
     }
 
-    /// Waits as somebody does who reads. Whatever is pressed within a second of Enter may be the rest of a sentence.
+    /// Waits as somebody does who reads.
     fn rest(&mut self) {
         self.0.rest(READING);
         self.0.pass(READING);

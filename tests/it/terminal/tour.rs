@@ -93,8 +93,6 @@ fn the_tour_of_the_manual() {
     seat.press("d");
     seat.see(&["> proposed rebuild", "+ ADDITIVE", "10 more targets of the same shape"]);
     keep(&mut seat, "demo-diff");
-    // Whatever is pressed within a second of Enter may be the rest of a sentence.
-    seat.pass(Duration::from_millis(1_100));
     seat.press("a");
     seat.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
     seat.press("2");
@@ -132,15 +130,12 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     let mut pty = surveyed_in_a_terminal(home.path(), (120, 40));
     pty.press("/rookery\r");
     pty.see(&["filter> rookery", "\u{25b8} \u{21e1} BEHIND"]);
-    pty.bytes_until_quiet(Duration::from_millis(1_100));
     pty.press("a");
     pty.see(&["owlbarn/rookery is in the plan", "2 Changes(1)"]);
     pty.press("2");
     pty.see(&["[2 Changes(1)]", "TO REVIEW", "1/1"]);
     pty.press(" ");
     pty.see(&["approved owlbarn/rookery; u takes it back", "P pull request"]);
-    // Keys that come in one breath with others only look.
-    pty.bytes_until_quiet(Duration::from_millis(400));
     pty.press("P");
     pty.see(&[
         "> pull request",
@@ -151,7 +146,6 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.see(&["reason>"]);
     pty.press("the bump missed it\r");
     pty.see(&["ARMED until", "P opens the field"]);
-    pty.bytes_until_quiet(Duration::from_millis(1_100));
     pty.press("P");
     pty.see(&["Type the digits "]);
     let text = pty.text();
@@ -160,7 +154,6 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.see(&["is open: https://github.com/opentofu/registry/pull/", "DONE"]);
     pty.see(&["merged by sol-demo"]);
     pty.press(ESC);
-    pty.bytes_until_quiet(Duration::from_millis(400));
     leave_the_terminal(pty);
 }
 
@@ -195,7 +188,6 @@ fn type_digits(seat: &mut Seat) -> String {
 /// Waits for the end of the reviews, which comes after the last result is shown. Until then the console refuses a second one.
 fn finish_reviews(seat: &mut Seat) {
     seat.rest(QUIET);
-    seat.pass(Duration::from_millis(400));
 }
 
 /// From the list of other people's pull requests to a submitted review, by what the screens say alone.
@@ -205,7 +197,6 @@ fn a_newcomer_approves_a_pull_request() {
     let mut seat = surveyed((120, 40));
     seat.press("3");
     seat.see(&["[3 Reviews(11)]", "SAME, NOT HASHED  5598"]);
-    seat.pass(Duration::from_millis(400));
     seat.press("jjj");
     seat.press("jjjjjjj");
     seat.see(&["#5589 ", "no archive was read; V downloads and hashes them"]);
@@ -217,17 +208,14 @@ fn a_newcomer_approves_a_pull_request() {
     seat.see(&["Your verdict", "approve, changes or comment", "verdict>"]);
     seat.press("approve thank you\r");
     seat.see(&["> verdict", "commit as reviewed", "writing is not armed; W a arms it for ten minutes"]);
-    seat.pass(Duration::from_millis(1_100));
     seat.press("Wa");
     seat.see(&["reason>"]);
     seat.press("reviews of the day\r");
     seat.see(&["ARMED until", "P opens the field"]);
     keep_verdict(&mut seat, "demo-verdict");
-    seat.pass(Duration::from_millis(1_100));
     seat.press("P");
     type_digits(&mut seat);
     seat.see(&["the approval of pull request #5589 is submitted", "cannot be taken back"]);
-    seat.pass(Duration::from_millis(1_100));
     seat.press(ESC);
     seat.see(&["[3 Reviews(11)]", "RESULT"]);
     leave(seat);
@@ -266,13 +254,11 @@ fn the_reviews_of_the_manual() {
             seat.see(&["verdict>"]);
             seat.press("approve thank you\r");
             seat.see(&["> verdict"]);
-            seat.pass(Duration::from_millis(1_100));
             seat.press("Wa");
             seat.see(&["reason>"]);
             seat.press("reviews of the day\r");
             seat.see(&["ARMED until"]);
             keep_verdict(&mut seat, verdict);
-            seat.pass(Duration::from_millis(1_100));
             seat.press(ESC);
             seat.see(&["  5589 "]);
         }
@@ -288,14 +274,11 @@ fn a_newcomer_fills_in_what_lacks_its_hashes() {
     seat.pass(Duration::from_millis(4_100));
     seat.press("/tallow\r");
     seat.see(&["\u{25b8} # NOHASH", "b fills them in"]);
-    seat.pass(Duration::from_millis(1_100));
     seat.press("b");
     seat.see(&["h1 or size of 22 targets in 2 versions", "bumpdesk backfill run copperkettle/tallow"]);
     keep(&mut seat, "demo-backfill-new");
     seat.press(ENTER);
     seat.see(&["Fill in h1 and size?", "y fill in"]);
-    // Whatever is pressed within a second of Enter may be the rest of a sentence.
-    seat.pass(Duration::from_millis(1_100));
     seat.press("y");
     seat.see(&["22/22", "done: 22 targets: 22 filled in; 1 file in the plan now; 2 shows it"]);
     seat.pass(Duration::from_millis(4_100));
@@ -327,7 +310,6 @@ fn the_board_of_the_manual() {
             seat.see(&["8 failed tries", "costs "]);
             keep(&mut seat, story);
             seat.press(ESC);
-            seat.pass(Duration::from_millis(400));
         }
         seat.press("ll");
         seat.see(&["POLICY OR DECIDED", "GHOST"]);
@@ -345,7 +327,6 @@ fn a_newcomer_asks_why_a_version_is_not_available() {
         seat.see(&["Command"]);
         seat.press("tidewrack/windvane@0.1.0");
         seat.see(&["look up tidewrack/windvane@0.1.0"]);
-        seat.pass(Duration::from_millis(1_100));
         seat.press(ENTER);
         seat.see(&["Triage: tidewrack/windvane@0.1.0", "STALE"]);
         if !name.is_empty() {
@@ -353,9 +334,7 @@ fn a_newcomer_asks_why_a_version_is_not_available() {
         }
         seat.press(ENTER);
         seat.see(&["tidewrack/windvane", "versions"]);
-        seat.pass(Duration::from_millis(400));
         seat.press(ESC);
-        seat.pass(Duration::from_millis(400));
         leave(seat);
     }
 }
@@ -373,13 +352,10 @@ fn a_newcomer_backfills_on_many_machines() {
         let mut seat = surveyed(cells);
         seat.press("/tallow\r");
         seat.see(&["copperkettle/tallow"]);
-        seat.pass(Duration::from_millis(1_100));
         seat.press("Wb");
         seat.see(&["machines> 2"]);
-        seat.pass(Duration::from_millis(1_100));
         seat.press(ENTER);
         seat.see(&["Dispatch of backfill", "size of the shares", "starts a backfill on 2 machines"]);
-        seat.pass(Duration::from_millis(1_100));
         seat.press("Wa");
         seat.see(&["reason>"]);
         seat.press("hashes are lacking\r");
@@ -387,11 +363,9 @@ fn a_newcomer_backfills_on_many_machines() {
         if !dispatch.is_empty() {
             keep_verdict(&mut seat, dispatch);
         }
-        seat.pass(Duration::from_millis(1_100));
         seat.press("P");
         let digits = type_digits(&mut seat);
         seat.see(&["of backfill.yml", "Esc show"]);
-        seat.pass(Duration::from_millis(1_100));
         seat.press(ESC);
         seat.see(&["8 Jobs", "share 1 of 2", "share 2 of 2", "put together"]);
         seat.see(&["3 of 3 jobs are"]);
@@ -412,7 +386,6 @@ fn a_newcomer_backfills_on_many_machines() {
         pages::keep_screen(run, &list(&screen));
         seat.press("a");
         seat.see(&["Put it together?"]);
-        seat.pass(Duration::from_millis(1_100));
         seat.press("y");
         seat.see(&["1 file in the plan now"]);
         leave(seat);

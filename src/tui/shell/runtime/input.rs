@@ -6,6 +6,7 @@
 
 use std::io;
 
+use crossterm::event::Event;
 use tokio::sync::mpsc::Receiver;
 
 use crate::tui::shell::runtime::sequence::Heard;
@@ -44,7 +45,7 @@ mod reader {
     use tokio::sync::mpsc::{Sender, channel};
 
     use crate::tui::shell::runtime::decode::Decoder;
-    use crate::tui::shell::runtime::input::{Input, WAITING};
+    use crate::tui::shell::runtime::input::{Input, WAITING, keys_of_one_read};
     use crate::tui::shell::runtime::sequence::Heard;
 
     impl Input {
@@ -75,6 +76,9 @@ mod reader {
             self.wake.write_all(b"r")
         }
     }
+
+    /// No more events are taken at once.
+    const MOST_AT_ONCE: usize = 65_536;
 
     struct Reader {
         terminal: OwnedFd,
@@ -133,18 +137,26 @@ mod reader {
             Ok(self.asked.read(&mut word)? > 0)
         }
 
+        /// Reads all that waits: a long paste fills the buffer of the terminal more than once, and its last letters are no keys.
         fn read(&mut self) -> io::Result<bool> {
             let mut bytes = [0; 4096];
-            match rustix::io::read(&self.terminal, &mut bytes) {
-                // The terminal is gone: its window was closed.
-                Ok(0) | Err(Errno::IO) => Ok(false),
-                Ok(count) => {
-                    let heard = self.decoder.feed(&bytes[..count]);
-                    Ok(self.send(heard))
+            let mut heard = Vec::new();
+            loop {
+                match rustix::io::read(&self.terminal, &mut bytes) {
+                    // The terminal is gone: its window was closed.
+                    Ok(0) | Err(Errno::IO) if heard.is_empty() => return Ok(false),
+                    Ok(0) | Err(Errno::IO | Errno::INTR | Errno::AGAIN) => break,
+                    Ok(count) => heard.extend(self.decoder.feed(&bytes[..count])),
+                    Err(error) => return Err(error.into()),
                 }
-                Err(Errno::INTR | Errno::AGAIN) => Ok(true),
-                Err(error) => Err(error.into()),
+                let mut terminal = [PollFd::new(&self.terminal, PollFlags::IN)];
+                let has_more = poll(&mut terminal, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))
+                    .is_ok_and(|count| count > 0);
+                if !has_more || heard.len() >= MOST_AT_ONCE {
+                    break;
+                }
             }
+            Ok(self.send(keys_of_one_read(heard)))
         }
 
         fn send(&self, heard: Vec<Heard>) -> bool {
@@ -153,15 +165,42 @@ mod reader {
     }
 }
 
+/// Joins keys that follow one another in one read, so that the console can tell a pasted text from keys.
+fn keys_of_one_read(heard: Vec<Heard>) -> Vec<Heard> {
+    let mut joined: Vec<Heard> = Vec::new();
+    for heard in heard {
+        match (heard, joined.last_mut()) {
+            (Heard::Event(Event::Key(key)), Some(Heard::Keys(keys))) => keys.push(key),
+            (Heard::Event(Event::Key(key)), _) => joined.push(Heard::Keys(vec![key])),
+            (heard, _) => joined.push(heard),
+        }
+    }
+    joined
+}
+
+/// Waits for an event and takes those that wait behind it.
+#[cfg(not(unix))]
+fn read_waiting() -> io::Result<Vec<Heard>> {
+    let mut events = vec![Heard::Event(crossterm::event::read()?)];
+    while crossterm::event::poll(std::time::Duration::ZERO)? {
+        events.push(Heard::Event(crossterm::event::read()?));
+    }
+    Ok(events)
+}
+
 #[cfg(not(unix))]
 impl Input {
     pub(super) fn listen() -> io::Result<Self> {
         let (sender, events) = tokio::sync::mpsc::channel(WAITING);
         std::thread::Builder::new().name("input".into()).spawn(move || {
             loop {
-                let event = crossterm::event::read().map(Heard::Event);
-                let failed = event.is_err();
-                if sender.blocking_send(event).is_err() || failed {
+                let read = read_waiting();
+                let failed = read.is_err();
+                let heard = match read {
+                    Ok(events) => keys_of_one_read(events).into_iter().map(Ok).collect(),
+                    Err(error) => vec![Err(error)],
+                };
+                if !heard.into_iter().all(|heard| sender.blocking_send(heard).is_ok()) || failed {
                     return;
                 }
             }

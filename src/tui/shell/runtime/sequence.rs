@@ -12,6 +12,8 @@ fn key(code: KeyCode, modifiers: KeyModifiers) -> Event {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::tui) enum Heard {
     Event(Event),
+    /// Keys of one read that may be a pasted text.
+    Keys(Vec<KeyEvent>),
     /// The terminal's background is dark or light.
     Ground(Ground),
     /// It answered the question that stands after ours, so no further answer is under way.
