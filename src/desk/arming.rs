@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::desk::ability::Ability;
 use crate::desk::telling::Message;
+use crate::desk::telling::arming::READ_ONLY;
 use crate::jobs::data::Inquiry;
 
 /// The duration of an arming.
@@ -54,7 +55,7 @@ impl Arming {
                 Err(Message::of(format!("writing is armed as {}, and this is of {account}", armed.account))
                     .step(Ability::Arm, "arms it again"))
             }
-            None => Err(Message::of("writing is not armed").step(Ability::Arm, "arms it for ten minutes")),
+            None => Err(Message::of(READ_ONLY).step(Ability::Arm, "arms it for ten minutes")),
         }
     }
 

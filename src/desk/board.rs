@@ -108,6 +108,12 @@ impl Board {
         self.running(|job| matches!(job, Job::Plan(PlanTask::Add(_) | PlanTask::Rebuild { .. })))
     }
 
+    /// The running job that is worth most words: those that take long come first.
+    pub(crate) fn foremost(&self) -> Option<&Running> {
+        let long = self.survey().or_else(|| self.verifying()).or_else(|| self.filling());
+        long.or_else(|| self.building()).or_else(|| self.opening())
+    }
+
     /// The verification that runs; there is one at most.
     pub(crate) fn verifying(&self) -> Option<&Running> {
         self.running(|job| matches!(job, Job::Verify(_)))

@@ -713,13 +713,13 @@ fn a_verdict_is_sent_as_it_was_shown() {
     };
     let digits = ready(&mut desk, Some(GateName::Result));
     let confirm = Intent::Confirm(Write::Open, digits.clone());
-    assert!(refused(&mut desk, &confirm).contains("only reads"));
+    assert!(refused(&mut desk, &confirm).contains("READ-ONLY"));
     desk.may_write = true;
     assert_eq!(refused(&mut desk, &confirm), "gate 5 fails: result of the review");
     assert_eq!(ready(&mut desk, None), digits);
     assert_eq!(refused(&mut desk, &confirm), "it has not been shown yet");
     desk.pull.mark_shown();
-    assert_eq!(refused(&mut desk, &confirm), "writing is not armed");
+    assert_eq!(refused(&mut desk, &confirm), "this console is READ-ONLY");
     desk.arming.begin("it is what upstream gives");
     let login = |login: &str| Inquiry { login: Some(login.into()), ..Inquiry::default() };
     desk.arming.hear(login("bob"), now()).unwrap();

@@ -3,6 +3,7 @@
 use crate::desk::Desk;
 use crate::desk::arming::Arming;
 use crate::desk::intent::Step;
+use crate::desk::telling::arming::READ_ONLY;
 use crate::desk::telling::{Message, refuse};
 
 impl Desk {
@@ -20,7 +21,7 @@ impl Desk {
 
     pub(super) fn disarm(&self) -> Result<Step, Message> {
         if self.arming == Arming::ReadOnly {
-            return Err(Message::of("writing is not armed").needless());
+            return Err(Message::of(READ_ONLY).needless());
         }
         Ok(Step::Disarm)
     }

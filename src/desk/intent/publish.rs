@@ -67,7 +67,7 @@ impl Desk {
             _ if self.may_write => Ok(()),
             Consent::Typed => refuse("a command sends only with --write: nothing was sent"),
             Consent::Drawn | Consent::Spoken => {
-                refuse("this console only reads: start it again as `bumpdesk --write` to open pull requests")
+                refuse("this console is READ-ONLY: start it again as `bumpdesk --write` to open pull requests")
             }
         }
     }

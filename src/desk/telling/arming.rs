@@ -14,6 +14,12 @@ pub(crate) fn mode(arming: &Arming, now: Timestamp) -> (String, Tone) {
     }
 }
 
+/// A write without being armed.
+pub(crate) const READ_ONLY: &str = "this console is READ-ONLY";
+
+/// The way to a console that may write, beside READ-ONLY where it may not.
+pub(crate) const HOW_TO_WRITE: &str = "(start with --write)";
+
 /// `armed as ann until 14:32, for: the bump missed it; the token has the permissions repo, workflow`.
 pub(crate) fn armed(armed: &Armed, now: Timestamp) -> String {
     let Armed { account, reason, .. } = armed;
@@ -34,11 +40,11 @@ fn permissions(scopes: Option<&str>) -> String {
 }
 
 /// It is over.
-pub(crate) const DISARMED: &str = "writing is not armed any more: this console only reads";
+pub(crate) const DISARMED: &str = "this console is READ-ONLY again";
 
 /// It is over, since it was made ready by another token.
 pub(crate) const OTHER_ACCOUNT: &str =
-    "another account's token is used: writing is not armed any more, and this console only reads";
+    "another account's token is used: this console is READ-ONLY again";
 
 /// The prompt for the reason before writing is armed.
 pub(crate) const REASON: LinePrompt = LinePrompt {

@@ -133,7 +133,7 @@ const SHOWN: Way = Err("a console sends what it shows");
 const NEEDS_WRITE: Wanted = Refuses("a command sends only with --write: nothing was sent", &[]);
 const TWO_KEYS: Way = Err("its keys are two");
 const ONLY_READS: Wanted =
-    Refuses("this console only reads: start it again as `bumpdesk --write` to open pull requests", &[]);
+    Refuses("this console is READ-ONLY: start it again as `bumpdesk --write` to open pull requests", &[]);
 const JOB_ASKS: Way = Err("its job reads the files, and limits stand on the line");
 const IS_EMPTY: Wanted = Refuses("the plan is empty", &["adds an entry"]);
 const IS_MODULE: Wanted =
@@ -211,7 +211,7 @@ const ROWS: &[Row] = &[
     row(Kind::PreparePull, Read, Ok("2 P"), Ok("pull"), Ok("pr open --plan 7c1e9a --dry-run"), Begins("making the pull request ready")),
     row(Kind::PreparePull, Empty, Ok("2 P"), Ok("pull"), NAMES_IT, IS_EMPTY),
     row(Kind::Arm, Read, TWO_KEYS, Ok("arm it was missed"), NAMES_IT, ONLY_READS),
-    row(Kind::Disarm, Read, TWO_KEYS, Ok("disarm"), NAMES_IT, Refuses("writing is not armed", &[])),
+    row(Kind::Disarm, Read, TWO_KEYS, Ok("disarm"), NAMES_IT, Refuses("this console is READ-ONLY", &[])),
     row(Kind::WriteOut, Read, Err("its screen opens by P"), Ok("write x.patch"), NAMES_IT, Refuses("nothing is made ready", &["makes it ready"])),
     row(Kind::Confirm, Read, Err("the field opens where digits would do something"), Ok("send 9ab31c"), NAMES_IT, ONLY_READS),
     row(Kind::LookAtUndo, Read, Err("its screen opens by P"), Ok("undo"), NAMES_IT, Refuses("nothing was sent that could be undone", &[])),

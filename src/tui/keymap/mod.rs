@@ -34,7 +34,7 @@ pub(crate) use keyboard::{Keyboard, KeysFile, is_pasted, is_text};
 pub use listing::{KeyRow, keys};
 pub(crate) use search::{Found, Hit, search};
 pub(crate) use table::OPEN;
-pub(crate) use view_id::{HOME, Place as ViewPlace, VIEWS, ViewId, ViewRow, is_unbuilt_view};
+pub(crate) use view_id::{HOME, Place as ViewPlace, VIEW_NUMBERS, VIEWS, ViewId};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The views that there are. A view that is not built yet has no row; its number stays reserved.
+//! The views that there are. A view that does not exist has no row, and its number stays reserved.
 
 use std::ops::RangeInclusive;
 
@@ -32,6 +32,8 @@ pub(crate) struct ViewRow {
     pub(crate) name: &'static str,
     /// Its name in sentences and titles.
     pub(crate) title: &'static str,
+    /// Its name in the header of a narrow window; empty for a view without a number.
+    pub(crate) short: &'static str,
     /// The word before its title in a sentence about a key: `in` Changes.
     pub(crate) at: &'static str,
     pub(crate) place: Place,
@@ -63,7 +65,7 @@ impl Place {
 
 /// All views, in the order of the header.
 pub(crate) const VIEWS: [ViewRow; 10] = [
-    row(ViewId::Inventory, "inventory", "in the", "Inventory", Place::Numbered(&["1"])),
+    row(ViewId::Inventory, "inventory", "in the", "Inventory", Place::Numbered(&["1"])).short("Inv"),
     row(ViewId::Entry, "entry", "in", "one entry", Place::Inside(ViewId::Inventory, "> entry")),
     row(
         ViewId::Diff,
@@ -72,34 +74,35 @@ pub(crate) const VIEWS: [ViewRow; 10] = [
         "the proposed rebuild",
         Place::Inside(ViewId::Inventory, "> proposed rebuild"),
     ),
-    row(ViewId::Changes, "changes", "in", "Changes", Place::Numbered(&["2"])),
+    row(ViewId::Changes, "changes", "in", "Changes", Place::Numbered(&["2"])).short("Chg"),
     row(ViewId::Pull, "pull", "on", "the pull request", Place::Inside(ViewId::Changes, "> pull request"))
         .shown_by(Ability::ShowPull),
-    row(ViewId::Reviews, "reviews", "in", "Reviews", Place::Numbered(&["3"])),
+    row(ViewId::Reviews, "reviews", "in", "Reviews", Place::Numbered(&["3"])).short("Rev"),
     row(ViewId::Verify, "verify", "in", "Verify", Place::Numbered(&["4"]))
+        .short("Ver")
         .shown_by(Ability::ShowVerification),
     row(ViewId::Backfill, "backfill", "in", "Backfill", Place::Numbered(&["5"]))
+        .short("Fill")
         .shown_by(Ability::ShowBackfill),
-    row(ViewId::Stranded, "stranded", "in", "Stranded", Place::Numbered(&["6"])),
-    row(ViewId::Jobs, "jobs", "in", "Jobs", Place::Numbered(&["8"])),
+    row(ViewId::Stranded, "stranded", "in", "Stranded", Place::Numbered(&["6"])).short("Str"),
+    row(ViewId::Jobs, "jobs", "in", "Jobs", Place::Numbered(&["8"])).short("Jobs"),
 ];
 
 /// The view that the console begins with.
 pub(crate) const HOME: ViewId = ViewId::Inventory;
 
-/// The keys that are kept for views, built or not.
+/// The keys that are kept for views. Numbers are fixed: that of a view that does not exist does nothing.
 pub(crate) const VIEW_NUMBERS: RangeInclusive<char> = '1'..='8';
 
-/// Returns true if a key is kept for a view that is not built yet.
-pub(crate) fn is_unbuilt_view(number: char) -> bool {
-    VIEW_NUMBERS.contains(&number) && !VIEWS.iter().any(|row| row.id.keys().concat().contains(number))
-}
-
 const fn row(id: ViewId, name: &'static str, at: &'static str, title: &'static str, place: Place) -> ViewRow {
-    ViewRow { id, name, title, at, place, shown_by: None }
+    ViewRow { id, name, title, short: "", at, place, shown_by: None }
 }
 
 impl ViewRow {
+    const fn short(self, short: &'static str) -> Self {
+        Self { short, ..self }
+    }
+
     /// The step that leads here is left out of sentences here.
     const fn shown_by(self, step: Ability) -> Self {
         Self { shown_by: Some(step), ..self }

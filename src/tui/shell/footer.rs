@@ -88,16 +88,8 @@ fn standing(model: &Model, paint: &Paint<'_>, area: Area) -> Vec<Line<'static>> 
     if let Some((tone, text)) = view.status(&context) {
         return wrapped(paint, tone.role(), &text, size, "");
     }
-    let running = model
-        .desk
-        .board
-        .survey()
-        .or_else(|| model.desk.board.verifying())
-        .or_else(|| model.desk.board.filling())
-        .or_else(|| model.desk.board.building())
-        .or_else(|| model.desk.board.opening());
-    if let Some(job) = running {
-        return vec![progress::line(paint, job, area.width)];
+    if let Some(job) = model.desk.board.foremost() {
+        return vec![progress::details(paint, job, area.width)];
     }
     if let Some(text) = view.rest_text(&context) {
         return wrapped(paint, Role::Dim, &text, size, "");

@@ -9,10 +9,10 @@ use crate::desk::telling::arming;
 use crate::desk::{Header, Registry};
 use crate::rules::amount::{clock, counted};
 use crate::tui::base::layout::{Area, Class};
-use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::{VIEWS, ViewId, ViewRow};
+use crate::tui::keymap::{HOME, VIEWS, ViewId};
 use crate::tui::shell::model::Model;
+use crate::tui::widgets::progress;
 use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
 
 /// Draws the header. Views that are not built yet are not shown; their numbers stay reserved.
@@ -20,9 +20,6 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     ground(buffer, area, paint.style(Role::Bar));
     let class = model.size.class();
     let (mut first, _) = tabs(model, paint, area.width);
-    if let Some(place) = model.inside() {
-        first.gap(1).put(Role::Bar, place);
-    }
     let (name, facts) = match &model.desk.registry {
         Registry::Loaded(facts) => (format!("{} {}", facts.name, facts.revision), Some(facts)),
         Registry::Missing => ("no registry".into(), None),
@@ -35,6 +32,12 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     let (mode, tone) = arming::mode(&model.desk.arming, model.now);
     let role = if model.desk.arming.armed().is_some() { Role::meant(tone) } else { Role::Tab };
     second.gap(1).put(role, &mode);
+    if class == Class::Wide && facts.is_some() && !model.desk.may_write {
+        second.gap(1).put(Role::Bar, arming::HOW_TO_WRITE);
+    }
+    if let Some(place) = model.inside() {
+        second.gap(2).put(Role::Bar, &format!("{} {place}", model.tab().row().title));
+    }
     if let Some(notice) = keys_notice(model, class).or_else(|| themes_notice(model, class)) {
         second.gap(2).put(Role::Warning, &notice);
     }
@@ -42,10 +45,15 @@ pub(crate) fn view(model: &Model, paint: &Paint<'_>, area: Area, buffer: &mut Bu
     if facts.is_some_and(|facts| !facts.keeps) {
         second.gap(2).put(Role::Warning, "nothing is kept");
     }
+    let job = model.desk.board.foremost();
+    let for_job = job.map_or(0, |job| progress::brief(job).len() + 3);
     for part in parts(model, facts, class) {
-        if part.chars().count() + 2 <= second.room() {
+        if part.chars().count() + 2 + for_job <= second.room() {
             second.gap(2).put(Role::Bar, &part);
         }
+    }
+    if let Some(job) = job {
+        progress::put_right(&mut second, paint, job);
     }
     lay(buffer, area, &[first.line(), second.line()]);
 }
@@ -58,47 +66,92 @@ pub(crate) fn view_at(model: &Model, cell: Position) -> Option<ViewId> {
     places.into_iter().find(here).map(|(_, id)| id)
 }
 
-/// Letters of the names of the views that are not open, from what is best to what always fits.
-const LETTERS: [usize; 4] = [usize::MAX, 4, 3, 0];
+/// The length of the names of the tabs, by the width of the window.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TabNames {
+    Full,
+    Short,
+    /// Only the current view has its name.
+    Numbers,
+}
 
-/// The start of the first line: the views with their names, as far as there is room; and where each stands. The one that is
-/// open has its whole name.
+impl TabNames {
+    fn of(width: u16) -> Self {
+        match width {
+            110.. => Self::Full,
+            70.. => Self::Short,
+            _ => Self::Numbers,
+        }
+    }
+}
+
+/// Cells that each tab keeps for its count, so that the tabs after it stay where they are.
+const COUNT_CELLS: usize = 3;
+
+/// The start of the first line: the views that have a number, and the cells of each. A tab never moves while one works in a
+/// window of one size, except that the current view of a very narrow one has its name.
 fn tabs<'a>(model: &Model, paint: &'a Paint<'a>, width: u16) -> (Strip<'a>, Vec<(Range<usize>, ViewId)>) {
     let mut strip = Strip::new(paint, width);
-    strip.gap(1);
-    if model.size.class() == Class::Wide {
-        strip.put(Role::Title, "bumpdesk").gap(2);
+    if width >= 120 {
+        strip.gap(1).put(Role::Title, "bumpdesk").gap(1);
     }
-    let is_open = |row: &ViewRow| row.id == model.tab();
-    let count = |row: &ViewRow| match model.views.get(row.id).map_or(0, |view| view.count(&model.desk)) {
-        0 => String::new(),
-        count => format!("({count})"),
-    };
-    let tab = |row: &'static ViewRow, letters: usize| {
-        let number = *row.id.keys().first()?;
-        let name = text::start(row.title, letters);
-        Some((
-            row.id,
-            match letters {
-                _ if is_open(row) => (Role::Tab, format!("[{number} {}{}]", row.title, count(row))),
-                0 => (Role::Bar, number.to_owned()),
-                _ => (Role::Bar, format!("{number} {name}{}", count(row))),
-            },
-        ))
-    };
-    let inside = model.inside().map_or(0, |place| text::width(place) + 1);
-    let all = |letters| VIEWS.iter().filter_map(move |row| tab(row, letters));
-    let cells = |letters: usize| all(letters).map(|(_, (_, tab))| text::width(&tab) + 1).sum::<usize>();
-    let fits = |letters: &usize| cells(*letters) + inside <= strip.room() + 1;
-    let letters = LETTERS.into_iter().find(fits).unwrap_or_default();
+    let names = TabNames::of(width);
     let mut places = Vec::new();
-    for (place, (id, (role, tab))) in all(letters).enumerate() {
-        strip.gap(usize::from(place > 0));
+    let mut closes_next = false;
+    for row in &VIEWS {
+        let Some(number) = row.id.keys().first() else { continue };
+        let is_current = row.id == model.tab();
+        let name = match names {
+            TabNames::Full => row.title,
+            TabNames::Short => row.short,
+            TabNames::Numbers if is_current => row.title,
+            TabNames::Numbers => "",
+        };
+        let view = model.views.get(row.id);
+        let has_count = row.id != HOME && (names != TabNames::Numbers || is_current);
+        let count = view
+            .map(|view| view.count(&model.desk))
+            .filter(|_| has_count)
+            .map_or_else(String::new, short_count);
+        let words: Vec<&str> = [*number, name, &count].into_iter().filter(|word| !word.is_empty()).collect();
+        let words = words.join(" ");
+        let reserved = match names {
+            TabNames::Numbers => words.len() + usize::from(is_current),
+            _ if has_count => 2 + name.len() + 1 + COUNT_CELLS,
+            _ => 2 + name.len() + 1,
+        };
         let from = usize::from(width) - strip.room();
-        strip.put(role, &tab);
-        places.push((from..usize::from(width) - strip.room(), id));
+        // The brackets of the current tab stand in blanks: behind it, if need be, in the one before the next tab.
+        match (is_current, closes_next) {
+            (true, _) => strip.put(Role::Tab, "["),
+            (false, true) => strip.put(Role::Tab, "]"),
+            (false, false) => strip.gap(1),
+        };
+        strip.put(if is_current { Role::Tab } else { Role::Bar }, &words);
+        let blanks = reserved - words.len();
+        closes_next = is_current && blanks == 0;
+        if is_current && blanks > 0 {
+            strip.put(Role::Tab, "]").gap(blanks - 1);
+        } else {
+            strip.gap(blanks);
+        }
+        places.push((from..usize::from(width) - strip.room(), row.id));
+    }
+    if closes_next {
+        strip.put(Role::Tab, "]");
     }
     (strip, places)
+}
+
+/// A count in at most three cells: `7`, `999`, `27k`, `.6M`. Empty for none.
+fn short_count(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1..1_000 => count.to_string(),
+        1_000..100_000 => format!("{}k", count / 1_000),
+        100_000..1_000_000 => format!(".{}M", count / 100_000),
+        _ => format!("{}M", (count / 1_000_000).min(99)),
+    }
 }
 
 /// What is wrong with the key file: it stays for as long as it is so.
@@ -143,4 +196,16 @@ fn parts(model: &Model, facts: Option<&Header>, class: Class) -> Vec<String> {
         parts.push(if class == Class::Wide { "no token: slower, no GraphQL" } else { "no token" }.into());
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_count;
+
+    #[test]
+    fn a_count_has_three_cells_at_most() {
+        let counts = [0, 7, 43, 999, 1_000, 4_000, 27_449, 99_999, 100_000, 597_935, 1_000_000, usize::MAX];
+        let shown = ["", "7", "43", "999", "1k", "4k", "27k", "99k", ".1M", ".5M", "1M", "99M"];
+        assert_eq!(counts.map(short_count), shown);
+    }
 }

@@ -10,7 +10,7 @@ use crate::settings::{ColorDepth, Ground};
 use crate::tui::base::layout::{Class, Size};
 use crate::tui::keymap::chord::{Chord, Key};
 use crate::tui::keymap::mouse::Mouse;
-use crate::tui::keymap::{Command, Context, Meaning, VIEWS, is_pasted, is_text, is_unbuilt_view, shown};
+use crate::tui::keymap::{Command, Context, Meaning, VIEW_NUMBERS, VIEWS, is_pasted, is_text, shown};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::outside::Viewer;
@@ -241,9 +241,8 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> 
             model.reply(format!("{says}; letters do nothing until Esc"));
             model.keys.swallows = true;
         }
-        _ if matches!(chord.key, Key::Char(c) if is_unbuilt_view(c)) && !context.is_overlay() => {
-            model.reply(format!("view {chord} is not built yet; {} are", shown_views()));
-        }
+        // The number of a view that does not exist.
+        _ if matches!(chord.key, Key::Char(c) if VIEW_NUMBERS.contains(&c)) => {}
         _ if !context.is_overlay() => {
             let (help, palette) = (model.key(Command::Help), model.key(Command::Palette));
             model.reply(format!("{chord} does nothing here; {help} lists the keys, {palette} finds actions"));
@@ -257,13 +256,6 @@ fn do_pressed(model: &mut Model, context: Context, chord: Chord) -> Vec<Effect> 
 fn stray_key(model: &Model, context: Context, chord: Chord) -> Option<String> {
     let view = model.seen().filter(|_| !context.is_overlay())?;
     view.stray_key(&model.paint(), chord)
-}
-
-/// `1, 2, 4 and 8`.
-fn shown_views() -> String {
-    let mut numbers: Vec<&str> = VIEWS.iter().flat_map(|row| row.id.keys()).copied().collect();
-    let last = numbers.pop().unwrap_or_default();
-    format!("{} and {last}", numbers.join(", "))
 }
 
 /// Returns true for commands that may be done where one line is all that is drawn: they leave something or the program, or stop

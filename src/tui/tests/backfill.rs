@@ -222,7 +222,7 @@ fn what_is_bad_stands_on_top_with_its_reason() {
     let (mut model, id) = in_the_middle(120, 40);
     let shown = screen(&model);
     for text in [
-        "[5 Backfill(4)]",
+        "[5 Backfill 4]",
         "newrelic/newrelic   into the plan   job 41",
         "15/25  drifted 1  cannot 2  failed 1  held 4  filled 7  left 10",
         "18.4 MB/s  10s-14s left  3 of 6 workers",

@@ -237,7 +237,7 @@ fn from_the_plan_to_an_open_pull_request() {
         press(&mut model, "P");
         assert_eq!(
             last_message(&model),
-            "P: writing is not armed; W a arms it for ten minutes; letters do nothing until Esc"
+            "P: this console is READ-ONLY; W a arms it for ten minutes; letters do nothing until Esc"
         );
         arm(&mut model);
         assert!(screen(&model).contains("ARMED until 12:"), "{}", screen(&model));
@@ -475,7 +475,7 @@ fn pasted_digits_wait_for_an_enter_of_their_own() {
     let effects = update(&mut model, Msg::Keys(read));
     assert!(effects.iter().all(|effect| *effect == Effect::Frame), "{effects:?}");
     assert_eq!(last_message(&model), "a pasted Enter does not count: press Enter");
-    assert_eq!(sends(&key(&mut model, "<enter>")).len(), 1);
+    assert_eq!(sends(&press(&mut model, "<enter>")).len(), 1);
 }
 
 /// A reason that is typed on while it is checked has no effect, and after the box closed nothing is sent by it.
@@ -565,7 +565,7 @@ fn what_stopped_is_resumed_or_undone_by_digits() {
     press(&mut model, "W d");
     see(&mut model);
     press(&mut model, "u");
-    assert!(last_message(&model).starts_with("u: writing is not armed"), "{}", last_message(&model));
+    assert!(last_message(&model).starts_with("u: this console is READ-ONLY"), "{}", last_message(&model));
     arm(&mut model);
     let effects = type_digits(&mut model, "u");
     assert!(matches!(sends(&effects)[..], [SendTask::Undo { .. }]), "{effects:?}");

@@ -191,7 +191,7 @@ fn each_job_has_one_row_and_running_ones_stand_first() {
     let text = screen(&model);
     assert_eq!(text.matches("RUNNING").count(), 1, "the journal's line is the same job\n{text}");
     for wanted in [
-        "8 Jobs(2)",
+        "8 Jobs 2",
         "WAITING",
         "git requests wait",
         " 41  survey everything",

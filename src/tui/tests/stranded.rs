@@ -94,7 +94,7 @@ fn at(model: &Model) -> String {
 #[test]
 fn keys_go_over_the_columns_and_keep_their_card() {
     let mut model = normal(120, 40);
-    assert!(screen(&model).contains("6 Stranded(9)"), "{}", screen(&model));
+    assert!(screen(&model).contains("6 Stranded 9"), "{}", screen(&model));
     assert_eq!(at(&model), "newrelic/newrelic@3.70.1");
     press(&mut model, "l");
     assert_eq!(at(&model), "auth0/auth0@1.58.0");

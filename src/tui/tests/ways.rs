@@ -1,17 +1,24 @@
 //! Ways on and words of the views Entry and Jobs, the palette and the message line.
 
+use ratatui::layout::Position;
+
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Judgement, Outcome, PlanTask, Summary};
 use crate::rules::plain_text::is_plain;
 use crate::rules::{Status, VersionMark};
 use crate::tui::base::layout::Size;
+use crate::tui::keymap::ViewId;
 use crate::tui::keymap::mouse::Mouse;
+use crate::tui::shell::header;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::reviews::{go, last_message, looking};
-use crate::tui::tests::{answer, later, options, others, press, pulls, screen, started, tell, verify, world};
+use crate::tui::tests::verify::made::running;
+use crate::tui::tests::{
+    answer, later, options, others, press, pulls, records, screen, started, tell, verify, world,
+};
 use crate::tui::views::View;
 use crate::tui::widgets::message::Tone;
 
@@ -182,11 +189,13 @@ fn what_the_command_line_alone_does_is_found_and_copied() {
     assert!(screen(&model).contains("copy the entry as Markdown"), "{}", screen(&model));
 }
 
+/// Case 12 of the second trial.
 #[test]
-fn numbers_of_views_that_are_not_built_say_so() {
+fn the_number_of_a_view_that_does_not_exist_does_nothing() {
     let mut model = started(world::normal(), 80, 24);
-    press(&mut model, "7");
-    assert_eq!(last_message(&model), "view 7 is not built yet; 1, 2, 3, 4, 5, 6 and 8 are");
+    let before = screen(&model);
+    assert_eq!((press(&mut model, "7"), screen(&model)), (Vec::new(), before));
+    assert!(press(&mut model, "?").is_empty() && !screen(&model).contains("not built"), "{}", screen(&model));
 }
 
 /// Two lines are what most messages need on a small screen: the second takes the place of a rule, and of nothing to be read.
@@ -465,29 +474,38 @@ fn small_overlays_cut_nothing_that_matters() {
     assert!(text.lines().any(|line| line.contains("  a        add this entry to the plan  ")), "{text}");
 }
 
-/// Numbers alone tell nobody what they show.
+/// Case 12 of the second trial: the tabs of a window never move, whatever is open and whatever is counted.
 #[test]
-fn tabs_have_their_names_and_the_open_one_all_of_it() {
-    let tabs = |columns, rows, keys: &str| {
-        let mut model = with_entry(columns, rows);
-        press(&mut model, keys);
-        screen(&model).lines().next().unwrap().to_owned()
+fn tabs_stand_where_they_stood() {
+    let starts = |model: &Model| -> Vec<Option<ViewId>> {
+        (0..model.size.columns).map(|x| header::view_at(model, Position::new(x, 0))).collect()
     };
-    for (columns, rows) in [(120, 40), (80, 24)] {
-        let line = tabs(columns, rows, "j");
-        assert!(
-            line.contains("[1 Inventory] 2 Changes 3 Reviews 4 Verify 5 Backfill 6 Stranded 8 Jobs > entry"),
-            "{line}"
-        );
-        let line = tabs(columns, rows, "2");
-        assert!(
-            line.contains("1 Inventory [2 Changes] 3 Reviews 4 Verify 5 Backfill 6 Stranded 8 Jobs"),
-            "{line}"
-        );
+    let first_line = |model: &Model| screen(model).lines().next().unwrap().trim_end().to_owned();
+    for (columns, shows) in [
+        (70, " 1 Inv 2 Chg 3 Rev"),
+        (80, "[1 Inv] 2 Chg     3 Rev     4 Ver     5 Fill     6 Str     8 Jobs"),
+        (110, "[1 Inventory] 2 Changes     3 Reviews     4 Verify     5 Backfill     6 Stranded     8 Jobs"),
+        (120, " bumpdesk [1 Inventory] 2 Changes     3 Reviews"),
+        (200, " bumpdesk [1 Inventory] 2 Changes     3 Reviews"),
+    ] {
+        let fresh = started(world::normal(), columns, 40);
+        assert!(columns == 70 || first_line(&fresh).starts_with(shows), "{}", first_line(&fresh));
+        let mut fake = FakePlan::normal();
+        let planned = looking(&mut fake, columns, 40);
+        assert!(first_line(&planned).contains(" 4]"), "{}", first_line(&planned));
+        let mut entry = with_entry(columns, 40);
+        let opened = starts(&entry);
+        press(&mut entry, "8");
+        let models = [planned, records::busy(columns, 40), running(columns, 40)];
+        for other in models.iter().map(starts).chain([opened, starts(&entry)]) {
+            assert_eq!(other, starts(&fresh), "at {columns}");
+        }
     }
-    assert_eq!(tabs(60, 20, "j").trim_end(), " [1 Inventory] 2 Cha 3 Rev 4 Ver 5 Bac 6 Str 8 Job > entry");
-    assert_eq!(tabs(50, 20, "j").trim_end(), " [1 Inventory] 2 3 4 5 6 8 > entry   main@f00f6d5");
-    assert_eq!(tabs(40, 20, "j").trim_end(), " [1 Inventory] 2 3 4 5 6 8 > entry");
+    // The narrowest name the current view alone.
+    let mut narrow = started(world::normal(), 60, 20);
+    assert_eq!(first_line(&narrow), "[1 Inventory] 2 3 4 5 6 8    opentofu/registry main@f00f6d5");
+    press(&mut narrow, "8");
+    assert!(first_line(&narrow).starts_with(" 1 2 3 4 5 6[8 Jobs]"), "{}", first_line(&narrow));
 }
 
 #[test]

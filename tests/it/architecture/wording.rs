@@ -12,6 +12,8 @@ use super::tree::TextFile;
 /// Refused phrases, each with its replacement.
 const REFUSED: &[(&str, &str)] = &[
     // Words of another language in English clothes.
+    ("not built yet", "leave it out"),
+    ("writing is not armed", "READ-ONLY"),
     ("anew", "again, or: a new one"),
     ("mend", "fix"),
     ("mended", "fixed"),

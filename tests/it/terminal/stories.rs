@@ -48,7 +48,7 @@ impl Console {
 
     /// Arms, opens the field, and types the digits that stand there.
     fn send(&mut self) {
-        self.key("P", &["> pull request", "9 size of the pull request", "writing is not armed"]);
+        self.key("P", &["> pull request", "9 size of the pull request", "this console is READ-ONLY"]);
         self.key("Wa", &["reason>"]);
         self.0.press("as the story goes\r");
         self.0.see(&["ARMED until"]);
@@ -116,7 +116,7 @@ async fn s1_an_older_line_is_sent() {
         let door = world(text).await;
         let mut console = Console::at(&door);
         console.key("a", &["cloudposse/utils is in the plan"]);
-        console.key("2", &["[2 Changes(1)]", "TO REVIEW"]);
+        console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
         console.key(" ", &["approved cloudposse/utils"]);
         console.send();
         let (there, changed) = opened(&door).await;
@@ -136,7 +136,7 @@ async fn s4_recorded_failures_are_cleared_and_what_would_fail_again_is_not() {
     let old = door.read(AUTH0);
     let mut console = Console::at(&door);
     console.key("E", &["is in the plan"]);
-    console.key("2", &["[2 Changes(1)]", "TO REVIEW"]);
+    console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
     console.key(" ", &["approved auth0/auth0"]);
     console.send();
     let (there, changed) = opened(&door).await;
@@ -186,7 +186,7 @@ async fn s6_a_withdrawn_version_goes_from_both_twins() {
         .await
         .is(0, &[]);
     let mut console = Console::at(&door);
-    console.key("2", &["[2 Changes(2)]", "TO REVIEW"]);
+    console.key("2", &["[2 Changes 2]", "TO REVIEW"]);
     console.look_and_approve("6.57.0", "1 of 2 files approved");
     console.key(")", &["\u{25b8}  providers/o/opentofu/aws.json"]);
     console.look_and_approve("6.57.0", "2 of 2 files approved");
@@ -207,7 +207,7 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
         .await
         .is(0, &[]);
     let mut console = Console::at(&door);
-    console.key("2", &["[2 Changes(1)]", "TO REVIEW"]);
+    console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
     console.look_and_approve("3.0.0", "1 of 1 file approved");
     console.key("P", &["> pull request", "1 drifted and 2 new versions"]);
     console.key("Wa", &["reason>"]);
@@ -217,6 +217,7 @@ async fn s7_a_removal_waits_until_the_drift_beside_it_is_acknowledged() {
     console.rest();
     assert!(!console.0.text().contains("Type the digits"), "{}", console.0.text());
     is_untouched_upstream(&door).await;
+    console.0.press(ESC);
     console.key("e", &["open as>"]);
     console.0.press(" acknowledge-drift\r");
     console.0.see(&["9 size of the pull request"]);

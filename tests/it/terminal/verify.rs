@@ -25,7 +25,7 @@ fn what_was_uploaded_again_is_found_and_read() {
         pty.press("y");
     }
     pty.see(&[
-        "[4 Verify(11)]",
+        "[4 Verify 11]",
         "33/33",
         "bad 11",
         "ok 22",

@@ -19,22 +19,5 @@ pub(super) const LEGEND: Legend = &[
         "since the oldest missing version came out; dim, where none is missing: since the newest was indexed; - not recorded",
     ),
     (column::WHY.short, "why it has its status"),
-    (VIEWS, "the views; 7 is not built yet"),
+    (VIEWS, "the views"),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tui::keymap;
-
-    /// A number is either a view's or named as one that is not built yet.
-    #[test]
-    fn every_number_is_a_view_or_is_not_built_yet() {
-        let (_, says) = LEGEND.iter().find(|(word, _)| *word == VIEWS).expect("what the views are");
-        let built = keymap::VIEWS.iter().flat_map(|row| row.id.keys()).map(|key| (*key).to_owned());
-        let missing = says.chars().filter(char::is_ascii_digit).map(String::from);
-        let mut numbers: Vec<String> = built.chain(missing).collect();
-        numbers.sort_unstable();
-        assert_eq!(numbers.concat(), "12345678");
-    }
-}
