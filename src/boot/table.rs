@@ -115,6 +115,7 @@ pub(crate) const TABLE: &[Row] = &[
     row("ui.ascii", None, Some("--ascii"), Form::Switch),
     row("ui.theme", None, Some("--theme"), Form::Text),
     row("ui.motion", None, None, Form::Switch),
+    row("ui.mouse", None, None, Form::Switch),
     row("ui.browser", None, None, Form::Text),
     row("now", Some("BUMPDESK_NOW"), Some("--now"), Form::Moment),
 ];

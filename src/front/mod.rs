@@ -75,6 +75,7 @@ fn open<'a>(
             follow: theme.is_none() && ui.depth != ColorDepth::None && answers(&options.environment),
             ground: ui.ground.unwrap_or_default(),
             no_motion: !ui.motion,
+            mouse: ui.mouse,
             registry_hint: options.registry.map(|folder| options.name.clone().unwrap_or(folder)),
             registry_name: options.name,
             survey: options.survey,

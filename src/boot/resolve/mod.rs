@@ -34,6 +34,8 @@ pub struct Ui {
     pub(crate) ground: Option<Ground>,
     /// Bars may move.
     pub(crate) motion: bool,
+    /// Clicks and the wheel go to the console, and the terminal selects text with Shift.
+    pub(crate) mouse: bool,
     /// The command line of a browser.
     pub(crate) browser: Option<String>,
     /// The user's own themes.
@@ -283,6 +285,7 @@ fn ui(values: &Values, environment: &Environment) -> Ui {
         depth: if color { colours::depth(environment) } else { ColorDepth::None },
         ground: environment.text("COLORFGBG").and_then(Ground::of_variable),
         motion: values.switch("ui.motion").unwrap_or(true),
+        mouse: values.switch("ui.mouse").unwrap_or(true),
         browser: values.text("ui.browser").map(Into::into),
         themes: themes::read(environment),
     }
@@ -323,6 +326,7 @@ fn default_text(settings: &Settings, key: &str) -> Option<String> {
         "ui.color" => if settings.ui.color { "on" } else { "off" }.into(),
         "ui.ascii" => settings.ui.ascii.to_string(),
         "ui.motion" => if settings.ui.motion { "on" } else { "off" }.into(),
+        "ui.mouse" => if settings.ui.mouse { "on" } else { "off" }.into(),
         _ => return None,
     })
 }

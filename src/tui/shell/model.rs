@@ -80,7 +80,7 @@ impl Options {
             theme: None,
             ground: Ground::Dark,
             follow: false,
-            mouse: false,
+            mouse: true,
             no_motion: false,
             now,
             size,

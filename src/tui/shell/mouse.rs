@@ -1,4 +1,4 @@
-//! The mouse, off until F2: the wheel scrolls, a click selects, the second opens; tabs, hints, statuses and column heads do
+//! The mouse, on until F2: the wheel scrolls, a click selects, the second opens; tabs, hints, statuses and column heads do
 //! what they name. Everything it does has a key.
 
 use ratatui::layout::Position;

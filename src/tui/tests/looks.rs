@@ -176,10 +176,9 @@ fn gates_and_classes_are_words() {
 }
 
 #[test]
-fn the_mouse_is_off_until_f2() {
+fn the_mouse_is_on_until_f2() {
     let mut model = started(world::normal(), 120, 40);
-    assert!(!model.options.mouse);
-    assert_eq!(press(&mut model, "f2"), [Effect::Mouse(true)]);
+    assert!(model.options.mouse);
     let (top, ..) = cursor(&model);
     update(&mut model, Msg::Mouse(Mouse::WheelDown(5, top.y)));
     assert_eq!(model.views.inventory.cursor, 3);
@@ -208,6 +207,7 @@ fn the_mouse_is_off_until_f2() {
     update(&mut model, Msg::Mouse(Mouse::Click(first.x, first.y + 5)));
     assert_eq!(cursor(&model).0.y, first.y + 5);
     assert_eq!(press(&mut model, "f2"), [Effect::Mouse(false)]);
+    assert_eq!(press(&mut model, "f2"), [Effect::Mouse(true)]);
 }
 
 /// The screen without its footer, where hints and messages stand.

@@ -156,7 +156,7 @@ fn ctrl_z_and_fg() {
     pty.see(&["ready>"]);
     pty.press("stty -g >before\r");
     pty.press(&format!("{} demo; stty -g >after; echo ended with $?\r", env!("CARGO_BIN_EXE_bumpdesk")));
-    pty.see(&["survey done", "[1 Inventory]"]);
+    pty.see(&["survey done", "[1 Inv"]);
     for _ in 0..2 {
         pty.press("\u{1a}");
         pty.see(&["Stopped"]);
@@ -167,7 +167,7 @@ fn ctrl_z_and_fg() {
         pty.see(&["ready>"]);
         pty.resize((100, 30));
         pty.press("fg\r");
-        pty.see(&["[1 Inventory]", "61 entries", "survey done"]);
+        pty.see(&["[1 Inv", "61 entries", "survey done"]);
         assert!(pty.state().alternate_screen());
     }
     pty.press("/rookery\r");
@@ -189,13 +189,11 @@ fn shell(home: &Path, variables: &[(&str, &str)]) -> Pty {
     pty
 }
 
-/// Starts a demo in the shell with its mouse on, and returns the id of its process.
+/// Starts a demo in the shell, and returns the id of its process.
 fn demo_in(pty: &mut Pty, home: &Path) -> String {
     let program = env!("CARGO_BIN_EXE_bumpdesk");
     pty.press(&format!("sh -c 'echo $$ >id; exec {program} demo'; echo ended with $?\r"));
-    pty.see(&["survey done", "[1 Inventory]"]);
-    pty.press("\u{1b}OQ");
-    pty.see(&["mouse on"]);
+    pty.see(&["survey done", "[1 Inv"]);
     std::fs::read_to_string(home.join("id")).expect("the shell wrote it").trim().to_owned()
 }
 
@@ -234,7 +232,7 @@ fn a_stop_from_outside_gives_the_terminal_back() {
         pty.gone("Stopped");
         pty.see(&["ready>"]);
         pty.press("fg\r");
-        pty.see(&["[1 Inventory]", "61 entries"]);
+        pty.see(&["[1 Inv", "61 entries"]);
         pty.wait_for("all modes again", |screen| {
             screen.alternate_screen() && screen.bracketed_paste() && has_mouse(screen)
         });
@@ -309,12 +307,12 @@ fn late_input_of_a_slow_terminal_stays_out_of_the_shell() {
     let home = home();
     let mut pty = shell(home.path(), &[]);
     pty.answers = false;
-    for (name, arguments, early, has_mouse, late) in [
-        ("nothing was answered when it left", "", "", false, [COLOURS, LAST, ""].concat()),
-        ("all was answered", "", "both", false, String::new()),
-        ("the colours change while it leaves", "", "both", false, ["\u{1b}[?997;2n", COLOURS].concat()),
-        ("the wheel turns while it leaves", "", "both", true, WHEEL.to_owned()),
-        ("the mouse in a theme that asks nothing", "--theme dark", "", true, WHEEL.to_owned()),
+    for (name, arguments, early, late) in [
+        ("nothing was answered when it left", "", "", [COLOURS, LAST, ""].concat()),
+        ("all was answered", "", "both", String::new()),
+        ("the colours change while it leaves", "", "both", ["\u{1b}[?997;2n", COLOURS].concat()),
+        ("the wheel turns while it leaves", "", "both", WHEEL.to_owned()),
+        ("the mouse in a theme that asks nothing", "--theme dark", "", WHEEL.to_owned()),
     ] {
         pty.raw.clear();
         pty.press(&format!("clear; {} {arguments}\r", env!("CARGO_BIN_EXE_bumpdesk")));
@@ -322,10 +320,6 @@ fn late_input_of_a_slow_terminal_stays_out_of_the_shell() {
         if early == "both" {
             pty.wait_written("\u{1b}[c");
             pty.press(&[COLOURS, LAST].concat());
-        }
-        if has_mouse {
-            pty.press("\u{1b}OQ");
-            pty.see(&["mouse on"]);
         }
         pty.press("q");
         pty.wait_written(QUIET);
@@ -468,7 +462,7 @@ fn the_clipboard_and_the_browser_are_honest() {
 }
 
 #[test]
-fn the_mouse_is_the_terminals_until_f2() {
+fn the_mouse_is_the_consoles_until_f2() {
     let home = home();
     let mut pty = demo(home.path(), &[], &[]);
     pty.see(&["survey done"]);
@@ -478,19 +472,30 @@ fn the_mouse_is_the_terminals_until_f2() {
     let row = u16::try_from(row).expect("a screen's row");
     pty.wait_for("the cursor on the selected row", |screen| screen.cursor_position().0 == row);
     let modes = |pty: &Pty| pty.state().mouse_protocol_mode() != vt100::MouseProtocolMode::None;
-    assert!(!modes(&pty));
-    pty.press("\u{1b}OQ");
-    pty.see(&["mouse on"]);
     assert!(modes(&pty));
     // The fourth row from here; counted from 1.
     pty.press(&format!("\u{1b}[<0;5;{}M\u{1b}[<0;5;{}m", row + 4, row + 4));
     pty.wait_for("the clicked row", |screen| screen.cursor_position().0 == row + 3);
     pty.press("\u{1b}[<64;5;9M");
     pty.wait_for("the wheel", |screen| screen.cursor_position().0 == row);
+    pty.press("\u{1b}OQ");
+    pty.see(&["mouse off"]);
+    assert!(!modes(&pty));
+    pty.press("\u{1b}OQ");
+    pty.see(&["mouse on"]);
     pty.press("q");
     assert_eq!(pty.end().exit_code(), 0);
     assert!(!modes(&pty), "the mouse is given back");
     pty.assert_restored();
+    // A setting leaves it to the terminal from the start.
+    let folder = home.path().join(".config/bumpdesk");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("config.toml"), "[ui]\nmouse = false\n").expect("a file");
+    let mut pty = demo(home.path(), &[], &[]);
+    pty.see(&["survey done"]);
+    assert!(!modes(&pty));
+    pty.press("q");
+    assert_eq!(pty.end().exit_code(), 0);
 }
 
 /// A terminal that shrinks and grows again has lost cells, and both signals may be taken together.

@@ -76,7 +76,7 @@ fn the_console_in_tmux() {
     for wanted in ["[1 Inventory]", "61 entries, 27 need attention", "⊗ GONE", "q quit"] {
         assert!(screen.contains(wanted), "no `{wanted}` in\n{screen}");
     }
-    assert_eq!(server.ask(&["display-message", "-p", "#{alternate_on} #{mouse_any_flag}"]), "1 0\n");
+    assert_eq!(server.ask(&["display-message", "-p", "#{alternate_on} #{mouse_any_flag}"]), "1 1\n");
     server.type_keys(&["/", "rookery", "Enter"]);
     pty.see(&["filter> rookery", "1 of 61"]);
     // A lone Esc is Esc, also through tmux.
@@ -95,8 +95,8 @@ fn the_console_in_tmux() {
     assert_eq!(server.ask(&["show-buffer"]), "owlbarn/rookery");
     pty.wait_written("\u{1b}]52;");
     server.type_keys(&["F2"]);
-    pty.see(&["mouse on"]);
-    assert_eq!(server.ask(&["display-message", "-p", "#{mouse_any_flag}"]), "1\n");
+    pty.see(&["mouse off"]);
+    assert_eq!(server.ask(&["display-message", "-p", "#{mouse_any_flag}"]), "0\n");
     server.type_keys(&["q"]);
     assert_eq!(pty.end().exit_code(), 0, "{}", pty.text());
 }

@@ -38,11 +38,14 @@ pub(super) struct Early {
 impl Early {
     /// Draws the first frame, then asks; the answers come when they come.
     pub(super) fn begin(signals: Signals, guard: Guard, options: Options) -> Result<Self, Error> {
-        let follow = options.follow;
+        let (follow, mouse) = (options.follow, options.mouse);
         let mut model = Model::new(options);
         let effects = model.begin();
         let mut painter = Painter::new(model.options.themes.depth())?;
         painter.draw(&model)?;
+        if mouse {
+            guard.use_mouse(true)?;
+        }
         if follow {
             guard.follow_ground()?;
             guard.ask_ground()?;
@@ -106,6 +109,7 @@ impl Early {
     /// Takes the terminal again and draws every cell.
     fn reenter(&mut self) -> Result<(), Error> {
         self.guard.take()?;
+        self.guard.use_mouse(self.model.options.mouse)?;
         if self.model.options.follow {
             self.guard.follow_ground()?;
             self.guard.ask_ground()?;
