@@ -7,8 +7,10 @@ use jiff::Timestamp;
 
 use crate::desk::ability::Ability;
 use crate::desk::telling::Message;
-use crate::desk::telling::arming::READ_ONLY;
 use crate::jobs::data::Inquiry;
+
+/// The refusal of a write while writing is not armed.
+pub(crate) const READ_ONLY: &str = "this console is READ-ONLY";
 
 /// The duration of an arming.
 const LASTS: Duration = Duration::from_mins(10);

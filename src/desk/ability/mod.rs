@@ -9,16 +9,13 @@ pub(crate) use table::Ability;
 
 use crate::registry::Address;
 
-/// The effect of an ability.
+/// The weight of an ability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AbilityKind {
-    /// It only shows something, or opens something that Esc leaves.
-    Looks,
-    /// It begins or steers something, or goes out of the console.
-    Acts,
-    /// It decides or begins something in one key.
-    Changes,
-    /// It changes something as well: it stops a job. A window that is too small to show the job may do it.
+    Ordinary,
+    /// It takes something away that somebody made. Hints name it last.
+    Destroys,
+    /// It stops a job. Hints name it last, and a window that is too small to show the job may do it.
     Cancels,
 }
 

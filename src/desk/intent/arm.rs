@@ -1,9 +1,8 @@
 //! Allows writing to GitHub for a while, and ends that.
 
 use crate::desk::Desk;
-use crate::desk::arming::Arming;
+use crate::desk::arming::{Arming, READ_ONLY};
 use crate::desk::intent::Step;
-use crate::desk::telling::arming::READ_ONLY;
 use crate::desk::telling::{Message, refuse};
 
 impl Desk {

@@ -14,9 +14,6 @@ pub(crate) fn mode(arming: &Arming, now: Timestamp) -> (String, Tone) {
     }
 }
 
-/// A write without being armed.
-pub(crate) const READ_ONLY: &str = "this console is READ-ONLY";
-
 /// The way to a console that may write, beside READ-ONLY where it may not.
 pub(crate) const HOW_TO_WRITE: &str = "(start with --write)";
 

@@ -110,7 +110,7 @@ pub(super) const TABLE: &[Action] = &[
     act("other-up", Section::Read, Command::OtherUp, "scroll the other pane up", SCREEN_ONLY).on(VIEWS, &["K"]),
     // the diff
     act("next-hunk", Section::Read, Command::NextHunk, "to the next change", SCREEN_ONLY)
-        .on(LINED, &["]"]).hinted(2, "change", HintKeys::With(Command::PreviousHunk)),
+        .on(LINED, &["]"]).hinted(3, "change", HintKeys::With(Command::PreviousHunk)),
     act("previous-hunk", Section::Read, Command::PreviousHunk, "to the previous change", SCREEN_ONLY)
         .on(LINED, &["["]),
     act("next-file", Section::Read, Command::NextFile, "to the next file of the plan", SCREEN_ONLY)
@@ -138,7 +138,7 @@ pub(super) const TABLE: &[Action] = &[
     act("wrap", Section::Read, Command::Wrap, "wrap long lines, or cut them", SCREEN_ONLY)
         .on(LONG, &["w"]).hint(9, "wrap"),
     act("other-pane", Section::Read, Command::OtherPane, "to the other pane", SCREEN_ONLY)
-        .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(2, "files/lines")
+        .on(CHANGES, &["tab"]).says("from the files to the lines, and back").hint(3, "files/lines")
         .on(PULL, &["tab"]).says("from the gates to the requests, and back").hint(6, "gates/requests")
         .on(REVIEWS, &["tab"]).says("all of the pull request on the whole screen, and back")
         .on(STRANDED, &["tab"]).says("the whole story of this version, and back")
@@ -167,7 +167,7 @@ pub(super) const TABLE: &[Action] = &[
     role("note", Section::Decide).to(CHANGES, &["c"], Ability::Note).hint(3, "note"),
     role("drop", Section::Decide).to(CHANGES, &["-"], Ability::DropFile),
     role("pull-request", Section::Act)
-        .to(CHANGES, &["P"], Ability::ShowPull).hint(1, "pull request").also(&[Ability::NextPull])
+        .to(CHANGES, &["P"], Ability::ShowPull).hint(2, "pull request").also(&[Ability::NextPull])
         .to(PULL, &["P"], Ability::TypeDigits).hint(1, "type the digits").also(&[Ability::NextPull]),
     role("verdict", Section::Act).to(REVIEWS, &["Y"], Ability::Judge).hint(2, "verdict"),
     role("write-out", Section::Act).to(PULL, &["D"], Ability::WriteOut).hint(6, "to a file"),
@@ -277,7 +277,7 @@ pub(super) const TABLE: &[Action] = &[
     act("mark", Section::Decide, Command::Mark, "mark the row and move on", SCREEN_ONLY)
         .on(LIST, &["space"]).hint(6, "mark")
         .on(STRANDED, &["space"]).hint(5, "mark")
-        .to(CHANGES, &["space"], Ability::Approve).hint(2, "approve")
+        .to(CHANGES, &["space"], Ability::Approve).hint(1, "approve")
         .to(VERIFY, &["space"], Ability::PauseVerification).hint(2, "pause/resume")
         .to(BACKFILL, &["space"], Ability::PauseBackfill).hint(2, "pause/resume")
         .to(JOBS, &["space"], Ability::PauseJob).hint(2, "pause/resume"),
@@ -289,7 +289,7 @@ pub(super) const TABLE: &[Action] = &[
     act("invert", Section::Decide, Command::Invert, "invert the marks of the rows shown", SCREEN_ONLY)
         .on(LIST, &["I"]),
     act("back", Section::Program, Command::Back, "step back: leave the range, clear the marks, then the filter; leave a screen", SCREEN_ONLY)
-        .on(ALL_BUT_PULL, &["esc"]).hint(8, "back")
+        .on(ALL_BUT_PULL, &["esc"]).hint(4, "back")
         .on(PULL, &["esc"]).says("back to the plan, to Reviews or to Jobs; what was made ready stays").hint(3, "back").also(&[Ability::ShowJobs]),
     // copying
     act("copy-address", Section::Copy, Command::CopyAddress, "copy the address", SCREEN_ONLY)
@@ -349,7 +349,7 @@ pub(super) const TABLE: &[Action] = &[
     act("help", Section::Program, Command::Help, "the keys of this view; type to search", Some("bumpdesk keys"))
         .on(VIEWS, &["?"]).hint(1, "help"),
     act("theme", Section::Program, Command::Theme, "next theme", Some("bumpdesk --theme NAME")).on(VIEWS, &["T"]),
-    role("quit", Section::Program).to(VIEWS, &["q"], Ability::Leave).hint(6, "quit"),
+    role("quit", Section::Program).to(VIEWS, &["q"], Ability::Leave).hint(4, "quit"),
     act("mouse", Section::Program, Command::Mouse, "mouse on or off: the wheel scrolls, a click selects, two clicks open", SCREEN_ONLY)
         .on(&Context::ALL, &["f2"]),
     act("redraw", Section::Program, Command::Redraw, "redraw the screen", SCREEN_ONLY).on(&Context::ALL, &["ctrl-l"]),

@@ -7,11 +7,12 @@ use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::desk::Registry;
+use crate::desk::ability::{Ability, AbilityKind};
 use crate::tui::base::layout::{Area, Class, Frame};
 use crate::tui::base::text;
 use crate::tui::base::text::width;
 use crate::tui::base::theme::Role;
-use crate::tui::keymap::Bound;
+use crate::tui::keymap::{Bound, Command};
 use crate::tui::shell::model::Model;
 use crate::tui::shell::{availability, hinting};
 use crate::tui::widgets::message::Message;
@@ -108,46 +109,80 @@ fn hints(model: &Model, paint: &Paint<'_>, columns: u16) -> Line<'static> {
     }
     for hint in hints_that_fit(model) {
         let used = usize::from(columns) - strip.room();
-        strip.gap(hint.cells.start - used).key(&model.keys.bindings.hinted(hint.bound), hint.word);
+        strip.gap(hint.cells.start - used);
+        let keys = model.keys.bindings.hinted(hint.bound);
+        if hint.group == HintGroup::Destroys {
+            strip.put(Role::Error, &keys).put(Role::Error, " ").put(Role::Error, hint.word);
+        } else {
+            strip.key(&keys, hint.word);
+        }
     }
     strip.line()
 }
+
+/// The groups of hints, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum HintGroup {
+    /// Keys of this place, by use.
+    Here,
+    /// Keys that work everywhere.
+    General,
+    /// Keys that take something away or stop something.
+    Destroys,
+}
+
+impl HintGroup {
+    fn of(command: Command) -> Self {
+        match command {
+            Command::Do(Ability::Leave) | Command::Back | Command::Palette | Command::Help => Self::General,
+            Command::Do(ability) if ability.row().kind != AbilityKind::Ordinary => Self::Destroys,
+            _ => Self::Here,
+        }
+    }
+}
+
+/// No more hints are shown.
+const MOST_HINTS: usize = 10;
 
 /// A hint of the last line.
 #[derive(Debug)]
 pub(crate) struct Shown<'a> {
     pub(crate) cells: Range<usize>,
     pub(crate) bound: &'a Bound,
+    pub(crate) group: HintGroup,
     word: &'static str,
 }
 
-/// The hints that fit; the most important ones come first to the room, and none is cut.
+/// The hints that fit, in their order; the most important ones come first to the room, and none is cut.
 pub(crate) fn hints_that_fit(model: &Model) -> Vec<Shown<'_>> {
     let gap = if model.size.class() == Class::Narrow { 1 } else { 2 };
     let bindings = &model.keys.bindings;
-    let list: Vec<(u8, usize, &'static str, &Bound)> = bindings
+    let mut list: Vec<(HintGroup, u8, usize, &'static str, &Bound)> = bindings
         .within(model.context())
         .filter(|bound| !bound.keys.is_empty() && availability::check(model, bound.place.command).is_ok())
         .filter_map(|bound| {
             let word = hinting::word(model, bound)?;
-            Some((bound.place.hint?.rank, width(&bindings.hinted(bound)) + 1 + width(word), word, bound))
+            let cells = width(&bindings.hinted(bound)) + 1 + width(word);
+            Some((HintGroup::of(bound.place.command), bound.place.hint?.rank, cells, word, bound))
         })
         .collect();
-    let mut by_rank: Vec<usize> = (0..list.len()).collect();
-    by_rank.sort_by_key(|at| list[*at].0);
-    let mut room = (usize::from(model.size.columns) + gap).saturating_sub(1);
-    let mut fits = vec![false; list.len()];
-    for at in by_rank {
-        let cells = list[at].1 + gap;
-        if cells <= room {
-            (room, fits[at]) = (room - cells, true);
-        }
-    }
-    let mut at = 1;
-    let placed = list.into_iter().zip(fits).filter(|(_, fits)| *fits).map(|((_, cells, word, bound), _)| {
+    list.sort_by_key(|(_, rank, ..)| *rank);
+    // The gaps between the three groups are wider.
+    let mut room = usize::from(model.size.columns).saturating_sub(1 + gap);
+    list.retain(|(_, _, cells, ..)| {
+        let fits = cells + gap <= room;
+        room -= if fits { cells + gap } else { 0 };
+        fits
+    });
+    list.truncate(MOST_HINTS);
+    list.sort_by_key(|(group, ..)| *group);
+    let (mut at, mut last) = (1, None);
+    let placed = list.into_iter().map(|(group, _, cells, word, bound)| {
+        at += if last.is_some_and(|last| last != group) { gap } else { 0 };
+        last = Some(group);
         let place = at..at + cells;
         at += cells + gap;
-        Shown { cells: place, bound, word }
+        Shown { cells: place, bound, word, group }
     });
     placed.collect()
 }

@@ -8,6 +8,7 @@ use crate::tui::keymap::{Context, ViewId};
 use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
+use crate::tui::tests::frames::entry::with_entry;
 use crate::tui::tests::{later, press, screen, started, world};
 
 /// Where a text stands; the cell of its second letter.
@@ -41,9 +42,10 @@ fn tabs_and_hints_are_clicked() {
         click(&mut model, "Esc undo");
         assert_eq!(model.context(), Context::View(ViewId::Inventory));
     }
-    let mut model = started(world::normal(), 200, 50);
+    let mut model = with_entry(200, 50);
     click(&mut model, "y copy");
     assert!(screen(&model).contains("y then"));
+    press(&mut model, "esc");
     press(&mut model, "esc");
     press(&mut model, "s");
     let before = model.screen;

@@ -8,8 +8,11 @@ use crate::settings::{ColorDepth, ThemeText};
 use crate::tui::base::layout;
 use crate::tui::base::layout::{Area, Frame};
 use crate::tui::base::theme::Themes;
+use crate::tui::shell::footer;
 use crate::tui::shell::model::Model;
+use crate::tui::tests::fake_plan::FakePlan;
 use crate::tui::tests::keys::with_keys;
+use crate::tui::tests::reviews::{go, looking};
 use crate::tui::tests::verify::made::running;
 use crate::tui::tests::{drawn, records, started, text, world};
 
@@ -68,4 +71,27 @@ fn header() {
 #[test]
 fn footer() {
     keep(NAMES[1], &lines(|frame| frame.message.union(frame.hints)));
+}
+
+/// The keys of the place come first, by use, then those that work everywhere, and last those that take something away.
+#[test]
+fn hints_stand_by_use_and_what_destroys_comes_last() {
+    for (columns, rows) in SIZES {
+        let views = VIEWS.iter().map(|frames| (frames.view, frames.normal.1));
+        for (name, make) in views.chain(CASES) {
+            let model = make(columns, rows);
+            let hints = footer::hints_that_fit(&model);
+            assert!(hints.len() <= 10, "{name} at {columns}x{rows} has {}", hints.len());
+            assert!(hints.is_sorted_by_key(|hint| hint.group), "{name} at {columns}x{rows}");
+            assert!(
+                hints.last().is_none_or(|hint| hint.cells.end < usize::from(columns)),
+                "{name}: {hints:?}"
+            );
+        }
+    }
+    let mut fake = FakePlan::normal();
+    let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, ") <enter> z R G");
+    let keys: Vec<String> = footer::hints_that_fit(&model).iter().map(|hint| hint.bound.key()).collect();
+    assert_eq!([&keys[0], &keys[keys.len() - 1]], ["Space", "X"], "{keys:?}");
 }
