@@ -178,7 +178,7 @@ impl ListArgs {
         let sort = self.sort.or(view.map(|view| view.sort)).unwrap_or_default();
         let group = self.group.or(view.map(|view| view.group)).unwrap_or_default();
         let (rows, verdicts) = (&loaded.catalog.rows, &loaded.verdicts);
-        let mut order = sort.arrange(rows, verdicts);
+        let mut order = sort.arrange(verdicts);
         gather(&mut order, &group.ranks(rows, verdicts));
         order
     }
@@ -191,7 +191,7 @@ fn total(loaded: &Loaded, rows: &[(&Row, &Verdict)]) -> String {
         all => format!(" of {}", grouped(all)),
     };
     let entries = if rows.len() == 1 && of.is_empty() { "entry" } else { "entries" };
-    let figures = figures(&Tally::of(rows.iter().copied()));
+    let figures = figures(&Tally::of(rows.iter().map(|(_, verdict)| *verdict)));
     let figures: Vec<String> = figures.into_iter().map(|(_, figure)| figure).collect();
     let Loaded { name, revision, .. } = loaded;
     format!("bumpdesk: {}{of} {entries}, {}; {name} {revision}", grouped(rows.len()), figures.join(", "))

@@ -14,7 +14,6 @@ use crate::registry::Address;
 use crate::rules::filter::{Field, Filter, Haystack};
 use crate::rules::memory;
 use crate::rules::memory::Memory;
-use crate::rules::order::needs_attention;
 
 /// Reads a filter from the command line.
 pub(crate) fn parse_filter(text: &str) -> Result<Filter, Failure> {
@@ -107,7 +106,7 @@ pub(crate) async fn chosen(
     let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
     let new: Vec<bool> = match &look {
         Some(look) => {
-            rows.map(|(row, verdict)| needs_attention(row, verdict) && !look.has(&row.address)).collect()
+            rows.map(|(row, verdict)| verdict.needs_attention() && !look.has(&row.address)).collect()
         }
         None => Vec::new(),
     };

@@ -205,7 +205,7 @@ async fn wrong_use_ends_with_two_and_a_remedy() {
     let cases = [
         ("no-such-command", "unrecognized subcommand"),
         ("list --filter foo:bar", "character 1: there is no field `foo:`"),
-        ("list --status beind", "known statuses: unusable, gone, moved, ghost"),
+        ("list --status beind", "known statuses: unusable, gone, ghost, drift"),
         ("lint --rule byte", "Write `bytes` instead."),
         ("show newrelic/newrelik", "Write `newrelic/newrelic` if you mean that."),
         ("show newrelic", "`newrelic` is not an address"),
@@ -278,7 +278,7 @@ async fn an_entry_is_shown_without_raw_escapes() {
     let folder = registry();
     let shown = output_of(folder.path(), &[], "show module acme/vpc/aws").await;
     assert_eq!(shown.exit, Exit::Done, "{}", shown.err);
-    assert!(shown.out.contains("? UNKNOWN\nwhat       not checked"), "{}", shown.out);
+    assert!(shown.out.contains("? UNKNOWN ⋅ never checked\nwhat       not checked"), "{}", shown.out);
     assert!(shown.out.contains("v1.0\\u{1b}[2J"), "{}", shown.out);
     let shown = output_of(folder.path(), &[], "show acme/vpc/aws --json").await;
     let objects = objects(&shown.out);

@@ -32,7 +32,7 @@ pub(crate) fn sheet(rest: &str) -> Sheet {
 fn about(status: Status) -> Vec<Line> {
     let row = status.row();
     let lines = [
-        format!("{}: {}", row.word, row.means),
+        format!("{}, {} (level {}): {}", row.word, row.plain, row.level.name(), row.means),
         format!("{}: {}", IF_LEFT.spoken, row.if_left),
         format!("{}: {}", YOU_CAN.spoken, row.can_do),
     ];

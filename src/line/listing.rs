@@ -34,7 +34,7 @@ impl<'a> Listing<'a> {
         self.list.shown.len()
     }
 
-    /// `list: 3 of 61 entries, filter status:drift, sorted by status, age`.
+    /// `list: 3 of 61 entries, filter status:drift, sorted by level, age`.
     pub(crate) fn title(&self) -> String {
         let (shown, all) = (self.list.shown.len() as u64, self.list.verdicts.len() as u64);
         let mut text = if shown == all {

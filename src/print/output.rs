@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::boot::{Environment, Ui};
 use crate::desk::{objects, telling};
 use crate::print::wrap::{Piece, wrapped};
+use crate::rules::Level;
 use crate::rules::plain_text::visible;
-use crate::rules::{Status, StatusGroup};
 
 /// The colour of a piece of text; a hint that nothing depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,6 @@ pub(crate) enum Color {
     Red,
     Yellow,
     Blue,
-    Magenta,
     Cyan,
     Green,
     Grey,
@@ -28,15 +27,12 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    pub(crate) fn of(status: Status) -> Self {
-        match status.row().group {
-            StatusGroup::Lost | StatusGroup::Wrong => Self::Red,
-            StatusGroup::Changed => Self::Magenta,
-            StatusGroup::Waits | StatusGroup::Stuck => Self::Yellow,
-            StatusGroup::Missed | StatusGroup::Late => Self::Blue,
-            StatusGroup::Gap => Self::Cyan,
-            StatusGroup::Fine => Self::Green,
-            StatusGroup::Unknown => Self::Grey,
+    pub(crate) fn of(level: Level) -> Self {
+        match level {
+            Level::Act => Self::Red,
+            Level::Look => Self::Yellow,
+            Level::Wait => Self::Blue,
+            Level::Fine => Self::Green,
         }
     }
 
@@ -49,7 +45,7 @@ impl Color {
             telling::Tone::Notice | telling::Tone::Late => Some(Self::Blue),
             telling::Tone::Warning => Some(Self::Yellow),
             telling::Tone::Error | telling::Tone::Wrong | telling::Tone::Lost => Some(Self::Red),
-            telling::Tone::Of(status) => Some(Self::of(status)),
+            telling::Tone::Of(level) => Some(Self::of(level)),
         }
     }
 
@@ -58,7 +54,6 @@ impl Color {
             Self::Red => "31",
             Self::Yellow => "33",
             Self::Blue => "34",
-            Self::Magenta => "35",
             Self::Cyan => "36",
             Self::Green => "32",
             Self::Grey => "90",

@@ -77,6 +77,6 @@ pub(crate) use now::{Holds, Now};
 pub(crate) use proposal::Proposal;
 pub use proposal::{Class, Mode};
 pub use status::Status;
-pub(crate) use status::{Remedy, StatusGroup};
+pub(crate) use status::{Level, Remedy};
 pub use verdict::{Because, Depth, PublishedBy, Source, Verdict, VersionMark};
 pub(crate) use verdict::{Gap, TAG_MOVED, VersionState, left_out};

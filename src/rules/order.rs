@@ -11,7 +11,7 @@ words! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub(crate) enum Sort: [ALL, name, from_name] {
-        /// What needs attention first, newest first within a status.
+        /// The gravest level first, within it by status, newest first within a status.
         #[default]
         Status = "status",
         Newest = "newest",
@@ -31,12 +31,12 @@ impl Sort {
     /// What people read.
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Self::Status => "status, age",
+            Self::Status => "level, age",
             Self::Newest => "newest first",
             Self::Oldest => "oldest first",
             Self::Address => "address",
             Self::Behind => "most behind",
-            Self::StatusReversed => "status reversed",
+            Self::StatusReversed => "level reversed",
             Self::AddressReversed => "address reversed",
             Self::BehindReversed => "least behind",
         }
@@ -58,23 +58,22 @@ impl Sort {
 
     /// Row numbers in this order. Rows stand by address already, so equal ones stay so. Small keys are sorted, not
     /// verdicts: this runs every two seconds while a survey runs.
-    pub(crate) fn arrange(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
-        let mut keys: Vec<(u32, i64, u32)> = rows
+    pub(crate) fn arrange(self, verdicts: &[Verdict]) -> Vec<u32> {
+        let mut keys: Vec<(u32, i64, u32)> = verdicts
             .iter()
-            .zip(verdicts)
             .zip(0..)
-            .map(|((row, verdict), at)| {
+            .map(|(verdict, at)| {
                 let since = verdict.since.map(jiff::Timestamp::as_second);
                 // What nobody dates stands last in both directions.
                 let newest = since.map_or(i64::MAX, |second| -second);
                 let oldest = since.unwrap_or(i64::MAX);
                 match self {
-                    Self::Status => (severity(row, verdict), newest, at),
+                    Self::Status => (severity(verdict), newest, at),
                     Self::Newest => (0, newest, at),
                     Self::Oldest => (0, oldest, at),
                     Self::Address => (0, 0, at),
                     Self::Behind => (u32::MAX - verdict.missing.unwrap_or(0), newest, at),
-                    Self::StatusReversed => (u32::MAX - severity(row, verdict), oldest, at),
+                    Self::StatusReversed => (u32::MAX - severity(verdict), oldest, at),
                     Self::AddressReversed => (0, 0, u32::MAX - at),
                     Self::BehindReversed => (verdict.missing.unwrap_or(u32::MAX), oldest, at),
                 }
@@ -104,7 +103,7 @@ impl Group {
     pub(crate) fn ranks(self, rows: &[Row], verdicts: &[Verdict]) -> Vec<u32> {
         match self {
             Self::None => Vec::new(),
-            Self::Status => rows.iter().zip(verdicts).map(|(row, verdict)| severity(row, verdict)).collect(),
+            Self::Status => verdicts.iter().map(severity).collect(),
             Self::Kind => rows.iter().map(|row| u32::from(row.kind() == Kind::Module)).collect(),
             Self::Namespace => namespaces(rows),
         }
@@ -114,7 +113,7 @@ impl Group {
     pub(crate) fn title(self, row: &Row, verdict: &Verdict) -> String {
         match self {
             Self::None => String::new(),
-            Self::Status if is_unasked(row, verdict) => "not checked yet".into(),
+            Self::Status if verdict.is_unasked() => "not checked yet".into(),
             Self::Status => verdict.status.word().into(),
             Self::Namespace => row.address.namespace().into(),
             Self::Kind => format!("{}s", row.kind().word()),
@@ -145,18 +144,8 @@ fn namespaces(rows: &[Row]) -> Vec<u32> {
 }
 
 /// What needs attention first; what was never asked stands below everything that is known.
-fn severity(row: &Row, verdict: &Verdict) -> u32 {
-    if is_unasked(row, verdict) { u32::MAX } else { verdict.status.rank() }
-}
-
-/// Nobody asked upstream yet. A file that cannot be read is something else: somebody has to look at it.
-pub(crate) fn is_unasked(row: &Row, verdict: &Verdict) -> bool {
-    verdict.status.is_unknown() && verdict.because.at.is_none() && row.shape.broken.is_none()
-}
-
-/// Somebody should look at it; what was never asked about needs a survey first.
-pub(crate) fn needs_attention(row: &Row, verdict: &Verdict) -> bool {
-    verdict.status.needs_attention() && !is_unasked(row, verdict)
+fn severity(verdict: &Verdict) -> u32 {
+    if verdict.is_unasked() { u32::MAX } else { verdict.status.rank() }
 }
 
 #[cfg(test)]
@@ -187,7 +176,7 @@ mod tests {
 
     #[test]
     fn orders() {
-        let (rows, verdicts) = world();
+        let (_, verdicts) = world();
         for (sort, wanted) in [
             (Sort::Status, [4, 3, 2, 0, 1]),
             (Sort::Newest, [3, 0, 4, 2, 1]),
@@ -198,7 +187,7 @@ mod tests {
             (Sort::AddressReversed, [4, 3, 2, 1, 0]),
             (Sort::BehindReversed, [4, 0, 2, 3, 1]),
         ] {
-            assert_eq!(sort.arrange(&rows, &verdicts), wanted, "{sort:?}");
+            assert_eq!(sort.arrange(&verdicts), wanted, "{sort:?}");
             assert_eq!((sort.reversed() == sort, sort.reversed().reversed()), (false, sort));
             assert_eq!(Sort::from_name(sort.name()), Some(sort));
         }
@@ -207,17 +196,15 @@ mod tests {
     /// A survey that failed must not hide what is known to be wrong; what can wait stands below both.
     #[test]
     fn what_is_known_to_be_wrong_stands_above_what_could_not_be_checked() {
-        let row = |name: &str| Row::new(Address::parse(name).unwrap(), Shape::default());
         let at = jiff::Timestamp::from_second(9).unwrap();
         let verdict = |status| {
             let because = Because { text: String::new(), source: Source::Tags, at: Some(at) };
             Verdict::new(status, because)
         };
         let statuses = [Status::Behind, Status::Unknown, Status::Unsigned, Status::RepoGone, Status::Current];
-        let rows = ["a/a", "a/b", "a/c", "a/d", "a/e"].map(row);
         let verdicts = statuses.map(verdict);
-        assert_eq!(Sort::Status.arrange(&rows, &verdicts), [3, 2, 1, 0, 4]);
-        let wanting = statuses.map(Status::needs_attention);
+        assert_eq!(Sort::Status.arrange(&verdicts), [3, 2, 1, 0, 4]);
+        let wanting = verdicts.each_ref().map(Verdict::needs_attention);
         assert_eq!(wanting, [false, true, true, true, false], "attention is above the rest");
         let words: Vec<Status> = Status::words().filter(|status| statuses.contains(status)).collect();
         assert_eq!(words, [Status::RepoGone, Status::Unknown, Status::Behind, Status::Current]);
@@ -232,7 +219,7 @@ mod tests {
             (Group::Namespace, [3, 0, 4, 1, 2], ["b", "b", "hashicorp", "hashicorp", "zeta"]),
             (Group::Kind, [2, 0, 1, 3, 4], ["providers", "providers", "providers", "modules", "modules"]),
         ] {
-            let mut order = Sort::Behind.arrange(&rows, &verdicts);
+            let mut order = Sort::Behind.arrange(&verdicts);
             gather(&mut order, &group.ranks(&rows, &verdicts));
             assert_eq!(order, wanted, "{group:?}");
             let names: Vec<String> =
@@ -244,9 +231,8 @@ mod tests {
 
     #[test]
     fn attention_is_not_for_what_nobody_asked() {
-        let (rows, verdicts) = world();
-        let wanting: Vec<bool> =
-            rows.iter().zip(&verdicts).map(|(row, verdict)| needs_attention(row, verdict)).collect();
+        let (_, verdicts) = world();
+        let wanting: Vec<bool> = verdicts.iter().map(Verdict::needs_attention).collect();
         assert_eq!(wanting, [false, false, false, false, true]);
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::registry::Kind;
 use crate::rules::Source;
 use crate::rules::triage::Rung;
+use crate::settings::words;
 
 /// One row of the ladder.
 #[derive(Debug)]
@@ -20,13 +21,15 @@ pub struct StatusRow {
     pub name: &'static str,
     pub glyph: &'static str,
     pub ascii: &'static str,
+    /// What it is, in two to five plain words: `tag or release deleted`.
+    pub plain: &'static str,
     /// What it is, in one sentence.
     pub means: &'static str,
     /// What happens if nothing is done.
     pub if_left: &'static str,
     /// What a maintainer can do.
     pub can_do: &'static str,
-    pub(crate) group: StatusGroup,
+    pub level: Level,
     pub(crate) urgency: Urgency,
     pub(crate) remedy: Remedy,
     /// What shows it of a version. Zips count where SHA256SUMS is not known.
@@ -39,9 +42,10 @@ pub struct StatusRow {
     pub(crate) noted: bool,
 }
 
-/// The three sentences that explain a status.
+/// The plain words and the three sentences that explain a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
+    pub(crate) plain: &'static str,
     pub(crate) means: &'static str,
     pub(crate) if_left: &'static str,
     pub(crate) can_do: &'static str,
@@ -49,24 +53,24 @@ pub(crate) struct Words {
 
 /// The sentences for a drift of a module, which has tags that can move instead of checksums.
 const MOVED_TAG: Words = Words {
+    plain: "moved tag",
     means: "a tag no longer points to the commit that was indexed",
     if_left: "clients get the recorded commit, or fail where no branch holds it",
     can_do: "ask the author about the move; a policy decision can change it",
 };
 
-/// Statuses of one colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StatusGroup {
-    Unknown,
-    Lost,
-    Changed,
-    Wrong,
-    Waits,
-    Stuck,
-    Missed,
-    Late,
-    Gap,
-    Fine,
+words! {
+    /// How much a status matters to users, the gravest first. Its colour is the only one that an entry has.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Level: [ALL, name, from_name] {
+        /// Users are hit now.
+        Act = "act",
+        /// A person should decide.
+        Look = "look",
+        /// It cures itself, or nothing breaks.
+        Wait = "wait",
+        Fine = "fine",
+    }
 }
 
 /// How soon somebody should look at it.
@@ -131,8 +135,8 @@ impl Status {
         if self.is_drift() && kind == Kind::Module {
             return MOVED_TAG;
         }
-        let StatusRow { means, if_left, can_do, .. } = *self.row();
-        Words { means, if_left, can_do }
+        let StatusRow { plain, means, if_left, can_do, .. } = *self.row();
+        Words { plain, means, if_left, can_do }
     }
 
     pub fn name(self) -> &'static str {
@@ -152,12 +156,11 @@ impl Status {
         words.into_iter()
     }
 
-    /// Its place in lists: what needs attention, what can wait, what is fine, and within those the ladder. What could not be
-    /// checked needs attention, but a fault that is known needs it more: a failed survey must not hide those.
+    /// Its place in lists: by level, and within a level by the ladder. A check that failed needs a decision, but a fault that
+    /// is known needs it more: a failed survey must not hide those.
     pub(crate) fn rank(self) -> u32 {
-        let (urgency, place) = (self.row().urgency as u32, self as u32);
-        let place = if self.is_unknown() { Self::COUNT as u32 } else { place };
-        urgency * 100 + place
+        let place = if self.is_unknown() { Self::COUNT as u32 } else { self as u32 };
+        self.row().level as u32 * 100 + place
     }
 
     /// Finds a status by its JSON name or its word, in any case; of several with one word the first.
@@ -180,16 +183,6 @@ impl Status {
     /// Whether nothing is missing, and nothing differs.
     pub(crate) fn is_fine(self) -> bool {
         self == Self::Current
-    }
-
-    /// Whether a maintainer should look at it: neither fine nor curing itself within minutes.
-    pub(crate) fn needs_attention(self) -> bool {
-        self.row().urgency == Urgency::Look
-    }
-
-    /// Whether it is not fine, and can wait all the same.
-    pub(crate) fn can_wait(self) -> bool {
-        matches!(self.row().urgency, Urgency::NextBump | Urgency::Later)
     }
 
     /// What a survey tells and `--check` counts: all but what is fine, cures itself within minutes, or waits for a
@@ -218,10 +211,11 @@ ladder! {
         name: "unknown",
         glyph: "?",
         ascii: "?",
+        plain: "check failed",
         means: "not checked, or the check failed: see why",
         if_left: "problems stay unseen and nothing is proposed",
         can_do: "survey it again; the reason says which source failed",
-        group: StatusGroup::Unknown,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::SurveyAgain,
         source: Source::Sums,
@@ -234,10 +228,11 @@ ladder! {
         name: "list-unreadable",
         glyph: "⊠",
         ascii: "u",
+        plain: "list of versions unreadable",
         means: "no client can read the provider's list of versions",
         if_left: "nobody can install any version of the provider",
         can_do: "correct the version that the reason names, by hand",
-        group: StatusGroup::Wrong,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::CorrectFile,
         source: Source::File,
@@ -250,10 +245,11 @@ ladder! {
         name: "repo-gone",
         glyph: "⊗",
         ascii: "X",
+        plain: "repository gone",
         means: "the upstream repository is missing or private",
         if_left: "its versions stay listed but fail to download; no new one can come",
         can_do: "check by hand and ask the owner; removing it is a policy decision",
-        group: StatusGroup::Lost,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::SeeUpstream,
         source: Source::Tags,
@@ -266,10 +262,11 @@ ladder! {
         name: "moved",
         glyph: "↷",
         ascii: ">",
+        plain: "repository moved",
         means: "the upstream repository answers under another name, or the name now belongs to another repository",
         if_left: "a renamed repository keeps bumping until somebody takes its old name",
         can_do: "check that the new address is registered, and ask for a warning here",
-        group: StatusGroup::Changed,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::SeeUpstream,
         source: Source::Tags,
@@ -282,10 +279,11 @@ ladder! {
         name: "gone-upstream",
         glyph: "∅",
         ascii: "0",
+        plain: "tag or release deleted",
         means: "a version is indexed, but its tag or release is gone upstream",
         if_left: "users are offered a version that fails to download; it stays listed",
         can_do: "ask the author; removing it is a policy decision",
-        group: StatusGroup::Changed,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
@@ -298,10 +296,11 @@ ladder! {
         name: "drifted",
         glyph: "∆",
         ascii: "d",
+        plain: "re-uploaded",
         means: "a stored checksum, size or h1 differs from what upstream has today",
         if_left: "clients refuse it or lock a wrong hash, and no bump repairs it",
         can_do: "ask the author for a new version; changing it is a policy decision",
-        group: StatusGroup::Wrong,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Zips,
@@ -314,10 +313,11 @@ ladder! {
         name: "partial",
         glyph: "⁇",
         ascii: "h",
+        plain: "platforms missing",
         means: "a version is indexed with fewer platforms (targets) than upstream lists",
         if_left: "users of the missing platforms cannot install it; no bump adds them",
         can_do: "ask for a policy decision: adding targets changes an indexed version",
-        group: StatusGroup::Changed,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
@@ -330,10 +330,11 @@ ladder! {
         name: "clients-refuse",
         glyph: "⊠",
         ascii: "u",
+        plain: "clients refuse it",
         means: "clients refuse an indexed version because of what the registry stores of it",
         if_left: "the clients that the reason names cannot install it",
         can_do: "correct the data file by hand; a changed release is a policy decision",
-        group: StatusGroup::Wrong,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::CorrectFile,
         source: Source::File,
@@ -346,10 +347,11 @@ ladder! {
         name: "retry-wait",
         glyph: "◷",
         ascii: "%",
+        plain: "waiting to retry",
         means: "a version failed before, is complete upstream now, and waits for its next try",
         if_left: "the bump adds it at the next try by itself, late",
         can_do: "wait for its next try, or plan to clear its recorded failures",
-        group: StatusGroup::Waits,
+        level: Level::Wait,
         urgency: Urgency::Look,
         remedy: Remedy::Wait,
         source: Source::Sums,
@@ -362,10 +364,11 @@ ladder! {
         name: "stranded",
         glyph: "↧",
         ascii: "_",
+        plain: "cannot be indexed",
         means: "a version tag that the bump cannot index: see why",
         if_left: "retries get rarer and keep failing",
         can_do: "tell the author; once it is fixed, a later bump picks it up",
-        group: StatusGroup::Stuck,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Sums,
@@ -378,10 +381,11 @@ ladder! {
         name: "shadowed",
         glyph: "⊝",
         ascii: "s",
+        plain: "hidden by a prerelease",
         means: "the highest indexed version is a prerelease, and a newer stable one is not indexed",
         if_left: "users of version ranges stay on the old stable release",
         can_do: "add the entry to the plan and review it",
-        group: StatusGroup::Waits,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
@@ -394,10 +398,11 @@ ladder! {
         name: "missed-old-line",
         glyph: "↶",
         ascii: "b",
+        plain: "older line skipped",
         means: "a version below the highest indexed one is missing",
         if_left: "only a full bump, one that reads every tag, picks it up",
         can_do: "add it to the plan if two bumps skipped it, and review it",
-        group: StatusGroup::Missed,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
@@ -410,10 +415,11 @@ ladder! {
         name: "behind",
         glyph: "⇡",
         ascii: "^",
+        plain: "not indexed yet",
         means: "a newer version is complete upstream and not indexed yet",
         if_left: "the next bump should take it, within 15 minutes",
         can_do: "wait; if it stays, check the bump runs, or add it to the plan",
-        group: StatusGroup::Late,
+        level: Level::Wait,
         urgency: Urgency::NextBump,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
@@ -426,10 +432,11 @@ ladder! {
         name: "pending",
         glyph: "∙",
         ascii: ".",
+        plain: "just released",
         means: "a version is missing, but was published less than 30 minutes ago",
         if_left: "the next bumps take it by themselves",
         can_do: "wait: this is the normal delay",
-        group: StatusGroup::Late,
+        level: Level::Wait,
         urgency: Urgency::Later,
         remedy: Remedy::Rebuild,
         source: Source::Tags,
@@ -442,10 +449,11 @@ ladder! {
         name: "key-mismatch",
         glyph: "⚐",
         ascii: "k",
+        plain: "signature problem",
         means: "a version's signature does not verify with the keys on file",
         if_left: "installing that version fails: clients want a good signature",
         can_do: "ask the author for the key that signed it, or for a new version",
-        group: StatusGroup::Waits,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Signature,
@@ -458,10 +466,11 @@ ladder! {
         name: "key-expired",
         glyph: "⚐",
         ascii: "k",
+        plain: "signature problem",
         means: "a version is signed by an expired key, and nothing else verifies it",
         if_left: "it installs with a warning, and not at all where expiry is enforced",
         can_do: "ask the author to extend the key, or for a new one",
-        group: StatusGroup::Waits,
+        level: Level::Look,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Signature,
@@ -474,10 +483,11 @@ ladder! {
         name: "unsigned",
         glyph: "⚐",
         ascii: "k",
+        plain: "signature problem",
         means: "keys are on file, but a version has no signature to check with them",
         if_left: "installing that version fails: clients want a good signature",
         can_do: "ask the author for a signed new version",
-        group: StatusGroup::Waits,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::AskAuthor,
         source: Source::Signature,
@@ -490,10 +500,11 @@ ladder! {
         name: "size-missing",
         glyph: "#",
         ascii: "#",
+        plain: "size missing",
         means: "platforms (targets) are stored with a size of 0 or an impossible one",
         if_left: "OpenTofu clients from 1.12 on refuse to install them",
         can_do: "fill in size and h1 now",
-        group: StatusGroup::Gap,
+        level: Level::Act,
         urgency: Urgency::Look,
         remedy: Remedy::Backfill,
         source: Source::File,
@@ -506,10 +517,11 @@ ladder! {
         name: "h1-missing",
         glyph: "#",
         ascii: "#",
+        plain: "hashes missing",
         means: "platforms (targets) are indexed without size or h1, the hash of lock files",
         if_left: "locking for other platforms must download every package",
         can_do: "fill in h1 and size when convenient",
-        group: StatusGroup::Gap,
+        level: Level::Wait,
         urgency: Urgency::Later,
         remedy: Remedy::Backfill,
         source: Source::File,
@@ -522,10 +534,11 @@ ladder! {
         name: "current",
         glyph: "✓",
         ascii: "v",
+        plain: "up to date",
         means: "every upstream version is indexed; where checksums were compared, none differs",
         if_left: "nothing happens",
         can_do: "leave it as it is",
-        group: StatusGroup::Fine,
+        level: Level::Fine,
         urgency: Urgency::Nothing,
         remedy: Remedy::Nothing,
         source: Source::Tags,
@@ -555,6 +568,42 @@ mod tests {
                 assert_ne!(row.glyph, other.glyph);
                 assert_ne!(row.ascii, other.ascii);
             }
+        }
+    }
+
+    #[test]
+    fn each_status_has_its_level_and_plain_words() {
+        let table = [
+            ("unknown", Level::Look, "check failed"),
+            ("list-unreadable", Level::Act, "list of versions unreadable"),
+            ("repo-gone", Level::Act, "repository gone"),
+            ("moved", Level::Look, "repository moved"),
+            ("gone-upstream", Level::Act, "tag or release deleted"),
+            ("drifted", Level::Act, "re-uploaded"),
+            ("partial", Level::Look, "platforms missing"),
+            ("clients-refuse", Level::Act, "clients refuse it"),
+            ("retry-wait", Level::Wait, "waiting to retry"),
+            ("stranded", Level::Look, "cannot be indexed"),
+            ("shadowed", Level::Look, "hidden by a prerelease"),
+            ("missed-old-line", Level::Look, "older line skipped"),
+            ("behind", Level::Wait, "not indexed yet"),
+            ("pending", Level::Wait, "just released"),
+            ("key-mismatch", Level::Act, "signature problem"),
+            ("key-expired", Level::Look, "signature problem"),
+            ("unsigned", Level::Act, "signature problem"),
+            ("size-missing", Level::Act, "size missing"),
+            ("h1-missing", Level::Wait, "hashes missing"),
+            ("current", Level::Fine, "up to date"),
+        ];
+        let found: Vec<_> = LADDER.iter().map(|row| (row.name, row.level, row.plain)).collect();
+        assert_eq!(found, table);
+        assert_eq!(Status::Drifted.words_for(Kind::Module).plain, "moved tag");
+        // A list shows levels in one piece each.
+        let mut ranked: Vec<Status> = Status::all().collect();
+        ranked.sort_by_key(|status| status.rank());
+        assert!(ranked.is_sorted_by_key(|status| status.row().level));
+        for level in Level::ALL {
+            assert_eq!(Level::from_name(level.name()), Some(level));
         }
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::Kind;
 use crate::rules::finding::Finding;
-use crate::rules::status::Status;
+use crate::rules::status::{Level, Status};
 use crate::rules::verify;
 use crate::settings::words;
 
@@ -276,6 +276,35 @@ impl Verdict {
         })
     }
 
+    /// The level of the status. Entries that were never asked about only wait for a survey.
+    pub fn level(&self) -> Level {
+        if self.is_unasked() { Level::Wait } else { self.status.row().level }
+    }
+
+    /// Returns true if upstream was not asked about the entry yet. A file that cannot be read is another case: it needs a
+    /// person.
+    pub(crate) fn is_unasked(&self) -> bool {
+        matches!(self.gap(), Some(Gap::Loading | Gap::Unasked))
+    }
+
+    /// Returns true if a person should look at the entry: it neither waits nor is fine.
+    pub(crate) fn needs_attention(&self) -> bool {
+        self.level() <= Level::Look
+    }
+
+    /// The status in plain words: `tag or release deleted`. They blame no author for what the registry has wrong.
+    pub fn plain(&self, kind: Kind) -> &'static str {
+        match (self.gap(), self.is_own_fault()) {
+            (Some(Gap::Loading), _) => "being read",
+            (Some(Gap::BrokenFile), _) => "file unreadable",
+            (Some(Gap::Unasked), _) => "never checked",
+            (Some(Gap::TooOld), _) => "checked too long ago",
+            (_, Some(true)) => "wrong in the registry",
+            _ if self.wants_hashing() => "differs from upstream",
+            _ => self.status.words_for(kind).plain,
+        }
+    }
+
     fn gap_words(&self) -> Option<(&'static str, &'static str, &'static str)> {
         self.gap().and_then(Gap::words)
     }
@@ -396,4 +425,59 @@ pub(crate) fn left_out(versions: &[VersionState]) -> String {
     };
     let parts = [named(VersionMark::Blocked, "blocked"), named(VersionMark::Ignored, "ignored")];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_status_waits_until_a_check_has_failed() {
+        let at = Some(Timestamp::UNIX_EPOCH);
+        let unknown = |source, at| Verdict::new(Status::Unknown, Because { text: String::new(), source, at });
+        let broken = Verdict {
+            findings: vec![Finding::error("broken-file", "broken JSON at 1:2")],
+            ..unknown(Source::Tags, None)
+        };
+        let old = Verdict { checked_at: at, ..unknown(Source::Tags, at) };
+        for (verdict, level, plain) in [
+            (unknown(Source::Pending, None), Level::Wait, "being read"),
+            (unknown(Source::Tags, None), Level::Wait, "never checked"),
+            (unknown(Source::Tags, at), Level::Look, "check failed"),
+            (old, Level::Look, "checked too long ago"),
+            (broken, Level::Look, "file unreadable"),
+        ] {
+            assert_eq!((verdict.level(), verdict.plain(Kind::Provider)), (level, plain));
+            assert_eq!(verdict.needs_attention(), level == Level::Look, "{plain}");
+        }
+    }
+
+    /// No author is blamed for what the registry has wrong, or before anybody knows who is at fault.
+    #[test]
+    fn a_drift_is_a_new_upload_only_where_archives_say_so() {
+        let because = Because { text: String::new(), source: Source::Sums, at: None };
+        let state = VersionState {
+            version: "1.0.0".into(),
+            tag: None,
+            mark: VersionMark::Is(Status::Drifted),
+            reason: String::new(),
+            published: None,
+            published_by: None,
+            targets: None,
+            attempts: 0,
+            next_try: None,
+        };
+        let drifted = |rules: &[&'static str]| Verdict {
+            versions: vec![state.clone()],
+            findings: rules.iter().map(|rule| Finding::note(*rule, "").on("1.0.0".to_owned())).collect(),
+            ..Verdict::new(Status::Drifted, because.clone())
+        };
+        for (rules, plain) in [
+            (&[][..], "re-uploaded"),
+            (&[NOT_HASHED], "differs from upstream"),
+            (&[WRONG_IN_REGISTRY], "wrong in the registry"),
+        ] {
+            assert_eq!(drifted(rules).plain(Kind::Provider), plain);
+        }
+    }
 }

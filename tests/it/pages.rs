@@ -95,13 +95,19 @@ fn keep_block(marker: &str, block: &str) {
 }
 
 fn status_table() -> String {
-    let head = "| word | glyph | in JSON | what it means | if nothing is done | you can |\n|---|---|---|---|---|---|\n";
+    let head = "| word | glyph | level | in plain words | in JSON | what it means | if nothing is done | you can |\n|---|---|---|---|---|---|---|---|\n";
     let lines = Status::all().map(Status::row).map(|row| {
         let glyphs =
             if row.glyph == row.ascii { row.glyph.into() } else { format!("{} `{}`", row.glyph, row.ascii) };
         format!(
-            "| {} | {glyphs} | `{}` | {} | {} | {} |\n",
-            row.word, row.name, row.means, row.if_left, row.can_do
+            "| {} | {glyphs} | {} | {} | `{}` | {} | {} | {} |\n",
+            row.word,
+            row.level.name(),
+            row.plain,
+            row.name,
+            row.means,
+            row.if_left,
+            row.can_do
         )
     });
     std::iter::once(head.to_owned()).chain(lines).collect()

@@ -10,7 +10,6 @@ use crate::desk::telling::Message;
 use crate::jobs::data::{Failure, FailureKind, JobId};
 use crate::registry::Address;
 use crate::rules::memory::{ListState, Look, Memory};
-use crate::rules::order::needs_attention;
 use crate::rules::{memory, view};
 
 /// The difference between the stored state and the list.
@@ -187,7 +186,7 @@ impl List {
         );
         // A list that was never checked says nothing of what needs attention.
         if leaving && self.tally.newest.is_some() {
-            let wanting = rows().zip(&self.verdicts).filter(|(row, verdict)| needs_attention(row, verdict));
+            let wanting = rows().zip(&self.verdicts).filter(|(_, verdict)| verdict.needs_attention());
             memory::put_look(&mut memory, &Look::of(wanting.map(|(row, _)| &row.address)));
         }
         memory

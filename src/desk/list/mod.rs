@@ -15,7 +15,7 @@ use crate::jobs::data::{Judgement, Loaded};
 use crate::registry::{Address, Catalog, Row};
 use crate::rules::filter::{Completion, DeadTerm, Field, Filter, FilterError, Haystack, complete};
 use crate::rules::memory::{HISTORY_LIMIT, Look};
-use crate::rules::order::{Group, Sort, gather, needs_attention};
+use crate::rules::order::{Group, Sort, gather};
 use crate::rules::view::View;
 use crate::rules::{Status, Verdict, view};
 
@@ -96,8 +96,7 @@ impl List {
             return;
         };
         let rows = self.catalog.rows.iter().zip(&self.verdicts);
-        self.news =
-            rows.map(|(row, verdict)| needs_attention(row, verdict) && !look.has(&row.address)).collect();
+        self.news = rows.map(|(row, verdict)| verdict.needs_attention() && !look.has(&row.address)).collect();
     }
 
     /// Takes verdicts; the rows keep their places. Returns true if the registry has at least one of them.
@@ -106,22 +105,22 @@ impl List {
         for Judgement { address, verdict } in judgements {
             if let Some(at) = self.find(&address) {
                 if let (Some(new), Some(look)) = (self.news.get_mut(at), &self.look) {
-                    *new = needs_attention(&self.catalog.rows[at], &verdict) && !look.has(&address);
+                    *new = verdict.needs_attention() && !look.has(&address);
                 }
                 self.verdicts[at] = verdict;
                 any = true;
             }
         }
-        self.tally = Tally::of(self.catalog.rows.iter().zip(&self.verdicts));
+        self.tally = Tally::of(&self.verdicts);
         any
     }
 
     /// Sorts, groups and filters all rows again.
     pub(crate) fn arrange(&mut self) {
-        self.order = self.sort.arrange(&self.catalog.rows, &self.verdicts);
+        self.order = self.sort.arrange(&self.verdicts);
         self.ranks = self.group.ranks(&self.catalog.rows, &self.verdicts);
         gather(&mut self.order, &self.ranks);
-        self.tally = Tally::of(self.catalog.rows.iter().zip(&self.verdicts));
+        self.tally = Tally::of(&self.verdicts);
         self.select();
     }
 
@@ -238,7 +237,7 @@ impl List {
 
     /// Returns true if a row of the catalog needs attention.
     pub(crate) fn wants(&self, at: u32) -> bool {
-        needs_attention(&self.catalog.rows[at as usize], &self.verdicts[at as usize])
+        self.verdicts[at as usize].needs_attention()
     }
 
     /// The title of a catalog row's group.

@@ -2,26 +2,27 @@
 
 use jiff::Timestamp;
 
-use crate::registry::Row;
-use crate::rules::order::is_unasked;
-use crate::rules::{Status, Verdict};
+use crate::rules::{Level, Status, Verdict};
 
 /// How many rows have which status, and when they were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) counts: [u32; Status::COUNT],
-    /// Of the UNKNOWN ones: never checked.
+    /// By level, in the order of [`Level::ALL`].
+    pub(crate) levels: [u32; Level::ALL.len()],
+    /// Rows that were never checked. They are among those that wait.
     pub(crate) unasked: u32,
     pub(crate) oldest: Option<Timestamp>,
     pub(crate) newest: Option<Timestamp>,
 }
 
 impl Tally {
-    pub(crate) fn of<'a>(rows: impl IntoIterator<Item = (&'a Row, &'a Verdict)>) -> Self {
+    pub(crate) fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Self {
         let mut tally = Self::default();
-        for (row, verdict) in rows {
+        for verdict in verdicts {
             tally.counts[verdict.status as usize] += 1;
-            tally.unasked += u32::from(is_unasked(row, verdict));
+            tally.levels[verdict.level() as usize] += 1;
+            tally.unasked += u32::from(verdict.is_unasked());
             // What was asked in vain is not checked.
             if let Some(at) = verdict.checked_at.filter(|_| !verdict.status.is_unknown()) {
                 tally.oldest = Some(tally.oldest.map_or(at, |old| old.min(at)));
@@ -36,15 +37,18 @@ impl Tally {
         Status::of_word(status.word()).map(|status| self.counts[status as usize]).sum()
     }
 
-    /// Rows that cure themselves or break nothing.
-    pub(crate) fn waiting(&self) -> u32 {
-        Status::all().filter(|status| status.can_wait()).map(|status| self.counts[status as usize]).sum()
+    /// Rows of a level, those never checked included.
+    pub(crate) fn of_level(&self, level: Level) -> u32 {
+        self.levels[level as usize]
     }
 
-    /// Rows that somebody should look at, those never checked left out.
+    /// Rows that cure themselves or break nothing, without those never checked.
+    pub(crate) fn waiting(&self) -> u32 {
+        self.of_level(Level::Wait) - self.unasked
+    }
+
+    /// Rows that a person should look at.
     pub(crate) fn attention(&self) -> u32 {
-        let wanting: u32 =
-            Status::all().filter(|s| s.needs_attention()).map(|s| self.counts[s as usize]).sum();
-        wanting - self.unasked
+        self.of_level(Level::Act) + self.of_level(Level::Look)
     }
 }

@@ -21,7 +21,7 @@ pub(crate) const REPO: Label = Label::two("repo", "repository");
 pub(crate) const FILE: Label = Label::of("file");
 pub(super) const WHAT: Label = Label::of("what");
 pub(crate) const WHY: Label = Label::of("why");
-pub(crate) const IF_LEFT: Label = Label::two("if left", "if nothing is done");
+pub(crate) const IF_LEFT: Label = Label::two("impact", "if nothing is done");
 pub(crate) const YOU_CAN: Label = Label::of("you can");
 pub(crate) const NEXT: Label = Label::of("next");
 pub(super) const CHECKED: Label = Label::of("checked");
@@ -51,9 +51,9 @@ pub(crate) enum Place {
     Entry,
 }
 
-/// The sign of the status, and the versions that are missing or left out.
-pub(crate) fn headline(verdict: &Verdict) -> (Sign, String) {
-    (Sign::status(verdict.status, verdict.word()), missing(verdict))
+/// The sign of the status, its plain words, and the versions that are missing or left out.
+pub(crate) fn headline(kind: Kind, verdict: &Verdict) -> (Sign, &'static str, String) {
+    (Sign::verdict(verdict), verdict.plain(kind), missing(verdict))
 }
 
 /// `2 missing: 3.70.1 3.70.0`; if none is missing, the versions that are left out: `6.2.0 is blocked`.
@@ -163,7 +163,7 @@ fn of_remedy(verdict: &Verdict, remedy: Remedy) -> impl Iterator<Item = &Version
 /// The sign of a version's mark.
 pub(crate) fn mark(mark: VersionMark) -> Sign {
     match mark {
-        VersionMark::Is(status) => Sign::status(status, status.word()),
+        VersionMark::Is(status) => Sign::status(status),
         VersionMark::Blocked => {
             Sign { glyph: "⊘", ascii: "/", word: "BLOCKED".into(), tone: Tone::Warning }
         }

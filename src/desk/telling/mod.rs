@@ -23,8 +23,8 @@ pub(crate) mod watch;
 pub(crate) mod written;
 
 use crate::desk::ability::NextStep;
-use crate::rules::Status;
 use crate::rules::amount::{Form, grouped};
+use crate::rules::{Level, Status, Verdict};
 
 /// The name of a fact or of a column: one or two words for a column, and the form that is read aloud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +85,8 @@ pub(crate) enum Tone {
     Wrong,
     /// It is not there any more, or would go.
     Lost,
-    /// That of a status.
-    Of(Status),
+    /// That of a level.
+    Of(Level),
 }
 
 /// A glyph and what stands for it in ASCII: one set for all tables.
@@ -102,6 +102,8 @@ impl Glyph {
     pub(crate) const UNKNOWN: Self = Self("?", "?");
     /// It holds nothing up, and is to be known.
     pub(crate) const NOTE: Self = Self("!", "!");
+    /// Stands between the word of a status and its plain words.
+    pub(crate) const BETWEEN: Self = Self("⋅", "-");
     // Of work.
     pub(crate) const UNDER_WAY: Self = Self("~", "~");
     /// It would go on, but for another one.
@@ -124,9 +126,14 @@ pub(crate) struct Sign {
 }
 
 impl Sign {
-    pub(crate) fn status(status: Status, word: impl Into<String>) -> Self {
+    pub(crate) fn status(status: Status) -> Self {
         let row = status.row();
-        Self { glyph: row.glyph, ascii: row.ascii, word: word.into(), tone: Tone::Of(status) }
+        Self { glyph: row.glyph, ascii: row.ascii, word: row.word.into(), tone: Tone::Of(row.level) }
+    }
+
+    /// The sign of an entry. Its word says how deep it was checked, and its colour whether it was.
+    pub(crate) fn verdict(verdict: &Verdict) -> Self {
+        Self { word: verdict.word(), tone: Tone::Of(verdict.level()), ..Self::status(verdict.status) }
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn sign(triage: &Triage) -> Option<Sign> {
     let standing = triage.standing?;
     let made = |glyph, ascii, tone| Sign { glyph, ascii, word: standing.word().to_owned(), tone };
     Some(match standing {
-        Standing::Is(status) => Sign::status(status, status.word()),
+        Standing::Is(status) => Sign::status(status),
         Standing::Blocked => mark(VersionMark::Blocked),
         Standing::Ignored => mark(VersionMark::Ignored),
         Standing::Available | Standing::Copy => Glyph::FINE.sign(standing.word(), Tone::Fine),

@@ -67,7 +67,11 @@ fn an_entry_has_the_same_labels_in_all_faces() {
         let spoken = sheet(&opened, now(), Form::Spoken);
         let short = sheet(&opened, now(), Form::Short);
         let (title, rest) = text.split_once('\n').expect("a title");
-        assert!(title.contains(&headline(&opened.verdict).0.word), "{title}");
+        assert!(title.contains(&headline(opened.address.kind(), &opened.verdict).0.word), "{title}");
+        let plain = headline(opened.address.kind(), &opened.verdict).1;
+        for face in [title, &said, &screen] {
+            assert!(face.contains(plain), "{plain}: {face}");
+        }
         assert_eq!(untold(rest, &short, Form::Short), [""; 0], "{text}");
         assert_eq!(strange(rest, &short, Form::Short), [""; 0], "{text}");
         // What nothing in lines stands for is left out.

@@ -134,7 +134,7 @@ fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
     let first = scene.text();
     assert!(
         first.contains(
-            "done: read registry main@f00f6d5, 45 entries\nlist: 45 entries, sorted by status, age\n"
+            "done: read registry main@f00f6d5, 45 entries\nlist: 45 entries, sorted by level, age\n"
         )
     );
     assert!(first.contains("\n1. DRIFT acme slash p001, provider, 6 hours\n"), "{first}");
@@ -146,7 +146,7 @@ fn the_list_is_read_out_in_pages_with_numbers_that_stay() {
     assert!(scene.hear("back").starts_with("21. "));
     let few = scene.hear("filter status:behind p01");
     assert!(
-        few.starts_with("list: 5 of 45 entries, filter status:behind p01, sorted by status, age\n"),
+        few.starts_with("list: 5 of 45 entries, filter status:behind p01, sorted by level, age\n"),
         "{few}"
     );
     // A survey finds something out: the row keeps its number until the list is made anew.
@@ -395,7 +395,7 @@ fn marks_outlive_filters_and_are_counted() {
     assert!(matches!(scene.last_job().1, Job::Remember(_)));
     scene.done();
     let few = scene.hear("filter status:behind");
-    assert!(few.starts_with("list: 3 of 6 entries, filter status:behind, sorted by status, age, 3 marked, 3 of them not in this list"));
+    assert!(few.starts_with("list: 3 of 6 entries, filter status:behind, sorted by level, age, 3 marked, 3 of them not in this list"));
     scene.hear("mark 1");
     scene.done();
     assert!(
@@ -432,6 +432,8 @@ fn help_names_every_word_and_means_every_status() {
         let said = scene.hear(&format!("help {}", status.name()));
         assert_eq!(said.lines().count(), 3, "{said}");
         assert!(said.contains("if nothing is done: ") && said.contains("you can: "), "{said}");
+        let (level, plain) = (status.row().level.name(), status.row().plain);
+        assert!(said.contains(&format!(", {plain} (level {level}): ")), "{said}");
     }
 }
 

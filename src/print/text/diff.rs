@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::boot::Ui;
 use crate::desk::telling::planned::class_tone;
-use crate::desk::telling::{Tone, planned};
+use crate::desk::telling::{Sign, Tone, planned};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::rules::amount::counted;
@@ -33,7 +33,7 @@ pub(crate) fn proposal(ui: &Ui, proposal: &Proposal, verdict: &Verdict) -> Vec<L
     };
     let mut lines = vec![head];
     lines.push(
-        text::status(label(ui, "status"), ui, verdict.status, &verdict.word())
+        text::sign(label(ui, "status"), ui, &Sign::verdict(verdict))
             .text(format!(": {}", verdict.because.text))
             .hanging(13),
     );

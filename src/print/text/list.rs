@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::boot::Ui;
-use crate::desk::telling::Label;
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM, WHY};
 use crate::desk::telling::list::{lacks, sentence};
+use crate::desk::telling::{Label, Sign};
 use crate::print::output::{Color, Line};
 use crate::print::text;
 use crate::registry::Row;
@@ -54,7 +54,8 @@ pub(crate) fn rows(
         Line::default().color(Color::Bold, name).text(columns(&names, widths)).text(reason(WHY.short))
     });
     let rows = rows.iter().zip(&cells).map(|((_, verdict), row)| {
-        let status = text::status(Line::default(), ui, verdict.status, &row[0].padded(widths[0]));
+        let status = Sign { word: row[0].padded(widths[0]), ..Sign::verdict(verdict) };
+        let status = text::sign(Line::default(), ui, &status);
         status.text(columns(row, widths)).text(reason(&verdict.because.text))
     });
     header.into_iter().chain(rows).collect()

@@ -45,11 +45,6 @@ pub(crate) fn form(ui: &Ui) -> Form {
     if ui.plain { Form::Spoken } else { Form::Short }
 }
 
-/// Glyph and word of a status; plain mode has the word alone.
-pub(crate) fn status(line: Line, ui: &Ui, status: Status, word: &str) -> Line {
-    sign(line, ui, &Sign::status(status, word))
-}
-
 /// Adds a sign of the desk: glyph and word, or the word alone in plain mode.
 pub(crate) fn sign(line: Line, ui: &Ui, sign: &Sign) -> Line {
     let glyph = if ui.ascii { sign.ascii } else { sign.glyph };
@@ -83,21 +78,20 @@ pub(crate) fn class(ui: &Ui, class: Class) -> String {
 /// The line of one judged entry: status, address, why.
 pub(crate) fn judged(ui: &Ui, judgement: &Judgement) -> Line {
     let verdict = &judgement.verdict;
-    status(Line::default(), ui, verdict.status, &verdict.word())
+    sign(Line::default(), ui, &Sign::verdict(verdict))
         .text(format!(" {}: {}", judgement.address, verdict.because.text))
         .hanging(2)
 }
 
 /// The number of entries with each status, in the order of lists.
 pub(crate) fn counts(ui: &Ui, statuses: &[Status]) -> Vec<Line> {
-    let of = |wanted: Status| statuses.iter().filter(|one| one.word() == wanted.word()).count() as u64;
-    Status::words()
-        .map(|wanted| (wanted, of(wanted)))
-        .filter(|(_, count)| *count > 0)
-        .map(|(wanted, count)| {
-            status(Line::default(), ui, wanted, wanted.word()).text(format!(" {}", grouped(count)))
-        })
-        .collect()
+    let line = |word: Status| {
+        let of_word = || statuses.iter().filter(|one| one.word() == word.word());
+        let gravest = of_word().min_by_key(|one| one.rank())?;
+        let count = grouped(of_word().count() as u64);
+        Some(sign(Line::default(), ui, &Sign::status(*gravest)).text(format!(" {count}")))
+    };
+    Status::words().filter_map(line).collect()
 }
 
 /// The line of one rewritten file.

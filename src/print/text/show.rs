@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::boot::Ui;
 use crate::desk::ability::NextStep;
+use crate::desk::telling::Glyph;
 use crate::desk::telling::entry::{headline, sheet};
 use crate::jobs::data::Opened;
 use crate::print::output::{Color, Line};
@@ -20,11 +21,14 @@ pub(crate) fn entry(
     name: impl Fn(&NextStep) -> Option<String>,
 ) -> Vec<Line> {
     let between = if ui.plain { ", " } else { "  " };
-    let (status, missing) = headline(&opened.verdict);
+    let (status, plain, missing) = headline(opened.address.kind(), &opened.verdict);
     let title = Line::default()
         .color(Color::Bold, opened.address.to_string())
         .text(format!("{between}{}{between}", opened.address.kind().word()));
-    let mut title = text::sign(title, ui, &status);
+    let Glyph(dot, ascii) = Glyph::BETWEEN;
+    let dot = if ui.ascii { ascii } else { dot };
+    let plain = if ui.plain { format!(", {plain}") } else { format!(" {dot} {plain}") };
+    let mut title = text::sign(title, ui, &status).text(plain);
     if !missing.is_empty() {
         title = title.text(format!("{between}{missing}"));
     }

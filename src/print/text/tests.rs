@@ -134,7 +134,7 @@ fn show_answers_the_four_questions() {
     assert_eq!(
         told(&Ui { plain: true, ..ui() }),
         "\
-newrelic/newrelic, provider, BEHIND, 1 missing: 3.70.1
+newrelic/newrelic, provider, BEHIND, not indexed yet, 1 missing: 3.70.1
 what: a newer version is complete upstream and not indexed yet
 why: 3.70.1: tagged upstream, complete, not indexed (git tags, 11:54Z)
 if nothing is done: the next bump should take it, within 15 minutes
@@ -151,9 +151,13 @@ warning: 3.70.0: the feed could not be read
 note: lines end in CR LF [crlf]
 "
     );
-    assert!(told(&ui()).starts_with("newrelic/newrelic  provider  ⇡ BEHIND  1 missing: 3.70.1\n"));
+    assert!(
+        told(&ui())
+            .starts_with("newrelic/newrelic  provider  ⇡ BEHIND ⋅ not indexed yet  1 missing: 3.70.1\n")
+    );
     assert!(told(&Ui { ascii: true, ..ui() }).contains("version    ^ BEHIND 3.70.1: "));
-    assert!(told(&ui()).contains("\nif left    the next bump should take it"));
+    assert!(told(&Ui { ascii: true, ..ui() }).contains("^ BEHIND - not indexed yet  1 missing"));
+    assert!(told(&ui()).contains("\nimpact     the next bump should take it"));
 }
 
 #[test]

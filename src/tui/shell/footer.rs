@@ -112,7 +112,7 @@ fn hints(model: &Model, paint: &Paint<'_>, columns: u16) -> Line<'static> {
         strip.gap(hint.cells.start - used);
         let keys = model.keys.bindings.hinted(hint.bound);
         if hint.group == HintGroup::Destroys {
-            strip.put(Role::Error, &keys).put(Role::Error, " ").put(Role::Error, hint.word);
+            strip.put(Role::Act, &keys).put(Role::Act, " ").put(Role::Act, hint.word);
         } else {
             strip.key(&keys, hint.word);
         }

@@ -121,7 +121,7 @@ fn a_view_is_saved_shown_and_deleted_after_a_question() {
         View { name: "mine".into(), filter: "ns:hashicorp".into(), sort: Sort::Address, group: Group::Kind };
     assert_eq!(model.desk.list.views, [view]);
     press(&mut model, "F k k k k k k k k k k k k j j <enter>");
-    let ghost = world::normal().verdicts.iter().filter(|verdict| verdict.status.needs_attention()).count();
+    let ghost = world::normal().verdicts.iter().filter(|verdict| verdict.needs_attention()).count();
     assert!(model.desk.list.shown.len() < ghost || model.desk.list.filter == "is:new");
     press(&mut model, "F");
     let text = screen(&model);
@@ -305,9 +305,7 @@ fn rows_that_are_new_since_the_last_look_are_counted_and_found() {
     let loaded = world::normal();
     let wanting = |loaded: &crate::jobs::data::Loaded| -> Vec<Address> {
         let rows = loaded.catalog.rows.iter().zip(&loaded.verdicts);
-        rows.filter(|(row, verdict)| crate::rules::order::needs_attention(row, verdict))
-            .map(|(row, _)| row.address.clone())
-            .collect()
+        rows.filter(|(_, verdict)| verdict.needs_attention()).map(|(row, _)| row.address.clone()).collect()
     };
     let all = wanting(&loaded);
     let mut memory = BTreeMap::new();

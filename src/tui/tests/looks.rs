@@ -6,6 +6,7 @@ use ratatui::layout::Position;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
+use crate::desk::telling::Glyph;
 use crate::jobs::data::{Job, JobEvent};
 use crate::rules::Status;
 use crate::settings::{ColorDepth, Ground, ThemeText};
@@ -119,7 +120,8 @@ fn every_glyph_takes_one_cell_everywhere() {
         let lines =
             [glyphs.rule(), glyphs.wall()].into_iter().chain(corners).chain(sides).chain(glyphs.bar());
         let hidden = glyphs.hidden().to_string();
-        let signs = [glyphs.cursor(), &hidden].into_iter();
+        let Glyph(dot, ascii) = Glyph::BETWEEN;
+        let signs = [glyphs.cursor(), glyphs.pick(dot, ascii), &hidden].into_iter();
         let all: Vec<&str> = signs.chain(Status::all().map(|status| glyphs.status(status))).collect();
         for sign in all.iter().copied().chain(lines.clone()) {
             assert_eq!((sign.chars().count(), sign.width()), (1, 1), "{sign}");

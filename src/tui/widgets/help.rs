@@ -182,7 +182,7 @@ fn sections(paint: &Paint<'_>, page: &HelpPage) -> Vec<(&'static str, Vec<Item>)
         }
     }
     let status = |status: Status| Item {
-        role: Role::of(status),
+        role: Role::of(status.row().level),
         left: format!("{} {}", paint.glyphs.status(status), status.word()),
         right: status.row().means.into(),
     };

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use crate::desk::ability::NextStep;
 use crate::desk::telling::entry::{Place, answer};
 use crate::desk::telling::shell::in_console;
-use crate::desk::telling::{Fact, Sign, entry};
+use crate::desk::telling::{Fact, Glyph, Sign, entry};
 use crate::registry::Kind;
 use crate::rules::amount::{Form, age, counted};
 use crate::rules::{Finding, Verdict, VersionMark, VersionState};
@@ -24,7 +24,7 @@ pub(crate) fn lines(
     place: Place,
     width: u16,
 ) -> Vec<Line<'static>> {
-    let mut lines = vec![headline(paint, verdict, width)];
+    let mut lines = vec![headline(paint, (kind, verdict), width)];
     lines.extend(answer(kind, verdict, place, paint.now).iter().flat_map(|one| fact(paint, one, width)));
     lines
 }
@@ -40,7 +40,7 @@ pub(crate) fn short(
     (width, height): (u16, u16),
 ) -> (Vec<Line<'static>>, bool) {
     let [what, why, left, can, next] = answer(kind, verdict, Place::List, paint.now);
-    let head = short_head(paint, title, summary, verdict, width);
+    let head = short_head(paint, title, summary, (kind, verdict), width);
     // For a fine status its meaning is more useful than its reason.
     let why = if verdict.status.is_fine() { Fact { label: why.label, ..what } } else { why };
     let [mut why, left, mut can, next] = [why, left, can, next].map(|one| fact(paint, &one, width));
@@ -83,31 +83,36 @@ fn cut_off(line: &mut Line<'_>, width: usize) {
     }
 }
 
-fn short_head(paint: &Paint<'_>, title: &str, summary: &str, verdict: &Verdict, width: u16) -> Line<'static> {
+fn short_head(
+    paint: &Paint<'_>,
+    title: &str,
+    summary: &str,
+    (kind, verdict): (Kind, &Verdict),
+    width: u16,
+) -> Line<'static> {
     let mut first = Strip::new(paint, width);
     first.gap(1).put(Role::Title, &text::elide_middle(title, usize::from(width) / 2)).gap(2);
-    let (status, missing) = entry::headline(verdict);
-    let (role, word) = sign(&status, paint.glyphs);
-    first.put(role, &word);
-    if !missing.is_empty() {
-        let (role, text) = beside(paint, verdict, &missing);
-        let room = first.room().saturating_sub(2);
-        first.gap(2).put(role, &text::elide_end(&text, room));
-    }
+    put_headline(&mut first, paint, (kind, verdict));
     first.right(Role::Dim, &format!("{summary} ")).line()
 }
 
-/// The glyph, the word, and the missing versions.
-pub(crate) fn headline(paint: &Paint<'_>, verdict: &Verdict, width: u16) -> Line<'static> {
+/// The glyph, the word, the plain words, and the missing versions.
+pub(crate) fn headline(paint: &Paint<'_>, (kind, verdict): (Kind, &Verdict), width: u16) -> Line<'static> {
     let mut strip = Strip::new(paint, width);
-    let (status, missing) = entry::headline(verdict);
+    put_headline(strip.gap(1), paint, (kind, verdict));
+    strip.line()
+}
+
+fn put_headline(strip: &mut Strip<'_>, paint: &Paint<'_>, (kind, verdict): (Kind, &Verdict)) {
+    let (status, plain, missing) = entry::headline(kind, verdict);
     let (role, word) = sign(&status, paint.glyphs);
-    strip.gap(1).put(role, &word);
+    let Glyph(dot, ascii) = Glyph::BETWEEN;
+    strip.put(role, &word).put(Role::Text, &format!(" {} {plain}", paint.glyphs.pick(dot, ascii)));
     if !missing.is_empty() {
         let (role, text) = beside(paint, verdict, &missing);
-        strip.gap(2).put(role, &text);
+        let room = strip.room().saturating_sub(2);
+        strip.gap(2).put(role, &text::elide_end(&text, room));
     }
-    strip.line()
 }
 
 /// The missing versions. Versions that were left out on purpose have their sign.

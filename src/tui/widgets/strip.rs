@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 
 use crate::desk::ability::NextStep;
 use crate::desk::telling::Message;
-use crate::rules::Status;
 use crate::rules::amount::grouped;
 use crate::tui::base::glyphs::Glyphs;
 use crate::tui::base::layout::{Area, Size};
@@ -179,12 +178,6 @@ impl<'a> Strip<'a> {
         self
     }
 
-    /// Adds a status: glyph and word, the word always right after the glyph.
-    pub(crate) fn status(&mut self, status: Status, word: &str, cells: usize) -> &mut Self {
-        let text = format!("{} {word}", self.paint.glyphs.status(status));
-        self.cell(Role::of(status), &text, cells, Cut::End)
-    }
-
     /// Adds a key and its effect.
     pub(crate) fn key(&mut self, key: &str, word: &str) -> &mut Self {
         self.put(Role::Key, key).put(Role::Text, " ").put(Role::Text, word)
@@ -239,7 +232,7 @@ mod tests {
         for width in 0..40 {
             let line = Strip::new(&paint, width)
                 .gap(1)
-                .status(Status::Behind, "BEHIND", 10)
+                .cell(Role::Wait, "^ BEHIND", 10, Cut::End)
                 .cell(Role::Text, "terraform-shoreline-cluster/日本語", 15, Cut::Middle)
                 .put(Role::Text, "\u{1b}[31mred\u{202e}")
                 .right(Role::Text, "right")

@@ -92,7 +92,7 @@ fn every_status_answers_what_why_what_if_and_what_next() {
     for (status, (name, ..)) in Status::all().zip(TABLE) {
         let row = status.row();
         assert_eq!(row.name, name);
-        for text in [row.word, row.means, row.if_left, row.can_do] {
+        for text in [row.word, row.plain, row.means, row.if_left, row.can_do] {
             assert!(text.len() > 1 && !text.ends_with('.') && text.trim() == text, "{name}: {text:?}");
         }
     }

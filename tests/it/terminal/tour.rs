@@ -408,7 +408,7 @@ fn wide() {
         "need attention",
         "GHOST 4",
         "NOHASH 2",
-        "sort: status, age",
+        "sort: level, age",
     ]);
     seat.see(&["STATUS", "ADDRESS", "UPSTREAM", "LACKS", "what    ", "why     ", "you can "]);
     seat.press("/status:drift");
@@ -461,7 +461,7 @@ fn medium() {
     seat.see(&[
         "8 Jobs",
         "61 entries, 27 need attention",
-        "sort: status, age",
+        "sort: level, age",
         "S STATUS",
         "UPSTREAM",
     ]);

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 
 use crate::registry::Row;
 use crate::rules::filter::{Compare, Condition, Filter, Haystack, Term, Test, Trait};
-use crate::rules::order::{is_unasked, needs_attention};
 use crate::rules::{Verdict, VersionMark, amount};
 
 /// All that a filter is asked about. Slices hold one item a row; `marked` and `new` may be shorter: nothing is, then.
@@ -96,8 +95,8 @@ fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool 
         }
         Test::Age(compare, length) => is_so_old(*compare, *length, verdict, field.now),
         Test::Has(wanted) => has(*wanted, row, verdict),
-        Test::Is(Condition::Attention) => needs_attention(row, verdict),
-        Test::Is(Condition::Unchecked) => is_unasked(row, verdict),
+        Test::Is(Condition::Attention) => verdict.needs_attention(),
+        Test::Is(Condition::Unchecked) => verdict.is_unasked(),
         Test::Is(Condition::Marked) => field.marked.get(at).is_some_and(|marked| *marked),
         Test::Is(Condition::New) => field.new.get(at).is_some_and(|new| *new),
     }

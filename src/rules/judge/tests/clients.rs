@@ -43,7 +43,7 @@ fn p1_no_client_can_read_the_list() {
         }
         let verdict = stored_as(version).judge();
         assert!(verdict.because.text.contains(why), "{:?}", verdict.because);
-        assert!(verdict.status.needs_attention() && !verdict.status.is_fine());
+        assert!(verdict.needs_attention() && !verdict.status.is_fine());
         let own: Vec<_> = verdict.versions.iter().filter(|state| state.version == version).collect();
         assert!(
             matches!(own[..], [state] if state.mark == VersionMark::Is(Status::ListUnreadable)),
@@ -146,6 +146,7 @@ fn p6_clients_refuse_a_version() {
     let unknown = World { facts: None, ..changed("\"size\":9", "\"size\":0") }.judge();
     assert!(unknown.findings.iter().any(|finding| finding.rule == "size-missing"), "{:?}", unknown.findings);
 }
+
 
 /// The graver state is the state of the version, and the other one is not lost.
 #[test]

@@ -113,19 +113,25 @@ impl Reader<'_> {
     }
 
     fn role(&mut self, key: &Key<'_>, value: &Value<'_>) {
-        let Some(role) = Role::from_name(key.get_ref()) else {
-            let names = Role::ALL.map(Role::name);
-            return self.unknown(key, &format!("there is no role `{}`", key.get_ref()), names);
+        let name = &**key.get_ref();
+        let known = Role::from_name(name);
+        let Some(role) = known.map(Some).or_else(|| Role::replaced(name)) else {
+            return self.unknown(key, &format!("there is no role `{name}`"), Role::ALL.map(Role::name));
         };
         let Some(table) = value.get_ref().as_table() else {
-            let text = format!("`{}` must be a table such as {{ fg = \"ink\", bold = true }}", role.name());
+            let text = format!("`{name}` must be a table such as {{ fg = \"ink\", bold = true }}");
             return self.fail(value.span().start, &text);
         };
         let mut ink = Ink { file: self.sheet.file.clone(), ..Ink::default() };
         for (key, value) in table {
             self.part(&mut ink, key, value);
         }
-        self.sheet.roles.insert(role, ink);
+        match role {
+            Some(role) if known.is_some() => drop(self.sheet.roles.insert(role, ink)),
+            // A file that has both names means the new one, wherever it stands.
+            Some(role) => drop(self.sheet.roles.entry(role).or_insert(ink)),
+            None => {}
+        }
     }
 
     fn part(&mut self, ink: &mut Ink, key: &Key<'_>, value: &Value<'_>) {

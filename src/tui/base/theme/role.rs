@@ -1,7 +1,7 @@
 //! What colours mean. Screens name roles, themes give them styles, and nobody else names a colour.
 
 use crate::desk::telling::Tone;
-use crate::rules::{Status, StatusGroup};
+use crate::rules::Level;
 use crate::settings::words;
 
 words! {
@@ -31,25 +31,13 @@ words! {
         Notice = "notice",
         Warning = "warning",
         Error = "error",
-        /// UNKNOWN.
-        Unknown = "unknown",
-        /// GONE.
-        Lost = "lost",
-        /// MOVED, GHOST, PARTIAL.
-        Changed = "changed",
-        /// DRIFT.
-        Wrong = "wrong",
-        /// BACKOFF, SHADOWED, KEYS.
-        Waits = "waits",
-        /// STRANDED.
-        Stuck = "stuck",
-        /// MISSED.
-        Missed = "missed",
-        /// BEHIND, PENDING.
-        Late = "late",
-        /// NOHASH.
-        Gap = "gap",
-        /// OK.
+        /// Users are hit now: the level `act`, and whatever else is lost or wrong.
+        Act = "act",
+        /// A person should decide: the level `look`.
+        Look = "look",
+        /// It cures itself or is not over yet: the level `wait`.
+        Wait = "wait",
+        /// Nothing is wrong: the level `fine`.
         Fine = "fine",
         Added = "added",
         Removed = "removed",
@@ -70,27 +58,33 @@ impl Role {
             Tone::Quiet => Self::Dim,
             Tone::Fine => Self::Fine,
             Tone::Notice => Self::Notice,
-            Tone::Late => Self::Late,
+            Tone::Late => Self::Wait,
             Tone::Warning => Self::Warning,
             Tone::Error => Self::Error,
-            Tone::Wrong => Self::Wrong,
-            Tone::Lost => Self::Lost,
-            Tone::Of(status) => Self::of(status),
+            Tone::Wrong | Tone::Lost => Self::Act,
+            Tone::Of(level) => Self::of(level),
         }
     }
 
-    pub(crate) fn of(status: Status) -> Self {
-        match status.row().group {
-            StatusGroup::Unknown => Self::Unknown,
-            StatusGroup::Lost => Self::Lost,
-            StatusGroup::Changed => Self::Changed,
-            StatusGroup::Wrong => Self::Wrong,
-            StatusGroup::Waits => Self::Waits,
-            StatusGroup::Stuck => Self::Stuck,
-            StatusGroup::Missed => Self::Missed,
-            StatusGroup::Late => Self::Late,
-            StatusGroup::Gap => Self::Gap,
-            StatusGroup::Fine => Self::Fine,
+    /// The only colour of an entry: words tell its statuses apart.
+    pub(crate) fn of(level: Level) -> Self {
+        match level {
+            Level::Act => Self::Act,
+            Level::Look => Self::Look,
+            Level::Wait => Self::Wait,
+            Level::Fine => Self::Fine,
         }
+    }
+
+    /// The role that a name of an older theme file means; `None` inside where its meaning has gone. Nine roles of
+    /// single statuses became three.
+    pub(super) fn replaced(name: &str) -> Option<Option<Self>> {
+        Some(match name {
+            "wrong" => Some(Self::Act),
+            "waits" => Some(Self::Look),
+            "late" => Some(Self::Wait),
+            "unknown" | "lost" | "changed" | "stuck" | "missed" | "gap" => None,
+            _ => return None,
+        })
     }
 }

@@ -152,7 +152,7 @@ fn apart_for(eyes: &[[f64; 3]; 3], one: Rgb, two: Rgb) -> f64 {
 
 #[test]
 fn the_colour_blind_theme_keeps_what_differs_apart() {
-    const APART: [Role; 6] = [Role::Wrong, Role::Waits, Role::Fine, Role::Late, Role::Changed, Role::Unknown];
+    const APART: [Role; 5] = [Role::Act, Role::Look, Role::Fine, Role::Wait, Role::Dim];
     let nearest = |name: &str| {
         let theme = Themes::default().find(name).expect("a theme");
         let mut least = f64::MAX;
@@ -176,7 +176,7 @@ fn a_theme_of_ones_own_says_only_what_differs() {
         "mine",
         "inherits = \"light\"\n[palette]\nred = \"#880000\"\n[roles]\nkey = { fg = \"#004466\" }\n",
     );
-    let child = own("child", "inherits = \"mine\"\n[roles]\nwrong = { fg = \"red\", underline = true }\n");
+    let child = own("child", "inherits = \"mine\"\n[roles]\nact = { fg = \"red\", underline = true }\n");
     let plain = own("plain", "");
     let themes = Themes::new(&[child, mine, plain], ColorDepth::True);
     assert_eq!(themes.problems, [""; 0]);
@@ -189,13 +189,35 @@ fn a_theme_of_ones_own_says_only_what_differs() {
     );
     assert_eq!(mine.style(Role::Key).fg, Some(Color::Rgb(0, 0x44, 0x66)));
     assert_eq!(mine.style(Role::Text), light.style(Role::Text));
-    assert_eq!(child.style(Role::Wrong).fg, Some(Color::Rgb(0x88, 0, 0)));
-    assert!(child.style(Role::Wrong).add_modifier.contains(Modifier::UNDERLINED));
+    assert_eq!(child.style(Role::Act).fg, Some(Color::Rgb(0x88, 0, 0)));
+    assert!(child.style(Role::Act).add_modifier.contains(Modifier::UNDERLINED));
     let dark = themes.find("dark").expect("dark");
     assert_eq!(themes.find("plain").expect("plain").style(Role::Text), dark.style(Role::Text));
     assert_eq!(themes.after("mono").name, "child");
     assert_eq!(themes.after("plain").name, "dark");
     assert_eq!(themes.after("no such").name, "dark");
+}
+
+/// `old-roles.toml` was written when statuses had nine roles.
+#[test]
+fn a_theme_with_the_older_roles_still_loads() {
+    let old = include_str!("old-roles.toml");
+    let themes = Themes::new(
+        &[own("old", old), own("newer", &format!("{old}act = {{ fg = \"blue\" }}\n"))],
+        ColorDepth::True,
+    );
+    assert_eq!(themes.problems, [""; 0]);
+    let theme = themes.find("old").expect("old");
+    let ink = |role: Role| theme.style(role).fg;
+    let rgb = |red, green, blue| Some(Color::Rgb(red, green, blue));
+    assert_eq!(ink(Role::Act), rgb(0xff, 0x66, 0x66), "by `wrong`");
+    assert_eq!(ink(Role::Look), rgb(0xff, 0xcc, 0x00), "by `waits`");
+    assert_eq!(ink(Role::Wait), rgb(0x66, 0xaa, 0xff), "by `late`");
+    assert_eq!(ink(Role::Key), rgb(0x00, 0xdd, 0xdd));
+    let newer = themes.find("newer").expect("newer");
+    assert_eq!(newer.style(Role::Act).fg, rgb(0x66, 0xaa, 0xff), "the new name wins");
+    let wrong = Themes::new(&[own("x", "[roles]\nlost = 3\nwaits = { fg = 1 }\n")], ColorDepth::True);
+    assert_eq!(wrong.problems.len(), 2, "{:?}", wrong.problems);
 }
 
 #[test]

@@ -158,10 +158,10 @@ fn words_have_the_colour_of_what_they_mean() {
         ("a line that goes", "null", Role::Removed, normal(&diff::FRAMES)),
         ("a fold", "204 unchanged versions", Role::Fold, normal(&diff::FRAMES)),
         ("a finding", "warning", Role::Warning, normal(&diff::FRAMES)),
-        ("a rebuild that alters", "! MUTATES", Role::Lost, held()),
+        ("a rebuild that alters", "! MUTATES", Role::Act, held()),
         ("the old sum", "\"aa03c464f", Role::Removed, held()),
         ("the new sum", "\"bb03c464f", Role::Added, held()),
-        ("a checksum that differs", "X MISMATCH", Role::Wrong, normal(&verify::FRAMES)),
+        ("a checksum that differs", "X MISMATCH", Role::Act, normal(&verify::FRAMES)),
         ("a fine target", "v OK", Role::Fine, normal(&verify::FRAMES)),
         ("a job that failed", "X FAILED", Role::Error, jobs()),
         ("an error in the log", "ERROR", Role::Error, jobs()),
@@ -180,6 +180,6 @@ fn words_have_the_colour_of_what_they_mean() {
     // The list has no row with the status KEYS or UNUSABLE.
     for status in Status::words().filter(|status| !["KEYS", "UNUSABLE"].contains(&status.word())) {
         let words = format!("{} {}", Glyphs::Ascii.status(status), status.word());
-        assert_eq!(role_of("a status", all(), &words), Role::of(status), "{words}");
+        assert_eq!(role_of("a status", all(), &words), Role::of(status.row().level), "{words}");
     }
 }

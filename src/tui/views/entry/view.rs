@@ -295,7 +295,7 @@ fn version_line(
     let (role, hashes) = match (row.hashed, row.targets) {
         (Some(hashed), Some(all)) if hashed == all => (Role::Text, "all".to_owned()),
         (Some(0), _) => (Role::Dim, "none".into()),
-        (Some(hashed), Some(all)) => (Role::Gap, format!("{hashed}/{all}")),
+        (Some(hashed), Some(all)) => (Role::Wait, format!("{hashed}/{all}")),
         _ => (Role::Dim, "-".into()),
     };
     strip.cell(role, &hashes, HASHES, Cut::Right);

@@ -120,7 +120,13 @@ pub(super) fn row(
     let mut strip = Strip::new(paint, width);
     strip.cell(Role::Key, if under_cursor { paint.glyphs.cursor() } else { "" }, 1, Cut::End);
     strip.cell(Role::Mark, if marked { "*" } else { "" }, 1, Cut::End);
-    strip.status(verdict.status, word(verdict, columns), columns.status).gap(1);
+    let glyph = paint.glyphs.status(verdict.status);
+    if verdict.is_unasked() {
+        strip.cell(Role::Dim, glyph, columns.status, Cut::End).gap(1);
+    } else {
+        let text = format!("{glyph} {}", word(verdict, columns));
+        strip.cell(Role::of(verdict.level()), &text, columns.status, Cut::End).gap(1);
+    }
     if columns.kind > 0 {
         strip.cell(Role::Dim, kind(row.kind()), 1, Cut::End).gap(1);
     }

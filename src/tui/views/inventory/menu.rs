@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! +- Sort and group -----------------------------+
-//! | > s sort: status, age   now; again: reversed |
+//! | > s sort: level, age    now; again: reversed |
 //! |   n sort: newest first                       |
 //! |   ...                                        |
 //! |   U group: none                          now |

@@ -55,7 +55,7 @@ pub(super) fn title(inventory: &Inventory, list: &List, paint: &Paint<'_>, cells
     strip.line()
 }
 
-/// `sort: status, age  group: kind`.
+/// `sort: level, age  group: kind`.
 fn order(list: &List) -> String {
     match list.group {
         Group::None => format!("sort: {}", list.sort.label()),
@@ -106,7 +106,7 @@ pub(super) fn filter_line(
 /// The fewest cells of the filter text, whatever stands behind it.
 const SMALLEST_FIELD: usize = 16;
 
-/// The text behind the filter: `12 of 27,463, 3 marked   sort: status, age`. The order gives way to a long
+/// The text behind the filter: `12 of 27,463, 3 marked   sort: level, age`. The order gives way to a long
 /// filter.
 fn tail(inventory: &Inventory, list: &List, paint: &Paint<'_>, (room, typed): (usize, usize)) -> String {
     let wide = paint.size.class() == Class::Wide;

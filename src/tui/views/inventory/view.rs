@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! view: rows, need attention, marks    |  preview
-//! filter> ...        sort: status, age |  what is wrong
+//! filter> ...        sort: level, age  |  what is wrong
 //! counts of the statuses, or an error  |  why
 //! S STATUS  K ADDRESS ...              |  if left
 //! rows, heads of groups                |  you can, next key
@@ -163,7 +163,9 @@ fn titles(
 /// The number of rows with each status, the gravest first; statuses without room are counted together.
 fn counts(list: &List, paint: &Paint<'_>, area: Area) -> Vec<(Area, Role, String)> {
     let chips = chips(list, paint, area);
-    let drawn = chips.iter().map(|(place, status)| (*place, Role::of(*status), chip(list, paint, *status)));
+    let drawn = chips
+        .iter()
+        .map(|(place, status)| (*place, Role::of(status.row().level), chip(list, paint, *status)));
     let mut drawn: Vec<_> = drawn.collect();
     let rest = present(list).count() - chips.len();
     if rest > 0 && area.height > 0 {

@@ -84,7 +84,7 @@ fn sums(paint: &Paint<'_>, run: &Run, class: Class, width: u16) -> Line<'static>
 /// What is known of the rows; each is counted once, so that all of it is all rows.
 fn counts(strip: &mut Strip<'_>, run: &Run) {
     for (role, word, count, always) in [
-        (Role::Wrong, "bad", run.groups.bad(), true),
+        (Role::Act, "bad", run.groups.bad(), true),
         (Role::Fine, "ok", run.groups.count(State::Ok), true),
         (Role::Warning, "skipped", run.groups.count(State::Skipped), false),
         (Role::Dim, "stopped", run.groups.count(State::Cancelled), false),

@@ -31,8 +31,7 @@ const SLIM: u16 = 56;
 fn answer_role(answer: Answer) -> Role {
     match answer {
         Answer::Same => Role::Fine,
-        Answer::Differ => Role::Wrong,
-        Answer::Gone => Role::Lost,
+        Answer::Differ | Answer::Gone => Role::Act,
         Answer::Unknown => Role::Warning,
         Answer::New | Answer::NotDone | Answer::NotNeeded => Role::Dim,
     }
@@ -148,7 +147,7 @@ pub(super) fn line(
     };
     let signed = signed(answers.signature, Form::Short);
     if class == Class::Narrow {
-        let is_bad = |answer: Answer| matches!(answer_role(answer), Role::Wrong | Role::Lost);
+        let is_bad = |answer: Answer| matches!(answer_role(answer), Role::Act);
         let of_file = [answers.zh_sums, answers.zh_zip, answers.h1];
         match of_file.into_iter().find(|answer| is_bad(*answer)) {
             None if is_bad(answers.signature) => {
