@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::registry::{Kind, Row};
+use crate::rules::Level;
 use crate::rules::filter::parse::{Field, status_words};
 use crate::rules::filter::words::{Word, words};
 use crate::rules::filter::{Condition, Trait};
@@ -77,6 +78,7 @@ fn values(field: Field, start: &str, rows: &[Row]) -> Vec<String> {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let all: Vec<String> = match field {
         Field::Status => status_words(),
+        Field::Level => owned(&Level::ALL.map(Level::name)),
         Field::Kind => owned(&Kind::ALL.map(Kind::word)),
         Field::Has => owned(&Trait::ALL.map(Trait::name)),
         Field::Is => owned(&Condition::ALL.map(Condition::name)),
@@ -100,7 +102,7 @@ fn terms(start: &str, rows: &[Row]) -> Vec<String> {
     let fields = Field::ALL.into_iter().filter(|field| field.name().starts_with(start));
     let mut terms: Vec<String> = fields.map(|field| format!("{}:", field.name())).collect();
     if start.len() > 1 {
-        for field in [Field::Status, Field::Kind, Field::Has, Field::Is] {
+        for field in [Field::Status, Field::Level, Field::Kind, Field::Has, Field::Is] {
             terms.extend(values(field, start, rows).iter().map(|value| format!("{}:{value}", field.name())));
         }
     }
@@ -130,6 +132,9 @@ mod tests {
             ("status:ok |dr", "dr", "drift", 1),
             ("status:ok dr", "dr", "status:drift", 1),
             ("status:b", "b", "b", 2),
+            ("level:", "", "", 4),
+            ("level:act,l", "l", "look", 1),
+            ("wai", "wai", "level:wait", 1),
             ("kind:", "", "", 2),
             ("kind:m", "m", "module", 1),
             ("kind:module|", "", "", 2),

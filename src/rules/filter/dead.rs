@@ -1,8 +1,8 @@
 //! What a filter that lets nothing through is told of: which terms no row passes, and what was perhaps meant by them.
 
 use crate::registry::Kind;
-use crate::rules::Status;
 use crate::rules::filter::{Condition, Field, Filter, Term, Test, Trait};
+use crate::rules::{Level, Status};
 
 /// A term that no row passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +100,8 @@ fn named_by(word: &str) -> Vec<(String, Test)> {
             named.push((format!("status:{screen}"), Test::Status(all)));
         }
     }
+    let levels = Level::ALL.into_iter().filter(|level| begins(level.name()));
+    named.extend(levels.map(|level| (format!("level:{}", level.name()), Test::Level(vec![level]))));
     let conditions = Condition::ALL.into_iter().filter(|condition| begins(condition.name()));
     named.extend(conditions.map(|condition| (format!("is:{}", condition.name()), Test::Is(condition))));
     let traits = Trait::ALL.into_iter().filter(|wanted| begins(wanted.name()));

@@ -17,7 +17,7 @@ mod words;
 use std::time::Duration;
 
 use crate::registry::Kind;
-use crate::rules::Status;
+use crate::rules::{Level, Status};
 use crate::settings::words;
 
 pub(crate) use complete::{Completion, complete};
@@ -57,6 +57,7 @@ enum Test {
     /// The reasons say it, in any case.
     Why(String),
     Status(Vec<Status>),
+    Level(Vec<Level>),
     Kind(Kind),
     /// The namespace; `prefix` where the term ended in `*`.
     Namespace {

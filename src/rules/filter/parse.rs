@@ -4,7 +4,7 @@ use crate::registry::{Address, Kind};
 use crate::rules::filter::words::{Word, words};
 use crate::rules::filter::{Compare, Condition, Filter, Term, Test, Trait};
 use crate::rules::spelling::nearest;
-use crate::rules::{Status, amount};
+use crate::rules::{Level, Status, amount};
 use crate::settings::words;
 
 /// A term that is no term.
@@ -23,6 +23,7 @@ words! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Field: [ALL, name, from_name] {
         Status = "status",
+        Level = "level",
         Kind = "kind",
         Namespace = "ns",
         Behind = "behind",
@@ -38,6 +39,7 @@ impl Field {
     fn takes(self) -> String {
         match self {
             Self::Status => format!("write one of {}", status_words().join(", ")),
+            Self::Level => format!("write one of {}", Level::ALL.map(Level::name).join(", ")),
             Self::Kind => "write `provider` or `module`".into(),
             Self::Namespace => "write a namespace, or its start and `*`".into(),
             Self::Behind => "write `behind:>2`".into(),
@@ -171,6 +173,7 @@ fn of_field(field: Field, value: &str) -> Result<Test, String> {
     }
     match field {
         Field::Status => statuses(value).map(Test::Status),
+        Field::Level => levels(value).map(Test::Level),
         Field::Kind => kind(value).map(Test::Kind),
         Field::Namespace => Ok(match value.strip_suffix('*') {
             Some(text) => Test::Namespace { text: text.into(), prefix: true },
@@ -225,7 +228,9 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
             let has = Trait::from_name(word).map(|wanted| format!("{}:{}", Field::Has.name(), wanted.name()));
             let is =
                 || Condition::from_name(word).map(|wanted| format!("{}:{}", Field::Is.name(), wanted.name()));
-            if let Some(near) = has.or_else(is) {
+            let level =
+                || Level::from_name(word).map(|level| format!("{}:{}", Field::Level.name(), level.name()));
+            if let Some(near) = has.or_else(is).or_else(level) {
                 return Err(format!("there is no status `{word}`; did you mean `{near}`?"));
             }
             let words = status_words();
@@ -238,6 +243,15 @@ fn statuses(value: &str) -> Result<Vec<Status>, String> {
         }
     }
     Ok(list)
+}
+
+/// The levels of a list; the start of a name is enough.
+fn levels(value: &str) -> Result<Vec<Level>, String> {
+    let level = |word: &str| {
+        let named = Level::ALL.into_iter().find(|level| !word.is_empty() && level.name().starts_with(word));
+        named.ok_or_else(|| unknown("level", word, &Level::ALL.map(Level::name), ""))
+    };
+    value.split(',').map(level).collect()
 }
 
 fn kind(value: &str) -> Result<Kind, String> {
@@ -272,12 +286,16 @@ mod tests {
             (
                 "status:z",
                 1,
-                "there is no status `z`; write one of unusable, gone, moved, ghost, drift, partial, backoff, ",
+                "there is no status `z`; write one of unusable, gone, ghost, drift, keys, nohash, moved, ",
             ),
             ("status:blocked", 1, "there is no status `blocked`; did you mean `has:blocked`?"),
             ("status:new", 1, "there is no status `new`; did you mean `is:new`?"),
+            ("status:act", 1, "there is no status `act`; did you mean `level:act`?"),
             ("status:ok,", 1, "there is no status ``"),
-            ("  foo:bar", 3, "there is no field `foo:`; known: status kind ns"),
+            ("level:x", 1, "there is no level `x`; known: act look wait fine"),
+            ("level:loko", 1, "there is no level `loko`; did you mean `look`?"),
+            ("level:act,", 1, "there is no level ``"),
+            ("  foo:bar", 3, "there is no field `foo:`; known: status level kind ns"),
             ("stauts:ok", 1, "there is no field `stauts:`; did you mean `status:`?"),
             ("kind:x", 1, "`x` is not a kind"),
             ("kind:s", 1, "`` is not a kind"),
@@ -290,7 +308,7 @@ mod tests {
             ("a||b", 2, "`|` goes between two terms"),
             ("a |", 3, "`|` goes between two terms"),
             ("a|!b", 3, "`!` applies to the whole choice: `!a|b` lets neither through"),
-            ("status:ok|zzz", 11, "there is no status `zzz`; write one of unusable, gone, moved, "),
+            ("status:ok|zzz", 11, "there is no status `zzz`; write one of unusable, gone, ghost, "),
             ("x \"\"", 3, "there is nothing between the quotes"),
             ("behind:>x", 1, "`>x` is not a count; write `behind:>2`"),
             ("age:1", 1, "`1` is not an age"),
@@ -325,6 +343,8 @@ mod tests {
         for (text, choices) in [
             ("a|B", vec![part("a"), part("b")]),
             ("a | b", vec![part("a"), part("b")]),
+            ("level:act,w", vec![Test::Level(vec![Level::Act, Level::Wait])]),
+            ("level:act|look", vec![Test::Level(vec![Level::Act]), Test::Level(vec![Level::Look])]),
             ("ns:x|y", vec![namespace("x"), namespace("y")]),
             ("x|ns:y", vec![part("x"), namespace("y")]),
             ("ns:x|~y", vec![namespace("x"), Test::Letters("y".into())]),

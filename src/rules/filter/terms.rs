@@ -1,5 +1,6 @@
 //! The terms of the language as they are told, with an example of each: the one place for all faces.
 
+use crate::rules::Level;
 use crate::rules::filter::{Condition, Trait};
 
 /// Each term by an example, and what it lets through.
@@ -11,6 +12,7 @@ pub(crate) fn terms() -> Vec<(&'static str, String)> {
         ("=hashicorp/aws", "only this address; a URL means the same".into()),
         ("~hcaws", "addresses with these letters in this order, others between them".into()),
         ("status:behind", "this status; the start of a word is enough, separate several with commas".into()),
+        ("level:act", all(Level::ALL.map(Level::name).into())),
         ("kind:module", "modules, or with kind:provider providers".into()),
         ("ns:hashicorp", "this namespace; ns:hashi* takes all that begin with hashi".into()),
         ("behind:>2", "how many versions are missing: > >= < <= =".into()),

@@ -87,6 +87,7 @@ fn holds(test: &Test, field: &Field<'_>, at: usize, lower: &mut String) -> bool 
             lower.contains(said.as_str())
         }),
         Test::Status(wanted) => wanted.contains(&verdict.status),
+        Test::Level(wanted) => wanted.contains(&verdict.level()),
         Test::Kind(kind) => row.kind() == *kind,
         Test::Namespace { text: start, prefix: true } => row.address.namespace().starts_with(start.as_str()),
         Test::Namespace { text: whole, prefix: false } => row.address.namespace() == whole,
