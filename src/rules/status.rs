@@ -61,7 +61,8 @@ const MOVED_TAG: Words = Words {
 
 words! {
     /// How much a status matters to users, the gravest first. Its colour is the only one that an entry has.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "kebab-case")]
     pub enum Level: [ALL, name, from_name] {
         /// Users are hit now.
         Act = "act",

@@ -21,7 +21,7 @@ fn line<T: Serialize>(kind: &'static str, body: &T) -> String {
     text.trim_end().to_owned()
 }
 
-const VERDICT: &str = r#""address":"newrelic/newrelic","kind":"provider","path":"providers/n/newrelic/newrelic.json","status":"behind","depth":"versions","because":{"text":"3.70.1: tagged upstream, complete, not indexed","source":"tags","at":"2026-09-22T11:54:00Z"},"indexed":"3.69.0","upstream":"3.70.1","missing":1,"since":"2026-09-22T06:00:00Z","checked_at":"2026-09-22T11:54:00Z","versions":[{"version":"3.70.1","tag":"v3.70.1\u001b[2J","status":"behind","reason":"complete upstream","published":"2026-09-22T06:00:00Z","published_by":"feed","targets":14,"attempts":1,"next_try":"2026-09-22T12:00:00Z"}],"findings":[{"severity":"warning","rule":"feed-unread","version":"3.70.0","text":"the feed could not be read"}]"#;
+const VERDICT: &str = r#""address":"newrelic/newrelic","kind":"provider","path":"providers/n/newrelic/newrelic.json","level":"wait","status":"behind","depth":"versions","because":{"text":"3.70.1: tagged upstream, complete, not indexed","source":"tags","at":"2026-09-22T11:54:00Z"},"indexed":"3.69.0","upstream":"3.70.1","missing":1,"since":"2026-09-22T06:00:00Z","checked_at":"2026-09-22T11:54:00Z","versions":[{"version":"3.70.1","tag":"v3.70.1\u001b[2J","status":"behind","reason":"complete upstream","published":"2026-09-22T06:00:00Z","published_by":"feed","targets":14,"attempts":1,"next_try":"2026-09-22T12:00:00Z"}],"findings":[{"severity":"warning","rule":"feed-unread","version":"3.70.0","text":"the feed could not be read"}]"#;
 
 #[test]
 fn entries_have_their_shapes() {

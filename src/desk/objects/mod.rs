@@ -20,7 +20,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::registry::{Address, Kind};
-use crate::rules::Verdict;
+use crate::rules::{Level, Verdict};
 
 pub(crate) use card::CardObject;
 pub(crate) use entry::EntryObject;
@@ -57,12 +57,13 @@ pub(crate) struct VerdictObject<'a> {
     address: &'a Address,
     kind: Kind,
     path: String,
+    level: Level,
     #[serde(flatten)]
     verdict: &'a Verdict,
 }
 
 impl<'a> VerdictObject<'a> {
     pub(crate) fn new(address: &'a Address, verdict: &'a Verdict) -> Self {
-        Self { address, kind: address.kind(), path: address.path(), verdict }
+        Self { address, kind: address.kind(), path: address.path(), level: verdict.level(), verdict }
     }
 }
