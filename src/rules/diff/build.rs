@@ -6,11 +6,14 @@ use std::ops::Range;
 
 use crate::registry::{Document, Json, Kind};
 use crate::rules::diff::drawing::{Drawing, Heading};
+use crate::rules::diff::grid::Targets;
 use crate::rules::diff::outline::{FieldLines, Outline, VersionParts};
 use crate::rules::diff::pairing::{Place, pair};
 use crate::rules::diff::semantic::version_keys;
 use crate::rules::diff::targets::TargetRow;
-use crate::rules::diff::{BlockKind, ChangeKind, Diff, Lines, Printed, VersionChange, targets};
+use crate::rules::diff::{
+    BlockKind, ChangeKind, Diff, Lines, PlatformGrid, Printed, VersionChange, grid, targets,
+};
 
 const NONE: Range<usize> = 0..0;
 
@@ -235,6 +238,13 @@ impl File<'_> {
             odd: odd > 0,
         };
         drawing.open(heading);
+        if let Some(block) = drawing.blocks.last_mut().filter(|_| !rows.is_empty()) {
+            let version = place.after().map(|at| &self.after.versions[at]);
+            let is_new = change.kind == ChangeKind::Added;
+            let below = is_new.then(|| grid::below(self.before.versions, &change.version)).flatten();
+            let targets = Targets { old: old_targets, new: new_targets, rows: &rows };
+            block.grid = PlatformGrid::new(change, version, &targets, below).map(Box::new);
+        }
         if rows.is_empty() {
             self.draw_plain(drawing, place);
         } else {

@@ -47,6 +47,7 @@ impl<'a> Drawing<'a> {
             folded: false,
             odd: false,
             mark: LineMark::Same,
+            grid: None,
         };
         Self { old, new, lines: Vec::with_capacity(new.len() + 64), blocks: vec![file], inside: 0 }
     }
@@ -64,6 +65,7 @@ impl<'a> Drawing<'a> {
             folded,
             odd,
             mark: LineMark::Same,
+            grid: None,
         };
         self.inside = self.blocks.len() as u32;
         self.blocks.push(block);
@@ -184,6 +186,7 @@ impl<'a> Drawing<'a> {
             folded: true,
             odd: false,
             mark: LineMark::Same,
+            grid: None,
         });
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::registry::{Document, Kind};
 use crate::rules::diff::build::build;
-use crate::rules::diff::{Diff, compare};
+use crate::rules::diff::{Diff, PlatformGrid, compare};
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +49,8 @@ pub struct Block {
     pub(crate) odd: bool,
     /// What its lines are: all of one mark, or `Same` for a mixture.
     pub(crate) mark: LineMark,
+    /// The platforms of a changed version of a provider.
+    pub(crate) grid: Option<Box<PlatformGrid>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

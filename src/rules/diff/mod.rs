@@ -4,6 +4,7 @@
 mod breadcrumb;
 mod build;
 mod drawing;
+mod grid;
 mod lines;
 mod outline;
 mod pairing;
@@ -17,6 +18,7 @@ use crate::rules::proposal::Class;
 use crate::settings::words;
 
 pub(crate) use drawing::CONTEXT_LINES;
+pub(crate) use grid::{Origin, PlatformGrid, PlatformMark};
 pub use lines::Lines;
 pub(crate) use lines::{Block, BlockKind, Line, LineMark, Printed, Row};
 pub use semantic::compare;

@@ -284,7 +284,7 @@ fn is_normal(key: &str, old: Option<&Json>, new: Option<&Json>) -> bool {
     }
 }
 
-fn is_empty(json: &Json) -> bool {
+pub(super) fn is_empty(json: &Json) -> bool {
     match json {
         Json::Null => true,
         Json::String(text) => text.is_empty(),

@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::registry::Json;
+use crate::rules::diff::grid::PlatformMark;
 use crate::rules::diff::pairing::{Place, pair};
-use crate::rules::diff::semantic::{borrowed, platforms, text_of};
+use crate::rules::diff::semantic::{FILLABLE, borrowed, is_empty, platforms, text_of};
 
 /// One target of a changed version, in the order of the view.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub(super) struct TargetRow {
     pub(super) path: String,
     pub(super) folded: bool,
     pub(super) odd: bool,
+    /// Its cell in the grid, compared with the target before alone.
+    pub(super) mark: PlatformMark,
     /// What the fold of a run of such targets says behind their number; rows with equal texts and kinds fold together.
     pub(super) run: String,
     /// Rows of one kind fold together.
@@ -25,7 +28,7 @@ pub(super) struct TargetRow {
 
 /// What targets of one version are expected to share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Form {
+pub(super) struct Form {
     host: String,
     path: String,
     keys: Vec<String>,
@@ -44,13 +47,22 @@ pub(super) fn rows(old: &[Json], new: &[Json], version: &str) -> Vec<TargetRow> 
     let forms: Vec<Form> =
         places.iter().filter_map(|place| shown(*place)).map(|(json, ..)| form(json, version)).collect();
     let usual = most_common(&forms);
+    let mut listed: HashMap<&str, u32> = HashMap::new();
+    for name in places.iter().filter_map(|place| Some(shown(*place)?.1)) {
+        *listed.entry(name).or_default() += 1;
+    }
     let mut kinds: HashMap<(String, &Form), usize> = HashMap::new();
     let mut opened: HashSet<usize> = HashSet::new();
     let mut rows = Vec::with_capacity(places.len());
     for (place, form) in places.iter().zip(&forms) {
         let Some((json, name, at)) = shown(*place) else { continue };
         let change = change_of(*place, old, new);
-        let differs = usual.map(|usual| differences(form, usual)).unwrap_or_default();
+        let mut differs = usual.map(|usual| differences(form, usual)).unwrap_or_default();
+        // One of them would hide the other in a grid.
+        let is_twice = listed.get(name.as_str()).is_some_and(|count| *count > 1);
+        if differs.is_empty() && is_twice && change.mark != PlatformMark::Same {
+            "listed twice".clone_into(&mut differs);
+        }
         let count = kinds.len();
         let kind = *kinds.entry((change.word.clone(), form)).or_insert(count);
         let is_first = opened.insert(kind);
@@ -62,6 +74,7 @@ pub(super) fn rows(old: &[Json], new: &[Json], version: &str) -> Vec<TargetRow> 
             path: format!("targets[{at}] {name}"),
             folded: change.is_none || !is_first,
             odd: !differs.is_empty(),
+            mark: if differs.is_empty() { change.mark } else { PlatformMark::Odd },
             run: run_words(&change, &differs),
             kind,
         });
@@ -82,12 +95,19 @@ struct Change {
     is_none: bool,
     /// `changed in shasum`, `moved`; empty for targets of an added or removed version.
     word: String,
+    mark: PlatformMark,
 }
 
 fn change_of(place: Place, old: &[Json], new: &[Json]) -> Change {
     let (Some(before), Some(after)) = (place.before(), place.after()) else {
+        let has = |key| place.after().is_some_and(|at| !text_of(&new[at], key).is_empty());
+        let mark = match (place.after(), has("shasum") && has("h1")) {
+            (None, _) => PlatformMark::Lost,
+            (Some(_), true) => PlatformMark::Hashed,
+            (Some(_), false) => PlatformMark::Listed,
+        };
         // Whether it is added or removed is the mark of its lines.
-        return Change { is_none: false, word: String::new() };
+        return Change { is_none: false, word: String::new(), mark };
     };
     let (before, after) = (&old[before], &new[after]);
     let mut fields: Vec<&str> = after
@@ -99,13 +119,19 @@ fn change_of(place: Place, old: &[Json], new: &[Json]) -> Change {
         .collect();
     let mut seen = HashSet::new();
     fields.retain(|field| seen.insert(*field));
+    let fills = |field: &&str| FILLABLE.contains(field) && before.field(field).is_none_or(is_empty);
+    let mark = match fields.is_empty() {
+        true => PlatformMark::Same,
+        false if fields.iter().all(fills) => PlatformMark::Filled,
+        false => PlatformMark::Changed,
+    };
     let word = match (fields.is_empty(), place) {
         (false, _) => format!("changed in {}", fields.join(", ")),
         (true, Place::Moved { .. }) => "moved".to_owned(),
         (true, _) if before != after => "changed in key order".to_owned(),
-        (true, _) => return Change { is_none: true, word: "unchanged".to_owned() },
+        (true, _) => return Change { is_none: true, word: "unchanged".to_owned(), mark },
     };
-    Change { is_none: false, word }
+    Change { is_none: false, word, mark }
 }
 
 fn title(json: &Json, notes: &[&str]) -> String {
@@ -135,6 +161,28 @@ fn most_common(forms: &[Form]) -> Option<&Form> {
     }
     let most = counts.values().copied().max()?;
     forms.iter().find(|form| counts.get(form) == Some(&most))
+}
+
+/// The form that most targets of a version have.
+pub(super) fn usual_form(targets: &[Json], version: &str) -> Option<Form> {
+    let forms: Vec<Form> = targets.iter().map(|json| form(json, version)).collect();
+    most_common(&forms).cloned()
+}
+
+impl Form {
+    /// Returns true if both are downloaded from one host by one pattern. Key sets grow with the format.
+    pub(super) fn is_from_where(&self, other: &Self) -> bool {
+        self.host == other.host && self.path == other.path
+    }
+
+    /// The host and the repository on it: the first two of at least three parts of the path.
+    pub(super) fn source(&self) -> String {
+        let host = self.host.strip_prefix("https://").unwrap_or(&self.host);
+        match self.path.splitn(4, '/').collect::<Vec<_>>()[..] {
+            ["", owner, repository, _] => format!("{host}/{owner}/{repository}"),
+            _ => host.to_owned(),
+        }
+    }
 }
 
 /// `differs in host, key set`; empty if it does not.
@@ -167,9 +215,9 @@ fn form(json: &Json, version: &str) -> Form {
 }
 
 /// The text with version and platform as place holders.
-fn pattern(text: &str, version: &str, platform: &str) -> String {
+pub(super) fn pattern(text: &str, version: &str, platform: &str) -> String {
     let text = if version.is_empty() { text.to_owned() } else { text.replace(version, "<version>") };
-    text.replace(platform, "<platform>")
+    if platform.is_empty() { text } else { text.replace(platform, "<platform>") }
 }
 
 #[cfg(test)]

@@ -78,7 +78,18 @@ impl Maker {
         let first = self.lines.lines.len() as u32;
         self.open.push(self.blocks.len() as u32);
         let (title, path) = (title.to_owned(), path.to_owned());
-        self.blocks.push(Block { kind, parent, first, end: first, title, path, folded, odd: false, mark });
+        self.blocks.push(Block {
+            kind,
+            parent,
+            first,
+            end: first,
+            title,
+            path,
+            folded,
+            odd: false,
+            mark,
+            grid: None,
+        });
     }
 
     fn close(&mut self) {

@@ -1,0 +1,326 @@
+//! The platforms of a changed version as a grid: an operating system is a row, an architecture is a column. A cell is a
+//! conclusion from the two files alone, so it never claims more than they say.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::registry::{Json, version};
+use crate::rules::diff::semantic::text_of;
+use crate::rules::diff::targets::{Form, TargetRow, pattern, usual_form};
+use crate::rules::diff::{ChangeKind, VersionChange};
+
+/// The most cells of a grid. No release comes near it; a file that does is read line by line.
+const MOST_CELLS: usize = 1_000;
+
+/// The change of one platform; in order of the legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PlatformMark {
+    /// New in the file, with a checksum and an h1.
+    Hashed,
+    /// New in the file, without an h1.
+    Listed,
+    /// Nothing differs.
+    Same,
+    /// An empty h1 or size gets a value, and nothing else differs.
+    Filled,
+    /// Absent from the version as it was, or from the indexed version below a new one.
+    Added,
+    Lost,
+    Changed,
+    /// Unlike the other platforms in host, path pattern, key set or file-name pattern, or listed twice.
+    Odd,
+}
+
+/// The place that the archives of a new version come from, compared with the indexed version below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Archives, checksums and signature have the same host and path pattern as those of the version below.
+    AsBelow,
+    Other,
+    /// There is nothing to compare with.
+    Unknown,
+}
+
+/// The platforms of a changed version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlatformGrid {
+    pub(crate) systems: Vec<String>,
+    pub(crate) architectures: Vec<String>,
+    /// Row by row.
+    cells: Vec<Option<PlatformMark>>,
+    pub(crate) origin: Origin,
+    /// `github.com/acme/terraform-provider-rocket`; the host with its scheme where that is not https.
+    pub(crate) source: String,
+}
+
+/// The targets before and after, and how each differs.
+pub(super) struct Targets<'a> {
+    pub(super) old: &'a [Json],
+    pub(super) new: &'a [Json],
+    pub(super) rows: &'a [TargetRow],
+}
+
+impl PlatformGrid {
+    /// `below` is the indexed version that a new one is compared with. `None` without platforms, or with too many.
+    pub(super) fn new(
+        change: &VersionChange,
+        version: Option<&Json>,
+        targets: &Targets<'_>,
+        below: Option<&Json>,
+    ) -> Option<Self> {
+        let Targets { old, new, rows } = *targets;
+        let is_new = change.kind == ChangeKind::Added;
+        let below_targets = below.and_then(|json| json.field("targets")).map(Json::items);
+        let before: Option<HashSet<(&str, &str)>> = if is_new { below_targets } else { Some(old) }
+            .map(|targets| targets.iter().map(platform).collect());
+        let mut marks: Vec<((&str, &str), PlatformMark)> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let (json, mark) = match (row.place.before(), row.place.after()) {
+                (_, Some(at)) => (&new[at], row.mark),
+                (Some(at), None) => (&old[at], PlatformMark::Lost),
+                (None, None) => continue,
+            };
+            let is_absent = || before.as_ref().is_some_and(|before| !before.contains(&platform(json)));
+            let mark = match mark {
+                PlatformMark::Hashed | PlatformMark::Listed if is_absent() => PlatformMark::Added,
+                mark => mark,
+            };
+            marks.push((platform(json), mark));
+        }
+        if is_new {
+            let here: HashSet<(&str, &str)> = marks.iter().map(|(platform, _)| *platform).collect();
+            let lost = below_targets.unwrap_or_default().iter().map(platform);
+            marks.extend(lost.filter(|one| !here.contains(one)).map(|one| (one, PlatformMark::Lost)));
+        }
+        let systems: BTreeSet<&str> = marks.iter().map(|((system, _), _)| *system).collect();
+        let architectures: BTreeSet<&str> = marks.iter().map(|((_, one), _)| *one).collect();
+        let count = systems.len() * architectures.len();
+        if count == 0 || count > MOST_CELLS {
+            return None;
+        }
+        let mut cells = vec![None; count];
+        for ((system, architecture), mark) in marks {
+            let row = systems.range(..system).count();
+            let column = architectures.range(..architecture).count();
+            let cell = &mut cells[row * architectures.len() + column];
+            // Of a platform that is there twice the worse is shown.
+            *cell = (*cell).max(Some(mark));
+        }
+        let own = usual_form(if new.is_empty() { old } else { new }, &change.version);
+        let is_as = |below: &Json| {
+            let stored = below.version_name();
+            let form = usual_form(below_targets.unwrap_or_default(), stored);
+            let url = |json: &Json, key, version| pattern(text_of(json, key), version, "");
+            let same_url =
+                |key| version.is_some_and(|json| url(json, key, &change.version) == url(below, key, stored));
+            own.as_ref().zip(form).is_some_and(|(own, form)| own.is_from_where(&form))
+                && same_url("shasums_url")
+                && same_url("shasums_signature_url")
+        };
+        let origin = match below.filter(|_| is_new) {
+            None => Origin::Unknown,
+            Some(below) if is_as(below) => Origin::AsBelow,
+            Some(_) => Origin::Other,
+        };
+        let owned = |names: BTreeSet<&str>| names.into_iter().map(ToOwned::to_owned).collect();
+        Some(Self {
+            systems: owned(systems),
+            architectures: owned(architectures),
+            cells,
+            origin,
+            source: own.as_ref().map(Form::source).unwrap_or_default(),
+        })
+    }
+
+    /// The mark of a cell, by the places of its system and its architecture; `None` where there is no such platform.
+    pub(crate) fn mark(&self, system: usize, architecture: usize) -> Option<PlatformMark> {
+        self.cells.get(system * self.architectures.len() + architecture).copied().flatten()
+    }
+
+    /// The marks that the grid has, each once.
+    pub(crate) fn marks(&self) -> BTreeSet<PlatformMark> {
+        self.cells.iter().flatten().copied().collect()
+    }
+}
+
+/// The highest version of a list below the given one.
+pub(super) fn below<'a>(versions: &'a [Json], name: &str) -> Option<&'a Json> {
+    let below = versions.iter().filter(|one| version::compare(one.version_name(), name).is_lt());
+    below.max_by(|a, b| version::compare(a.version_name(), b.version_name()))
+}
+
+fn platform(json: &Json) -> (&str, &str) {
+    (text_of(json, "os"), text_of(json, "arch"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Document, Kind};
+    use crate::rules::diff::{BlockKind, Lines, compare};
+
+    /// A version with these platforms: `linux_arm` with a host or a checksum of its own as `linux_arm@host#sum`, and with
+    /// an h1 as `linux_arm+`.
+    fn version(name: &str, platforms: &[&str]) -> String {
+        let target = |text: &&str| {
+            let (text, sum) = text.split_once('#').unwrap_or((text, "aa"));
+            let (text, host) = text.split_once('@').unwrap_or((text, "github.com"));
+            let (platform, h1) = text.strip_suffix('+').map_or((text, ""), |platform| (platform, "h1:x"));
+            let (os, arch) = platform.split_once('_').unwrap_or((platform, ""));
+            let file = format!("p_{name}_{platform}.zip");
+            format!(
+                r#"{{"os":"{os}","arch":"{arch}","filename":"{file}","download_url":"https://{host}/o/p/v{name}/{file}","shasum":"{sum}","h1":"{h1}"}}"#
+            )
+        };
+        let targets: Vec<String> = platforms.iter().map(target).collect();
+        format!(
+            r#"{{"version":"{name}","shasums_url":"https://github.com/o/p/v{name}/SUMS","shasums_signature_url":"https://github.com/o/p/v{name}/SUMS.sig","targets":[{}]}}"#,
+            targets.join(",")
+        )
+    }
+
+    fn grid_of(old: &[String], new: &[String]) -> Option<PlatformGrid> {
+        let document = |versions: &[String]| {
+            let text = format!(r#"{{"versions":[{}]}}"#, versions.join(","));
+            Document::from_root(Document::parse(text.as_bytes()).unwrap().root().clone())
+        };
+        let (old, new) = (document(old), document(new));
+        let lines = Lines::build(Kind::Provider, &old, &new, &compare(Kind::Provider, &old, &new));
+        let mut versions = lines.blocks.into_iter().filter(|block| block.kind == BlockKind::Version);
+        let first = versions.next().expect("a changed version");
+        assert!(versions.all(|block| block.grid.is_some() == first.grid.is_some()));
+        first.grid.map(|grid| *grid)
+    }
+
+    fn drawn(old: &[String], new: &[String]) -> Vec<String> {
+        let grid = grid_of(old, new).expect("a grid");
+        let cell = |mark: Option<PlatformMark>| match mark {
+            None => ' ',
+            Some(PlatformMark::Hashed) => 'v',
+            Some(PlatformMark::Listed) => '.',
+            Some(PlatformMark::Same) => '=',
+            Some(PlatformMark::Filled) => 'h',
+            Some(PlatformMark::Added) => '+',
+            Some(PlatformMark::Lost) => '-',
+            Some(PlatformMark::Changed) => 'X',
+            Some(PlatformMark::Odd) => '!',
+        };
+        let row = |(system, name): (usize, &String)| {
+            let cells: String =
+                (0..grid.architectures.len()).map(|one| cell(grid.mark(system, one))).collect();
+            format!("{name} {cells}")
+        };
+        let heads = format!("{} {:?}", grid.architectures.join(" "), grid.origin);
+        [heads].into_iter().chain(grid.systems.iter().enumerate().map(row)).collect()
+    }
+
+    #[test]
+    fn each_cell_says_what_becomes_of_its_platform() {
+        let usual = version("1.0.0", &["darwin_arm64", "linux_amd64", "linux_arm"]);
+        let stored = [usual.clone()];
+        let with = |name: &str, platforms: &[&str]| vec![version(name, platforms), usual.clone()];
+        let cases: [(&str, &[String], Vec<String>, &[&str]); 12] = [
+            (
+                "added, some hashed",
+                &stored,
+                with("1.1.0", &["darwin_arm64+", "linux_amd64+", "linux_arm"]),
+                &["amd64 arm arm64 AsBelow", "darwin   v", "linux v. "],
+            ),
+            (
+                "added, with a new platform and one that is lost",
+                &stored,
+                with("1.1.0", &["darwin_arm64", "linux_amd64", "windows_386+"]),
+                &["386 amd64 arm arm64 AsBelow", "darwin    .", "linux  .- ", "windows +   "],
+            ),
+            (
+                "the first version",
+                &[],
+                vec![version("1.0.0", &["linux_amd64"])],
+                &["amd64 Unknown", "linux ."],
+            ),
+            (
+                "no version below",
+                &stored,
+                vec![usual.clone(), version("0.9.0", &["linux_amd64"])],
+                &["amd64 Unknown", "linux ."],
+            ),
+            (
+                "one host of its own",
+                &stored,
+                with("1.1.0", &["darwin_arm64", "linux_amd64@evil.example", "linux_arm"]),
+                &["amd64 arm arm64 AsBelow", "darwin   .", "linux !. "],
+            ),
+            (
+                "all from another host",
+                &stored,
+                with("1.1.0", &["darwin_arm64@a.b", "linux_amd64@a.b", "linux_arm@a.b"]),
+                &["amd64 arm arm64 Other", "darwin   .", "linux .. "],
+            ),
+            (
+                "changed",
+                &stored,
+                vec![version("1.0.0", &["darwin_arm64", "linux_amd64#bb", "linux_arm+"])],
+                &["amd64 arm arm64 Unknown", "darwin   =", "linux Xh "],
+            ),
+            (
+                "a target goes, another comes",
+                &stored,
+                vec![version("1.0.0", &["darwin_arm64", "linux_amd64", "windows_arm"])],
+                &["amd64 arm arm64 Unknown", "darwin   =", "linux =- ", "windows  + "],
+            ),
+            ("removed", &stored, Vec::new(), &["amd64 arm arm64 Unknown", "darwin   -", "linux -- "]),
+            (
+                "an odd architecture",
+                &stored,
+                with("1.1.0", &["linux_arm_6", "linux_amd64", "darwin_arm64", "linux_arm"]),
+                &["amd64 arm arm64 arm_6 AsBelow", "darwin   . ", "linux .. +"],
+            ),
+            (
+                "one platform twice",
+                &stored,
+                with("1.1.0", &["darwin_arm64", "linux_amd64", "linux_arm", "linux_arm#bb"]),
+                &["amd64 arm arm64 AsBelow", "darwin   .", "linux .! "],
+            ),
+            (
+                "no architecture",
+                &stored,
+                with("1.1.0", &["linux"]),
+                &[" amd64 arm arm64 Other", "darwin    -", "linux +-- "],
+            ),
+        ];
+        for (name, old, new, wanted) in cases {
+            assert_eq!(drawn(old, &new), wanted, "{name}");
+        }
+    }
+
+    #[test]
+    fn only_a_list_of_a_size_to_look_at_has_a_grid() {
+        let many: Vec<String> = (0..40).map(|at| format!("os{}_arch{}", at % 8, at / 8)).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let grid = grid_of(&[], &[version("1.0.0", &many)]).unwrap();
+        assert_eq!((grid.systems.len(), grid.architectures.len()), (8, 5));
+        assert_eq!(grid.marks().into_iter().collect::<Vec<_>>(), [PlatformMark::Listed]);
+        let hostile: Vec<String> = (0..40).map(|at| format!("os{at}_arch{at}")).collect();
+        let hostile: Vec<&str> = hostile.iter().map(String::as_str).collect();
+        assert_eq!(grid_of(&[], &[version("1.0.0", &hostile)]), None);
+        assert_eq!(grid_of(&[], &[version("1.0.0", &[])]), None);
+    }
+
+    #[test]
+    fn the_source_is_the_repository() {
+        for (host, source) in [("github.com", "github.com/o/p"), ("a.b", "a.b/o/p")] {
+            let new = [version("1.0.0", &[&format!("linux_arm@{host}")])];
+            assert_eq!(grid_of(&[], &new).unwrap().source, source);
+        }
+        let http = [version("1.0.0", &["linux_arm"])
+            .replace("https://github.com/o/p/v1.0.0/p", "http://github.com/p")];
+        assert_eq!(grid_of(&[], &http).unwrap().source, "http://github.com");
+        // Checksums from elsewhere count as much as archives.
+        let below = version("1.0.0", &["linux_arm"]);
+        for key in ["shasums_url", "shasums_signature_url"] {
+            let from = format!(r#""{key}":"https://github.com/o/"#);
+            let new = version("1.1.0", &["linux_arm"]).replace(&from, &from.replace("/o/", "/evil/"));
+            let grid = grid_of(&[below.clone()], &[new, below.clone()]).unwrap();
+            assert_eq!(grid.origin, Origin::Other, "{key}");
+        }
+    }
+}
