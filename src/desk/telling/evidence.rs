@@ -45,6 +45,11 @@ impl Evidence {
         }
         evidence
     }
+
+    /// `5.0 6.0`, or `none`.
+    pub(crate) fn protocols(&self) -> String {
+        if self.protocols.is_empty() { "none".to_owned() } else { self.protocols.join(" ") }
+    }
 }
 
 /// One check: its standing, its subject and its result. `short` is for places with little room.
@@ -177,7 +182,7 @@ fn provider(checks: &mut Vec<Check>, found: Option<&Evidence>) {
         "signature: a build does not check it; an entry shows who signed its versions",
     ));
     if let Some(found) = found {
-        let protocols = if found.protocols.is_empty() { "none".into() } else { found.protocols.join(" ") };
+        let protocols = found.protocols();
         let text = format!("protocols {protocols} in the file");
         checks.push(check(Standing::Open, format!("protocols {protocols}"), text));
     }

@@ -17,6 +17,7 @@ pub(crate) mod pull;
 pub(crate) mod review;
 pub(crate) mod shell;
 pub(crate) mod stranded;
+pub(crate) mod summary;
 pub(crate) mod triage;
 pub(crate) mod verification;
 pub(crate) mod watch;

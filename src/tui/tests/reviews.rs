@@ -356,7 +356,7 @@ fn an_approved_file_says_what_comes_next() {
     ] {
         let mut fake = FakePlan::normal();
         let mut model = looking(&mut fake, columns, rows);
-        go(&mut fake, &mut model, ") <tab> G <tab> <space>");
+        go(&mut fake, &mut model, ") <tab> ctrl-d ctrl-d ctrl-d ctrl-d ctrl-d <tab> <space>");
         let words: Vec<String> = screen(&model).split_whitespace().map(str::to_owned).collect();
         let told = words.join(" ");
         assert_eq!(told.matches(next).count(), 1, "{}", screen(&model));

@@ -7,6 +7,7 @@ pub(super) mod card;
 pub(super) mod diff;
 pub(super) mod field;
 pub(super) mod gauge;
+pub(super) mod grid;
 pub(super) mod help;
 pub(super) mod keys;
 pub(super) mod legend;

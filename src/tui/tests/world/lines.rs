@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::num::NonZero;
 
-use crate::rules::diff::{Block, BlockKind, Line, LineMark, Lines};
+use crate::registry::{Document, Kind};
+use crate::rules::diff::{Block, BlockKind, Line, LineMark, Lines, PlatformGrid, compare};
 
 /// Added versions of three targets each, then a fold of unchanged ones.
 pub(in crate::tui) fn diff_lines(added: u32, unchanged: u32) -> Lines {
@@ -15,6 +16,7 @@ pub(in crate::tui) fn diff_lines(added: u32, unchanged: u32) -> Lines {
         let name = format!("3.70.{}", added - 1 - at);
         let path = format!("versions[{at}] {name}");
         maker.open(BlockKind::Version, &format!("version {name} (3 targets)"), &path, at == 0);
+        maker.blocks.last_mut().unwrap().grid = grid();
         maker.line(LineMark::Added, "    {");
         maker.line(LineMark::Added, &format!("      \"version\": \"{name}\","));
         maker.line(LineMark::Added, "      \"protocols\": [");
@@ -57,6 +59,23 @@ pub(in crate::tui) fn diff_lines(added: u32, unchanged: u32) -> Lines {
     maker.line(LineMark::Same, "  ]");
     maker.line(LineMark::Same, "}");
     maker.finish()
+}
+
+/// Three platforms, one of them from another host.
+fn grid() -> Option<Box<PlatformGrid>> {
+    let target = |(os, arch, host)| {
+        format!(
+            r#"{{"os":"{os}","arch":"{arch}","filename":"f","download_url":"https://{host}/o/p/f","shasum":"b6"}}"#
+        )
+    };
+    let targets =
+        [("darwin", "arm64", "github.com"), ("linux", "amd64", "github.com"), ("windows", "amd64", "a.b")];
+    let text =
+        format!(r#"{{"versions":[{{"version":"1.0.0","targets":[{}]}}]}}"#, targets.map(target).join(","));
+    let new = Document::from_root(Document::parse(text.as_bytes()).unwrap().root().clone());
+    let old = Document::empty();
+    let lines = Lines::build(Kind::Provider, &old, &new, &compare(Kind::Provider, &old, &new));
+    lines.blocks.into_iter().find_map(|block| block.grid)
 }
 
 #[derive(Default)]

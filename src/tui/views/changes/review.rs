@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::desk::telling::evidence::Evidence;
+use crate::desk::telling::summary::VersionSummary;
 use crate::jobs::data::Failure;
 use crate::registry::{Address, BLACKLIST};
 use crate::rules::diff::{BlockKind, Lines, Row};
@@ -47,7 +48,8 @@ impl Review {
         }
     }
 
-    pub(crate) fn fill(&mut self, lines: Arc<Lines>, file: &PlannedFile) {
+    /// Takes the lines of the file, with the summaries of its versions.
+    pub(crate) fn fill(&mut self, lines: Arc<Lines>, file: &PlannedFile, summaries: Vec<VersionSummary>) {
         self.failure = None;
         self.sight = Sight::default();
         self.ids = file.pieces.iter().map(|piece| piece.id.clone()).collect();
@@ -67,7 +69,7 @@ impl Review {
                 stretch.map_or_else(Evidence::default, |at| Evidence::of(&lines, at.first, at.end))
             })
             .collect();
-        self.pane.fill(lines);
+        self.pane.fill(lines, summaries);
     }
 
     /// Returns true if the lines belong to this build of the file, or have not arrived yet.

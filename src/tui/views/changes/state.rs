@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::desk::planning::Planning;
+use crate::desk::telling::summary::VersionSummary;
 use crate::jobs::data::{Failure, PlanOpened};
 use crate::registry::Address;
 use crate::rules::plan::{Piece, PieceId, PlannedFile, Which};
@@ -135,7 +136,7 @@ impl Changes {
 
     /// Takes the lines of the file under review. Lines of an older build than the plan's are dropped, and the
     /// review begins again.
-    pub(crate) fn fill(&mut self, opened: &PlanOpened, is_old: bool) {
+    pub(crate) fn fill(&mut self, opened: &PlanOpened, summaries: Vec<VersionSummary>, is_old: bool) {
         if !self.is_reviewed(&opened.file.address) {
             return;
         }
@@ -145,7 +146,7 @@ impl Changes {
         }
         let piece = self.at.piece;
         if let Some(review) = self.review.as_mut().filter(|review| review.address == opened.file.address) {
-            review.fill(Arc::clone(&opened.lines), &opened.file);
+            review.fill(Arc::clone(&opened.lines), &opened.file, summaries);
             if let Some(first) = piece.and_then(|piece| review.first_line(piece)) {
                 review.pane.cursor = review.pane.folds.row_of(&opened.lines, first);
                 review.pane.top = review.pane.cursor.saturating_sub(3);

@@ -11,6 +11,7 @@ use crate::desk::intent::{Intent, Operands};
 use crate::desk::objects::{PlanObject, PlannedObject};
 use crate::desk::planning::Planning;
 use crate::desk::telling::markdown;
+use crate::desk::telling::summary::{SummarySources, summaries};
 use crate::desk::{Desk, Registry, objects};
 use crate::jobs::data::{Job, JobId, Outcome, PlanMark, PlanTask};
 use crate::registry::Address;
@@ -118,7 +119,15 @@ impl View for Changes {
             Changed::Plan | Changed::PlannedFile => self.keep_place(context.desk),
             Changed::PlanOpened { opened, is_old } => {
                 self.keep_place(context.desk);
-                self.fill(opened, *is_old);
+                let file = &opened.file;
+                let sources = SummarySources {
+                    kind: file.address.kind(),
+                    verdict: context.desk.list.verdict_of(&file.address),
+                    remarks: &file.remarks,
+                    signer: &|_| None,
+                    now: context.paint.now,
+                };
+                self.fill(opened, summaries(&opened.lines, &sources), *is_old);
             }
             Changed::Ended(ended) => {
                 match (&ended.running.job, &ended.outcome) {

@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
+use crate::desk::telling::summary::{SummarySources, VersionSummary, summaries};
 use crate::jobs::data::{Failure, Opened};
 use crate::registry::Address;
+use crate::rules::diff::Lines;
+use crate::rules::plan::Remark;
 use crate::rules::{Class, Finding, Proposal, Severity};
 use crate::tui::base::layout::Class as WindowClass;
 use crate::tui::base::text;
@@ -53,7 +58,7 @@ impl DiffScreen {
     }
 
     /// Takes the proposal. The cursor goes to the first change.
-    pub(crate) fn fill(&mut self, opened: Arc<Opened>) {
+    pub(crate) fn fill(&mut self, opened: Arc<Opened>, now: Timestamp) {
         self.failure = None;
         self.counts = opened.proposal.as_ref().map(|proposal| Counts::of(&proposal.diff)).unwrap_or_default();
         self.findings = opened.proposal.as_ref().map(|p| p.findings.clone()).unwrap_or_default();
@@ -66,10 +71,21 @@ impl DiffScreen {
         // Where nothing changes a sentence says more than a folded file.
         let changes = opened.proposal.as_ref().is_some_and(|proposal| proposal.diff.class != Class::Noop);
         match opened.lines.as_ref().filter(|_| changes) {
-            Some(lines) => self.pane.fill(Arc::clone(lines)),
+            Some(lines) => self.pane.fill(Arc::clone(lines), self.summaries(&opened, lines, now)),
             None => self.pane.clear(),
         }
         self.opened = Some(opened);
+    }
+
+    fn summaries(&self, opened: &Opened, lines: &Lines, now: Timestamp) -> Vec<VersionSummary> {
+        let matrix = opened.keys.as_ref().and_then(|sheet| sheet.matrix.as_ref());
+        let signer = |version: &str| {
+            let row = matrix?.rows.iter().find(|row| row.version == version)?;
+            Some(row.text())
+        };
+        let remarks: Vec<Remark> = self.findings.iter().map(Remark::from).collect();
+        let (kind, verdict) = (opened.address.kind(), Some(&opened.verdict));
+        summaries(lines, &SummarySources { kind, verdict, remarks: &remarks, signer: &signer, now })
     }
 
     pub(crate) fn proposal(&self) -> Option<&Proposal> {

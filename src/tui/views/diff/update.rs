@@ -72,7 +72,7 @@ impl View for DiffScreen {
         match changed {
             Changed::Opened(opened) => {
                 if opened.address == self.address {
-                    self.fill(Arc::clone(opened));
+                    self.fill(Arc::clone(opened), context.paint.now);
                 }
                 self.settle(context.desk, &context.paint);
             }

@@ -132,6 +132,10 @@ impl Drawing<'_> {
             Seen::Line(at) | Seen::Pair(_, at) => self.file_line(at, under),
             Seen::Fold(block) => vec![self.fold_line(block, under)],
             Seen::Head(block) => vec![self.head_line(block, under)],
+            Seen::Summary(block, part) => {
+                let line = self.pane.summary_line(block, part);
+                vec![line.map(|line| line.draw(self.paint, self.room.width, under)).unwrap_or_default()]
+            }
         }
     }
 
@@ -285,7 +289,7 @@ fn halves(drawing: &Drawing<'_>, seen: Seen, under: bool) -> Line<'static> {
             LineMark::Removed => (Some(at), None),
             LineMark::Added => (None, Some(at)),
         },
-        Seen::Fold(_) | Seen::Head(_) => (None, None),
+        Seen::Fold(_) | Seen::Head(_) | Seen::Summary(..) => (None, None),
     };
     let paint = drawing.paint;
     let mut strip = Strip::new(paint, drawing.room.width);

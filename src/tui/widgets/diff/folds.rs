@@ -1,5 +1,7 @@
 //! Which lines are seen: every block is open or folded, and a folded one is a single row.
 
+use std::collections::HashMap;
+
 use crate::rules::diff::{BlockKind, LineMark, Lines};
 use crate::settings::words;
 
@@ -14,6 +16,8 @@ pub(crate) enum Seen {
     Fold(u32),
     /// The name of a block, in the structure.
     Head(u32),
+    /// A line of the summary above a version: its block, and the place of the line.
+    Summary(u32, u16),
 }
 
 words! {
@@ -45,6 +49,8 @@ pub(crate) struct Folds {
     pub(crate) context: u32,
     /// No line of the file is shown, only names of blocks.
     heads_only: bool,
+    /// The lines of the summary of each version that has one.
+    summaries: HashMap<u32, u16>,
 }
 
 impl Folds {
@@ -88,6 +94,9 @@ impl Folds {
                 let found = &lines.blocks[*block as usize];
                 let opens_here = found.first == at && found.end > at;
                 next += 1;
+                if opens_here && let Some(height) = self.summaries.get(block) {
+                    self.rows.extend((0..*height).map(|part| Seen::Summary(*block, part)));
+                }
                 if opens_here && self.folded[*block as usize] {
                     folded = Some((*block, found.end));
                     break;
@@ -182,8 +191,19 @@ impl Folds {
         match seen {
             Seen::Line(at) | Seen::Pair(at, _) => at,
             Seen::Fold(block) => lines.blocks[block as usize].first + self.edges(lines, block).0,
-            Seen::Head(block) => lines.blocks[block as usize].first,
+            Seen::Head(block) | Seen::Summary(block, _) => lines.blocks[block as usize].first,
         }
+    }
+
+    /// The row where a line begins for a reader: the first of the summary that stands above it.
+    pub(crate) fn start_of(&self, lines: &Lines, line: u32) -> usize {
+        let row = self.row_of(lines, line);
+        row - self.rows[..row].iter().rev().take_while(|seen| matches!(seen, Seen::Summary(..))).count()
+    }
+
+    /// The lines of a summary from a row on.
+    pub(crate) fn summary_at(&self, row: usize) -> usize {
+        self.rows.iter().skip(row).take_while(|seen| matches!(seen, Seen::Summary(..))).count()
     }
 
     /// The row that shows a line, or the fold that hides it.
@@ -201,7 +221,7 @@ impl Folds {
         match self.rows.get(row) {
             Some(Seen::Line(at)) => *at == line,
             Some(Seen::Pair(old, new)) => [*old, *new].contains(&line),
-            Some(Seen::Fold(_) | Seen::Head(_)) | None => false,
+            Some(Seen::Fold(_) | Seen::Head(_) | Seen::Summary(..)) | None => false,
         }
     }
 
@@ -215,7 +235,7 @@ impl Folds {
     pub(crate) fn block_at(&self, lines: &Lines, row: usize) -> u32 {
         match self.rows.get(row) {
             Some(Seen::Line(at) | Seen::Pair(_, at)) => lines.lines[*at as usize].block,
-            Some(Seen::Fold(block) | Seen::Head(block)) => *block,
+            Some(Seen::Fold(block) | Seen::Head(block) | Seen::Summary(block, _)) => *block,
             None => 0,
         }
     }
@@ -263,6 +283,12 @@ impl Folds {
         self.anew(lines, row, |folds| folds.context = context)
     }
 
+    /// Takes the number of lines of each summary.
+    pub(crate) fn set_summaries(&mut self, lines: &Lines, summaries: HashMap<u32, u16>) {
+        self.summaries = summaries;
+        self.lay_out(lines);
+    }
+
     /// Lays out after a change; the cursor stays on its line.
     fn anew(&mut self, lines: &Lines, row: usize, change: impl FnOnce(&mut Self)) -> usize {
         let line = self.line_of(lines, row);
@@ -285,7 +311,7 @@ mod tests {
                 let (lead, tail) = folds.edges(lines, *block);
                 lines.blocks[*block as usize].end - lines.blocks[*block as usize].first - lead - tail
             }
-            Seen::Head(_) => 0,
+            Seen::Head(_) | Seen::Summary(..) => 0,
         };
         folds.rows.iter().map(one).sum::<u32>() as usize
     }

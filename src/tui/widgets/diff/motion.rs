@@ -97,8 +97,9 @@ impl Pane {
             (self.folds.rows.get(self.cursor).copied(), command, &self.limit)
         {
             self.lay_open(&lines, block);
-            self.cursor = self.folds.row_of(&lines, lines.blocks[block as usize].first);
+            self.cursor = self.folds.start_of(&lines, lines.blocks[block as usize].first);
             self.top = self.cursor.saturating_sub(3);
+            self.bring_up();
             return;
         }
         if self.folds.layout == Layout::Structure {
@@ -117,7 +118,7 @@ impl Pane {
     /// Moves to the next or previous change; a fold that hides a change stands for it.
     fn go_to_hunk(&mut self, command: Command) -> Option<String> {
         let lines = self.lines()?;
-        let row_of = |first: &u32| self.folds.row_of(lines, *first);
+        let row_of = |first: &u32| self.folds.start_of(lines, *first);
         let found = if command == Command::NextHunk {
             self.folds.hunks.iter().map(row_of).find(|row| *row > self.cursor)
         } else {
@@ -127,6 +128,7 @@ impl Pane {
             Some(row) => {
                 self.cursor = row;
                 self.top = row.saturating_sub(3);
+                self.bring_up();
                 None
             }
             None => Some("no more changes in this direction".into()),
@@ -191,7 +193,7 @@ impl Pane {
         }
         let first = self.folds.line_of(lines, self.cursor);
         match self.folds.rows.get(self.cursor) {
-            Some(Seen::Fold(_) | Seen::Head(_)) if forward => first.saturating_sub(1),
+            Some(Seen::Fold(_) | Seen::Head(_) | Seen::Summary(..)) if forward => first.saturating_sub(1),
             _ => first,
         }
     }
@@ -223,7 +225,7 @@ mod tests {
         for layout in [Layout::Unified, Layout::Side, Layout::Structure] {
             for forward in [true, false] {
                 let mut pane = Pane::default();
-                pane.fill(Arc::clone(&lines));
+                pane.fill(Arc::clone(&lines), Vec::new());
                 pane.wanted = layout;
                 pane.settle(room);
                 pane.search.field = Field::of("shasum");

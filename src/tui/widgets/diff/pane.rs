@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::desk::telling::summary::VersionSummary;
 use crate::rules::amount::{self, counted, grouped};
 use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Row};
 use crate::tui::base::layout::{Area, Class, Size};
 use crate::tui::base::text;
 use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
+use crate::tui::widgets::grid::{self, SummaryLine};
 use crate::tui::widgets::search;
 use crate::tui::widgets::search::Search;
 
@@ -56,6 +58,9 @@ impl Room {
 #[derive(Debug, Default)]
 pub(crate) struct Pane {
     lines: Option<Arc<Lines>>,
+    /// The summaries above the versions, by block, each with its lines in a pane of that width.
+    summaries: Vec<(VersionSummary, Vec<SummaryLine>)>,
+    summary_width: u16,
     pub(crate) folds: Folds,
     pub(crate) cursor: usize,
     pub(crate) top: usize,
@@ -74,9 +79,11 @@ pub(crate) struct Pane {
 }
 
 impl Pane {
-    /// Takes lines. The cursor goes to the first change.
-    pub(crate) fn fill(&mut self, lines: Arc<Lines>) {
+    /// Takes lines and the summaries of their versions. The cursor goes to the first change.
+    pub(crate) fn fill(&mut self, lines: Arc<Lines>, summaries: Vec<VersionSummary>) {
         self.limit = limit(&lines);
+        self.summaries = summaries.into_iter().map(|summary| (summary, Vec::new())).collect();
+        self.summary_width = 0;
         self.folds = Folds::new(&lines, self.limit.is_some());
         self.wanted = self.folds.layout;
         self.search = Search::default();
@@ -111,7 +118,7 @@ impl Pane {
         let end = match self.folds.rows.get(self.cursor) {
             Some(Seen::Fold(block)) => lines.blocks[*block as usize].end.saturating_sub(1),
             Some(Seen::Line(at) | Seen::Pair(_, at)) => *at,
-            Some(Seen::Head(block)) => lines.blocks[*block as usize].first,
+            Some(Seen::Head(block) | Seen::Summary(block, _)) => lines.blocks[*block as usize].first,
             None => 0,
         };
         (self.folds.hunks.partition_point(|first| *first <= end), self.folds.hunks.len())
@@ -131,7 +138,9 @@ impl Pane {
         let Some(lines) = self.lines() else { return self.path.clear() };
         let path = match self.folds.rows.get(self.cursor) {
             Some(Seen::Line(at) | Seen::Pair(_, at)) => lines.breadcrumb(*at),
-            Some(Seen::Fold(block) | Seen::Head(block)) => lines.blocks[*block as usize].path.clone(),
+            Some(Seen::Fold(block) | Seen::Head(block) | Seen::Summary(block, _)) => {
+                lines.blocks[*block as usize].path.clone()
+            }
             None => String::new(),
         };
         self.path = path;
@@ -172,6 +181,9 @@ impl Pane {
 
     fn fit(&mut self, room: Room) {
         let Some(lines) = self.shared() else { return };
+        if self.summary_width != room.width && room.width > 0 {
+            self.lay_summaries(&lines, room.width);
+        }
         let wanted = match self.wanted {
             Layout::Side if !room.holds_halves() => Layout::Unified,
             wanted => wanted,
@@ -202,7 +214,7 @@ impl Pane {
                 Seen::Line(at) => rows.push(Row::Line(at)),
                 Seen::Pair(old, new) => rows.extend([Row::Line(old), Row::Line(new)]),
                 Seen::Fold(block) => rows.push(Row::Fold(block)),
-                Seen::Head(_) => {}
+                Seen::Head(_) | Seen::Summary(..) => {}
             }
             left = left.saturating_sub(height);
             if left == 0 {
@@ -212,12 +224,42 @@ impl Pane {
         rows
     }
 
-    /// Puts the cursor on a line, or on the fold that hides it, near the top of the window.
+    /// Lays the summaries out for a width; the cursor stays on its line, or goes to the summary above it.
+    fn lay_summaries(&mut self, lines: &Lines, width: u16) {
+        self.summary_width = width;
+        for (summary, laid) in &mut self.summaries {
+            *laid = grid::lay_out(summary, &lines.blocks[summary.block as usize], width);
+        }
+        let (line, above) = (self.line(), self.cursor.saturating_sub(self.top));
+        let heights = self.summaries.iter().map(|(summary, laid)| (summary.block, laid.len() as u16));
+        self.folds.set_summaries(lines, heights.collect());
+        self.cursor = self.folds.start_of(lines, line);
+        self.top = self.cursor.saturating_sub(above);
+        self.bring_up();
+    }
+
+    /// A line of the summary of a version.
+    pub(super) fn summary_line(&self, block: u32, part: u16) -> Option<&SummaryLine> {
+        let at = self.summaries.binary_search_by_key(&block, |(summary, _)| summary.block).ok()?;
+        self.summaries[at].1.get(usize::from(part))
+    }
+
+    /// Moves the window so that it begins with the summary under the cursor.
+    pub(super) fn bring_up(&mut self) {
+        if self.folds.summary_at(self.cursor) > 0 {
+            self.top = self.cursor;
+        }
+    }
+
+    /// Puts the cursor on a line, or on the fold that hides it, near the top of the window. A summary above the line is
+    /// brought on the screen with it.
     pub(crate) fn go_to_line(&mut self, line: u32, room: Room) {
         let Some(lines) = self.lines() else { return };
-        self.cursor = self.folds.row_of(lines, line);
-        if self.cursor < self.top || self.cursor >= self.top + room.rows.saturating_sub(2) {
+        self.cursor = self.folds.start_of(lines, line);
+        let needed = self.folds.summary_at(self.cursor).max(2);
+        if self.cursor < self.top || self.cursor + needed >= self.top + room.rows {
             self.top = self.cursor.saturating_sub(3);
+            self.bring_up();
         }
         self.settle(room);
     }

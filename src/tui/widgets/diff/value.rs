@@ -42,7 +42,7 @@ impl ValueCard {
                 LineMark::Removed => (Some(at), partner(lines, at)),
                 LineMark::Added => (partner(lines, at), Some(at)),
             },
-            Seen::Fold(_) | Seen::Head(_) => return None,
+            Seen::Fold(_) | Seen::Head(_) | Seen::Summary(..) => return None,
         };
         let value = |at: Option<u32>| at.and_then(|at| value_of(line(lines, at))).map(cut);
         let card = Self { path: pane.path().to_owned(), old: value(old), new: value(new), from: 0 };
