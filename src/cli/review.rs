@@ -1,20 +1,18 @@
 //! `review`: other people's pull requests, made again from upstream; one, or all that are open. And the verdict on one.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use clap::Args;
 
 use crate::cli::console::Console;
 use crate::cli::{Run, pr};
 use crate::desk::intent::Intent;
+use crate::desk::reviews::Reviews;
 use crate::desk::telling::markdown;
 use crate::desk::telling::review::NONE_OPEN;
 use crate::jobs::data::{JobEvent, Outcome, ReviewPlan, SendTask};
 use crate::print::exit::Exit;
 use crate::print::runner::Runner;
 use crate::print::text;
-use crate::rules::review::{Opinion, Result as Word, Review};
+use crate::rules::review::{Opinion, Result as Word};
 use crate::rules::sending::{Purpose, VerdictPlan};
 
 /// Review open pull requests: make what they claim again from upstream, and compare.
@@ -102,10 +100,11 @@ impl Run for ReviewArgs {
             return pr::send(runner, &self.intent(), false).await;
         }
         let mut worst = None;
-        let (mut order, mut found): (Vec<u64>, BTreeMap<u64, Arc<Review>>) = Default::default();
+        let (mut listed, now) = (Reviews::default(), runner.settings.clock.now());
         let outcome = runner
             .act("reviewing", &self.intent(), &mut |output, event| match event {
-                JobEvent::OpenPulls(pulls) => order = pulls.iter().map(|pull| pull.number).collect(),
+                JobEvent::OpenPulls(pulls) => listed.list(pulls, now),
+                JobEvent::OwnVerdicts(own) => own.into_iter().for_each(|one| listed.judge(one)),
                 // A list is not for what concerns others.
                 JobEvent::Reviewed(review) if self.number.is_none() && review.is_elsewhere() => {}
                 JobEvent::Reviewed(review) => {
@@ -115,10 +114,11 @@ impl Run for ReviewArgs {
                     } else if self.markdown {
                         output.exact(&markdown::review(&review, &review.pull));
                     } else if self.number.is_none() {
-                        found.insert(review.pull.number, review);
+                        listed.take(review, now);
                     } else {
                         let ui = output.ui.clone();
-                        output.lines(&text::reviewed(&ui, &review));
+                        let cells = output.cells();
+                        output.lines(&text::reviewed(&ui, &review, cells));
                     }
                 }
                 _ => {}
@@ -126,8 +126,8 @@ impl Run for ReviewArgs {
             .await;
         // They are judged as their answers come, and listed as they stand.
         let (ui, now) = (runner.output.ui.clone(), runner.settings.clock.now());
-        for review in order.iter().filter_map(|number| found.get(number)) {
-            runner.output.lines(&text::listed_review(&ui, review, now));
+        for row in listed.rows() {
+            runner.output.lines(&text::listed_review(&ui, row, now));
         }
         if self.number.is_none() && worst.is_none() && matches!(outcome, Ok(Outcome::Done(_))) {
             runner.output.note(&format!("bumpdesk: {NONE_OPEN}"));

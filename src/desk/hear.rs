@@ -201,6 +201,10 @@ impl Desk {
                 self.reviews.list(pulls, now);
                 Changed::Reviews
             }
+            JobEvent::OwnVerdicts(own) => {
+                own.into_iter().for_each(|one| self.reviews.judge(one));
+                Changed::Reviews
+            }
             JobEvent::Reviewed(review) => {
                 self.reviews.take(Arc::clone(&review), now);
                 if running.job == Job::Reviews { Changed::Reviews } else { Changed::Reviewed(review) }
@@ -230,6 +234,7 @@ impl Desk {
                 if let (Some(_), Some(run)) = (course.dispatched(), course.run()) {
                     self.machines.is_newest(run);
                 }
+                self.reviews.hear_course(&course);
                 self.pull.take_course(course);
                 Changed::Sending
             }

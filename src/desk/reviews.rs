@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::rules::review::{OpenPull, Result as Word, Review};
+use crate::rules::review::{OpenPull, OwnVerdict, Result as Word, Review};
+use crate::rules::sending::{Course, Request};
 
 /// Of one, when it was made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reviewed {
     pub(crate) review: Arc<Review>,
     pub(crate) at: Timestamp,
+    /// The newest review of it that this maintainer submitted.
+    pub(crate) mine: Option<OwnVerdict>,
 }
 
 impl Reviewed {
@@ -37,12 +40,14 @@ pub(crate) struct Reviews {
     /// Those with the newest news first, and when they were listed; `None` before that.
     listed: Option<(Arc<Vec<OpenPull>>, Timestamp)>,
     found: BTreeMap<u64, Reviewed>,
+    /// By the number of the pull request.
+    own: BTreeMap<u64, OwnVerdict>,
     /// Why they could not be listed the last time.
     pub(crate) failure: Option<String>,
 }
 
 impl Reviews {
-    pub(super) fn list(&mut self, pulls: Arc<Vec<OpenPull>>, now: Timestamp) {
+    pub(crate) fn list(&mut self, pulls: Arc<Vec<OpenPull>>, now: Timestamp) {
         self.found.retain(|number, _| pulls.iter().any(|pull| pull.number == *number));
         (self.listed, self.failure) = (Some((pulls, now)), None);
     }
@@ -60,7 +65,27 @@ impl Reviews {
                     Arc::make_mut(&mut before.review).around.clone_from(&review.around);
                 }
             }
-            _ => drop(self.found.insert(review.pull.number, Reviewed { review, at: now })),
+            _ => {
+                let (number, mine) = (review.pull.number, self.own.get(&review.pull.number).cloned());
+                self.found.insert(number, Reviewed { review, at: now, mine });
+            }
+        }
+    }
+
+    /// Takes a review that this maintainer submitted; a later one replaces it.
+    pub(crate) fn judge(&mut self, own: OwnVerdict) {
+        if let Some(found) = self.found.get_mut(&own.pull) {
+            found.mine = Some(own.clone());
+        }
+        self.own.insert(own.pull, own);
+    }
+
+    /// Takes a review whose sending ended just now.
+    pub(super) fn hear_course(&mut self, course: &Course) {
+        if let [Request::Review { repository, .. }] = &course.sending.requests[..]
+            && let Some(own) = course.own_verdict(repository)
+        {
+            self.judge(own);
         }
     }
 
@@ -111,7 +136,7 @@ fn is_elsewhere(standing: Standing<'_>) -> bool {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::rules::review::ReviewedFile;
+    use crate::rules::review::{Opinion, ReviewedFile};
 
     /// An open pull request that brings the commit `head`, opened an hour before the tests look.
     pub(crate) fn open_pull(number: u64) -> OpenPull {
@@ -217,5 +242,28 @@ pub(crate) mod tests {
         heard(&mut reviews, Review::unread(open_pull(3), "no answer".into()));
         assert_eq!(words(&reviews), [(2, "REFUSED"), (3, "UNKNOWN")], "what could not be read may be of it");
         assert_eq!(reviews.elsewhere(), 1);
+    }
+
+    /// The mark stays for as long as the pull request is listed, whichever of the two comes first.
+    #[test]
+    fn a_verdict_of_ones_own_is_kept_beside_the_review() {
+        let own = |opinion, at: &str| OwnVerdict {
+            pull: 1,
+            opinion,
+            commit: open_pull(1).head,
+            at: at.parse().expect("a time"),
+        };
+        let mut reviews = Reviews::default();
+        reviews.list(Arc::new(vec![open_pull(1), open_pull(2)]), Timestamp::UNIX_EPOCH);
+        let mine = |reviews: &Reviews| reviews.found(1).and_then(|found| found.mine.clone());
+        reviews.judge(own(Opinion::Comment, "2026-09-22T10:00:00Z"));
+        heard(&mut reviews, review(open_pull(1), ROCKET, Word::Same, &[]));
+        heard(&mut reviews, review(open_pull(2), ROCKET, Word::Same, &[]));
+        assert_eq!(mine(&reviews).map(|own| own.opinion), Some(Opinion::Comment));
+        assert_eq!(reviews.found(2).and_then(|found| found.mine.clone()), None);
+        reviews.judge(own(Opinion::Approve, "2026-09-22T10:30:00Z"));
+        assert_eq!(mine(&reviews).map(|own| own.opinion), Some(Opinion::Approve));
+        heard(&mut reviews, review(open_pull(1), ROCKET, Word::Unknown, &[]));
+        assert_eq!(mine(&reviews).map(|own| own.opinion), Some(Opinion::Approve));
     }
 }

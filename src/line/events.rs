@@ -8,7 +8,6 @@ use crate::desk::board::Running;
 use crate::desk::filling::FillNews;
 use crate::desk::hear::{Changed, Ended};
 use crate::desk::intent::{EntrySelection, Intent};
-use crate::desk::reviews::Standing;
 use crate::desk::telling::job::unasked;
 use crate::desk::telling::watch::NONE_OPEN;
 use crate::desk::telling::{backfill, review};
@@ -123,7 +122,7 @@ impl LineMode {
             Changed::Stranded => self.tell_stranded(&mut reply, now),
             Changed::Triaged(triaged) => self.triaged(&mut reply, &triaged, now),
             Changed::Reviewed(review) => {
-                self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review)), now);
+                self.read(&mut reply, Sheet::text(text::reviewed(&self.ui, &review, None)), now);
             }
             Changed::Run(shown) => self.run_stands(&mut reply, &shown),
             Changed::RunLog { log, .. } => self.run_log(&mut reply, &log, now),
@@ -279,12 +278,8 @@ impl LineMode {
     /// The open pull requests with their words.
     fn listed_reviews(&mut self, reply: &mut Reply, now: Timestamp) {
         let rows = self.desk.reviews.rows();
-        let reviews = rows.into_iter().filter_map(|(_, standing)| match standing {
-            Standing::Reviewed(found) => Some(&found.review),
-            Standing::Waiting | Standing::Moved(_) => None,
-        });
         let lines: Vec<Line> =
-            reviews.flat_map(|review| text::listed_review(&self.ui, review, now)).collect();
+            rows.into_iter().flat_map(|row| text::listed_review(&self.ui, row, now)).collect();
         if lines.is_empty() {
             return reply.say(Line::of(review::NONE_OPEN));
         }

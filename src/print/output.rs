@@ -144,6 +144,11 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// The cells of a line for pictures made of text; `None` if sentences stand in their place.
+    pub(crate) fn cells(&self) -> Option<usize> {
+        (!self.ui.plain).then(|| self.columns.unwrap_or(usize::MAX))
+    }
+
     /// Returns true if nothing reads standard output any more, or if it cannot be written.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed

@@ -18,7 +18,8 @@
 //!   requests of others, made again: `review`.
 //! - Why a version is not available, from one typed line: `triage`; what no bump brings by itself: `stranded`.
 //! - Words for people: `amount`, `spelling`, names that read alike `look_alike`, suggestions for an unknown address
-//!   `suggestion`. `plain_text` removes everything that a terminal would obey, and `markdown` everything that a page would.
+//!   `suggestion`, two values one below the other `compare`. `plain_text` removes everything that a terminal would obey, and
+//!   `markdown` everything that a page would.
 
 pub(crate) mod actions;
 pub(crate) mod amount;
@@ -26,6 +27,7 @@ pub(crate) mod anatomy;
 pub(crate) mod archive;
 pub(crate) mod backfill;
 pub(crate) mod client;
+pub(crate) mod compare;
 pub(crate) mod decision;
 pub(crate) mod diff;
 pub(crate) mod edit;

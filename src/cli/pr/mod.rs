@@ -171,7 +171,8 @@ pub(super) async fn look(
             JobEvent::Reviewed(review) if output.json => output.object("review", &*review),
             JobEvent::Reviewed(review) => {
                 let ui = output.ui.clone();
-                output.lines(&text::reviewed(&ui, &review));
+                let cells = output.cells();
+                output.lines(&text::reviewed(&ui, &review, cells));
             }
             _ => {}
         })

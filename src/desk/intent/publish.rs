@@ -53,7 +53,7 @@ impl Desk {
         self.may_begin()?;
         match self.reviews.found(plan.number) {
             _ if self.consent == Consent::Typed => Ok(plan.clone()),
-            Some(Reviewed { review, at }) => {
+            Some(Reviewed { review, at, .. }) => {
                 let seen = Seen { review: Arc::clone(review), at: *at };
                 Ok(VerdictPlan { seen: Some(seen), ..plan.clone() })
             }

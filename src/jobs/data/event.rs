@@ -13,7 +13,7 @@ use crate::jobs::data::{
 use crate::registry::{Address, Catalog, Entry};
 use crate::rules::plan::{Plan, PlannedFile};
 use crate::rules::policy::Reply;
-use crate::rules::review::{OpenPull, Review};
+use crate::rules::review::{OpenPull, OwnVerdict, Review};
 use crate::rules::sending::Course;
 use crate::rules::stranded::Board;
 use crate::rules::watch::WatchedPull;
@@ -59,6 +59,8 @@ pub enum JobEvent {
     Watched(Arc<WatchedPull>),
     /// Those that wait, those with the newest news first.
     OpenPulls(Arc<Vec<OpenPull>>),
+    /// The reviews of others' pull requests that were submitted from here, the oldest first.
+    OwnVerdicts(Vec<OwnVerdict>),
     /// A pull request beside what upstream gives.
     Reviewed(Arc<Review>),
     /// The answer to a request that the policy refuses.

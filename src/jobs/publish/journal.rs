@@ -11,6 +11,7 @@ use crate::jobs::data::{Failure, FailureKind};
 use crate::jobs::session::HalfDone;
 use crate::registry::Repository;
 use crate::rules::plain_text::visible;
+use crate::rules::review::OwnVerdict;
 use crate::rules::sending::{Course, Request};
 
 /// GitHub's own limits on what makes something (`github.md#limits`).
@@ -37,6 +38,15 @@ pub(crate) fn forget_taken_back(env: &Env) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The reviews of the registry's pull requests that were submitted from here, the oldest first. A journal that cannot be read
+/// has none: they are only marks in a list.
+pub(crate) fn own_verdicts(env: &Env) -> Vec<OwnVerdict> {
+    let courses = Journal { env }.all().unwrap_or_default();
+    let mut own: Vec<_> = courses.iter().filter_map(|course| course.own_verdict(&env.repository)).collect();
+    own.sort_by_key(|one| one.at);
+    own
 }
 
 /// So many runs of this plan were started from here, or may have been, but for the one that is continued.

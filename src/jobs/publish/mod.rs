@@ -51,7 +51,7 @@ use crate::rules::{Depth, Finding, Mode, diff, go_form, lint, warning};
 use crate::settings::Features;
 
 pub(crate) use hashes::vouched;
-pub(crate) use journal::{forget_taken_back, half_done};
+pub(crate) use journal::{forget_taken_back, half_done, own_verdicts};
 pub(crate) use send::send;
 
 pub(crate) async fn prepare(env: &Arc<Env>, context: &Context, purpose: Purpose) -> Result<Summary, Stop> {

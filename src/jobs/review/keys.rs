@@ -156,7 +156,7 @@ pub(super) async fn ring(
 
 impl Signed {
     pub(super) fn judge(&self, env: &Env, wanted: Wanted<'_>) -> Judged {
-        let unknown = |why| Judged { word: Word::Unknown, points: vec![why] };
+        let unknown = |why| Judged::new(Word::Unknown, vec![why]);
         let claim = wanted.claim;
         let part = self.parts.get(&(wanted.root.to_owned(), claim.namespace().to_owned()));
         let Part { session, facts } = match part {

@@ -19,7 +19,7 @@ use crate::jobs::context::{Cancelled, Context};
 use crate::jobs::data::{Failure, FailureKind, JobEvent, ReviewPlan, Stop, Summary, Unit};
 use crate::jobs::fan::fan;
 use crate::jobs::propose::{Again, Remade, derive, predict, submit_again};
-use crate::jobs::publish::{failed, with_cause};
+use crate::jobs::publish::{failed, own_verdicts, with_cause};
 use crate::jobs::pulls::missing;
 use crate::jobs::session::Session;
 use crate::jobs::survey::Gather;
@@ -64,6 +64,7 @@ const MOST_READ: usize = 100;
 async fn ready(env: &Arc<Env>, context: &Context) -> Result<Arc<Session>, Failure> {
     let session = env.reload().await?;
     session.tell_notices(env, context);
+    context.send(JobEvent::OwnVerdicts(own_verdicts(env)));
     match &session.blacklist_error {
         Some(error) => Err(Failure::new(FailureKind::Data, "reviewing pull requests")
             .cause(error.clone())
@@ -306,7 +307,7 @@ fn twins(files: &mut [ReviewedFile], claims: &mut Vec<(usize, Claims)>) {
         }
         let what = if matches!(claim, Claims::Key(_)) { "key" } else { "repository" };
         let point = format!("it brings the same {what} in {} too", files[first].path);
-        files[*at].found(Judged { word: Word::Refused, points: vec![point] });
+        files[*at].found(Judged::new(Word::Refused, vec![point]));
         false
     });
 }

@@ -189,7 +189,7 @@ pub(super) async fn read(
                 }
                 Ok(Claims::Entry(address, Box::new(claim)))
             }
-            Err(Judged { word, points }) => Err((word, points)),
+            Err(Judged { word, points, .. }) => Err((word, points)),
         },
         (Ground::Key, Some(before)) => Err((Word::Refused, vec![replaced(path, before, after)])),
         (Ground::Key, None) => {

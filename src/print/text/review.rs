@@ -1,18 +1,31 @@
 //! Reviews for people: the word for each, and why; of one each file with what its word rests on.
 
 use crate::boot::Ui;
-use crate::desk::telling::{Fact, around, review};
+use crate::desk::reviews::{Reviewed, Standing};
+use crate::desk::telling::{Fact, Tone, around, review};
 use crate::print::output::{Color, Line};
 use crate::rules::amount::{Form, age};
+use crate::rules::compare::align;
 use crate::rules::plain_text::visible;
-use crate::rules::review::Review;
+use crate::rules::review::{OpenPull, Review};
 use jiff::Timestamp;
 
-pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
+/// `cells`: the width in which values that differ stand below each other; `None` for a face that is read aloud, which needs
+/// sentences.
+pub(crate) fn reviewed(ui: &Ui, review: &Review, cells: Option<usize>) -> Vec<Line> {
     let mut lines = vec![head(ui, review), Line::of(format!("  {}", review::commits(review))).hanging(4)];
     for file in &review.files {
         lines.push(Line::of(format!("  {} {}", file.result.word(), review::of_file(file))).hanging(4));
-        lines.extend(file.points.iter().map(|point| Line::of(format!("    {point}")).hanging(6)));
+        for (point, mismatch) in file.reasons() {
+            match (cells, mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?)))) {
+                (Some(cells), Some((mismatch, values))) => {
+                    lines.push(Line::of(format!("    {}", review::place(mismatch))));
+                    lines.extend(compared(values, cells));
+                }
+                _ => lines.push(Line::of(format!("    {point}")).hanging(6)),
+            }
+        }
+        lines.extend(file.equal.iter().map(|text| Line::of(format!("    {text}")).hanging(6)));
     }
     let sentence = |fact: Fact| format!("  {}: {}", fact.label.form(Form::Spoken), fact.text);
     lines.extend(around::facts(review).into_iter().map(|fact| Line::of(sentence(fact)).hanging(4)));
@@ -25,11 +38,36 @@ pub(crate) fn reviewed(ui: &Ui, review: &Review) -> Vec<Line> {
     lines
 }
 
-/// One of a list: its word, whose it is, and why.
-pub(crate) fn listed_review(ui: &Ui, review: &Review, now: Timestamp) -> Vec<Line> {
-    let news = age(review.pull.updated, now, Form::Spoken);
-    let text = format!("  by {}, {news} ago: {}", visible(&review.pull.author), review::why(review));
-    vec![head(ui, review), Line::of(text).hanging(4)]
+/// Two values below each other, with carets below the characters that differ.
+fn compared(values: [&str; 2], cells: usize) -> Vec<Line> {
+    /// Cells before a value: its side and the indent.
+    const BEFORE: usize = 19;
+    let mut lines = Vec::new();
+    for part in align(values, cells.saturating_sub(BEFORE), "…") {
+        for (side, name) in review::SIDES.into_iter().enumerate() {
+            let start = Line::of(format!("{:BEFORE$}", format!("      {name}")));
+            lines.push(part.parts(side).into_iter().fold(start, |line, (differs, text)| {
+                if differs { line.toned(Tone::Wrong, text) } else { line.text(text) }
+            }));
+        }
+        if !part.carets.is_empty() {
+            lines.push(Line::of(" ".repeat(BEFORE)).toned(Tone::Wrong, part.carets));
+        }
+    }
+    lines
+}
+
+/// One of a list: its word, whose it is, why, and the maintainer's own review of it.
+pub(crate) fn listed_review(
+    ui: &Ui,
+    (pull, standing): (&OpenPull, Standing<'_>),
+    now: Timestamp,
+) -> Vec<Line> {
+    let Standing::Reviewed(Reviewed { review, .. }) = standing else { return Vec::new() };
+    let news = age(pull.updated, now, Form::Spoken);
+    let text = format!("  by {}, {news} ago: {}", visible(&pull.author), review::why(review));
+    let own = review::own(pull, standing).map(|own| Line::of(format!("  {}", own.word)).hanging(4));
+    [head(ui, review), Line::of(text).hanging(4)].into_iter().chain(own).collect()
 }
 
 fn head(ui: &Ui, review: &Review) -> Line {

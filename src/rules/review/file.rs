@@ -8,11 +8,11 @@ use crate::registry::version::trim_v;
 use crate::registry::{Address, Blacklist, Document, Entry, Json, Kind, Tags};
 use crate::rules::amount::{counted, list_names};
 use crate::rules::client::{Fault, Refusal, refusal};
-use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, VersionChange};
+use crate::rules::diff::{self, ChangeKind, Diff, FieldChange, TargetChange, VersionChange};
 use crate::rules::plain_text::visible;
 use crate::rules::plan::content_digest;
 use crate::rules::review::since::Since;
-use crate::rules::review::{OtherLine, Result as Word, bound, clock, lines, warnings};
+use crate::rules::review::{Mismatch, OtherLine, Result as Word, bound, clock, lines, warnings};
 use crate::rules::warning::{self, Named};
 use crate::rules::{Finding, Severity, missing_tags};
 
@@ -57,6 +57,17 @@ pub(crate) struct Derived {
 pub(crate) struct Judged {
     pub(crate) word: Word,
     pub(crate) points: Vec<String>,
+    /// The points that are about one value.
+    pub(crate) mismatches: Vec<Mismatch>,
+    /// The parts beside the mismatches that were compared and are as upstream gives them.
+    pub(crate) equal: Vec<String>,
+}
+
+impl Judged {
+    /// A judgement that does not rest on single values.
+    pub(crate) fn new(word: Word, points: Vec<String>) -> Self {
+        Self { word, points, mismatches: Vec::new(), equal: Vec::new() }
+    }
 }
 
 impl Claim {
@@ -64,7 +75,7 @@ impl Claim {
     /// The bytes of one side are not a data file, and it says which and where; or the file is beyond a limit, which is unknown.
     /// `base`: `None` for a new entry.
     pub(crate) fn read(kind: Kind, base: Option<&[u8]>, head: &[u8]) -> Result<Self, Judged> {
-        let broken = |why: String| Judged { word: Word::Differs, points: vec![why] };
+        let broken = |why: String| Judged::new(Word::Differs, vec![why]);
         let is_new = base.is_none();
         let base = match base {
             Some(base) => Entry::read(kind, base)
@@ -74,7 +85,7 @@ impl Claim {
         let bytes = head.to_vec();
         let head = Entry::read(kind, head).map_err(|why| broken(visible(&why).into_owned()))?;
         if let Some(limit) = bound::beyond(head.0.root()) {
-            return Err(Judged { word: Word::Unknown, points: vec![limit] });
+            return Err(Judged::new(Word::Unknown, vec![limit]));
         }
         let difference = diff::compare(kind, &base.0, &head.0);
         Ok(Self { kind, is_new, base, head, bytes, difference, since: Since::default(), registered: None })
@@ -239,10 +250,14 @@ impl Claim {
         unread.extend(undated.map(|version| format!("{version}: when it was published is not known")));
         // Of an entry that the form does not take nothing is made.
         let is_made = !self.is_new || refused.is_empty();
-        let mut differs = if is_made { self.differs(derived, opened) } else { Vec::new() };
+        let mut found = if is_made { self.differs(derived, opened) } else { Found::default() };
+        let differs = &mut found.points;
         differs.extend(self.since.differs.iter().cloned());
         let warnings::Changes { faults, points: mut warned } = self.warnings();
         differs.extend(faults);
+        for mismatch in &mut found.mismatches {
+            mismatch.point += unusable.len() + refused.len();
+        }
         let word = match () {
             () if !refused.is_empty() || !unusable.is_empty() => Word::Refused,
             () if !differs.is_empty() => Word::Differs,
@@ -258,7 +273,8 @@ impl Claim {
             }
             warned.extend(self.misplaced_warnings());
         }
-        Judged { word, points: [unusable, refused, differs, unread, warned].concat() }
+        let points = [unusable, refused, found.points, unread, warned].concat();
+        Judged { word, points, mismatches: found.mismatches, equal: found.equal }
     }
 
     /// New refusals by clients in the versions that the pull request adds or changes. A version in another spelling
@@ -369,21 +385,21 @@ impl Claim {
     }
 
     /// From what upstream gives to what is claimed.
-    fn differs(&self, derived: &Derived, opened: Timestamp) -> Vec<String> {
+    fn differs(&self, derived: &Derived, opened: Timestamp) -> Found {
         // What was not read may be the same.
         let is_unread = |finding: &&Finding| finding.leaves_unknown().is_some() && self.rests_on_upstream();
         let unread: Vec<&Finding> = derived.findings.iter().filter(is_unread).collect();
         if unread.iter().any(|finding| finding.version.is_none()) {
-            return self.clocks(derived, opened);
+            return Found { points: self.clocks(derived, opened), ..Found::default() };
         }
         let is_unread = |version: &str| {
             unread.iter().any(|one| one.version.as_deref().map(trim_v) == Some(trim_v(version)))
         };
         let made = self.made(derived);
         let difference = diff::compare(self.kind, &made, &self.head.0);
-        let mut points = Vec::new();
+        let mut all = Found::default();
         if self.is_new && self.versions().is_empty() {
-            points.push("it has no version, and the form takes no entry without one".to_owned());
+            all.points.push("it has no version, and the form takes no entry without one".to_owned());
         }
         for change in difference.versions.iter().filter(|change| !is_unread(&change.version)) {
             let version = visible(&change.version);
@@ -395,7 +411,7 @@ impl Claim {
                     };
                     let why = derived.findings.iter().find(is_about);
                     let stored = self.entry().versions();
-                    points.push(match why {
+                    all.points.push(match why {
                         _ if stored.iter().filter(|one| **one == change.version).count() > 1 => {
                             format!("{version} stands there more than once")
                         }
@@ -405,46 +421,75 @@ impl Claim {
                 }
                 // What it removes is refused by that name.
                 ChangeKind::Removed if self.removes(&change.version) => {}
-                ChangeKind::Removed => points.push(format!("{version} is missing")),
-                ChangeKind::Moved => points.push(format!("{version} stands at another place of the list")),
+                ChangeKind::Removed => all.points.push(format!("{version} is missing")),
+                ChangeKind::Moved => {
+                    all.points.push(format!("{version} stands at another place of the list"))
+                }
                 ChangeKind::Changed => {
-                    points.extend(change.fields.iter().map(|field| difference_sentence(&version, field)));
+                    let stored = Some(&*change.version);
+                    change.fields.iter().for_each(|field| all.differs(stored, None, field));
                     for target in &change.targets {
                         let place = format!("{version} {}", visible(&target.platform));
                         match target.kind {
-                            ChangeKind::Added => points.push(format!("{place} is not what upstream gives")),
-                            ChangeKind::Removed => points.push(format!("{place} is missing")),
-                            ChangeKind::Moved => points.push(format!("{place} stands at another place")),
+                            ChangeKind::Added => {
+                                all.points.push(format!("{place} is not what upstream gives"))
+                            }
+                            ChangeKind::Removed => all.points.push(format!("{place} is missing")),
+                            ChangeKind::Moved => all.points.push(format!("{place} stands at another place")),
                             ChangeKind::Changed => {
-                                points.extend(
-                                    target.fields.iter().map(|field| difference_sentence(&place, field)),
-                                );
+                                let platform = Some(&*target.platform);
+                                target.fields.iter().for_each(|field| all.differs(stored, platform, field));
                             }
                         }
                     }
+                    all.equal.extend(self.equal_parts(change, derived.hashed));
                 }
             }
         }
         let (tries, fields): (Vec<_>, Vec<_>) =
             difference.fields.iter().partition(|field| field.field == clock::TRIES);
-        points.extend(fields.into_iter().map(|field| match (self.kind, &*field.field) {
-            (Kind::Module, warning::KEY) => {
-                "the file of a module has no place for `warnings`, and clients never see them".to_owned()
+        for field in fields {
+            match (self.kind, &*field.field) {
+                (Kind::Module, warning::KEY) => all.points.push(
+                    "the file of a module has no place for `warnings`, and clients never see them".to_owned(),
+                ),
+                _ => all.differs(None, None, field),
             }
-            _ => difference_sentence("the file", field),
-        }));
+        }
         // A version that was not read may be one that failed.
         if unread.is_empty() && !tries.is_empty() {
-            points.extend(clock::other_tries(&self.head.0, &made));
+            all.points.extend(clock::other_tries(&self.head.0, &made));
         }
-        if points.is_empty() && unread.is_empty() && made.print() != self.bytes {
-            points.push(
+        if all.points.is_empty() && unread.is_empty() && made.print() != self.bytes {
+            all.points.push(
                 "its bytes are not those that the registry's tool writes: key order, spacing, line ends or a key that stands twice"
                     .to_owned(),
             );
         }
-        points.extend(self.clocks(derived, opened));
-        points
+        all.points.extend(self.clocks(derived, opened));
+        all
+    }
+
+    /// The platforms and URLs of a version with differences that are as upstream gives them, as a sentence.
+    fn equal_parts(&self, change: &VersionChange, is_hashed: bool) -> Option<String> {
+        let mut versions = self.entry().as_provider()?.versions.iter();
+        let stored = versions.find(|one| one.version == change.version)?;
+        let is_other =
+            |target: &&TargetChange| matches!(target.kind, ChangeKind::Added | ChangeKind::Changed);
+        let platforms = stored.targets.len().saturating_sub(change.targets.iter().filter(is_other).count());
+        let is_equal = |name: &str| change.fields.iter().all(|field| field.field != name);
+        let mut parts = Vec::new();
+        if platforms > 0 {
+            // Without the archives nothing confirms their hashes and sizes.
+            let limit = if is_hashed { "" } else { " (h1 and size not checked)" };
+            parts.push(format!("{}{limit}", counted(platforms, "other platform")));
+        }
+        parts.extend(is_equal("protocols").then(|| "protocols".to_owned()));
+        if is_equal("shasums_url") && is_equal("shasums_signature_url") {
+            parts.push("URLs of checksums and signature".to_owned());
+        }
+        let of = visible(&change.version);
+        (!parts.is_empty()).then(|| format!("{of}: {} as upstream", parts.join(", ")))
     }
 
     /// Times of failed tries that are not as the registry's tool writes them.
@@ -535,28 +580,34 @@ fn is_among(versions: &[String], version: &str) -> bool {
     versions.iter().any(|one| trim_v(one) == trim_v(version))
 }
 
-/// `1.9.0 linux_amd64: shasum is "a", and upstream gives "b"`.
-fn difference_sentence(place: &str, change: &FieldChange) -> String {
-    let field = visible(&change.field);
-    // The registry's tool writes such a value if it does not know one; upstream does not provide it.
-    let says = |value: &String| !matches!(value.as_str(), "" | "null" | "\"\"" | "[]" | "0");
-    let given = change.old.as_ref().filter(|made| says(made));
-    match (&change.new, &change.old, given) {
-        // The moment of this rebuild does not come from upstream.
-        (None, Some(_), _) if change.field == clock::FOUND_AT => {
-            format!("{place}: {field} is missing, and the registry's tool writes when it found a version")
+/// The differences between a file and its rebuild from upstream.
+#[derive(Default)]
+struct Found {
+    points: Vec<String>,
+    mismatches: Vec<Mismatch>,
+    equal: Vec<String>,
+}
+
+impl Found {
+    /// Adds a field that upstream gives differently.
+    fn differs(&mut self, version: Option<&str>, platform: Option<&str>, change: &FieldChange) {
+        if let Some(mismatch) = Mismatch::of(version, platform, change) {
+            let point = self.points.len();
+            self.points.push(mismatch.sentence());
+            self.mismatches.push(Mismatch { point, ..mismatch });
+            return;
         }
-        (Some(claimed), _, Some(made)) => {
-            format!("{place}: {field} is {}, and upstream gives {}", visible(claimed), visible(made))
-        }
-        (Some(claimed), _, None) => {
-            format!("{place}: {field} is {}, and upstream gives none", visible(claimed))
-        }
-        (None, _, Some(made)) => format!("{place}: {field} is missing, and upstream gives {}", visible(made)),
-        (None, Some(empty), None) => format!(
-            "{place}: {field} is missing, and the registry's tool writes {} where it knows no value",
-            visible(empty)
-        ),
-        (None, None, None) => format!("{place}: {field} differs"),
+        let place = [version, platform].into_iter().flatten().map(visible).collect::<Vec<_>>().join(" ");
+        let (place, field) = (if place.is_empty() { "the file" } else { &place }, visible(&change.field));
+        self.points.push(match &change.old {
+            Some(_) if change.field == clock::FOUND_AT => {
+                format!("{place}: {field} is missing, and the registry's tool writes when it found a version")
+            }
+            Some(empty) => format!(
+                "{place}: {field} is missing, and the registry's tool writes {} where it knows no value",
+                visible(empty)
+            ),
+            None => format!("{place}: {field} differs"),
+        });
     }
 }

@@ -118,7 +118,7 @@ impl KeyClaim {
             points.push(format!("it signs nothing of {}", counted(silent, "other provider")));
         }
         points.push(format!("its fingerprint is {}", self.key.fingerprint()));
-        Judged { word, points }
+        Judged::new(word, points)
     }
 }
 

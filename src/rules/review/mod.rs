@@ -13,6 +13,7 @@ mod ground;
 mod key;
 mod lines;
 mod markdown;
+mod mismatch;
 mod opinion;
 mod since;
 #[cfg(test)]
@@ -39,7 +40,9 @@ pub(crate) use ground::{ChangedPath, FOLDER, Ground, Leaf};
 pub(crate) use key::{KeyClaim, replaced};
 pub(crate) use lines::OtherLine;
 pub(crate) use markdown::LONGEST as LONGEST_MARKDOWN;
-pub(crate) use opinion::{Opinion, Remark};
+pub(crate) use mismatch::Mismatch;
+
+pub(crate) use opinion::{Opinion, OwnVerdict, Remark};
 pub(crate) use tree::{ListedFile, Tree};
 
 words! {
@@ -85,6 +88,11 @@ pub(crate) struct ReviewedFile {
     pub(crate) versions: Vec<String>,
     /// The reasons for the word, each with its place.
     pub(crate) points: Vec<String>,
+    /// The points that are about one value, and the value from upstream.
+    pub(crate) mismatches: Vec<Mismatch>,
+    /// The parts beside the mismatches that were compared and are as upstream gives them: sentences.
+    #[serde(skip)]
+    pub(crate) equal: Vec<String>,
     /// The lines that differ from upstream, if all sources were read.
     pub(crate) lines: Vec<OtherLine>,
     /// True if the file has versions whose archives were not hashed.
@@ -140,19 +148,39 @@ impl OpenPull {
 impl ReviewedFile {
     /// One whose content is not what decides.
     pub(crate) fn of(path: &str, result: Result, points: Vec<String>) -> Self {
-        let points = bound::bounded(points);
-        Self {
+        let mut file = Self {
             path: path.to_owned(),
             result,
             versions: Vec::new(),
-            points,
+            points: Vec::new(),
+            mismatches: Vec::new(),
+            equal: Vec::new(),
             lines: Vec::new(),
             lacks_hashes: false,
-        }
+        };
+        file.found(Judged::new(result, points));
+        file
     }
 
-    pub(crate) fn found(&mut self, Judged { word, points }: Judged) {
+    pub(crate) fn found(&mut self, Judged { word, points, mismatches, equal }: Judged) {
         (self.result, self.points) = (word, bound::bounded(points));
+        (self.mismatches, self.equal) = (mismatches, equal);
+        self.drop_cut_mismatches();
+    }
+
+    /// The points, each with the mismatch that it is about.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (&str, Option<&Mismatch>)> {
+        let mut mismatches = self.mismatches.iter().peekable();
+        self.points
+            .iter()
+            .enumerate()
+            .map(move |(at, point)| (point.as_str(), mismatches.next_if(|mismatch| mismatch.point == at)))
+    }
+
+    /// Drops the mismatches whose points were cut or left out.
+    fn drop_cut_mismatches(&mut self) {
+        let points = &self.points;
+        self.mismatches.retain(|one| points.get(one.point).is_some_and(|point| *point == one.sentence()));
     }
 }
 
@@ -174,7 +202,7 @@ impl Review {
     pub(crate) fn no_longer(&mut self, at: usize, why: String) {
         let file = &mut self.files[at];
         if file.result < Result::Unknown {
-            file.found(Judged { word: Result::Unknown, points: vec![why] });
+            file.found(Judged::new(Result::Unknown, vec![why]));
             self.result = self.result.max(Result::Unknown);
         }
     }
@@ -224,6 +252,7 @@ impl Review {
     /// Cuts the points and notes to their limits.
     fn bounded(mut self) -> Self {
         bound::bounded_in_all(self.files.iter_mut().map(|file| &mut file.points));
+        self.files.iter_mut().for_each(ReviewedFile::drop_cut_mismatches);
         Self { notes: bound::bounded(self.notes), ..self }
     }
 

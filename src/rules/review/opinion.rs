@@ -1,5 +1,6 @@
 //! What a maintainer says of somebody else's pull request, on the whole and on its lines.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::words;
@@ -12,6 +13,17 @@ words! {
         RequestChanges = "REQUEST_CHANGES",
         Comment = "COMMENT",
     }
+}
+
+/// A review that this maintainer submitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnVerdict {
+    /// The number of the pull request.
+    pub(crate) pull: u64,
+    pub(crate) opinion: Opinion,
+    /// The commit that it is about.
+    pub(crate) commit: String,
+    pub(crate) at: Timestamp,
 }
 
 /// What is said beside one line of the file as it would be.
@@ -31,6 +43,15 @@ impl Opinion {
             Self::Approve => "approve",
             Self::RequestChanges => "request changes on",
             Self::Comment => "comment on",
+        }
+    }
+
+    /// The effect on the pull request, as a word in a list: `approved`.
+    pub(crate) fn effect(self) -> &'static str {
+        match self {
+            Self::Approve => "approved",
+            Self::RequestChanges => "changes requested",
+            Self::Comment => "commented on",
         }
     }
 

@@ -96,7 +96,7 @@ fn judged(kind: Kind, head: &[u8], derived: &Derived) -> Judged {
 #[test]
 fn what_is_honest_is_the_same() {
     for kind in KINDS {
-        let same = Judged { word: Result::Same, points: Vec::new() };
+        let same = Judged::new(Result::Same, Vec::new());
         assert_eq!(judged(kind, &head(kind).print(), &derived(kind)), same);
         let unread = Derived { hashed: false, ..derived(kind) };
         let word = if kind == Kind::Provider { Result::NotHashed } else { Result::Same };
@@ -784,4 +784,71 @@ fn upstream_does_not_give_what_the_registrys_tool_writes() {
             }
         }
     }
+}
+
+/// One digit of one checksum, and a URL of the version: each is a value with its place, and what else was compared is named.
+#[test]
+fn a_value_that_differs_stands_with_its_place() {
+    let kind = Kind::Provider;
+    let honest = String::from_utf8(head(kind).print()).unwrap();
+    let at = honest.find("1.1.0_linux").unwrap();
+    let (before, after) = honest.split_at(at);
+    let other = format!("{before}{}", after.replacen(&sum("b2"), &sum("b3"), 1));
+    let judged_with = |hashed| judged(kind, other.as_bytes(), &Derived { hashed, ..derived(kind) });
+    let found = judged_with(true);
+    let wanted = Mismatch {
+        version: Some("1.1.0".into()),
+        platform: Some("linux_amd64".into()),
+        field: "shasum".into(),
+        claimed: Some(format!("\"{}\"", sum("b3"))),
+        upstream: Some(format!("\"{}\"", sum("b2"))),
+        point: 0,
+    };
+    assert_eq!(found.mismatches, [wanted.clone()]);
+    assert_eq!(wanted.values(), Some([&*sum("b3"), &*sum("b2")]));
+    assert_eq!(found.points, [wanted.sentence()]);
+    assert_eq!(
+        found.equal,
+        ["1.1.0: 2 other platforms, protocols, URLs of checksums and signature as upstream"]
+    );
+    // Without the archives nothing is claimed of their hashes and sizes.
+    assert_eq!(
+        judged_with(false).equal,
+        [
+            "1.1.0: 2 other platforms (h1 and size not checked), protocols, URLs of checksums and signature as upstream"
+        ]
+    );
+    let url = other.replacen("1.1.0/SHA256SUMS\"", "1.1.0/SHA256SUM\"", 1);
+    let found = judged(kind, url.as_bytes(), &derived(kind));
+    let fields: Vec<(&str, usize)> = found.mismatches.iter().map(|one| (&*one.field, one.point)).collect();
+    assert_eq!(fields, [("shasums_url", 0), ("shasum", 1)]);
+    assert_eq!(found.equal, ["1.1.0: 2 other platforms, protocols as upstream"]);
+}
+
+/// A mismatch is about the sentence at its index, also behind refusals, and goes with a sentence that is cut.
+#[test]
+fn a_mismatch_stays_with_its_sentence() {
+    let kind = Kind::Provider;
+    let honest = String::from_utf8(head(kind).print()).unwrap();
+    let refused = honest.replace("1.1.0_linux", "1.1.0_linus").replacen("0.9.0_linux", "0.9.0_linus", 1);
+    let Judged { word, points, mismatches, equal } = judged(kind, refused.as_bytes(), &derived(kind));
+    assert_eq!(word, Result::Refused);
+    assert!(mismatches.len() > 1 && mismatches[0].point > 0, "{mismatches:?}");
+    let mut file = ReviewedFile::of("x", word, Vec::new());
+    file.found(Judged { word, points: points.clone(), mismatches: mismatches.clone(), equal });
+    let about: Vec<Option<String>> =
+        file.reasons().map(|(_, mismatch)| mismatch.map(Mismatch::sentence)).collect();
+    for (point, about) in file.points.iter().zip(&about) {
+        assert!(about.as_ref().is_none_or(|about| about == point), "{point}: {about:?}");
+    }
+    assert_eq!(about.iter().flatten().count(), mismatches.len());
+    let long = Mismatch { claimed: Some("x".repeat(1_000)), point: 0, ..mismatches[0].clone() };
+    let points = vec![long.sentence()];
+    file.found(Judged { mismatches: vec![long], ..Judged::new(word, points) });
+    assert_eq!(file.mismatches, []);
+    let many = |point: usize| Mismatch { version: Some(point.to_string()), point, ..mismatches[0].clone() };
+    let all: Vec<Mismatch> = (0..200).map(many).collect();
+    let points = all.iter().map(Mismatch::sentence).collect();
+    file.found(Judged { mismatches: all, ..Judged::new(word, points) });
+    assert_eq!((file.points.len(), file.mismatches.len()), (101, 100));
 }

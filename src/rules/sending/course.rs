@@ -6,6 +6,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::registry::Repository;
+use crate::rules::review::OwnVerdict;
 use crate::rules::sending::{Made, Purpose, Request, Sending};
 
 /// The progress of one request.
@@ -104,6 +106,16 @@ impl Course {
     /// Returns true if it starts a run on GitHub's machines. A request that took effect is never sent again.
     pub(crate) fn starts(&self) -> bool {
         matches!(self.sending.requests[..], [Request::Dispatch { .. } | Request::RerunFailed { .. }])
+    }
+
+    /// The review that it submitted to this repository, unless that was dropped.
+    pub(crate) fn own_verdict(&self, home: &Repository) -> Option<OwnVerdict> {
+        let [Request::Review { repository, pull, commit, opinion, .. }] = &self.sending.requests[..] else {
+            return None;
+        };
+        let is_there = repository == home && self.is_done() && !self.is_undone;
+        let at = *self.sent_at.last().filter(|_| is_there)?;
+        Some(OwnVerdict { pull: *pull, opinion: *opinion, commit: commit.clone(), at })
     }
 
     /// The plan that it dispatched.

@@ -6,14 +6,18 @@ use super::reviews::last_message;
 use super::{press, screen, started, tell, world};
 use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Failure, FailureKind, Job, JobEvent, JobId, Loaded, Outcome, ReviewPlan, Summary};
-use crate::rules::review::{OpenPull, Result as Word, Review};
+use crate::rules::review::{Mismatch, OpenPull, Opinion, OwnVerdict, Result as Word, Review};
 use crate::rules::sending::Purpose;
 use crate::tui::keymap::ViewId;
 use crate::tui::shell::model::Model;
 use crate::tui::shell::msg::Effect;
 
 const ROCKET: &str = "providers/a/acme/rocket.json";
-const DIGIT: &str = "1.1.0 linux_amd64: shasum is \"9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2660\", and upstream gives \"9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2668\"";
+/// Two checksums that differ in the last of 64 digits.
+const SUMS: [&str; 2] = [
+    "9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2660",
+    "9eeaeaa99a3545a0c8814aed7caa230237eee0cb075f09831ae3c8dc1e1a2668",
+];
 
 /// Reviews while the list is being read.
 pub(in crate::tui::tests) fn listing(columns: u16, rows: u16) -> (Model, JobId) {
@@ -46,6 +50,17 @@ fn reviews() -> Vec<Review> {
     let of = |at: usize, word, points: &[&str]| review(pulls[at].clone(), ROCKET, word, points);
     let mut hashed = of(0, Word::Same, &[]);
     hashed.notes.push("upstream has 1.2.0 as well, which it does not add".into());
+    let digit = Mismatch {
+        version: Some("1.1.0".into()),
+        platform: Some("linux_amd64".into()),
+        field: "shasum".into(),
+        claimed: Some(format!("\"{}\"", SUMS[0])),
+        upstream: Some(format!("\"{}\"", SUMS[1])),
+        point: 0,
+    };
+    let mut differs = of(3, Word::Differs, &[&digit.sentence()]);
+    differs.files[0].mismatches.push(digit);
+    differs.files[0].equal.push("1.1.0: 10 other platforms, protocols as upstream".into());
     let mut refused =
         of(2, Word::Refused, &["1.0.0 is removed, and it is indexed", "1.0.1 is removed, and it is indexed"]);
     refused.files.extend(
@@ -61,7 +76,7 @@ fn reviews() -> Vec<Review> {
         hashed,
         of(1, Word::NotHashed, &[]),
         refused,
-        of(3, Word::Differs, &[DIGIT]),
+        differs,
         of(4, Word::Unknown, &["1.1.0: SHA256SUMS could not be read: 500 from github.com"]),
     ]
 }
@@ -162,19 +177,52 @@ fn without_a_token_nothing_is_listed_unasked() {
     assert!(matches!(press(&mut model, "R")[..], [Effect::Start(_, Job::Reviews)]));
 }
 
+/// The two values stand below each other at every width, and the character that differs is never cut. In one colour the caret
+/// says it.
 #[test]
-fn what_is_seen_of_one_is_all_of_it() {
-    let mut model = listed(60, 20);
-    press(&mut model, "j j j");
-    assert!(!screen(&model).contains("1a2668"), "it is cut here: {}", screen(&model));
-    press(&mut model, "<enter>");
-    let text = screen(&model).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("DIFFERS #15") && text.contains("1a2668\""), "{text}");
-    press(&mut model, "<esc>");
-    assert_eq!(model.screen, ViewId::Reviews);
-    assert!(!model.views.reviews.is_expanded);
-    press(&mut model, "<esc>");
-    assert_eq!(model.screen, ViewId::Inventory);
+fn what_differs_is_seen_at_every_width() {
+    for (columns, rows) in [(200, 50), (120, 40), (80, 24), (60, 20)] {
+        let mut model = listed(columns, rows);
+        press(&mut model, "j j j <enter>");
+        let text = screen(&model);
+        let lines: Vec<&str> = text.lines().collect();
+        let conclusion = lines
+            .iter()
+            .position(|line| line.contains("X DIFFERS  one checksum is not what upstream publishes"));
+        assert!(conclusion.is_some(), "{text}");
+        let claimed =
+            lines.iter().position(|line| line.contains("pull request 9eeaea")).expect("it is there");
+        assert!(lines[claimed + 1].contains("upstream     9eeaea"), "{text}");
+        let caret = lines[claimed + 2].find('^').expect("a caret");
+        assert_eq!([&lines[claimed][caret..], &lines[claimed + 1][caret..]], ["0", "8"], "{text}");
+        assert!(text.contains("10 other platforms"), "{text}");
+        press(&mut model, "<esc>");
+        assert_eq!(model.screen, ViewId::Reviews);
+        assert!(!model.views.reviews.is_expanded);
+        press(&mut model, "<esc>");
+        assert_eq!(model.screen, ViewId::Inventory);
+    }
+}
+
+/// A review that was sent from this console is marked in its row and in its details.
+#[test]
+fn ones_own_verdict_stands_in_the_row() {
+    let (mut model, id) = listing(120, 40);
+    let own = OwnVerdict {
+        pull: 18,
+        opinion: Opinion::Approve,
+        commit: open_pull(18).head,
+        at: "2026-09-22T11:40:00Z".parse().expect("a time"),
+    };
+    tell(&mut model, id, JobEvent::OwnVerdicts(vec![own]));
+    tell(&mut model, id, JobEvent::OpenPulls(Arc::new(pulls())));
+    for review in reviews() {
+        tell(&mut model, id, JobEvent::Reviewed(Arc::new(review)));
+    }
+    let text = screen(&model);
+    let row = text.lines().find(|line| line.contains("Manual bump of acme/rocket 18 ")).expect("a row");
+    assert!(row.ends_with("approved by you 11:40Z"), "{text}");
+    assert!(text.contains(" v approved by you 11:40Z"), "{text}");
 }
 
 /// Every width shows the accepted words, the note that nothing is submitted yet, and the end of the typed

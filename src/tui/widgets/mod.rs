@@ -4,6 +4,7 @@
 pub(super) mod answer;
 pub(super) mod ask;
 pub(super) mod card;
+pub(super) mod compare;
 pub(super) mod diff;
 pub(super) mod field;
 pub(super) mod gauge;

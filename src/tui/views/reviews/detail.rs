@@ -1,22 +1,23 @@
-//! One pull request in full: its word, its commits, each file with the reasons for its word, and the next
-//! step.
+//! One pull request in full: the conclusion, the proof for each file, the facts around it, and the next step.
 
 use ratatui::text::Line;
 
 use crate::desk::Desk;
 use crate::desk::reviews::Standing;
-use crate::desk::telling::{around, column, review};
+use crate::desk::telling::{around, review};
 use crate::rules::amount::clock;
 use crate::rules::review::{OpenPull, ReviewedFile};
 use crate::tui::base::text;
 use crate::tui::base::theme::Role;
-use crate::tui::widgets::story;
-use crate::tui::widgets::strip::{Paint, Strip};
+use crate::tui::widgets::strip::{Cut, Paint, Strip};
+use crate::tui::widgets::{compare, story};
 
-/// The indent of the points below a file's path, in cells.
-const INDENT: usize = 4;
+/// The indent of the proof below a file's path, in cells.
+const INDENT: usize = 2;
 /// Cells of a label: `predicted` and a blank.
 const LABEL: usize = 10;
+/// From this height blank lines stand between the parts.
+const ROOMY: u16 = 30;
 
 pub(super) fn lines(
     desk: &Desk,
@@ -24,48 +25,89 @@ pub(super) fn lines(
     &(pull, standing): &(&OpenPull, Standing<'_>),
     width: u16,
 ) -> Vec<Line<'static>> {
-    let (role, word) = story::sign(&review::standing(standing), paint.glyphs);
-    let mut head = Strip::new(paint, width);
-    head.gap(1).put(role, &word).gap(2).put(Role::Title, &review::subject(pull));
-    let mut lines = vec![head.line()];
-    let (Standing::Reviewed(found) | Standing::Moved(found)) = standing else {
-        lines.extend(indented(paint, 1, Role::Dim, &review::by(pull), width));
-        return lines;
+    let sign = story::sign(&review::standing(standing), paint.glyphs);
+    let mut lines = beside(paint, &sign, (Role::Title, &review::conclusion(pull, standing)), width);
+    let by = format!("{}, {}", review::subject(pull), review::author(pull));
+    lines.extend(indented(paint, 1, Role::Dim, &by, width));
+    let gap = |lines: &mut Vec<Line<'static>>| {
+        if paint.size.rows >= ROOMY {
+            lines.push(Line::default());
+        }
     };
-    let text = format!("{}, reviewed {}", review::commits(&found.review), clock(found.at, paint.now));
-    lines.extend(indented(paint, 1, Role::Dim, &text, width));
-    if let Standing::Moved(_) = standing {
-        lines.extend(indented(paint, 1, Role::Warning, &review::moved(pull, &found.review), width));
+    if let Some(own) = review::own(pull, standing) {
+        let (role, text) = story::sign(&own, paint.glyphs);
+        lines.extend(indented(paint, 1, role, &text, width));
     }
-    for file in &found.review.files {
-        lines.extend(of_file(paint, file, width));
-        lines.extend(file.points.iter().flat_map(|point| indented(paint, INDENT, Role::Text, point, width)));
-    }
-    for fact in around::facts(&found.review) {
-        let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
-        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
-    }
-    for note in &found.review.notes {
-        let part = (column::NOTE.short, Role::Text, &**note);
-        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+    if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
+        for file in &found.review.files {
+            gap(&mut lines);
+            lines.extend(of_file(paint, file, found.review.files.len() > 1, width));
+        }
+        gap(&mut lines);
+        for fact in around::facts(&found.review) {
+            let part = (fact.label.short, Role::meant(fact.tone), &*fact.text);
+            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+        }
+        for note in &found.review.notes {
+            let part = (review::ALSO.short, Role::Text, &**note);
+            lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+        }
     }
     if let Some(message) = review::next(desk, pull, standing) {
-        let text = paint.text_of(&message);
-        lines.extend(indented(paint, 1, Role::Notice, &text, width));
+        let part = (review::NEXT.short, Role::Notice, &*paint.text_of(&message));
+        lines.extend(story::labelled_at(paint, (1, LABEL), part, width));
+    }
+    if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
+        let text = format!("{}, {}", review::ids(&found.review), clock(found.at, paint.now));
+        lines.extend(story::labelled_at(
+            paint,
+            (1, LABEL),
+            (review::COMPARED.short, Role::Dim, &text),
+            width,
+        ));
     }
     lines
 }
 
-/// The word and the path of a file; the path stands below the word if there is no room beside it.
-fn of_file(paint: &Paint<'_>, file: &ReviewedFile, width: u16) -> Vec<Line<'static>> {
-    let (role, word) = story::sign(&review::sign(file.result), paint.glyphs);
+/// The path of a file and the proof: values below each other, the parts that are equal, and other reasons. `has_others`: its
+/// result is not that of the whole pull request.
+fn of_file(paint: &Paint<'_>, file: &ReviewedFile, has_others: bool, width: u16) -> Vec<Line<'static>> {
     let text = review::of_file(file);
-    let mut strip = Strip::new(paint, width);
-    strip.gap(1).put(role, &word).gap(2);
-    if text::width(&text) <= strip.room() {
-        return vec![strip.put(Role::Text, &text).line()];
+    let mut lines = if has_others {
+        beside(paint, &story::sign(&review::sign(file.result), paint.glyphs), (Role::Text, &text), width)
+    } else {
+        indented(paint, 1, Role::Text, &text, width)
+    };
+    for (point, mismatch) in file.reasons() {
+        match mismatch.and_then(|mismatch| Some((mismatch, mismatch.values()?))) {
+            Some((mismatch, [claimed, upstream])) => {
+                lines.extend(indented(paint, INDENT, Role::Text, &review::place(mismatch), width));
+                let [ours, theirs] = review::SIDES;
+                lines.extend(compare::lines(paint, INDENT + 1, [(ours, claimed), (theirs, upstream)], width));
+            }
+            None => lines.extend(indented(paint, INDENT, Role::Text, point, width)),
+        }
     }
-    std::iter::once(strip.line()).chain(indented(paint, INDENT, Role::Text, &text, width)).collect()
+    lines.extend(file.equal.iter().flat_map(|text| indented(paint, INDENT, Role::Dim, text, width)));
+    lines
+}
+
+/// A sign and the text that wraps beside it.
+fn beside(
+    paint: &Paint<'_>,
+    (sign_role, word): &(Role, String),
+    (role, text): (Role, &str),
+    width: u16,
+) -> Vec<Line<'static>> {
+    let cells = text::width(word);
+    let clean = text::clean(text, paint.glyphs);
+    let parts = text::wrap(&clean, usize::from(width).saturating_sub(cells + 4));
+    let words = std::iter::once(word.as_str()).chain(std::iter::repeat(""));
+    let line = |(word, part): (&str, String)| {
+        let mut strip = Strip::new(paint, width);
+        strip.gap(1).cell(*sign_role, word, cells, Cut::End).gap(2).put(role, &part).line()
+    };
+    words.zip(parts).map(line).collect()
 }
 
 fn indented(paint: &Paint<'_>, cells: usize, role: Role, text: &str, width: u16) -> Vec<Line<'static>> {
