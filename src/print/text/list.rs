@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::boot::Ui;
+use crate::desk::table::{ColumnPlace, ColumnWidth, Cut, TableColumn, fit};
 use crate::desk::telling::column::{ADDRESS, AGE, INDEXED, LACKS, STATUS, UPSTREAM, WHY};
 use crate::desk::telling::list::{lacks, sentence};
 use crate::desk::telling::{Label, Sign};
@@ -16,12 +17,23 @@ use crate::rules::amount::{Form, age};
 use crate::rules::plain_text::visible;
 use crate::rules::{Depth, Verdict};
 
-const COLUMNS: [Label; 6] = [STATUS, ADDRESS, INDEXED, UPSTREAM, LACKS, AGE];
+const COLUMNS: [TableColumn; 7] = [
+    column(STATUS, ColumnWidth::Content { least: 0 }, Cut::End, 0),
+    column(ADDRESS, ColumnWidth::Content { least: 11 }, Cut::End, 1),
+    column(INDEXED, ColumnWidth::Content { least: 8 }, Cut::End, 2),
+    column(UPSTREAM, ColumnWidth::Content { least: 8 }, Cut::End, 3),
+    column(LACKS, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    column(AGE, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    // Less of a reason says nothing.
+    column(WHY, ColumnWidth::Rest { wants: 24, least: 0 }, Cut::End, 4),
+];
 
-/// The columns that give way on a narrow terminal, the first first, and the narrowest that each is still of use.
-const GIVING_WAY: [(usize, usize); 3] = [(3, 8), (2, 8), (1, 11)];
-/// The narrowest that a reason is still of use.
-const NARROWEST_REASON: usize = 24;
+const fn column(label: Label, width: ColumnWidth, cut: Cut, rank: u8) -> TableColumn {
+    TableColumn { label, width, cut, rank }
+}
+
+/// Cells of a status glyph and the blank behind it.
+const GLYPH: usize = 2;
 
 /// The rows as lines, as wide as the terminal where it has so many columns; `header` puts the names before them.
 pub(crate) fn rows(
@@ -38,38 +50,26 @@ pub(crate) fn rows(
             .map(|(place, (row, verdict))| Line::of(sentence(place + 1, &row.address, row, verdict, now)));
         return told.collect();
     }
-    let names = COLUMNS.map(|column| Cell::of(column.short));
-    let cells: Vec<[Cell<'_>; 6]> = rows.iter().map(|(row, verdict)| cells(now, row, verdict)).collect();
-    let mut widths = [0; 6];
+    let names = COLUMNS.map(|column| Cell::of(column.label.short));
+    let cells: Vec<[Cell<'_>; 7]> = rows.iter().map(|(row, verdict)| cells(now, row, verdict)).collect();
+    let mut longest = [0; 7];
     for row in cells.iter().chain(header.then_some(&names)) {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.width);
+        for (longest, cell) in longest.iter_mut().zip(row) {
+            *longest = (*longest).max(cell.width);
         }
     }
-    let room = terminal.map_or(usize::MAX, |columns| fit(&mut widths, columns));
-    let reason =
-        |text: &str| if room == 0 { String::new() } else { format!("  {}", cut(&visible(text), room)) };
+    longest[0] += GLYPH;
+    let places = fit(&COLUMNS, &longest, terminal.unwrap_or(usize::MAX));
+    let status = longest[0] - GLYPH;
     let header = header.then(|| {
-        let name = format!("  {}", names[0].padded(widths[0]));
-        Line::default().color(Color::Bold, name).text(columns(&names, widths)).text(reason(WHY.short))
+        let name = format!("{:GLYPH$}{}", "", names[0].padded(status));
+        Line::default().color(Color::Bold, name).text(columns(&names, &places))
     });
     let rows = rows.iter().zip(&cells).map(|((_, verdict), row)| {
-        let status = Sign { word: row[0].padded(widths[0]), ..Sign::verdict(verdict) };
-        let status = text::sign(Line::default(), ui, &status);
-        status.text(columns(row, widths)).text(reason(&verdict.because.text))
+        let status = Sign { word: row[0].padded(status), ..Sign::verdict(verdict) };
+        text::sign(Line::default(), ui, &status).text(columns(row, &places))
     });
     header.into_iter().chain(rows).collect()
-}
-
-/// Makes a table no wider than the terminal; what is left is the reason's, or 0 if that is too little.
-fn fit(widths: &mut [usize; 6], terminal: usize) -> usize {
-    let used = |widths: &[usize; 6]| widths.iter().map(|width| 2 + width).sum::<usize>();
-    for (column, narrowest) in GIVING_WAY {
-        let excess = used(widths).saturating_sub(terminal);
-        widths[column] = widths[column].saturating_sub(excess).max(narrowest.min(widths[column]));
-    }
-    let room = terminal.saturating_sub(used(widths) + 2);
-    if room < NARROWEST_REASON { 0 } else { room }
 }
 
 /// A text with two dots for what does not fit.
@@ -115,7 +115,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-fn cells<'a>(now: Timestamp, row: &Row, verdict: &'a Verdict) -> [Cell<'a>; 6] {
+fn cells<'a>(now: Timestamp, row: &Row, verdict: &'a Verdict) -> [Cell<'a>; 7] {
     let lacks = lacks(verdict);
     [
         Cell::of(verdict.word()),
@@ -124,20 +124,22 @@ fn cells<'a>(now: Timestamp, row: &Row, verdict: &'a Verdict) -> [Cell<'a>; 6] {
         Cell::of(verdict.highest_upstream.as_deref().unwrap_or("-")),
         if lacks.is_empty() { Cell::of("-") } else { Cell::of(lacks) },
         verdict.since.map_or_else(|| Cell::of("-"), |since| Cell::of(age(since, now, Form::Short))),
+        Cell::of(verdict.because.text.as_str()),
     ]
 }
 
-/// Everything behind the status: texts to the left, figures to the right.
-fn columns(cells: &[Cell<'_>; 6], widths: [usize; 6]) -> String {
-    let mut text = String::with_capacity(widths.iter().sum::<usize>() + 2 * widths.len());
-    for (place, (cell, width)) in cells.iter().zip(widths).enumerate().skip(1) {
+/// Everything behind the status. Nothing stands behind the last text of a line.
+fn columns(cells: &[Cell<'_>; 7], places: &[ColumnPlace]) -> String {
+    let mut text = String::new();
+    for place in places.iter().skip(1) {
+        let (cell, TableColumn { width, cut, .. }) = (&cells[place.column], &COLUMNS[place.column]);
         text.push_str("  ");
-        if place < 4 {
-            text.push_str(&cell.shown(width));
-            text.extend(cell.blanks(width));
-        } else {
-            text.extend(cell.blanks(width));
-            text.push_str(&cell.shown(width));
+        if *cut == Cut::Right {
+            text.extend(cell.blanks(place.cells));
+        }
+        text.push_str(&cell.shown(place.cells));
+        if *cut != Cut::Right && matches!(width, ColumnWidth::Content { .. }) {
+            text.extend(cell.blanks(place.cells));
         }
     }
     text

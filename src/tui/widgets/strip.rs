@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::desk::ability::NextStep;
+pub(crate) use crate::desk::table::Cut;
 use crate::desk::telling::Message;
 use crate::rules::amount::grouped;
 use crate::tui::base::glyphs::Glyphs;
@@ -28,15 +29,6 @@ pub(crate) struct Paint<'a> {
     /// The current keys, for sentences that name one.
     pub(crate) bindings: &'a Bindings,
     pub(crate) view: Context,
-}
-
-/// The side at which a long text is cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
-    Middle,
-    End,
-    /// Cut at the end, and aligned to the right.
-    Right,
 }
 
 impl Paint<'_> {
