@@ -1,5 +1,5 @@
-//! The summary of a changed version: what is known of it before its lines are read. It rests on the two files, on what was
-//! found while they were compared with upstream, and on the last survey.
+//! The summary of a changed version: its facts and its warnings, to be read before its lines. It rests on the two files, on
+//! the findings of their comparison with upstream, and on the last survey.
 
 use jiff::Timestamp;
 
@@ -11,7 +11,7 @@ use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Origin, PlatformMark
 use crate::rules::plan::Remark;
 use crate::rules::{PublishedBy, Severity, Verdict};
 
-/// What stands above the lines of a changed version, beside its grid of platforms.
+/// The facts and the warnings above the lines of a changed version, beside its grid of platforms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VersionSummary {
     /// The block of the version in the line view.

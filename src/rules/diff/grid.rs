@@ -8,6 +8,10 @@ use crate::rules::diff::semantic::text_of;
 use crate::rules::diff::targets::{Form, TargetRow, pattern, usual_form};
 use crate::rules::diff::{ChangeKind, VersionChange};
 
+/// The fields of a version and of a target that the grid and its summary stand for.
+const KNOWN: [&str; 6] =
+    ["version", "protocols", "shasums_url", "shasums_signature_url", "targets", "discovered"];
+const KNOWN_OF_TARGETS: [&str; 7] = ["os", "arch", "filename", "download_url", "shasum", "h1", "size"];
 /// The most cells of a grid. No release comes near it; a file that does is read line by line.
 const MOST_CELLS: usize = 1_000;
 
@@ -33,7 +37,8 @@ pub(crate) enum PlatformMark {
 /// The place that the archives of a new version come from, compared with the indexed version below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Archives, checksums and signature have the same host and path pattern as those of the version below.
+    /// Archives, checksums and signature have the same host and path pattern as those of the version below, and no
+    /// field is unknown.
     AsBelow,
     Other,
     /// There is nothing to compare with.
@@ -102,7 +107,7 @@ impl PlatformGrid {
             let row = systems.range(..system).count();
             let column = architectures.range(..architecture).count();
             let cell = &mut cells[row * architectures.len() + column];
-            // Of a platform that is there twice the worse is shown.
+            // Of a platform that is listed twice the worse mark is shown.
             *cell = (*cell).max(Some(mark));
         }
         let own = usual_form(if new.is_empty() { old } else { new }, &change.version);
@@ -112,7 +117,12 @@ impl PlatformGrid {
             let url = |json: &Json, key, version| pattern(text_of(json, key), version, "");
             let same_url =
                 |key| version.is_some_and(|json| url(json, key, &change.version) == url(below, key, stored));
-            own.as_ref().zip(form).is_some_and(|(own, form)| own.is_from_where(&form))
+            let is_known = |json: &Json, known: &[&str]| {
+                json.fields().iter().all(|(key, _)| known.contains(&key.as_ref()))
+            };
+            version.is_some_and(|json| is_known(json, &KNOWN))
+                && new.iter().all(|json| is_known(json, &KNOWN_OF_TARGETS))
+                && own.as_ref().zip(form).is_some_and(|(own, form)| own.is_from_where(&form))
                 && same_url("shasums_url")
                 && same_url("shasums_signature_url")
         };
@@ -314,8 +324,16 @@ mod tests {
         let http = [version("1.0.0", &["linux_arm"])
             .replace("https://github.com/o/p/v1.0.0/p", "http://github.com/p")];
         assert_eq!(grid_of(&[], &http).unwrap().source, "http://github.com");
-        // Checksums from elsewhere count as much as archives.
+        // Checksums from elsewhere count as much as archives, and a field that the summary does not have as well.
         let below = version("1.0.0", &["linux_arm"]);
+        for at in [r#""version""#, r#""os""#] {
+            let new = version("1.1.0", &["linux_arm"]).replacen(at, &format!(r#""note":1,{at}"#), 1);
+            assert_eq!(
+                grid_of(&[below.clone()], &[new, below.clone()]).unwrap().origin,
+                Origin::Other,
+                "{at}"
+            );
+        }
         for key in ["shasums_url", "shasums_signature_url"] {
             let from = format!(r#""{key}":"https://github.com/o/"#);
             let new = version("1.1.0", &["linux_arm"]).replace(&from, &from.replace("/o/", "/evil/"));

@@ -172,7 +172,7 @@ pub(super) fn usual_form(targets: &[Json], version: &str) -> Option<Form> {
 impl Form {
     /// Returns true if both are downloaded from one host by one pattern. Key sets grow with the format.
     pub(super) fn is_from_where(&self, other: &Self) -> bool {
-        self.host == other.host && self.path == other.path
+        self.host == other.host && self.path == other.path && self.file == other.file
     }
 
     /// The host and the repository on it: the first two of at least three parts of the path.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::registry::{BlacklistEntry, Document, digest};
 use crate::rules::Mode;
-use crate::rules::diff::Row;
+use crate::rules::diff::{BlockKind, Lines, Row};
 use crate::rules::edit::Edit;
 use crate::rules::policy::{Permit, Reason};
 use crate::settings::Features;
@@ -13,19 +13,36 @@ fn address() -> Address {
     Address::provider("acme", "rocket")
 }
 
-fn target(platform: &str, host: &str) -> String {
+fn target(name: &str, platform: &str, host: &str) -> String {
     let (os, arch) = platform.split_once('_').unwrap();
-    let file = format!("rocket_1.0.0_{platform}.zip");
+    let file = format!("rocket_{name}_{platform}.zip");
     format!(
         r#"{{"os":"{os}","arch":"{arch}","filename":"{file}","download_url":"https://{host}/d/{file}","shasum":"aa"}}"#
     )
 }
 
-fn version(name: &str, rest: &str) -> String {
-    let targets = format!("{},{}", target("darwin_arm64", "github.com"), target("linux_amd64", "github.com"));
+/// A version with these targets.
+fn version_of(name: &str, targets: &[String], rest: &str) -> String {
+    let targets = targets.join(",");
     format!(
         r#"{{"version":"{name}","protocols":["5.0"],"shasums_url":"s","shasums_signature_url":"g","targets":[{targets}]{rest}}}"#
     )
+}
+
+fn version(name: &str, rest: &str) -> String {
+    let targets = ["darwin_arm64", "linux_amd64"].map(|platform| target(name, platform, "github.com"));
+    version_of(name, &targets, rest)
+}
+
+/// A summary of one line above each version.
+fn summaries_of(lines: &Lines) -> Vec<SummaryPart> {
+    let versions = lines.blocks.iter().zip(0..).filter(|(block, _)| block.kind == BlockKind::Version);
+    versions.map(|(_, block)| SummaryPart { block, part: 0, parts: 1, width: 80 }).collect()
+}
+
+/// A hand went through all changes.
+fn all_arrivals(file: &PlannedFile) -> Arrivals {
+    file.pieces.iter().map(|piece| piece.id.clone()).collect()
 }
 
 fn file(versions: &[String], rest: &str) -> Vec<u8> {
@@ -262,8 +279,8 @@ fn a_fold_hides_nothing_from_a_review() {
     let (base, proposed) = two_added();
     // One target of 1.2.0 comes from elsewhere, behind a fold of its own kind.
     let odd = [("linux_amd64", "github.com"), ("linux_arm", "evil.example"), ("windows_386", "github.com")];
-    let targets: Vec<String> = odd.iter().map(|(platform, host)| target(platform, host)).collect();
-    let odd = format!(r#"{{"version":"1.2.0","protocols":["5.0"],"targets":[{}]}}"#, targets.join(","));
+    let targets = odd.map(|(platform, host)| target("1.2.0", platform, host));
+    let odd = version_of("1.2.0", &targets, "");
     let proposed = String::from_utf8(proposed).unwrap();
     let odd = file(&[odd, version("1.1.0", ""), version("1.0.0", "")], "");
     assert_ne!(odd, proposed.as_bytes());
@@ -271,14 +288,16 @@ fn a_fold_hides_nothing_from_a_review() {
     let planned = desk.read();
     let lines = planned.lines(&desk.kept, None).unwrap();
     let rows = lines.visible(&HashSet::new());
+    let mut summaries = summaries_of(&lines);
+    let arrivals = all_arrivals(&planned);
     let names = |sight: &Sight| -> Vec<&str> {
-        let ids = sight.newly_seen(&lines, &planned.pieces);
+        let ids = sight.newly_seen(&lines, &planned.pieces, &arrivals);
         let seen = planned.pieces.iter().filter(|piece| ids.contains(&piece.id));
         seen.map(|piece| piece.part.name()).collect()
     };
     let mut sight = Sight::default();
     assert_eq!(names(&sight), [""; 0]);
-    assert!(sight.look(&rows) && !sight.look(&rows));
+    assert!(sight.look(&rows, &summaries) && !sight.look(&rows, &summaries));
     assert_eq!(names(&sight), ["1.2.0", "1.1.0"]);
     // All but the odd target: the version counts as not seen.
     let at = lines.blocks.iter().position(|block| block.odd && block.title.contains("arm")).unwrap();
@@ -289,13 +308,157 @@ fn a_fold_hides_nothing_from_a_review() {
         .filter(|row| !(block.first..block.end).contains(&lines.first_line(*row)))
         .collect();
     let mut sight = Sight::default();
-    sight.look(&without);
+    sight.look(&without, &summaries);
     assert_eq!(names(&sight), ["1.1.0"]);
-    // A folded version shows its heading alone.
+    // A folded version shows its heading and its summary: that stands for its lines. The heading alone does not.
     let version = lines.blocks.iter().position(|block| block.path == "versions[1] 1.1.0").unwrap() as u32;
+    let rows = lines.visible(&HashSet::from([version]));
     let mut sight = Sight::default();
-    sight.look(&lines.visible(&HashSet::from([version])));
+    sight.look(&rows, &summaries);
+    assert_eq!(names(&sight), ["1.2.0", "1.1.0"]);
+    summaries.retain(|part| part.block != version);
+    let mut sight = Sight::default();
+    sight.look(&rows, &summaries);
     assert_eq!(names(&sight), ["1.2.0"]);
+}
+
+/// The lines of a version that have to be shown besides its summary: none where its platforms are alike and come from where
+/// those of the version below come from.
+#[test]
+fn a_summary_stands_for_lines_that_hold_no_surprise() {
+    const PLATFORMS: [&str; 11] = [
+        "darwin_amd64",
+        "darwin_arm64",
+        "freebsd_386",
+        "freebsd_amd64",
+        "freebsd_arm",
+        "linux_386",
+        "linux_amd64",
+        "linux_arm",
+        "linux_arm64",
+        "windows_386",
+        "windows_amd64",
+    ];
+    let from = |name: &str, host: &dyn Fn(usize) -> &'static str| {
+        let targets = PLATFORMS.iter().enumerate().map(|(at, platform)| target(name, platform, host(at)));
+        version_of(name, &targets.collect::<Vec<_>>(), "")
+    };
+    let usual = |name: &str| from(name, &|_| "github.com");
+    let stored = vec![usual("1.0.0")];
+    let new = |version: String| vec![version, usual("1.0.0")];
+    let changed = |from: &str, to: &str| vec![usual("1.0.0").replacen(from, to, 1)];
+    let one = "\"shasum\":\"aa\"},{\"os\":\"darwin\",\"arch\":\"arm64\"";
+    let own = "not all of its own lines were shown";
+    let cases: [(&str, &[String], Vec<String>, Option<&str>, bool); 14] = [
+        ("uniform", &stored, new(usual("1.1.0")), None, true),
+        (
+            "one foreign host",
+            &stored,
+            new(from("1.1.0", &|at| if at == 7 { "evil.example" } else { "github.com" })),
+            Some("the lines of linux_arm were not shown"),
+            true,
+        ),
+        (
+            "five of eleven are foreign",
+            &stored,
+            new(from("1.1.0", &|at| if at < 5 { "evil.example" } else { "github.com" })),
+            Some("the lines of darwin_amd64, darwin_arm64, freebsd_386 and 2 more were not shown"),
+            // One of them is open.
+            false,
+        ),
+        ("all are foreign", &stored, new(from("1.1.0", &|_| "evil.example")), Some(own), true),
+        (
+            "checksums from elsewhere",
+            &stored,
+            new(usual("1.1.0").replace("\"s\"", "\"https://evil.example\"")),
+            Some(own),
+            true,
+        ),
+        (
+            "an unknown field",
+            &stored,
+            new(usual("1.1.0").replacen("\"targets\"", "\"note\":1,\"targets\"", 1)),
+            Some(own),
+            true,
+        ),
+        ("nothing to compare with", &[], vec![usual("1.0.0")], Some(own), true),
+        ("a changed checksum", &stored, changed(one, &one.replace("aa", "bb")), Some(own), true),
+        ("changed protocols", &stored, changed("5.0", "6.0"), Some(own), false),
+        ("removed", &stored, Vec::new(), Some(own), false),
+        ("moved", &[usual("1.1.0"), usual("1.0.0")], vec![usual("1.0.0"), usual("1.1.0")], Some(own), false),
+        (
+            "one platform twice",
+            &stored,
+            new(version_of("1.1.0", &["linux_arm"; 2].map(|one| target("1.1.0", one, "github.com")), "")),
+            Some("the lines of linux_arm, linux_arm were not shown"),
+            false,
+        ),
+        (
+            "too many platforms for a grid",
+            &stored,
+            new(version_of(
+                "1.1.0",
+                &(0..40)
+                    .map(|at| target("1.1.0", &format!("os{at}_arch{at}"), "github.com"))
+                    .collect::<Vec<_>>(),
+                "",
+            )),
+            Some(own),
+            true,
+        ),
+        ("no targets", &stored, new(version_of("1.1.0", &[], "")), Some(own), true),
+    ];
+    for (name, base, proposed, left, is_open) in cases {
+        let desk = Desk::new(&file(base, ""), &file(&proposed, ""));
+        let planned = desk.read();
+        let lines = planned.lines(&desk.kept, None).unwrap();
+        let piece = &planned.pieces[0];
+        let arrivals = all_arrivals(&planned);
+        let unseen = |rows: &[Row], summaries: &[SummaryPart], arrivals: &Arrivals| {
+            let mut sight = Sight::default();
+            sight.look(rows, summaries);
+            sight.unseen(&lines, piece, arrivals).map(|unseen| unseen.text())
+        };
+        let summaries = summaries_of(&lines);
+        let visible = lines.visible(&HashSet::new());
+        let all: Vec<Row> = (0..lines.lines.len() as u32).map(Row::Line).collect();
+        assert_eq!(unseen(&[], &summaries, &arrivals).as_deref(), left, "{name}: the summary alone");
+        assert_eq!(unseen(&visible, &summaries, &arrivals).is_none(), is_open, "{name}: what is not folded");
+        assert_eq!(unseen(&all, &summaries, &arrivals), None, "{name}: everything");
+        let not_reached = Some("no key or click led to it".to_owned());
+        assert_eq!(unseen(&all, &summaries, &Arrivals::new()), not_reached, "{name}: not reached");
+        let has_grid = lines.blocks.iter().any(|block| block.grid.is_some());
+        let not_shown = has_grid.then(|| "its summary was not shown to the end".to_owned());
+        assert_eq!(unseen(&all, &[], &arrivals), not_shown, "{name}: without the summary");
+    }
+}
+
+/// A summary that is broader or longer than a window counts once all of it was there in one layout.
+#[test]
+fn a_summary_is_shown_by_all_of_its_lines() {
+    let (base, proposed) = two_added();
+    let desk = Desk::new(&base, &proposed);
+    let planned = desk.read();
+    let lines = planned.lines(&desk.kept, None).unwrap();
+    let block = lines.blocks.iter().position(|block| block.kind == BlockKind::Version).unwrap() as u32;
+    let part = |part, width| SummaryPart { block, part, parts: 3, width };
+    let arrivals = all_arrivals(&planned);
+    let mut sight = Sight::default();
+    for (row, is_new, is_seen) in [
+        (part(0, 80), true, false),
+        (part(0, 80), false, false),
+        (part(1, 80), true, false),
+        // In another width the third line is another one.
+        (part(2, 60), true, false),
+        (part(2, 80), true, true),
+    ] {
+        assert_eq!(sight.look(&[], &[row]), is_new, "{row:?}");
+        assert_eq!(
+            sight.newly_seen(&lines, &planned.pieces, &arrivals).len(),
+            usize::from(is_seen),
+            "{row:?}"
+        );
+    }
 }
 
 #[test]
@@ -327,7 +490,8 @@ fn every_line_that_says_something_must_have_been_there() {
     };
     let errors = format!(r#","versions_errors":[{},{}]"#, record("0.2.0"), record("0.1.0"));
     let base = file(&[version("1.0.0", "")], &errors);
-    let desk = Desk::new(&base, &file(&[version("1.1.0", ""), version("1.0.0", "")], ""));
+    // There is nothing below it to compare it with, so that its summary does not stand for its lines.
+    let desk = Desk::new(&base, &file(&[version("1.0.0", ""), version("0.9.0", "")], ""));
     let planned = desk.read();
     let lines = planned.lines(&desk.kept, None).unwrap();
     let rows = lines.visible(&HashSet::new());
@@ -337,19 +501,20 @@ fn every_line_that_says_something_must_have_been_there() {
     };
     let seen = |left_out: &dyn Fn(&str) -> bool| -> Vec<String> {
         let mut sight = Sight::default();
-        sight.look(&rows.iter().copied().filter(|row| !left_out(text(row))).collect::<Vec<_>>());
-        let ids = sight.newly_seen(&lines, &planned.pieces);
+        let left: Vec<Row> = rows.iter().copied().filter(|row| !left_out(text(row))).collect();
+        sight.look(&left, &summaries_of(&lines));
+        let ids = sight.newly_seen(&lines, &planned.pieces, &all_arrivals(&planned));
         let pieces = planned.pieces.iter().filter(|piece| ids.contains(&piece.id));
         pieces.map(|piece| piece.part.name().to_owned()).collect()
     };
     for (missing, wanted) in [
-        ("nothing of it", &["1.1.0", "rest"][..]),
+        ("nothing of it", &["0.9.0", "rest"][..]),
         // Brackets say nothing.
-        ("      }", &["1.1.0", "rest"]),
+        ("      }", &["0.9.0", "rest"]),
         ("\"protocols\"", &["rest"]),
-        ("\"version\": \"1.1.0\"", &["rest"]),
-        ("\"filename\": \"rocket_1.0.0_darwin_arm64.zip\"", &["rest"]),
-        ("\"version\": \"0.1.0\"", &["1.1.0"]),
+        ("\"version\": \"0.9.0\"", &["rest"]),
+        ("\"filename\": \"rocket_0.9.0_darwin_arm64.zip\"", &["rest"]),
+        ("\"version\": \"0.1.0\"", &["0.9.0"]),
     ] {
         assert_eq!(seen(&|text| text.contains(missing)), wanted, "{missing}");
     }
@@ -370,8 +535,8 @@ fn a_folded_run_of_format_changes_hides_the_rest() {
     let lines = planned.lines(&desk.kept, None).unwrap();
     let seen = |toggled: &HashSet<u32>| -> Vec<String> {
         let mut sight = Sight::default();
-        sight.look(&lines.visible(toggled));
-        let ids = sight.newly_seen(&lines, &planned.pieces);
+        sight.look(&lines.visible(toggled), &summaries_of(&lines));
+        let ids = sight.newly_seen(&lines, &planned.pieces, &all_arrivals(&planned));
         let pieces = planned.pieces.iter().filter(|piece| ids.contains(&piece.id));
         pieces.map(|piece| piece.part.name().to_owned()).collect()
     };
@@ -451,8 +616,8 @@ fn the_blacklist_is_seen_by_its_own_lines() {
     let second = lines.second();
     let seen = |rows: std::ops::Range<u32>| {
         let mut sight = Sight::default();
-        sight.look(&rows.map(Row::Line).collect::<Vec<_>>());
-        sight.newly_seen(&lines, &planned.pieces)
+        sight.look(&rows.map(Row::Line).collect::<Vec<_>>(), &[]);
+        sight.newly_seen(&lines, &planned.pieces, &all_arrivals(&planned))
     };
     assert!(!seen(0..second.start).contains(&blacklist.id));
     let reason = lines.lines.iter().position(|line| lines.text(line).contains("\"reason\""));

@@ -10,7 +10,7 @@ use crate::tui::shell::model::Popup;
 use crate::tui::shell::msg::{Effect, Msg};
 use crate::tui::shell::update::update;
 use crate::tui::tests::fake_plan::{FakePlan, failure};
-use crate::tui::tests::reviews::looking;
+use crate::tui::tests::reviews::{go, looking};
 use crate::tui::tests::{press, screen, started, tell, world};
 
 #[test]
@@ -51,6 +51,7 @@ fn the_wheel_closes_nothing() {
 fn leaving_says_what_waits() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, "j");
     press(&mut model, "R y");
     assert!(press(&mut model, "<space>").is_empty(), "it waits for the build");
     assert!(update(&mut model, Msg::Keep { leaving: false }).is_empty());
@@ -64,7 +65,7 @@ fn leaving_says_what_waits() {
 fn leaving_repeats_what_is_on_its_way() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
-    let effects = press(&mut model, ")");
+    let effects = press(&mut model, ") j");
     fake.answer(&mut model, effects);
     let looks = update(&mut model, Msg::Drawn);
     assert!(matches!(looks[..], [Effect::Start(..), Effect::Frame]), "{looks:?}");
@@ -83,9 +84,10 @@ fn leaving_repeats_what_is_on_its_way() {
 fn a_mark_that_fails_takes_no_other_with_it() {
     let mut fake = FakePlan::normal();
     let mut model = looking(&mut fake, 120, 40);
+    go(&mut fake, &mut model, "j");
     assert_eq!(press(&mut model, "<space>").len(), 1);
     let id = model.desk.board.marking().unwrap().id;
-    press(&mut model, "j c o k <enter>");
+    press(&mut model, "c o k <enter>");
     assert_eq!(model.desk.planning.pending.marks.len(), 1);
     let refused = failure(FailureKind::Conflict, "it is gone");
     let effects = tell(&mut model, id, JobEvent::Ended(Outcome::Failed(refused)));

@@ -37,16 +37,25 @@ pub(super) struct Before {
     intended: Vec<Written>,
     /// Changes that count as looked at; below it true if the message is a drawn frame.
     seen: BTreeSet<PieceId>,
+    /// Changes that were under the cursor of Changes after a key or a click.
+    reached: BTreeSet<PieceId>,
     is_frame: bool,
     /// The keys and the context, for the report.
     what: String,
 }
 
 impl Before {
-    pub(super) fn of(model: &Model, msg: &Msg) -> Self {
+    pub(super) fn of(model: &Model, msg: &Msg, reached: &BTreeSet<PieceId>) -> Self {
         let what = format!("{msg:?} in {:?}", model.context());
         let is_frame = matches!(msg, Msg::Drawn);
-        Self { waiting: waiting(model), intended: intended(model, msg), seen: seen(model), is_frame, what }
+        Self {
+            waiting: waiting(model),
+            intended: intended(model, msg),
+            seen: seen(model),
+            reached: reached.clone(),
+            is_frame,
+            what,
+        }
     }
 
     /// Returns the fault of a mark on a change that was not looked at before.
@@ -57,6 +66,9 @@ impl Before {
         }
         match mark.verb {
             Verb::See if !self.is_frame => Some(format!("{} looks at {id:?} without a frame", self.what)),
+            Verb::See if !self.reached.contains(id) => {
+                Some(format!("{} looks at {id:?}, which no hand led to", self.what))
+            }
             Verb::Approve => Some(format!("{} approves {id:?} unseen", self.what)),
             _ => None,
         }

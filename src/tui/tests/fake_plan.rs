@@ -15,8 +15,26 @@ use crate::tui::tests::{tell, world};
 const PLATFORMS: [&str; 6] =
     ["darwin_amd64", "darwin_arm64", "linux_386", "linux_amd64", "linux_arm64", "windows_amd64"];
 
-/// A provider version with a target for each platform; `odd` names the one target on another host.
+const ELEVEN: [&str; 11] = [
+    "darwin_amd64",
+    "darwin_arm64",
+    "freebsd_386",
+    "freebsd_amd64",
+    "freebsd_arm",
+    "linux_386",
+    "linux_amd64",
+    "linux_arm",
+    "linux_arm64",
+    "windows_386",
+    "windows_amd64",
+];
+
 fn version(name: &str, sum: &str, odd: &str) -> String {
+    version_for(&PLATFORMS, name, sum, odd)
+}
+
+/// A provider version with a target for each platform; `odd` names the one target on another host.
+fn version_for(platforms: &[&str], name: &str, sum: &str, odd: &str) -> String {
     let target = |(place, platform): (usize, &&str)| {
         let (os, arch) = platform.split_once('_').unwrap();
         let host = if *platform == odd { "releases.example.com" } else { "github.com" };
@@ -26,7 +44,7 @@ fn version(name: &str, sum: &str, odd: &str) -> String {
             r#"{{"os":"{os}","arch":"{arch}","filename":"{file}","download_url":"https://{host}/o/terraform-provider-x/releases/download/v{name}/{file}","shasum":"{sum}"}}"#
         )
     };
-    let targets: Vec<String> = PLATFORMS.iter().enumerate().map(target).collect();
+    let targets: Vec<String> = platforms.iter().enumerate().map(target).collect();
     let base =
         format!("https://github.com/o/terraform-provider-x/releases/download/v{name}/x_{name}_SHA256SUMS");
     format!(
@@ -98,6 +116,14 @@ impl FakePlan {
             newrelic,
         ];
         Self { files: files.into_iter().map(|kept| (kept, Marks::new())).collect() }
+    }
+
+    /// A file with so many new versions of eleven platforms; `odd` names a target of each on another host.
+    pub(super) fn eleven(count: u32, odd: &str) -> Self {
+        let stored = version_for(&ELEVEN, "4.0.0", "aa", "");
+        let new = (0..count).rev().map(|at| version_for(&ELEVEN, &format!("5.{at}.0"), "b6", odd));
+        let proposed: Vec<String> = new.chain([stored.clone()]).collect();
+        Self { files: vec![(kept("acme/eleven", file(&[stored]), file(&proposed)), Marks::new())] }
     }
 
     /// Many files, one of them large.

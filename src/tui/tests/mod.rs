@@ -21,6 +21,7 @@ mod pulls;
 mod random;
 mod records;
 mod reviews;
+mod seen;
 mod sends;
 mod sentences;
 mod signatures;

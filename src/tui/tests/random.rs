@@ -1,6 +1,7 @@
 //! Random walks over random models: no panic, no write without consent and a look, Esc comes to rest, the
 //! selection stays on its address, and no row is marked that was never shown.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -176,11 +177,12 @@ fn with(model: &mut Model, msg: Msg, fault: impl Fn(&Model, Command) -> Option<E
 }
 
 /// Dispatchers with one fault each, and a part of the expected report.
-const FAULTY: [(&str, Dispatch, &str); 15] = [
+const FAULTY: [(&str, Dispatch, &str); 16] = [
     ("taking out without the question", drops_at_once, "writes Drops"),
     ("a key that moves approves", approves_by_moving, "writes Says"),
     ("what nobody looked at is approved", approves_unseen, "unseen"),
     ("a key that moves counts as a look", sees_by_moving, "without a frame"),
+    ("what is on the screen counts as looked at", sees_by_opening, "which no hand led to"),
     ("a palette action writes the registry's files", bumps_by_palette, "writes Other"),
     ("a job's end adds to the plan", adds_by_itself, "writes Adds"),
     ("no to a question is a yes", takes_no_for_yes, "writes"),
@@ -228,6 +230,17 @@ fn sees_by_moving(model: &mut Model, msg: Msg) -> Vec<Effect> {
         let is_it = command == Command::Down && model.context() == Context::View(ViewId::Changes);
         if is_it { of_unseen(model, Verb::See) } else { None }
     })
+}
+
+/// The change that the view shows first, where no key led to it.
+fn sees_by_opening(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let is_frame = matches!(msg, Msg::Drawn);
+    let mut effects = update(model, msg);
+    if is_frame && model.context() == Context::View(ViewId::Changes) && model.views.changes.at.piece.is_none()
+    {
+        effects.extend(of_unseen(model, Verb::See));
+    }
+    effects
 }
 
 /// The walks reach approvals: they draw frames, and changes on a frame count as looked at.
@@ -431,7 +444,7 @@ fn consent_is_a_key_that_means_it_or_a_question_that_was_seen() {
             update(&mut model, Msg::Resize(Size::new(columns, rows)));
             let msg = Msg::Key(crate::tui::keymap::chord::Chord::parse(key).unwrap());
             let effect = plant(&model);
-            let fault = Before::of(&model, &msg).fault(&model, &[effect]);
+            let fault = Before::of(&model, &msg, &BTreeSet::new()).fault(&model, &[effect]);
             // There is no consent to a subject that is not visible.
             let wanted = is_fault || ((columns, rows) == (39, 11) && key != "j");
             assert_eq!(

@@ -104,7 +104,7 @@ impl Typist {
         let model = looking(&mut fake, 120, 40);
         let mut typist = Self { model, fake, dispatch };
         // Everything was looked at: one key would approve it.
-        typist.go(") <enter> z R G <esc> ) <enter> z R G <esc> ) <enter> z R G <esc>");
+        typist.go("<enter> <esc> ) <enter> z R G <esc> ) <enter> z R G <esc> ) <enter> z R G <esc>");
         update(&mut typist.model, Msg::Resize(Size::new(columns, rows)));
         typist
     }

@@ -13,7 +13,7 @@ use crate::jobs::data::{
     Progress, Summary,
 };
 use crate::registry::Address;
-use crate::rules::plan::Answer;
+use crate::rules::plan::{Answer, PieceId};
 use crate::rules::sending::GateName;
 use crate::settings::Ground;
 use crate::tui::base::layout::{Class, Size};
@@ -101,6 +101,8 @@ pub(super) struct Walk {
     fake: FakePlan,
     /// Addresses that were in the list at any time, or came back marked from an earlier run.
     shown: BTreeSet<Address>,
+    /// Changes of the plan that were under the cursor of Changes after a key or a click.
+    reached: BTreeSet<PieceId>,
     drawn: u32,
     /// The digits on the last frame that had any.
     framed: Option<String>,
@@ -140,6 +142,7 @@ impl Walk {
             jobs: Vec::new(),
             fake: FakePlan::normal(),
             shown: BTreeSet::new(),
+            reached: BTreeSet::new(),
             drawn: 0,
             framed: None,
         };
@@ -176,6 +179,7 @@ impl Walk {
         }
         for key in keys.split(' ') {
             let effects = press(&mut self.model, key);
+            self.reach();
             self.note(effects);
             while !self.jobs.is_empty() {
                 self.answer(0, How::Well).expect("what is planted does not disturb the way there");
@@ -189,6 +193,13 @@ impl Walk {
             if let Effect::Start(id, job) = effect {
                 self.jobs.push((id, job));
             }
+        }
+    }
+
+    fn reach(&mut self) {
+        let (model, planning) = (&self.model, &self.model.desk.planning);
+        if model.screen == ViewId::Changes && model.popup.is_none() {
+            self.reached.extend(model.views.changes.piece(planning).map(|piece| piece.id.clone()));
         }
     }
 
@@ -296,7 +307,7 @@ impl Walk {
         if let Msg::Job(_, JobEvent::Recalled(_)) = msg {
             self.shown.extend(self.model.desk.list.marked());
         }
-        let before = Before::of(&self.model, &msg);
+        let before = Before::of(&self.model, &msg, &self.reached);
         let sent = Confirmed::of(&self.model, &msg, self.framed.as_deref());
         let effects = (self.dispatch)(&mut self.model, msg);
         if let Some(fault) = sent.fault(&effects) {
@@ -304,6 +315,9 @@ impl Walk {
         }
         if let Some(fault) = before.fault(&self.model, &effects) {
             return Err(fault);
+        }
+        if is_hand {
+            self.reach();
         }
         self.note(effects);
         self.see();

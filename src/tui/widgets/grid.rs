@@ -1,5 +1,5 @@
 //! Lays out the summary of a changed version as lines of one width: its name and facts, the warnings, the grid of its
-//! platforms with a legend, and a rule. A grid that is broader than the width goes on below.
+//! platforms with a legend, and a rule. A grid that is broader than the width continues below.
 
 use ratatui::text::Line;
 
@@ -251,7 +251,7 @@ mod tests {
                 &format!("   {}", "─".repeat(57)),
             ]
         );
-        // Without room beside the grid the legend goes on below.
+        // Without room beside the grid the legend comes below.
         let ascii = drawn(&platforms, Glyphs::Ascii, 46);
         assert_eq!(
             ascii[6..],

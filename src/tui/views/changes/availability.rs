@@ -2,7 +2,7 @@
 
 use crate::desk::ability::Ability;
 use crate::rules::amount::counted;
-use crate::rules::plan::Plan;
+use crate::rules::plan::{Plan, Refusal, Unseen, Verb, Which};
 use crate::tui::keymap::{Availability, Command, refuse};
 use crate::tui::views::changes::state::Changes;
 use crate::tui::views::{View, ViewContext};
@@ -28,6 +28,7 @@ pub(super) fn check(changes: &Changes, context: &ViewContext<'_>, command: Comma
         | Command::CopyJson => changes.check_plan(context),
         Command::Do(Ability::Approve) => {
             folds_hide_nothing(changes, context)?;
+            was_shown(changes, context)?;
             changes.common_availability(context, command)
         }
         _ => changes.common_availability(context, command),
@@ -56,4 +57,24 @@ fn folds_hide_nothing(changes: &Changes, context: &ViewContext<'_>) -> Availabil
     }
     let what = format!("{} unlike the others", counted(hidden, "target"));
     refuse(format!("a fold hides {what}; {} opens all folds", context.key(Command::OpenFolds)))
+}
+
+/// Says what is left to show of the change under the cursor, and the key that shows it.
+fn was_shown(changes: &Changes, context: &ViewContext<'_>) -> Availability {
+    let planning = &context.desk.planning;
+    let (Some(file), Some(piece)) = (changes.file(planning), changes.piece(planning)) else { return Ok(()) };
+    let approved = file.answer(&Which::Piece(piece.id.clone()), &Verb::Approve);
+    let review = changes.open_review(planning).filter(|review| review.is_of(file));
+    let (Err(Refusal::NotSeen { .. }), Some(review)) = (approved, review) else { return Ok(()) };
+    let Some(unseen) = review.unseen(piece, &changes.arrivals) else { return Ok(()) };
+    let is_folded = match &unseen {
+        Unseen::Platforms(_, blocks) => blocks.iter().any(|block| review.pane.is_hidden(*block)),
+        Unseen::NotReached | Unseen::Summary | Unseen::OwnLines => false,
+    };
+    let way = if is_folded {
+        format!("{} opens all folds", context.key(Command::OpenFolds))
+    } else {
+        format!("{} shows what is left", changes.key_to_see(&context.paint))
+    };
+    refuse(format!("{}: {}; {way}", piece.part.name(), unseen.text()))
 }

@@ -1,7 +1,7 @@
 //! Changes: the plan, file by file and change by change, for review before anything is sent.
 //!
-//! Every file and change has its mark. A change counts as looked at once its lines were on the screen, and
-//! only then can it be approved. Cursor and marks belong to addresses and contents, so a new build moves
+//! Every file and change has its mark. A change counts as looked at once a key led to it and its summary, and the lines
+//! that the summary does not stand for, were on the screen; only then can it be approved. Cursor and marks belong to addresses and contents, so a new build moves
 //! neither. Nothing here starts a job; the shell does.
 
 mod availability;

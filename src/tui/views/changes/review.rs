@@ -8,7 +8,7 @@ use crate::desk::telling::summary::VersionSummary;
 use crate::jobs::data::Failure;
 use crate::registry::{Address, BLACKLIST};
 use crate::rules::diff::{BlockKind, Lines, Row};
-use crate::rules::plan::{Part, Piece, PieceId, PlannedFile, Sight};
+use crate::rules::plan::{Arrivals, Part, Piece, PieceId, PlannedFile, Sight, SummaryPart, Unseen};
 use crate::tui::widgets::diff::Pane;
 
 /// The lines of one change: the first, and the one behind the last.
@@ -29,6 +29,8 @@ pub(crate) struct Review {
     /// The evidence of each change, taken from its lines.
     pub(crate) evidence: Vec<Evidence>,
     sight: Sight,
+    /// The number of arrivals at the last look.
+    arrivals: usize,
     /// The lines of each version and of the blacklist, in their order.
     stretches: Vec<Stretch>,
     /// The ids of the changes that the lines show.
@@ -43,6 +45,7 @@ impl Review {
             failure: None,
             evidence: Vec::new(),
             sight: Sight::default(),
+            arrivals: 0,
             stretches: Vec::new(),
             ids: Vec::new(),
         }
@@ -51,7 +54,7 @@ impl Review {
     /// Takes the lines of the file, with the summaries of its versions.
     pub(crate) fn fill(&mut self, lines: Arc<Lines>, file: &PlannedFile, summaries: Vec<VersionSummary>) {
         self.failure = None;
-        self.sight = Sight::default();
+        (self.sight, self.arrivals) = (Sight::default(), 0);
         self.ids = file.pieces.iter().map(|piece| piece.id.clone()).collect();
         let place_of =
             |path: &str| file.pieces.iter().position(|piece| piece.part != Part::Rest && piece.block == path);
@@ -104,20 +107,35 @@ impl Review {
     /// Takes the rows on the screen, and returns the changes that count as looked at from now on. Only
     /// changes near these rows are checked, so that the cost of a frame does not depend on the size of the
     /// file.
-    pub(crate) fn look(&mut self, rows: &[Row], pieces: &[Piece]) -> Vec<PieceId> {
+    pub(crate) fn look(
+        &mut self,
+        (rows, summaries): (&[Row], &[SummaryPart]),
+        pieces: &[Piece],
+        arrivals: &Arrivals,
+    ) -> Vec<PieceId> {
         let Some(lines) = self.pane.lines() else { return Vec::new() };
-        if self.pane.limit.is_some() || !self.sight.look(rows) {
+        let has_arrived = std::mem::replace(&mut self.arrivals, arrivals.len()) != arrivals.len();
+        if self.pane.limit.is_some() || !(self.sight.look(rows, summaries) || has_arrived) {
             return Vec::new();
         }
+        let first_of = |block: u32| lines.blocks.get(block as usize).map_or(0, |block| block.first);
         let line_of = |row: &Row| match row {
             Row::Line(line) => *line,
-            Row::Fold(block) => lines.blocks.get(*block as usize).map_or(0, |block| block.first),
+            Row::Fold(block) => first_of(*block),
         };
-        let mut near: Vec<usize> = rows.iter().filter_map(|row| self.piece_at(line_of(row))).collect();
+        let firsts = rows.iter().map(line_of).chain(summaries.iter().map(|part| first_of(part.block)));
+        let mut near: Vec<usize> = firsts.filter_map(|line| self.piece_at(line)).collect();
+        near.sort_unstable();
         near.dedup();
         let rest = pieces.iter().position(|piece| piece.part == Part::Rest);
         near.extend(rest);
         let unseen = near.into_iter().filter_map(|at| pieces.get(at)).filter(|piece| !piece.mark.seen);
-        unseen.flat_map(|piece| self.sight.newly_seen(lines, std::slice::from_ref(piece))).collect()
+        unseen.flat_map(|piece| self.sight.newly_seen(lines, std::slice::from_ref(piece), arrivals)).collect()
+    }
+
+    /// The part of a change that is left to show; `None` if there is none, or if the view cannot show it.
+    pub(crate) fn unseen(&self, piece: &Piece, arrivals: &Arrivals) -> Option<Unseen> {
+        let lines = self.pane.lines().filter(|_| self.pane.limit.is_none())?;
+        self.sight.unseen(lines, piece, arrivals)
     }
 }

@@ -6,7 +6,7 @@ use crate::desk::planning::Planning;
 use crate::desk::telling::summary::VersionSummary;
 use crate::jobs::data::{Failure, PlanOpened};
 use crate::registry::Address;
-use crate::rules::plan::{Piece, PieceId, PlannedFile, Which};
+use crate::rules::plan::{Arrivals, Piece, PieceId, PlannedFile, Which};
 use crate::tui::views::changes::review::Review;
 
 /// The pane that takes the keys.
@@ -42,6 +42,8 @@ pub(crate) struct Changes {
     pub(crate) focus: Focus,
     pub(crate) review: Option<Review>,
     pub(crate) evidence_scroll: usize,
+    /// The changes that a key or a click led to. They are named by their content, so that no other build of a file has them.
+    pub(super) arrivals: Arrivals,
     /// The place that stays under the cursor when the plan changes.
     pub(super) kept: Held,
     /// A note that could not be kept, for the next time that its field opens.

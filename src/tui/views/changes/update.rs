@@ -17,7 +17,7 @@ use crate::jobs::data::{Job, JobId, Outcome, PlanMark, PlanTask};
 use crate::registry::Address;
 use crate::rules::diff::{BlockKind, Lines};
 use crate::rules::plain_text::shell_word;
-use crate::rules::plan::{Answer, Part, Verb, Which};
+use crate::rules::plan::{Part, Verb, Which};
 use crate::tui::base::layout::{Area, Class, below};
 use crate::tui::keymap::{Availability, Command, next_step};
 use crate::tui::views::changes::notes::piece_name;
@@ -163,14 +163,14 @@ impl View for Changes {
             return false;
         }
         let room = Room::of(context.paint.size, parts.lines);
-        let Self { review: Some(review), at, .. } = self else { return false };
+        let Self { review: Some(review), at, arrivals, .. } = self else { return false };
         let planning = &mut context.desk.planning;
         let Some(file) = planning.files().get(at.file) else { return false };
         if file.address != review.address || !review.is_of(file) {
             return false;
         }
-        let rows = review.pane.on_screen(room);
-        let seen = review.look(&rows, &file.pieces);
+        let (rows, summaries) = review.pane.on_screen(room);
+        let seen = review.look((&rows, &summaries), &file.pieces, arrivals);
         let address = file.address.clone();
         let is_new = !seen.is_empty();
         for id in seen {
@@ -216,12 +216,11 @@ impl View for Changes {
                 self.open_file(context);
             }
             Command::Do(Ability::ShowPull) => publish::show(context),
-            Command::OtherPane => {
-                self.focus = if self.in_lines() { Focus::Files } else { Focus::Lines };
-            }
+            Command::OtherPane if self.in_lines() => self.focus = Focus::Files,
+            Command::OtherPane => self.go_to_lines(context),
             Command::OtherDown => self.evidence_scroll = (self.evidence_scroll + 1).min(200),
             Command::OtherUp => self.evidence_scroll = self.evidence_scroll.saturating_sub(1),
-            Command::Do(Ability::ShowFile) if !self.in_lines() => self.focus = Focus::Lines,
+            Command::Do(Ability::ShowFile) if !self.in_lines() => self.go_to_lines(context),
             Command::Do(Ability::ShowFile) => self.look_closer(context),
             Command::Back => {
                 self.step_back(context);
@@ -229,9 +228,15 @@ impl View for Changes {
             }
             command if !self.in_lines() && command.motion(1).is_some() => {
                 self.move_in_tree(context, command);
+                self.arrive(&context.desk.planning);
                 return true;
             }
-            command if Pane::takes(command) => self.in_the_lines(context, command),
+            command if Pane::takes(command) => {
+                self.in_the_lines(context, command);
+                if Pane::moves(command) {
+                    self.arrive(&context.desk.planning);
+                }
+            }
             _ => return false,
         }
         self.settle(context.desk, &context.paint);
@@ -244,12 +249,14 @@ impl View for Changes {
             self.focus = Focus::Files;
             self.point_at(&context.desk.planning, down);
             self.show_piece(&context.paint);
+            self.arrive(&context.desk.planning);
             return self.settle(context.desk, &context.paint);
         }
         let room = Room::of(context.paint.size, parts.lines);
         if let (Some(down), Some(review)) = (below(parts.lines, cell), &mut self.review) {
             review.pane.point_at(down, room);
             self.in_the_lines(context, Command::Redraw);
+            self.arrive(&context.desk.planning);
         }
     }
 
@@ -269,8 +276,14 @@ impl View for Changes {
         let room = self.room(&context.paint);
         let Some(review) = &mut self.review else { return };
         let typed = change(&mut review.pane.search);
+        let is_kept = typed == Typed::Kept;
         if let Some(reply) = review.pane.typed(typed, room) {
             context.reply(reply);
+        }
+        // Enter led to the first hit.
+        if is_kept {
+            self.in_the_lines(context, Command::Redraw);
+            self.arrive(&context.desk.planning);
         }
     }
 }
@@ -332,6 +345,22 @@ impl Changes {
         {
             review.pane.go_to_line(first, room);
         }
+    }
+
+    /// Gives the keys to the lines. From the line of a file they lead to the change under the cursor of the lines.
+    fn go_to_lines(&mut self, context: &mut ActionContext<'_>) {
+        self.focus = Focus::Lines;
+        if self.at.piece.is_none() {
+            self.in_the_lines(context, Command::Redraw);
+        }
+        self.arrive(&context.desk.planning);
+    }
+
+    /// Takes note that a key or a click led to the change under the cursor. Nothing else does: neither opening the view, nor
+    /// a plan that changes, nor an answer.
+    fn arrive(&mut self, planning: &Planning) {
+        let piece = self.piece(planning).map(|piece| piece.id.clone());
+        self.arrivals.extend(piece);
     }
 
     /// Does what only concerns the lines; the cursor of the tree follows.
@@ -398,24 +427,8 @@ impl Changes {
             _ => format!("{name} waits for an answer again"),
         });
         context.request(ViewRequest::Act(intent));
-        if *verb != Verb::Reopen {
-            self.move_on(context);
-        }
         if context.desk.board.building().is_some() {
             context.reply(format!("{name}: recorded once the running build is done"));
-        }
-    }
-
-    /// After an answer the cursor goes to the next change without one; at the last it stays.
-    fn move_on(&mut self, context: &ActionContext<'_>) {
-        let Some(here) = self.at.piece else { return };
-        let next = self.file(&context.desk.planning).and_then(|file| {
-            let mut after = file.pieces.iter().enumerate().skip(here + 1);
-            after.find(|(_, piece)| piece.mark.answer == Answer::Open).map(|(place, _)| place)
-        });
-        if next.is_some() {
-            self.at.piece = next;
-            self.show_piece(&context.paint);
         }
     }
 }

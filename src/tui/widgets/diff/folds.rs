@@ -195,7 +195,7 @@ impl Folds {
         }
     }
 
-    /// The row where a line begins for a reader: the first of the summary that stands above it.
+    /// The row where a line begins for a reader: the first row of the summary above it.
     pub(crate) fn start_of(&self, lines: &Lines, line: u32) -> usize {
         let row = self.row_of(lines, line);
         row - self.rows[..row].iter().rev().take_while(|seen| matches!(seen, Seen::Summary(..))).count()

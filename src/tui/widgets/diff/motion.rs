@@ -14,12 +14,10 @@ const MOST_CONTEXT: u32 = 60;
 impl Pane {
     /// Returns true if the lines handle this command.
     pub(crate) fn takes(command: Command) -> bool {
-        command.motion(1).is_some()
+        Self::moves(command)
             || matches!(
                 command,
-                Command::NextHunk
-                    | Command::PreviousHunk
-                    | Command::Fold
+                Command::Fold
                     | Command::Open
                     | Command::OpenFolds
                     | Command::CloseFolds
@@ -30,9 +28,14 @@ impl Pane {
                     | Command::Right
                     | Command::Wrap
                     | Command::Filter
-                    | Command::NextWanting
-                    | Command::PreviousWanting
             )
+    }
+
+    /// Returns true if the command moves the cursor to another line.
+    pub(crate) fn moves(command: Command) -> bool {
+        use Command::{NextHunk, NextWanting, PreviousHunk, PreviousWanting};
+        command.motion(1).is_some()
+            || matches!(command, NextHunk | PreviousHunk | NextWanting | PreviousWanting)
     }
 
     /// Runs a command, and returns its message, if any.

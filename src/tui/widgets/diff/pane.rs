@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::desk::telling::summary::VersionSummary;
 use crate::rules::amount::{self, counted, grouped};
 use crate::rules::diff::{Block, BlockKind, LineMark, Lines, Row};
+use crate::rules::plan::SummaryPart;
 use crate::tui::base::layout::{Area, Class, Size};
 use crate::tui::base::text;
 use crate::tui::widgets::diff::folds::{Folds, Layout, Seen};
@@ -201,8 +202,8 @@ impl Pane {
     }
 
     /// The lines of the file that stand in the window.
-    pub(crate) fn on_screen(&self, room: Room) -> Vec<Row> {
-        let mut rows = Vec::new();
+    pub(crate) fn on_screen(&self, room: Room) -> (Vec<Row>, Vec<SummaryPart>) {
+        let (mut rows, mut summaries) = (Vec::new(), Vec::new());
         let mut left = room.rows;
         for row in self.top..self.folds.rows.len() {
             let height = self.height_of(row, room.columns());
@@ -214,6 +215,11 @@ impl Pane {
                 Seen::Line(at) => rows.push(Row::Line(at)),
                 Seen::Pair(old, new) => rows.extend([Row::Line(old), Row::Line(new)]),
                 Seen::Fold(block) => rows.push(Row::Fold(block)),
+                // Laid out for another width it may be cut.
+                Seen::Summary(block, part) if self.summary_width == room.width => {
+                    let parts = self.summary(block).map_or(u16::MAX, |lines| lines.len() as u16);
+                    summaries.push(SummaryPart { block, part, parts, width: room.width });
+                }
                 Seen::Head(_) | Seen::Summary(..) => {}
             }
             left = left.saturating_sub(height);
@@ -221,7 +227,7 @@ impl Pane {
                 break;
             }
         }
-        rows
+        (rows, summaries)
     }
 
     /// Lays the summaries out for a width; the cursor stays on its line, or goes to the summary above it.
@@ -238,10 +244,14 @@ impl Pane {
         self.bring_up();
     }
 
-    /// A line of the summary of a version.
-    pub(super) fn summary_line(&self, block: u32, part: u16) -> Option<&SummaryLine> {
+    /// The lines of the summary of a version.
+    fn summary(&self, block: u32) -> Option<&[SummaryLine]> {
         let at = self.summaries.binary_search_by_key(&block, |(summary, _)| summary.block).ok()?;
-        self.summaries[at].1.get(usize::from(part))
+        Some(&self.summaries[at].1)
+    }
+
+    pub(super) fn summary_line(&self, block: u32, part: u16) -> Option<&SummaryLine> {
+        self.summary(block)?.get(usize::from(part))
     }
 
     /// Moves the window so that it begins with the summary under the cursor.
@@ -313,22 +323,26 @@ impl Pane {
         format!("{} found, {} in {folds}", grouped(all), grouped(hidden))
     }
 
+    /// Returns true if a fold hides a block at this moment.
+    pub(crate) fn is_hidden(&self, block: u32) -> bool {
+        let Some(lines) = self.lines() else { return false };
+        let mut at = block;
+        while at != 0 {
+            if self.folds.is_folded(at) {
+                return true;
+            }
+            at = lines.blocks[at as usize].parent;
+        }
+        false
+    }
+
     /// Targets within these lines that are folded at this moment; of those that are asked about.
     pub(crate) fn folded(&self, first: u32, end: u32, is_meant: fn(&Block) -> bool) -> usize {
         let Some(lines) = self.lines() else { return 0 };
-        let is_hidden = |mut at: u32| {
-            while at != 0 {
-                if self.folds.is_folded(at) {
-                    return true;
-                }
-                at = lines.blocks[at as usize].parent;
-            }
-            false
-        };
         let leaves = lines.blocks.iter().enumerate().filter(|(_, block)| {
             block.kind == BlockKind::Target && is_meant(block) && block.first >= first && block.end <= end
         });
-        leaves.filter(|(at, _)| is_hidden(*at as u32)).count()
+        leaves.filter(|(at, _)| self.is_hidden(*at as u32)).count()
     }
 }
 
