@@ -256,7 +256,7 @@ abilities! {
         command: Some("bumpdesk plan drop ADDRESS"), next_command: None,
     }
     Approve {
-        does: "approve what is shown, if all of it was looked at; move on",
+        does: "approve what is shown, if all of it was looked at",
         phrase: say("approve N", "approve file N of the plan, or one version of it: approve N VERSION"),
         kind: Ordinary, needs: Plan, opens_field: false, line: None,
         command: Some("bumpdesk plan approve ADDRESS"), next_command: None,

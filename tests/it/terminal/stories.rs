@@ -63,12 +63,21 @@ impl Console {
         self.0.see(&["is open: https://github.com/opentofu/registry/pull/", "DONE"]);
     }
 
+    /// Goes to each version of the file in turn, and approves it.
+    fn approve_each(&mut self, versions: &[&str]) {
+        for (at, version) in versions.iter().enumerate() {
+            self.key("j", &[&format!("{}/{}", at + 1, versions.len())]);
+            self.key(" ", &[&format!("approved {version}")]);
+        }
+    }
+
     /// Opens the fold of the removed version, and so looks at all of it; approves the version and then its blacklist entry.
     fn look_and_approve(&mut self, version: &str, approved: &str) {
         self.key("\t", &[]);
         self.key("za", &["\"targets\": ["]);
         self.key("\t", &[]);
         self.key(" ", &[&format!("approved {version}")]);
+        self.key("j", &["2/2"]);
         self.key(" ", &[approved]);
     }
 
@@ -117,7 +126,7 @@ async fn s1_an_older_line_is_sent() {
         let mut console = Console::at(&door);
         console.key("a", &["cloudposse/utils is in the plan"]);
         console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
-        console.key(" ", &["approved cloudposse/utils"]);
+        console.approve_each(added);
         console.send();
         let (there, changed) = opened(&door).await;
         assert_eq!(changed, ["providers/c/cloudposse/utils.json"]);
@@ -137,6 +146,8 @@ async fn s4_recorded_failures_are_cleared_and_what_would_fail_again_is_not() {
     let mut console = Console::at(&door);
     console.key("E", &["is in the plan"]);
     console.key("2", &["[2 Changes 1]", "TO REVIEW"]);
+    console.key("j", &["1/1"]);
+    console.key("k", &[]);
     console.key(" ", &["approved auth0/auth0"]);
     console.send();
     let (there, changed) = opened(&door).await;

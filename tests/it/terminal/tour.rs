@@ -96,10 +96,12 @@ fn the_tour_of_the_manual() {
     seat.press("a");
     seat.see(&["owlbarn/rookery is in the plan", "2 Changes 1"]);
     seat.press("2");
-    // Its lines are read after the list is there; those of the version fit here, and so were looked at.
-    seat.see(&["[2 Changes 1]", "TO REVIEW", "1/1", "next: all of it was looked"]);
+    // Its lines are read after the list is there. A key leads to the version, and its summary fits here.
+    seat.see(&["[2 Changes 1]", "TO REVIEW", "0/1", "listed, not hashed"]);
+    seat.press("j");
+    seat.see(&["Evidence for 1.9.0", "1/1", "all of it was looked"]);
     seat.press(" ");
-    seat.see(&["approved owlbarn/rookery; u takes it back", "APPROVED"]);
+    seat.see(&["approved 1.9.0; u takes it back", "approved by you"]);
     keep(&mut seat, "demo-changes");
     seat.press("8");
     seat.see(&["[8 Jobs]", "plan add owlbarn/rookery"]);
@@ -133,9 +135,11 @@ fn a_newcomer_opens_a_pull_request_and_sees_it_merged() {
     pty.press("a");
     pty.see(&["owlbarn/rookery is in the plan", "2 Changes 1"]);
     pty.press("2");
-    pty.see(&["[2 Changes 1]", "TO REVIEW", "1/1"]);
+    pty.see(&["[2 Changes 1]", "TO REVIEW", "0/1"]);
+    pty.press("j");
+    pty.see(&["Evidence for 1.9.0", "1/1"]);
     pty.press(" ");
-    pty.see(&["approved owlbarn/rookery; u takes it back", "P pull request"]);
+    pty.see(&["approved 1.9.0; u takes it back", "P pull request"]);
     pty.press("P");
     pty.see(&[
         "> pull request",
