@@ -146,7 +146,7 @@ fn overlay(model: &Model, paint: &Paint<'_>, over: &Popup, buffer: &mut Buffer) 
     match over {
         Popup::Help(page) => Some(help::view(paint, page, buffer)),
         Popup::Palette(found) => Some(palette::view(paint, &check, model.subject_of_lines(), found, buffer)),
-        Popup::Sort(at) => Some(inventory::draw_sort_menu(&model.desk.list, paint, *at, buffer)),
+        Popup::Sort(at) => Some(model.seen()?.sort_menu(&model.desk).view(paint, *at, buffer)),
         Popup::Views(list) => Some(inventory::draw_views(paint, list, buffer)),
         Popup::NameView(name_field) => {
             Some(inventory::draw_name(&model.desk.list, paint, name_field, buffer))

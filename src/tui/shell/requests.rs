@@ -5,7 +5,7 @@ use crate::tui::shell::model::{Model, Popup};
 use crate::tui::shell::msg::Effect;
 use crate::tui::shell::views::Views;
 use crate::tui::shell::{lines, work};
-use crate::tui::views::inventory::{NameField, ViewList, sort_place};
+use crate::tui::views::inventory::{NameField, ViewList};
 use crate::tui::views::{ActionContext, View, ViewRequest};
 
 /// Lets the view that is seen do something, and does what it requests.
@@ -89,7 +89,10 @@ fn apply(model: &mut Model, request: ViewRequest) -> Vec<Effect> {
         }
         ViewRequest::Leave(id) => model.leave_for(id),
         ViewRequest::Home => model.go_home(),
-        ViewRequest::OpenSortMenu => model.popup = Some(Popup::Sort(sort_place(&model.desk.list))),
+        ViewRequest::OpenSortMenu => {
+            let menu = model.seen().map(|view| view.sort_menu(&model.desk));
+            model.popup = menu.map(|menu| Popup::Sort(menu.current()));
+        }
         ViewRequest::OpenViewList => model.popup = Some(Popup::Views(ViewList::of(&model.desk.list))),
         ViewRequest::NameView => model.popup = Some(Popup::NameView(NameField::of(&model.desk.list))),
     }

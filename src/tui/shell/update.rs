@@ -26,6 +26,7 @@ use crate::tui::widgets::field::Field;
 use crate::tui::widgets::help::HelpPage;
 use crate::tui::widgets::message::{Message, Tone};
 use crate::tui::widgets::palette::Palette;
+use crate::tui::widgets::table::MenuReply;
 use crate::tui::widgets::{help, palette};
 
 /// The answer to a pasted text that nothing takes.
@@ -283,7 +284,7 @@ fn run(model: &mut Model, context: Context, command: Command) -> Vec<Effect> {
             }
             Context::Help => help_page(model, command),
             Context::Palette => return choose(model, command),
-            Context::Sort => sort_menu(model, command),
+            Context::Sort => return sort_menu(model, command),
             Context::Views => return view_list(model, command),
             Context::NameView => name_view(model, command),
             Context::DropView => return drop_view(model, command),
@@ -436,10 +437,17 @@ fn with_views<T>(model: &mut Model, act: impl FnOnce(&mut Views, &mut ActionCont
     result
 }
 
-fn sort_menu(model: &mut Model, command: Command) {
-    let Some(Popup::Sort(at)) = model.popup.take() else { return };
-    let at = with_views(model, |views, context| views.sort_menu(context, at, command));
-    model.popup = at.map(Popup::Sort);
+fn sort_menu(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Some(Popup::Sort(at)) = model.popup.take() else { return Vec::new() };
+    let menu = model.seen().map(|view| view.sort_menu(&model.desk)).unwrap_or_default();
+    match menu.act(at, command) {
+        MenuReply::At(at) => model.popup = Some(Popup::Sort(at)),
+        MenuReply::Chosen(line) => {
+            return requests::with_view(model, |view, context| view.sort_by(context, line));
+        }
+        MenuReply::Closed => {}
+    }
+    Vec::new()
 }
 
 fn view_list(model: &mut Model, command: Command) -> Vec<Effect> {

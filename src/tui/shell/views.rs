@@ -132,16 +132,6 @@ impl Views {
         self.backfill.ask(context, selected, from);
     }
 
-    /// Does a command of the sort menu of the Inventory; `None` closes it.
-    pub(crate) fn sort_menu(
-        &mut self,
-        context: &mut ActionContext<'_>,
-        at: usize,
-        command: Command,
-    ) -> Option<usize> {
-        inventory::sort_menu(&mut self.inventory, context, at, command)
-    }
-
     /// Does a command of the list of saved views.
     pub(crate) fn view_list(
         &mut self,

@@ -44,6 +44,7 @@ use crate::tui::widgets::message::Tone;
 use crate::tui::widgets::note::NoteCard;
 use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table::SortMenu;
 
 /// A place to come back to: a screen, an entry, and the filter that showed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -271,6 +272,14 @@ pub(crate) trait View {
 
     /// Keeps the window around the cursor.
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>);
+
+    /// The orders of its table, for the menu that is open above it.
+    fn sort_menu(&self, _desk: &Desk) -> SortMenu {
+        SortMenu::default()
+    }
+
+    /// Does what a line of that menu says.
+    fn sort_by(&mut self, _context: &mut ActionContext<'_>, _line: usize) {}
 
     fn search(&self) -> Option<&Search> {
         None

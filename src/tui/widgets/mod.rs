@@ -21,4 +21,5 @@ pub(super) mod progress;
 pub(super) mod search;
 pub(super) mod story;
 pub(super) mod strip;
+pub(super) mod table;
 pub(super) mod which_key;

@@ -9,20 +9,12 @@
 //! +----------------------------------------------+
 //! ```
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-use ratatui::text::Line;
-
 use crate::desk::list::List;
 use crate::rules::order::{Group, Sort};
-use crate::tui::base::layout;
-use crate::tui::base::layout::Area;
-use crate::tui::base::theme::Role;
-use crate::tui::keymap::{Command, Context};
+use crate::tui::keymap::Command;
 use crate::tui::views::ActionContext;
 use crate::tui::views::inventory::state::{Inventory, page};
-use crate::tui::widgets::popup;
-use crate::tui::widgets::strip::{Cut, Paint, Strip, ground};
+use crate::tui::widgets::table::{SortChoice, SortMenu};
 
 /// One line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,32 +35,24 @@ const CHOICES: [(Choice, Command); 9] = [
     (Choice::Group(Group::Kind), Command::GroupKind),
 ];
 
-/// The line of the current order, where the menu opens.
-pub(crate) fn place(list: &List) -> usize {
-    place_of(list.sort).or_else(|| place_of(list.sort.reversed())).unwrap_or(0)
+/// The menu for the list as it is.
+pub(super) fn menu(list: &List) -> SortMenu {
+    let choices = CHOICES.iter().map(|(choice, command)| {
+        let (text, note) = texts(list, *choice);
+        SortChoice { text, note, command: Some(*command) }
+    });
+    SortMenu { title: "Sort and group", choices: choices.collect() }
 }
 
-fn place_of(sort: Sort) -> Option<usize> {
-    CHOICES.iter().position(|(choice, _)| *choice == Choice::Sort(sort))
+fn has_line(sort: Sort) -> bool {
+    CHOICES.iter().any(|(choice, _)| *choice == Choice::Sort(sort))
 }
 
-/// Runs a command on one of the menu's lines; `None` closes the menu.
-pub(crate) fn act(
-    inventory: &mut Inventory,
-    context: &mut ActionContext<'_>,
-    at: usize,
-    command: Command,
-) -> Option<usize> {
-    let chosen = match command {
-        Command::NextLine => return Some((at + 1).min(CHOICES.len() - 1)),
-        Command::PreviousLine => return Some(at.saturating_sub(1)),
-        Command::Accept => CHOICES.get(at).map(|(choice, _)| *choice),
-        command => CHOICES.iter().find(|(_, known)| *known == command).map(|(choice, _)| *choice),
-    };
-    if let Some(choice) = chosen {
-        choose(inventory, context, choice);
+/// Does what a line of the menu says.
+pub(super) fn choose_line(inventory: &mut Inventory, context: &mut ActionContext<'_>, line: usize) {
+    if let Some((choice, _)) = CHOICES.get(line) {
+        choose(inventory, context, *choice);
     }
-    None
 }
 
 /// Sorts by a column; a list that is sorted by it already is reversed.
@@ -98,49 +82,19 @@ fn choose(inventory: &mut Inventory, context: &mut ActionContext<'_>, choice: Ch
     context.reply(text);
 }
 
-/// Draws the menu, and returns the cell of its cursor.
-pub(crate) fn view(list: &List, paint: &Paint<'_>, at: usize, buffer: &mut Buffer) -> Position {
-    let area = layout::popup(paint.size, 48, CHOICES.len() as u16 + 2);
-    let inner = popup::inside(area);
-    // Where not all lines fit, those around the cursor are seen.
-    let from = layout::first_visible(0, at, usize::from(inner.height), CHOICES.len());
-    let lines: Vec<Line<'_>> = CHOICES
-        .iter()
-        .enumerate()
-        .skip(from)
-        .take(usize::from(inner.height))
-        .map(|(place, (choice, command))| line(list, paint, (*choice, *command), place == at, inner.width))
-        .collect();
-    let hidden = CHOICES.len() > usize::from(inner.height);
-    let part = if hidden { format!(", {} of {}", at + 1, CHOICES.len()) } else { String::new() };
-    popup::view(paint, area, &format!("Sort and group{part}"), &lines, buffer);
-    let y = inner.y + (at - from) as u16;
-    ground(buffer, Area { y, height: 1, ..inner }.intersection(inner), paint.style(Role::Cursor));
-    Position::new(inner.x, y)
-}
-
-fn line(
-    list: &List,
-    paint: &Paint<'_>,
-    (choice, command): (Choice, Command),
-    here: bool,
-    width: u16,
-) -> Line<'static> {
-    let mut strip = Strip::new(paint, width);
-    let (text, now) = match choice {
+/// The text of a line, and its note.
+fn texts(list: &List, choice: Choice) -> (String, &'static str) {
+    match choice {
         Choice::Sort(sort) if sort == list.sort => {
             (format!("sort: {}", sort.label()), "now; again: reversed")
         }
         // It has no line of its own: it stands on that of the order that it is the reverse of.
-        Choice::Sort(sort) if sort.reversed() == list.sort && place_of(list.sort).is_none() => {
+        Choice::Sort(sort) if sort.reversed() == list.sort && !has_line(list.sort) => {
             (format!("sort: {}", list.sort.label()), "now")
         }
         Choice::Sort(sort) => (format!("sort: {}", sort.label()), ""),
         Choice::Group(group) => {
             (format!("group: {}", group.name()), if group == list.group { "now" } else { "" })
         }
-    };
-    strip.cell(Role::Key, if here { paint.glyphs.cursor() } else { "" }, 2, Cut::End);
-    strip.key(&paint.bindings.first(Context::Sort, command), &text);
-    strip.right(Role::Dim, now).line()
+    }
 }

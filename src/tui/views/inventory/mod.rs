@@ -21,7 +21,6 @@ mod view;
 mod views;
 mod views_view;
 
-pub(crate) use menu::{act as sort_menu, place as sort_place, view as draw_sort_menu};
 pub(crate) use state::Inventory;
 pub(crate) use views::{Listed, NameField, ViewList, act as view_list, name as name_view};
 pub(crate) use views_view::{drop_view as draw_drop_view, list as draw_views, name as draw_name};

@@ -26,6 +26,7 @@ use crate::tui::views::{ActionContext, FieldInput, Jump, View, ViewContext, View
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table::SortMenu;
 
 impl View for Inventory {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -84,6 +85,14 @@ impl View for Inventory {
 
     fn field(&self) -> Option<Context> {
         self.typing.is_open().then_some(Context::Filter)
+    }
+
+    fn sort_menu(&self, desk: &Desk) -> SortMenu {
+        menu::menu(&desk.list)
+    }
+
+    fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {
+        menu::choose_line(self, context, line);
     }
 
     fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
