@@ -21,7 +21,7 @@ use crate::rules::sending::{Purpose, VerdictPlan};
     after_long_help = "Examples:\n  bumpdesk review\n  bumpdesk review 5631\n  bumpdesk review 5631 --hash\n  bumpdesk review 5631 --json\n  \
     bumpdesk review 5631 --markdown\n  bumpdesk review 5631 --approve --hash --dry-run\n  \
     bumpdesk review 5631 --approve --hash --confirm 4f21c0 --write\n\n\
-    Without a number it lists the open pull requests that touch what the registry serves, those with the newest news first.\n\
+    Without a number it lists the open pull requests that touch what the registry serves, the worst first.\n\
     It reads the commits and not what a pull request says of itself. It exits 1 if a file differs or is refused, and 5 if\n\
     something could not be read.\n\n\
     With a verdict, --dry-run shows the gates and what would be submitted, and names it; with --confirm and its digits it is\n\
@@ -124,7 +124,7 @@ impl Run for ReviewArgs {
                 _ => {}
             })
             .await;
-        // They are judged as their answers come, and listed as they stand.
+        // They are judged as their answers come, and listed in the order of the console.
         let (ui, now) = (runner.output.ui.clone(), runner.settings.clock.now());
         for row in listed.rows() {
             runner.output.lines(&text::listed_review(&ui, row, now));

@@ -1,12 +1,29 @@
 //! The open pull requests of the registry, as they were listed last, and what came of making each again.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::desk::table::TableOrder;
 use crate::rules::review::{OpenPull, OwnVerdict, Result as Word, Review};
 use crate::rules::sending::{Course, Request};
+use crate::settings::words;
+
+words! {
+    /// The orders of the list.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(crate) enum ReviewSort: [ALL, label] {
+        #[default]
+        Worst = "worst first",
+        Updated = "last updated",
+        Number = "number",
+        Author = "author",
+        Title = "title",
+    }
+}
 
 /// Of one, when it was made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +51,33 @@ pub(crate) enum Standing<'a> {
     Moved(&'a Reviewed),
 }
 
+impl Standing<'_> {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Waiting => "NOT READ",
+            Self::Reviewed(found) => found.review.result.word(),
+            Self::Moved(_) => "MOVED",
+        }
+    }
+
+    /// Its place among all words, the worst first: what must not be merged, what needs a person, what is not known yet, and last
+    /// what is as upstream has it.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Self::Reviewed(found) => match found.review.result {
+                Word::Differs => 0,
+                Word::Refused => 1,
+                Word::Unknown => 2,
+                Word::PersonDecides => 3,
+                Word::NotHashed => 6,
+                Word::Same => 7,
+            },
+            Self::Moved(_) => 4,
+            Self::Waiting => 5,
+        }
+    }
+}
+
 /// All of them.
 #[derive(Debug, Default)]
 pub(crate) struct Reviews {
@@ -42,6 +86,10 @@ pub(crate) struct Reviews {
     found: BTreeMap<u64, Reviewed>,
     /// By the number of the pull request.
     own: BTreeMap<u64, OwnVerdict>,
+    /// Those that touch what the registry serves, as the list shows them. It is kept, since a frame needs it several times.
+    order: TableOrder<ReviewSort>,
+    /// Bytes of the longest word, number and author.
+    longest: [usize; 3],
     /// Why they could not be listed the last time.
     pub(crate) failure: Option<String>,
 }
@@ -50,6 +98,7 @@ impl Reviews {
     pub(crate) fn list(&mut self, pulls: Arc<Vec<OpenPull>>, now: Timestamp) {
         self.found.retain(|number, _| pulls.iter().any(|pull| pull.number == *number));
         (self.listed, self.failure) = (Some((pulls, now)), None);
+        self.arrange();
     }
 
     pub(crate) fn take(&mut self, review: Arc<Review>, now: Timestamp) {
@@ -70,6 +119,7 @@ impl Reviews {
                 self.found.insert(number, Reviewed { review, at: now, mine });
             }
         }
+        self.arrange();
     }
 
     /// Takes a review that this maintainer submitted; a later one replaces it.
@@ -89,6 +139,36 @@ impl Reviews {
         }
     }
 
+    /// Sorts the list; the present order is reversed.
+    pub(crate) fn sort(&mut self, sort: ReviewSort) {
+        self.order.choose(sort);
+        self.arrange();
+    }
+
+    /// Shows only the rows that have these words.
+    pub(crate) fn filter(&mut self, words: &str) {
+        words.clone_into(&mut self.order.filter);
+        self.arrange();
+    }
+
+    fn arrange(&mut self) {
+        let mut order = std::mem::take(&mut self.order);
+        let rows: Vec<(&OpenPull, Standing<'_>)> = self.each().collect();
+        let is_ours = |at: &usize| !is_elsewhere(rows[*at].1);
+        order.arrange(
+            (0..rows.len()).filter(is_ours),
+            |sort, a, b| compare(sort, rows[a], rows[b]),
+            |at| text(rows[at]),
+        );
+        let lengths = rows.iter().map(|(pull, standing)| {
+            [standing.word().len(), pull.number.to_string().len(), pull.author.len()]
+        });
+        let longest = lengths.fold([0; 3], |longest, row| {
+            [longest[0].max(row[0]), longest[1].max(row[1]), longest[2].max(row[2])]
+        });
+        (self.order, self.longest) = (order, longest);
+    }
+
     /// Nobody asked for them yet.
     pub(crate) fn is_new(&self) -> bool {
         self.listed.is_none() && self.failure.is_none()
@@ -104,19 +184,57 @@ impl Reviews {
         self.listed.as_ref().map(|(_, at)| *at)
     }
 
-    /// Those that touch what the registry serves, as far as it is known, those with the newest news first.
-    pub(crate) fn rows(&self) -> Vec<(&OpenPull, Standing<'_>)> {
-        let rows = self.all().map(|pull| (pull, self.standing(pull)));
-        rows.filter(|(_, standing)| !is_elsewhere(*standing)).collect()
+    /// The list: those that touch what the registry serves, as far as it is known, sorted and filtered.
+    pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = (&OpenPull, Standing<'_>)> {
+        self.order.shown().iter().map(|at| self.at(*at))
+    }
+
+    /// One row of the list.
+    pub(crate) fn row(&self, place: usize) -> Option<(&OpenPull, Standing<'_>)> {
+        self.order.shown().get(place).map(|at| self.at(*at))
+    }
+
+    /// The place of a pull request in the list.
+    pub(crate) fn place_of(&self, number: u64) -> Option<usize> {
+        self.order.shown().iter().position(|at| self.pulls()[*at].number == number)
+    }
+
+    /// All that touch what the registry serves, whatever the filter shows.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&OpenPull, Standing<'_>)> {
+        self.each().filter(|(_, standing)| !is_elsewhere(*standing))
     }
 
     /// How many touch nothing that the registry serves.
     pub(crate) fn elsewhere(&self) -> usize {
-        self.all().filter(|pull| is_elsewhere(self.standing(pull))).count()
+        self.pulls().len() - self.order.count()
     }
 
-    fn all(&self) -> impl Iterator<Item = &OpenPull> {
-        self.listed.iter().flat_map(|(pulls, _)| pulls.iter())
+    pub(crate) fn order(&self) -> &TableOrder<ReviewSort> {
+        &self.order
+    }
+
+    /// `worst first`, or `worst first, reversed`.
+    pub(crate) fn order_label(&self) -> String {
+        let reversed = if self.order.is_reversed { ", reversed" } else { "" };
+        format!("{}{reversed}", self.order.sort.label())
+    }
+
+    pub(crate) fn longest(&self) -> [usize; 3] {
+        self.longest
+    }
+
+    fn pulls(&self) -> &[OpenPull] {
+        self.listed.as_ref().map_or(&[], |(pulls, _)| pulls)
+    }
+
+    fn at(&self, at: usize) -> (&OpenPull, Standing<'_>) {
+        let pull = &self.pulls()[at];
+        (pull, self.standing(pull))
+    }
+
+    /// All that are open, as they were listed.
+    fn each(&self) -> impl Iterator<Item = (&OpenPull, Standing<'_>)> {
+        self.pulls().iter().map(|pull| (pull, self.standing(pull)))
     }
 
     fn standing(&self, pull: &OpenPull) -> Standing<'_> {
@@ -131,6 +249,32 @@ impl Reviews {
 
 fn is_elsewhere(standing: Standing<'_>) -> bool {
     matches!(standing, Standing::Reviewed(found) if found.review.is_elsewhere())
+}
+
+/// Of equal rows the one with the newer news comes first.
+fn compare(
+    sort: ReviewSort,
+    (a, first): (&OpenPull, Standing<'_>),
+    (b, second): (&OpenPull, Standing<'_>),
+) -> Ordering {
+    match sort {
+        ReviewSort::Worst => first.rank().cmp(&second.rank()),
+        ReviewSort::Updated => Reverse(a.updated).cmp(&Reverse(b.updated)),
+        ReviewSort::Number => Reverse(a.number).cmp(&Reverse(b.number)),
+        ReviewSort::Author => a.author.to_lowercase().cmp(&b.author.to_lowercase()),
+        ReviewSort::Title => a.title.to_lowercase().cmp(&b.title.to_lowercase()),
+    }
+}
+
+/// The text that a filter searches: number, word, author, title, files and reasons.
+fn text((pull, standing): (&OpenPull, Standing<'_>)) -> String {
+    let mut text = format!("#{} {} {} {}", pull.number, standing.word(), pull.author, pull.title);
+    if let Standing::Reviewed(found) | Standing::Moved(found) = standing {
+        for file in &found.review.files {
+            let _ = write!(text, " {} {} {}", file.path, file.versions.join(" "), file.points.join(" "));
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -180,7 +324,7 @@ pub(crate) mod tests {
             Standing::Reviewed(found) => found.review.result.word(),
             Standing::Moved(_) => "moved",
         };
-        reviews.rows().into_iter().map(|(pull, standing)| (pull.number, word(standing))).collect()
+        reviews.rows().map(|(pull, standing)| (pull.number, word(standing))).collect()
     }
 
     #[test]
@@ -265,5 +409,89 @@ pub(crate) mod tests {
         assert_eq!(mine(&reviews).map(|own| own.opinion), Some(Opinion::Approve));
         heard(&mut reviews, review(open_pull(1), ROCKET, Word::Unknown, &[]));
         assert_eq!(mine(&reviews).map(|own| own.opinion), Some(Opinion::Approve));
+    }
+
+    /// A pull request of each word, those with the newest news first.
+    fn one_of_each() -> Reviews {
+        let mut reviews = Reviews::default();
+        let results = [
+            Word::Same,
+            Word::NotHashed,
+            Word::PersonDecides,
+            Word::Unknown,
+            Word::Differs,
+            Word::Refused,
+            Word::Same,
+        ];
+        let mut pulls: Vec<OpenPull> = (1..=9).map(open_pull).collect();
+        for (at, pull) in pulls.iter_mut().enumerate() {
+            pull.updated -= jiff::SignedDuration::from_hours(at as i64);
+        }
+        pulls[2].author = "Bea".into();
+        for (pull, result) in pulls.iter().zip(results) {
+            heard(&mut reviews, review(pull.clone(), ROCKET, result, &["1.1.0 linux_amd64: a point"]));
+        }
+        // The eighth moved since, and the ninth was not read.
+        heard(&mut reviews, review(pulls[7].clone(), ROCKET, Word::Refused, &[]));
+        pulls[7].head = "0".repeat(40);
+        reviews.list(Arc::new(pulls), Timestamp::UNIX_EPOCH);
+        reviews
+    }
+
+    fn numbers(reviews: &Reviews) -> Vec<u64> {
+        reviews.rows().map(|(pull, _)| pull.number).collect()
+    }
+
+    #[test]
+    fn the_worst_come_first_and_then_the_newest() {
+        let mut reviews = one_of_each();
+        let wanted = [
+            (5, "DIFFERS"),
+            (6, "REFUSED"),
+            (4, "UNKNOWN"),
+            (3, "A PERSON DECIDES"),
+            (8, "moved"),
+            (9, "waiting"),
+            (2, "SAME, NOT HASHED"),
+            (1, "SAME"),
+            (7, "SAME"),
+        ];
+        assert_eq!(words(&reviews), wanted);
+        // A review that comes in moves its row at once.
+        heard(&mut reviews, review(open_pull(9), ROCKET, Word::Differs, &["x"]));
+        assert_eq!(numbers(&reviews)[..2], [5, 9]);
+        assert_eq!((reviews.place_of(9), reviews.place_of(10)), (Some(1), None));
+    }
+
+    #[test]
+    fn each_order_can_be_reversed() {
+        let mut reviews = one_of_each();
+        for (sort, wanted) in [
+            (ReviewSort::Updated, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+            (ReviewSort::Updated, [9, 8, 7, 6, 5, 4, 3, 2, 1]),
+            (ReviewSort::Number, [9, 8, 7, 6, 5, 4, 3, 2, 1]),
+            (ReviewSort::Author, [1, 2, 4, 5, 6, 7, 8, 9, 3]),
+            (ReviewSort::Title, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ] {
+            reviews.sort(sort);
+            assert_eq!(numbers(&reviews), wanted, "{}", sort.label());
+        }
+    }
+
+    /// Words of the result, the author and the reasons are found; the figures of all rows stay.
+    #[test]
+    fn plain_words_filter_the_list() {
+        let mut reviews = one_of_each();
+        for (filter, wanted) in [
+            ("differs", vec![5]),
+            ("bea", vec![3]),
+            ("#7", vec![7]),
+            ("linux_amd64 !same", vec![5, 6, 4, 3]),
+            ("nothing has this", vec![]),
+        ] {
+            reviews.filter(filter);
+            assert_eq!(numbers(&reviews), wanted, "{filter}");
+            assert_eq!((reviews.all().count(), reviews.order().count(), reviews.elsewhere()), (9, 9, 0));
+        }
     }
 }

@@ -3,10 +3,15 @@
 //! A face brings the room and draws the cells. Nothing here knows a cursor, a key or a screen.
 
 mod fit;
+mod order;
 
-use crate::desk::telling::Label;
+use std::borrow::Cow;
+
+use crate::desk::telling::{Glyph, Label, Sign, Tone};
+use crate::rules::amount::grouped;
 
 pub(crate) use fit::{ColumnPlace, fit};
+pub(crate) use order::TableOrder;
 
 /// One column of a table.
 #[derive(Clone, Copy, Debug)]
@@ -34,4 +39,50 @@ pub(crate) enum Cut {
     End,
     /// Cut at the end, and aligned to the right.
     Right,
+}
+
+/// One cell: its text, what it means, and the glyph before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableCell<'a> {
+    pub(crate) glyph: Option<Glyph>,
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) tone: Tone,
+}
+
+impl<'a> TableCell<'a> {
+    pub(crate) fn of(text: impl Into<Cow<'a, str>>, tone: Tone) -> Self {
+        Self { glyph: None, text: text.into(), tone }
+    }
+}
+
+impl From<Sign> for TableCell<'_> {
+    fn from(sign: Sign) -> Self {
+        Self { glyph: Some(Glyph(sign.glyph, sign.ascii)), ..Self::of(sign.word, sign.tone) }
+    }
+}
+
+/// The visible rows: `1–29 of 61`; empty for a table without rows. `dash` is that of the face.
+pub(crate) fn position(top: usize, height: usize, count: usize, dash: &str) -> String {
+    if count == 0 {
+        return String::new();
+    }
+    let last = (top + height).min(count);
+    format!("{}{dash}{} of {}", grouped(top + 1), grouped(last), grouped(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_names_the_visible_rows() {
+        for (top, height, count, wanted) in [
+            (0, 29, 61, "1–29 of 61"),
+            (0, 29, 3, "1–3 of 3"),
+            (40, 8, 2000, "41–48 of 2,000"),
+            (0, 8, 0, ""),
+        ] {
+            assert_eq!(position(top, height, count, "–"), wanted);
+        }
+    }
 }

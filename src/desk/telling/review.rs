@@ -5,18 +5,20 @@ use jiff::Timestamp;
 
 use crate::desk::Desk;
 use crate::desk::ability::Ability;
-use crate::desk::reviews::{Reviews, Standing};
+use crate::desk::reviews::{ReviewSort, Reviews, Standing};
+use crate::desk::table::{ColumnWidth, Cut, TableCell, TableColumn};
+use crate::desk::telling::column::WHY;
 use crate::desk::telling::{Glyph, Label, Message, Sign, Tone};
 use crate::jobs::data::Job;
 use crate::registry::{Address, short_id};
-use crate::rules::amount::{clock, counted};
+use crate::rules::amount::{Form, age, clock, counted};
 use crate::rules::plain_text::visible;
 use crate::rules::review::{Mismatch, OpenPull, Opinion, Result as Word, Review, ReviewedFile};
 
 pub(crate) const RESULT: Label = Label::of("RESULT");
 pub(crate) const PULL: Label = Label::two("#", "number");
 pub(crate) const BY: Label = Label::two("BY", "author");
-pub(crate) const NEWS: Label = Label::two("NEWS", "last news");
+pub(crate) const UPDATED: Label = Label::two("UPDATED", "last update");
 pub(crate) const TITLE: Label = Label::of("TITLE");
 
 /// The two sides of a value that differs.
@@ -26,6 +28,53 @@ pub(crate) const ALSO: Label = Label::of("also");
 pub(crate) const NEXT: Label = Label::of("next");
 /// The commits that were compared, and when.
 pub(crate) const COMPARED: Label = Label::of("compared");
+
+/// The list. Beside the result stand the number, the reason and the last update at every width.
+pub(crate) const COLUMNS: [TableColumn; 6] = [
+    column(RESULT, ColumnWidth::Content { least: 9 }, Cut::End, 1),
+    column(PULL, ColumnWidth::Content { least: 0 }, Cut::Right, 0),
+    column(WHY, ColumnWidth::Rest { wants: 40, least: 20 }, Cut::End, 3),
+    column(UPDATED, ColumnWidth::Content { least: 0 }, Cut::Right, 2),
+    column(BY, ColumnWidth::Content { least: 0 }, Cut::End, 5),
+    column(TITLE, ColumnWidth::Rest { wants: 30, least: 0 }, Cut::End, 4),
+];
+
+/// The order that a column sorts by.
+pub(crate) const SORTS: [Option<ReviewSort>; COLUMNS.len()] = [
+    Some(ReviewSort::Worst),
+    Some(ReviewSort::Number),
+    None,
+    Some(ReviewSort::Updated),
+    Some(ReviewSort::Author),
+    Some(ReviewSort::Title),
+];
+
+const fn column(label: Label, width: ColumnWidth, cut: Cut, rank: u8) -> TableColumn {
+    TableColumn { label, width, cut, rank }
+}
+
+/// The longest text of each column.
+pub(crate) fn longest(reviews: &Reviews) -> [usize; COLUMNS.len()] {
+    let [word, number, author] = reviews.longest();
+    // Before the word stands a glyph. An age has four cells at most, and a login 14 that are worth their room.
+    [word + 2, number, 0, 4, author.min(14), 0]
+}
+
+/// The text of a row in one of the columns.
+pub(crate) fn cell<'a>(
+    (pull, standing): (&'a OpenPull, Standing<'a>),
+    column: usize,
+    now: Timestamp,
+) -> TableCell<'a> {
+    match column {
+        0 => self::standing(standing).into(),
+        1 => TableCell::of(pull.number.to_string(), Tone::Quiet),
+        2 => TableCell::of(because(pull, standing), Tone::Plain),
+        3 => TableCell::of(age(pull.updated, now, Form::Short), Tone::Quiet),
+        4 => TableCell::of(&*pull.author, Tone::Plain),
+        _ => TableCell::of(&*pull.title, Tone::Plain),
+    }
+}
 
 /// Shown when the list is empty.
 pub(crate) const NONE_OPEN: &str = "no open pull request touches what the registry serves";
@@ -46,9 +95,9 @@ pub(crate) fn sign(result: Word) -> Sign {
 /// The sign of a listed pull request.
 pub(crate) fn standing(standing: Standing<'_>) -> Sign {
     match standing {
-        Standing::Waiting => Glyph::WAITS.sign("NOT READ", Tone::Quiet),
+        Standing::Waiting => Glyph::WAITS.sign(standing.word(), Tone::Quiet),
         Standing::Reviewed(found) => sign(found.review.result),
-        Standing::Moved(_) => Glyph::NOTE.sign("MOVED", Tone::Warning),
+        Standing::Moved(_) => Glyph::NOTE.sign(standing.word(), Tone::Warning),
     }
 }
 
@@ -117,17 +166,53 @@ pub(crate) fn commits(review: &Review) -> String {
 
 /// The reason for the word in one line: the first point of the deciding file, and the number of other points.
 pub(crate) fn why(review: &Review) -> String {
-    let decides = review.files.iter().find(|file| file.result == review.result && !file.points.is_empty());
-    let Some(file) = decides else {
-        return match (&review.files[..], &review.notes[..]) {
-            ([], [note, ..]) => note.clone(),
-            ([], []) => "it changes no file".into(),
-            (files, _) => files.iter().map(versions).collect::<Vec<_>>().join("; "),
-        };
-    };
-    let more = review.files.iter().map(|file| file.points.len()).sum::<usize>() - 1;
-    let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
-    format!("{}: {}{more}", name(file), file.points[0])
+    match deciding(review) {
+        Some((file, point)) => format!("{}: {point}{}", name(file), more(review)),
+        None => versions_or_note(review),
+    }
+}
+
+/// The reason for a listed pull request's standing, for a column: it begins with what is wrong, and leaves out the entry.
+fn reason(pull: &OpenPull, standing: Standing<'_>) -> String {
+    match standing {
+        // The title is all that is known of it.
+        Standing::Waiting => visible(&pull.title).into_owned(),
+        Standing::Moved(found) => moved(pull, &found.review),
+        Standing::Reviewed(found) => match deciding(&found.review) {
+            Some((file, point)) => format!("{}{}", without_version(file, point), more(&found.review)),
+            None => versions_or_note(&found.review),
+        },
+    }
+}
+
+/// The first file with the word of the whole review that has a reason, and that reason.
+fn deciding(review: &Review) -> Option<(&ReviewedFile, &str)> {
+    let decides = review.files.iter().filter(|file| file.result == review.result);
+    decides.filter_map(|file| Some((file, file.points.first()?.as_str()))).next()
+}
+
+/// A reason without the version, where the file has only one.
+fn without_version<'a>(file: &ReviewedFile, point: &'a str) -> &'a str {
+    let [version] = &file.versions[..] else { return point };
+    let rest = point.strip_prefix(version.as_str()).and_then(|rest| rest.strip_prefix([' ', ':']));
+    rest.map_or(point, str::trim_start)
+}
+
+/// ` (and 3 more)`: the reasons besides the first.
+fn more(review: &Review) -> String {
+    match review.files.iter().map(|file| file.points.len()).sum::<usize>() {
+        0 | 1 => String::new(),
+        points => format!(" (and {} more)", points - 1),
+    }
+}
+
+/// A text for a review without a reason.
+fn versions_or_note(review: &Review) -> String {
+    match (&review.files[..], &review.notes[..]) {
+        ([], [note, ..]) => note.clone(),
+        ([], []) => "it changes no file".into(),
+        (files, _) => files.iter().map(versions).collect::<Vec<_>>().join("; "),
+    }
 }
 
 /// `acme/rocket 1.2.0, 1.1.0`.
@@ -159,15 +244,13 @@ pub(crate) fn moved(pull: &OpenPull, found: &Review) -> String {
     format!("its head is {} now; at {} it was {word}", short_id(&pull.head), short_id(&found.pull.head))
 }
 
-/// The reason for a listed pull request's standing, in one line: first the maintainer's own review, if there is one.
-pub(crate) fn because(pull: &OpenPull, standing: Standing<'_>) -> String {
-    let (Standing::Reviewed(found) | Standing::Moved(found)) = standing else { return String::new() };
+/// The text of WHY: the maintainer's own review, if there is one, and the reason for the standing.
+fn because(pull: &OpenPull, standing: Standing<'_>) -> String {
     let own = own(pull, standing).map(|sign| sign.word);
     let reason = match standing {
-        // The review of a person says more than the address, which stands in the title too.
+        // A review by hand says more than the versions, which stand in the title too.
         Standing::Reviewed(found) if own.is_some() && found.review.result == Word::Same => None,
-        Standing::Reviewed(found) => Some(why(&found.review)),
-        _ => Some(moved(pull, &found.review)),
+        _ => Some(reason(pull, standing)),
     };
     own.into_iter().chain(reason).collect::<Vec<_>>().join("; ")
 }
@@ -252,25 +335,16 @@ pub(crate) fn of_file(file: &ReviewedFile) -> String {
     }
 }
 
-/// The number of open pull requests, the count of each word, and the time of the listing.
+/// The number of open pull requests, the count of each word, the worst first, and the time of the listing.
 pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
-    let rows = reviews.rows();
     if reviews.listed_at().is_none() {
         return Vec::new();
     }
-    let mut parts = vec![counted(rows.len(), "open pull request")];
-    let of = |word: Word| {
-        let is_it = |standing: &Standing<'_>| matches!(standing, Standing::Reviewed(found) if found.review.result == word);
-        rows.iter().filter(|(_, standing)| is_it(standing)).count()
-    };
-    for word in Word::ALL.into_iter().rev() {
-        let count = of(word);
-        parts.extend((count > 0).then(|| format!("{count} {}", word.word())));
-    }
-    let moved = rows.iter().filter(|(_, standing)| matches!(standing, Standing::Moved(_))).count();
-    parts.extend((moved > 0).then(|| format!("{moved} moved")));
-    let waiting = rows.iter().filter(|(_, standing)| matches!(standing, Standing::Waiting)).count();
-    parts.extend((waiting > 0).then(|| format!("{waiting} not read")));
+    let mut all: Vec<Standing<'_>> = reviews.all().map(|(_, standing)| standing).collect();
+    all.sort_by_key(|standing| standing.rank());
+    let mut parts = vec![counted(all.len(), "open pull request")];
+    let words = all.chunk_by(|a, b| a.rank() == b.rank());
+    parts.extend(words.map(|same| format!("{} {}", same.len(), same[0].word())));
     let elsewhere = reviews.elsewhere();
     parts.extend((elsewhere > 0).then(|| format!("{elsewhere} more touch nothing of it")));
     parts.extend(reviews.listed_at().map(|at| format!("listed {}", clock(at, now))));
@@ -281,7 +355,7 @@ pub(crate) fn counts(reviews: &Reviews, now: Timestamp) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::desk::reviews::Reviewed;
-    use crate::desk::reviews::tests::{open_pull, review as found};
+    use crate::desk::reviews::tests::{open_pull, review};
     use crate::rules::review::OwnVerdict;
 
     const ROCKET: &str = "providers/a/acme/rocket.json";
@@ -301,7 +375,7 @@ mod tests {
     fn reviewed(result: Word, points: &[&str], mismatches: Vec<Mismatch>) -> Reviewed {
         let sentences: Vec<String> = mismatches.iter().map(Mismatch::sentence).collect();
         let points: Vec<&str> = sentences.iter().map(String::as_str).chain(points.iter().copied()).collect();
-        let mut review = found(open_pull(1), ROCKET, result, &points);
+        let mut review = review(open_pull(1), ROCKET, result, &points);
         review.files[0].mismatches = mismatches;
         Reviewed { review: review.into(), at: "2026-09-22T12:05:00Z".parse().expect("a time"), mine: None }
     }
@@ -373,6 +447,31 @@ mod tests {
         let mine = OwnVerdict { pull: 1, opinion: Opinion::Comment, commit: pull.head.clone(), at: found.at };
         let found = Reviewed { mine: Some(mine), ..found };
         let text = because(&pull, Standing::Reviewed(&found));
-        assert_eq!(text, "commented on by you 12:05Z; acme/rocket: x");
+        assert_eq!(text, "commented on by you 12:05Z; x");
+    }
+
+    #[test]
+    fn the_reason_comes_first_and_the_entry_is_not_repeated() {
+        let path = "providers/a/acme/rocket.json";
+        let text = |result: Word, points: &[&str]| {
+            let found = Reviewed {
+                review: review(open_pull(1), path, result, points).into(),
+                at: Timestamp::UNIX_EPOCH,
+                mine: None,
+            };
+            reason(&open_pull(1), Standing::Reviewed(&found))
+        };
+        for (result, points, wanted) in [
+            (Word::Differs, &["1.1.0 linux_amd64: shasum is \"a\""][..], "linux_amd64: shasum is \"a\""),
+            (Word::Unknown, &["1.1.0: SHA256SUMS could not be read"], "SHA256SUMS could not be read"),
+            (Word::Refused, &["1.0.0 is removed", "1.0.1 is removed"], "1.0.0 is removed (and 1 more)"),
+            (Word::Differs, &["1.1.0-beta1 linux_amd64: x"], "1.1.0-beta1 linux_amd64: x"),
+            (Word::Same, &[], "acme/rocket 1.1.0"),
+        ] {
+            assert_eq!(text(result, points), wanted);
+        }
+        assert_eq!(reason(&open_pull(1), Standing::Waiting), "Manual bump of acme/rocket 1");
+        let found = review(open_pull(1), path, Word::Differs, &["1.1.0: x"]);
+        assert_eq!(why(&found), "acme/rocket: 1.1.0: x", "prose names the entry");
     }
 }

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::desk::reviews::tests::{open_pull, review};
 use crate::jobs::data::{Job, JobEvent, PlanOpened, PlanTask};
 use crate::line::tests::Scene;
 use crate::print::text::tests::now;
 use crate::registry::Address;
 use crate::rules::plan::{Kept, Marks, Plan, PlannedFile, Verb, Which, made_with};
+use crate::rules::review::Result as Word;
 use crate::settings::Features;
 
 /// A planned module that gets these versions.
@@ -125,4 +127,19 @@ fn a_hint_names_words_of_this_mode() {
         "the review of #12 was cut off: `bumpdesk pr undo 4f21c0` takes it back",
     );
     assert_eq!(note, "the review of #12 was cut off: undo takes it back");
+}
+
+/// The list of pull requests stands in the order of the screen and of the command: the worst first, though it is the oldest.
+#[test]
+fn the_worst_pull_request_is_read_first() {
+    let mut scene = Scene::new(1);
+    scene.hear("review");
+    scene.event(JobEvent::OpenPulls(Arc::new(vec![open_pull(12), open_pull(11)])));
+    for (number, result) in [(12, Word::Same), (11, Word::Differs)] {
+        let found = review(open_pull(number), "providers/a/acme/rocket.json", result, &["1.1.0: x"]);
+        scene.event(JobEvent::Reviewed(Arc::new(found)));
+    }
+    let text = scene.done();
+    let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("no `{word}` in\n{text}"));
+    assert!(place("#11 ") < place("#12 "), "{text}");
 }

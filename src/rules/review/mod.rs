@@ -49,7 +49,7 @@ words! {
     /// The result for a file and for all of them. Each outweighs those before it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "kebab-case")]
-    pub(crate) enum Result: [ALL, word] {
+    pub(crate) enum Result: [word] {
         /// Byte for byte what upstream gives, its archives hashed.
         Same = "SAME",
         /// Equal to upstream by the checksums that upstream lists: no archive was read.

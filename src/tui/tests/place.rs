@@ -13,11 +13,12 @@ pub(super) fn depth(model: &Model) -> usize {
     let inside = |screen| match screen {
         ViewId::Entry => 1,
         // All of one, the view.
-        ViewId::Reviews | ViewId::Backfill => 2,
+        ViewId::Backfill => 2,
         // The digits, the view, and the plan it belongs to.
         ViewId::Pull => 5,
-        // Search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter; marks, story, the view.
-        ViewId::Changes
+        // All of one, filter, the view; search, lines or log, the view; search, rebuild, the entry under it; range, marks, filter; marks, story, the view.
+        ViewId::Reviews
+        | ViewId::Changes
         | ViewId::Verify
         | ViewId::Jobs
         | ViewId::Diff

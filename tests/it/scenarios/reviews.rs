@@ -1,4 +1,4 @@
-//! The open pull requests: listed, each made again, those with the newest news first.
+//! The open pull requests: listed, each made again, the worst first.
 
 mod faults;
 
@@ -17,9 +17,9 @@ async fn open_pull_requests_are_listed_with_their_words() {
     let door = Door::on(WORLD).await;
     let (prepared, file) = honest(&door).await;
     door.said("review").await.is(0, &["no open pull request touches what the registry serves"]);
-    let same = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
-    let other = theirs(&door, &prepared, &[("README.md", "x")], &[]).await;
     let gone = theirs(&door, &prepared, &[], &[ROCKET]).await;
+    let other = theirs(&door, &prepared, &[("README.md", "x")], &[]).await;
+    let same = theirs(&door, &prepared, &[(ROCKET, &file)], &[]).await;
     let said = door.said("review --json").await;
     assert_eq!(said.exit, 1, "{said}");
     let mut reviews: Vec<(u64, String)> = said
@@ -31,12 +31,12 @@ async fn open_pull_requests_are_listed_with_their_words() {
         })
         .collect();
     reviews.sort();
-    assert_eq!(reviews, [(same, "not-hashed".to_owned()), (gone, "refused".to_owned())], "not #{other}");
+    assert_eq!(reviews, [(gone, "refused".to_owned()), (same, "not-hashed".to_owned())], "not #{other}");
     let said = door.said("review").await;
     said.is(1, &["SAME, NOT HASHED", "REFUSED", "the file is removed, and what is in it is indexed"]);
     let text = format!("{said}");
     let place = |number: u64| text.find(&format!("#{number} ")).expect("it is listed");
-    assert!(place(gone) < place(same), "the newest news first: {text}");
+    assert!(place(gone) < place(same), "the worst first, though it is the oldest: {text}");
     door.said("review --hash").await.is(2, &["--hash"]);
     assert_eq!(word(&door.said(&format!("review {same} --json")).await), "not-hashed");
 }

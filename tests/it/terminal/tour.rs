@@ -204,9 +204,8 @@ fn a_newcomer_approves_a_pull_request() {
     let mut seat = surveyed((120, 40));
     seat.press("3");
     seat.see(&["[3 Reviews 11]", "SAME, NOT HASHED  5598"]);
-    seat.press("jjj");
-    seat.press("jjjjjjj");
-    seat.see(&["#5589 ", "no archive was read; V downloads and hashes them"]);
+    seat.press("/5589\r");
+    seat.see(&["1 of 11", "#5589 ", "no archive was read; V downloads and hashes them"]);
     finish_reviews(&mut seat);
     seat.press("V");
     seat.see(&["SAME  #5589", "everything matches upstream; Y submits a review"]);
@@ -239,10 +238,9 @@ fn the_reviews_of_the_manual() {
     ] {
         let mut seat = surveyed(cells);
         seat.press("3");
-        seat.see(&["[3 Rev", "5599"]);
+        seat.see(&["[3 Rev", "5594"]);
         seat.settle(QUIET, |screen| !screen.contains("NOT READ"));
         seat.pass(Duration::from_millis(4_100));
-        seat.press("jjjjj");
         keep(&mut seat, list);
         seat.press(ENTER);
         seat.see(&["who "]);
@@ -251,7 +249,7 @@ fn the_reviews_of_the_manual() {
         if !verdict.is_empty() {
             seat.press(ESC);
             seat.see(&[" 5594 "]);
-            seat.press("jjjjj");
+            seat.press("jjjjjjjj");
             seat.see(&["#5589"]);
             finish_reviews(&mut seat);
             seat.press("V");

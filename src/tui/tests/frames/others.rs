@@ -1,7 +1,7 @@
 //! Reviews: pull requests of others.
 
 use super::{Frames, LARGE, NO_JOB, OPENS, SMALL, State};
-use crate::tui::tests::others::states::{empty, failed, huge, listed, loading, whole};
+use crate::tui::tests::others::states::{empty, failed, filtered, huge, listed, loading, whole};
 
 const THREE: &[(u16, u16)] = &[(120, 40), (80, 24), (60, 20)];
 
@@ -12,7 +12,11 @@ pub(super) const FRAMES: Frames = Frames {
     normal: State(THREE, listed),
     error: State(SMALL, failed),
     huge: State(LARGE, huge),
-    more: &[("whole", State(THREE, whole))],
+    more: &[
+        ("whole", State(THREE, whole)),
+        ("filtered", State(SMALL, filtered)),
+        ("many", State(&[(80, 24)], huge)),
+    ],
     over: &[("help", "?", [OPENS; 5]), ("leave", "q", [NO_JOB, OPENS, NO_JOB, NO_JOB, OPENS])],
     boxes: &[],
 };

@@ -28,11 +28,22 @@ pub(super) fn check(reviews: &Reviews, context: &ViewContext<'_>, command: Comma
                 _ => Ok(()),
             }
         }
+        // The filter may hide every row.
+        Command::Filter | Command::Sort if context.desk.reviews.order().count() > 0 => Ok(()),
+        Command::Filter | Command::Sort => reviews.check_rows(context),
+        Command::Complete => refuse("a filter of plain words has nothing to complete"),
+        Command::NextLine | Command::PreviousLine if reviews.filter.typing => {
+            refuse("earlier filters are kept in the Inventory alone")
+        }
         _ => reviews.common_availability(context, command),
     }
 }
 
 /// The word of a command in the footer.
 pub(super) fn hint(reviews: &Reviews, command: Command, word: &'static str) -> &'static str {
-    if command == Command::Open && reviews.is_expanded { "to the list" } else { word }
+    match command {
+        Command::Open if reviews.is_expanded => "to the list",
+        Command::Back if !reviews.is_expanded && !reviews.filter.text().is_empty() => "clear filter",
+        _ => word,
+    }
 }

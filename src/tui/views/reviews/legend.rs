@@ -1,6 +1,6 @@
 //! What the words of a review say.
 
-use crate::desk::telling::review::NEWS;
+use crate::desk::telling::review::UPDATED;
 use crate::rules::review::Result as Word;
 use crate::tui::widgets::legend::Legend;
 
@@ -13,7 +13,7 @@ pub(super) const LEGEND: Legend = &[
     of(Word::Refused),
     ("MOVED", "what it changes is not what was reviewed any more"),
     ("NOT READ", "it was not reviewed yet"),
-    (NEWS.short, "since the last news of it, of whatever kind"),
+    (UPDATED.short, "time since its last change: a push, a comment or a label"),
 ];
 
 const fn of(word: Word) -> (&'static str, &'static str) {

@@ -4,6 +4,8 @@ use crate::desk::reviews::Standing;
 use crate::desk::{Desk, asking};
 use crate::rules::review::OpenPull;
 use crate::rules::sending::VerdictPlan;
+use crate::tui::widgets::search::Search;
+use crate::tui::widgets::table::TableWindow;
 
 /// The state of the view.
 #[derive(Debug, Default)]
@@ -11,6 +13,8 @@ pub(crate) struct Reviews {
     /// The number of the pull request under the cursor; the first row until the cursor is moved.
     pub(crate) at: Option<u64>,
     pub(crate) top: usize,
+    /// The filter while it is typed.
+    pub(super) filter: Search,
     /// The details take the whole screen.
     pub(crate) is_expanded: bool,
     /// Lines of the details above their window.
@@ -23,22 +27,25 @@ pub(crate) struct Reviews {
 impl Reviews {
     /// The pull request under the cursor.
     pub(crate) fn selected<'a>(&self, desk: &'a Desk) -> Option<(&'a OpenPull, Standing<'a>)> {
-        let rows = desk.reviews.rows();
-        rows.get(self.place(&rows)).copied()
+        desk.reviews.row(self.place(desk))
     }
 
     /// Parses a line that was written into the field for a verdict.
     pub(super) fn read_verdict(&self, desk: &Desk, text: &str) -> Option<Result<VerdictPlan, String>> {
         let (number, hashes) = self.to_judge?;
-        if !desk.reviews.rows().iter().any(|(pull, _)| pull.number == number) {
+        if !desk.reviews.all().any(|(pull, _)| pull.number == number) {
             return Some(Err(format!("#{number} is not open any more")));
         }
         Some(asking::read_verdict(text, number, hashes))
     }
 
-    /// The place of the cursor among the rows.
-    pub(super) fn place(&self, rows: &[(&OpenPull, Standing<'_>)]) -> usize {
-        self.at.and_then(|number| rows.iter().position(|(pull, _)| pull.number == number)).unwrap_or(0)
+    /// The place of the cursor among the rows. It stays with its pull request when the rows move.
+    pub(super) fn place(&self, desk: &Desk) -> usize {
+        self.at.and_then(|number| desk.reviews.place_of(number)).unwrap_or(0)
+    }
+
+    pub(super) fn window(&self, desk: &Desk) -> TableWindow {
+        TableWindow { count: desk.reviews.rows().len(), cursor: self.place(desk), top: self.top }
     }
 }
 

@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 use crate::desk::ability::Ability;
 use crate::desk::hear::Changed;
 use crate::desk::intent::{Intent, Operands};
-use crate::desk::reviews::Standing;
+use crate::desk::reviews::{ReviewSort, Standing};
 use crate::desk::telling::{markdown, review};
 use crate::desk::{Desk, Registry, asking, objects};
 use crate::jobs::data::{JobId, ReviewPlan};
@@ -17,11 +17,14 @@ use crate::tui::views::reviews::legend::LEGEND;
 use crate::tui::views::reviews::parts::{Parts, parts};
 use crate::tui::views::reviews::state::{Reviews, was_hashed};
 use crate::tui::views::reviews::{availability, detail, view};
-use crate::tui::views::{ActionContext, CopyText, Jump, View, ViewContext, ViewRequest};
+use crate::tui::views::{ActionContext, CopyText, FieldInput, Jump, View, ViewContext, ViewRequest};
 use crate::tui::widgets::field::Field;
 use crate::tui::widgets::legend::Legend;
 use crate::tui::widgets::line_card::LineCard;
+use crate::tui::widgets::search::{Search, Typed};
 use crate::tui::widgets::strip::Paint;
+use crate::tui::widgets::table;
+use crate::tui::widgets::table::{SortChoice, SortMenu, TableWindow};
 
 impl View for Reviews {
     fn draw(&self, desk: &Desk, paint: &Paint<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -42,7 +45,7 @@ impl View for Reviews {
     }
 
     fn has_rows(&self, desk: &Desk) -> bool {
-        !desk.reviews.rows().is_empty()
+        desk.reviews.rows().len() > 0
     }
 
     fn availability(&self, context: &ViewContext<'_>, command: Command) -> Availability {
@@ -50,7 +53,7 @@ impl View for Reviews {
     }
 
     fn why_empty(&self, context: &ViewContext<'_>) -> Availability {
-        refuse(self.text_of(&context.paint, &review::none(context.desk)))
+        refuse(self.nothing(context.desk, &context.paint))
     }
 
     fn check_subject(&self, context: &ViewContext<'_>) -> Availability {
@@ -107,7 +110,55 @@ impl View for Reviews {
     }
 
     fn count(&self, desk: &Desk) -> usize {
-        desk.reviews.rows().len()
+        desk.reviews.order().count()
+    }
+
+    fn field(&self) -> Option<Context> {
+        self.filter.typing.then_some(Context::Filter)
+    }
+
+    fn edit_field(&mut self, context: &mut ActionContext<'_>, input: FieldInput<'_>) -> bool {
+        let typed = match input {
+            FieldInput::Key(chord) => self.filter.type_key(chord),
+            FieldInput::Paste(text) => self.filter.edit(|field| field.paste(text)),
+            FieldInput::Command(command) => match command.motion(1) {
+                // The wheel moves over the rows that are found.
+                Some(by) => {
+                    self.step(context.desk, by);
+                    Typed::Nothing
+                }
+                None => self.filter.act(command),
+            },
+        };
+        if typed == Typed::Changed {
+            context.desk.reviews.filter(self.filter.text());
+        }
+        self.settle(context.desk, &context.paint);
+        true
+    }
+
+    fn sort_menu(&self, desk: &Desk) -> SortMenu {
+        let order = desk.reviews.order();
+        let choice = |sort: &ReviewSort| SortChoice {
+            text: format!("sort: {}", sort.label()),
+            note: match (*sort == order.sort, order.is_reversed) {
+                (true, false) => "now; again: reversed",
+                (true, true) => "now, reversed",
+                _ => "",
+            },
+            command: match sort {
+                ReviewSort::Worst => Some(Command::SortStatus),
+                ReviewSort::Updated => Some(Command::SortNewest),
+                _ => None,
+            },
+        };
+        SortMenu { title: "Sort", choices: ReviewSort::ALL.iter().map(choice).collect() }
+    }
+
+    fn sort_by(&mut self, context: &mut ActionContext<'_>, line: usize) {
+        if let Some(sort) = ReviewSort::ALL.get(line) {
+            self.sort(context, *sort);
+        }
     }
 
     fn enter(&mut self, context: &mut ActionContext<'_>, _back: Option<&Jump>) {
@@ -138,6 +189,15 @@ impl View for Reviews {
                 }
             }
             Command::Back if self.is_expanded => self.is_expanded = false,
+            Command::Back if !self.filter.text().is_empty() => {
+                self.filter = Search::default();
+                context.desk.reviews.filter("");
+            }
+            Command::Filter => {
+                self.is_expanded = false;
+                self.filter.open();
+            }
+            Command::Sort => context.request(ViewRequest::OpenSortMenu),
             Command::Back => context.request(ViewRequest::Home),
             Command::OtherDown => self.down += 1,
             Command::OtherUp => self.down = self.down.saturating_sub(1),
@@ -156,25 +216,25 @@ impl View for Reviews {
     }
 
     fn click(&mut self, context: &mut ActionContext<'_>, cell: Position) {
-        if self.is_expanded {
-            return;
-        }
-        let Some(down) = below(self.list(context.desk, &context.paint), cell) else { return };
-        let rows = context.desk.reviews.rows();
-        if let Some((pull, _)) = rows.get(self.top + down) {
+        let parts = self.parts(context.desk, &context.paint);
+        let places = view::places(context.desk, parts.list.width);
+        if let Some(sort) = table::column_at(&places, parts.heads, cell).and_then(|at| review::SORTS[at]) {
+            self.sort(context, sort);
+        } else if let Some(down) = below(parts.list, cell)
+            && let Some((pull, _)) = context.desk.reviews.row(self.top + down)
+        {
             (self.at, self.down) = (Some(pull.number), 0);
             self.settle(context.desk, &context.paint);
         }
     }
 
     fn settle(&mut self, desk: &Desk, paint: &Paint<'_>) {
-        let rows = desk.reviews.rows();
-        self.is_expanded &= !rows.is_empty();
-        let parts = parts(paint.size, rows.len(), self.is_expanded);
-        let at = self.place(&rows);
-        let page = usize::from(parts.list.height);
-        self.top = first_visible(self.top, at, page, rows.len());
-        let lines = rows.get(at).map_or(0, |row| detail::lines(desk, paint, row, parts.whole.width).len());
+        let TableWindow { count, cursor, .. } = self.window(desk);
+        self.is_expanded &= count > 0;
+        let parts = parts(paint.size, count, self.is_expanded);
+        self.top = first_visible(self.top, cursor, usize::from(parts.list.height), count);
+        let row = desk.reviews.row(cursor);
+        let lines = row.map_or(0, |row| detail::lines(desk, paint, &row, parts.whole.width).len());
         self.down = self.down.min(lines.saturating_sub(usize::from(parts.whole.height).max(1)));
     }
 }
@@ -184,12 +244,25 @@ impl Reviews {
         parts(paint.size, desk.reviews.rows().len(), self.is_expanded)
     }
 
+    /// Explains why no row is shown.
+    pub(super) fn nothing(&self, desk: &Desk, paint: &Paint<'_>) -> String {
+        if desk.reviews.order().count() > 0 {
+            return format!("the filter hides every row; {} clears it", paint.key(Command::Back));
+        }
+        self.text_of(paint, &review::none(desk))
+    }
+
+    fn sort(&mut self, context: &mut ActionContext<'_>, sort: ReviewSort) {
+        context.desk.reviews.sort(sort);
+        context.reply(format!("sorted by: {}", context.desk.reviews.order_label()));
+        self.settle(context.desk, &context.paint);
+    }
+
     fn step(&mut self, desk: &Desk, by: isize) {
-        let rows = desk.reviews.rows();
-        let here = self.place(&rows);
-        let to = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
-        self.at = rows.get(to).map(|(pull, _)| pull.number);
-        if to != here {
+        let TableWindow { count, cursor, .. } = self.window(desk);
+        let to = cursor.saturating_add_signed(by).min(count.saturating_sub(1));
+        self.at = desk.reviews.row(to).map(|(pull, _)| pull.number);
+        if to != cursor {
             self.down = 0;
         }
     }

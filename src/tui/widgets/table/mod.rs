@@ -1,5 +1,120 @@
-//! What the tables of the screen share.
+//! Draws a table of the desk: its heads, and the rows in the window. Rows outside of the window cost nothing.
 
 mod menu;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::text::Line;
+
+use crate::desk::table::{ColumnPlace, Cut, TableCell, TableColumn, fit, position};
+use crate::tui::base::layout::Area;
+use crate::tui::base::theme::Role;
+use crate::tui::widgets::search::Search;
+use crate::tui::widgets::strip::{Paint, Strip, ground, lay};
+
 pub(crate) use menu::{MenuReply, SortChoice, SortMenu};
+
+/// Cells before the first column: the cursor.
+const INDENT: u16 = 1;
+
+/// The rows of a table, and the window over them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableWindow {
+    pub(crate) count: usize,
+    /// The row under the cursor.
+    pub(crate) cursor: usize,
+    /// The first visible row.
+    pub(crate) top: usize,
+}
+
+/// The columns that fit beside the cursor; one cell at the right edge stays free. `longest` is the longest text of each column.
+pub(crate) fn places(columns: &[TableColumn], longest: &[usize], width: u16) -> Vec<ColumnPlace> {
+    let heads = columns.iter().map(|column| column.label.short.len());
+    let longest: Vec<usize> = heads.zip(longest).map(|(head, longest)| head.max(*longest)).collect();
+    fit(columns, &longest, usize::from(width.saturating_sub(INDENT + 1)))
+}
+
+/// The line of the column heads.
+pub(crate) fn heads(
+    paint: &Paint<'_>,
+    columns: &[TableColumn],
+    places: &[ColumnPlace],
+    width: u16,
+) -> Line<'static> {
+    let mut strip = Strip::new(paint, width);
+    strip.gap(usize::from(INDENT));
+    for (before, place) in with_gaps(places) {
+        let column = &columns[place.column];
+        strip.gap(before).cell(Role::Title, column.label.short, place.cells, column.cut);
+    }
+    strip.line()
+}
+
+/// Draws the rows in the window; `cell` gives the cell of a row in a column. Returns the cell of the cursor.
+pub(crate) fn rows<'a>(
+    paint: &Paint<'_>,
+    (columns, places): (&[TableColumn], &[ColumnPlace]),
+    window: TableWindow,
+    cell: impl Fn(usize, usize) -> TableCell<'a>,
+    area: Area,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let mut cursor = None;
+    for (y, row) in (area.y..area.bottom()).zip(window.top..window.count) {
+        let line = Area { y, height: 1, ..area };
+        let is_under = row == window.cursor;
+        let mut strip = Strip::new(paint, line.width);
+        let sign = if is_under { paint.glyphs.cursor() } else { "" };
+        strip.cell(Role::Key, sign, usize::from(INDENT), Cut::End);
+        for (before, place) in with_gaps(places) {
+            let TableCell { glyph, text, tone } = cell(row, place.column);
+            let text = match glyph {
+                Some(glyph) => format!("{} {text}", paint.glyphs.pick(glyph.0, glyph.1)).into(),
+                None => text,
+            };
+            strip.gap(before).cell(Role::meant(tone), &text, place.cells, columns[place.column].cut);
+        }
+        lay(buffer, line, &[strip.line()]);
+        if is_under {
+            ground(buffer, line, paint.style(Role::Cursor));
+            cursor = Some(Position::new(line.x, y));
+        }
+    }
+    cursor
+}
+
+/// Each column with the blanks before it.
+fn with_gaps(places: &[ColumnPlace]) -> impl Iterator<Item = (usize, &ColumnPlace)> {
+    let ends = std::iter::once(0).chain(places.iter().map(|place| place.from + place.cells));
+    ends.zip(places).map(|(end, place)| (place.from - end, place))
+}
+
+/// The column whose head stands in a cell.
+pub(crate) fn column_at(places: &[ColumnPlace], heads: Area, cell: Position) -> Option<usize> {
+    let head = Area { height: heads.height.min(1), ..heads };
+    let x = usize::from(cell.x.checked_sub(heads.x + INDENT)?);
+    let is_there = |place: &&ColumnPlace| (place.from..place.from + place.cells).contains(&x);
+    head.contains(cell).then(|| places.iter().find(is_there))?.map(|place| place.column)
+}
+
+/// The visible rows in the glyphs of the screen: `1–29 of 61`.
+pub(crate) fn seen(paint: &Paint<'_>, window: TableWindow, height: u16) -> String {
+    position(window.top, usize::from(height), window.count, paint.glyphs.pick("–", "-"))
+}
+
+/// The filter, and at its right end what it shows. Returns the line, and the column of the text cursor while it is typed.
+pub(crate) fn filter_line(
+    paint: &Paint<'_>,
+    search: &Search,
+    tail: &str,
+    width: u16,
+) -> (Line<'static>, Option<u16>) {
+    let mut strip = Strip::new(paint, width);
+    let (label, text) = if search.typing { (Role::Key, Role::Prompt) } else { (Role::Dim, Role::Text) };
+    strip.gap(1).put(label, "filter>").gap(1);
+    let room = strip.room().saturating_sub(tail.chars().count() + 3).max(8);
+    let field = search.field.seen(paint.glyphs, room);
+    let x = (usize::from(width) - strip.room() + field.cursor) as u16;
+    strip.put(text, &field.text).right(Role::Dim, &format!("{tail} "));
+    (strip.line(), search.typing.then_some(x.min(width.saturating_sub(1))))
+}
